@@ -1,0 +1,59 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+// Warnings are errors in both languages, on every compiler.
+let swiftSettings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .unsafeFlags(["-warnings-as-errors"]),
+]
+
+// -ffp-contract=off: a fused multiply-add rounds once where two operations round twice, so a compiler that
+// is free to fuse would make the sound differ between machines and builds.
+var cxxFlags = ["-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fno-math-errno"]
+#if compiler(>=6.2)
+    // The clang beside Swift 6.2 and later proves that the audio thread's functions never allocate, lock or block.
+    cxxFlags += ["-Wfunction-effects", "-Werror=function-effects"]
+#endif
+let cxxSettings: [CXXSetting] = [.unsafeFlags(cxxFlags)]
+let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+}
+
+let package = Package(
+    name: "PixelBoop",
+    targets: [
+        // The middle: pure values, no clock, no operating system.
+        library("Display"),
+        library("Instrument", ["Display"]),
+        library("Panel", ["Display"]),
+        .target(
+            name: "Synth",
+            cxxSettings: cxxSettings + [.unsafeFlags(["-O3"], .when(configuration: .release))],
+            linkerSettings: [.linkedLibrary("m")]),
+
+        // The loop, and what it is handed.
+        library("Runtime", ["Instrument", "Panel", "Synth"]),
+        library("Formats", ["Instrument", "Panel", "CPNG"]),
+        .target(
+            name: "AlsaOutput", dependencies: ["Synth"],
+            cxxSettings: cxxSettings,
+            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
+        library("Devices", ["Runtime", "AlsaOutput"]),
+        library("Simulator", ["Runtime", "Panel", "CWebSockets"]),
+        .executableTarget(
+            name: "pixelboop",
+            dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Devices", "Simulator"],
+            swiftSettings: swiftSettings),
+
+        // Debian's libraries.
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+    ],
+    cxxLanguageStandard: .cxx17
+)

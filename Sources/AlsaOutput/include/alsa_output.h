@@ -1,0 +1,64 @@
+// The audio thread: C++ from end to end. It renders the engine period by period into an ALSA device or, where
+// there is none, at the same pace into nothing, so that the sequencer keeps time with or without a sound card.
+
+#ifndef PIXELBOOP_ALSA_OUTPUT_H
+#define PIXELBOOP_ALSA_OUTPUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "synth.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct AudioThread AudioThread;
+
+typedef struct AudioThreadOptions {
+    const char *device;  // an ALSA PCM name ("default", "hw:0"), or NULL for none
+    uint32_t rate;       // frames per second; that of the engine
+    uint32_t period;     // frames a period, 16-4096
+    uint32_t periods;    // periods in the device's buffer, 2-8
+    int32_t priority;    // SCHED_FIFO priority 1-99, or 0 for ordinary scheduling
+    bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
+} AudioThreadOptions;
+
+typedef struct AudioThreadStatus {
+    bool device_open;       // sound reaches the device now
+    bool real_time;         // SCHED_FIFO was granted
+    bool memory_locked;     // mlockall was granted
+    int32_t device_error;   // negative errno of the last failure of the device, 0 if none
+    uint32_t device_rate;   // what the device runs at, 0 while closed
+    uint32_t device_period;
+    uint32_t device_periods;
+    uint64_t xruns;
+    uint64_t xrun_frames;  // frames lost to them
+    uint64_t tap_lost;     // frames that the tap had no room for
+} AudioThreadStatus;
+
+// True if the named PCM can be opened for playback now; else *error is the negative errno.
+bool audio_device_opens(const char *device, int32_t *error);
+
+// Starts the thread on `synth`, which must outlive it. NULL when the thread cannot be made (*error: errno).
+// A device that is missing or fails is retried each second and never stops the sequencer.
+AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error);
+
+// Fades, drains, closes the device and frees the thread.
+void audio_thread_stop(AudioThread *thread);
+
+AudioThreadStatus audio_thread_status(const AudioThread *thread);
+
+// A recent pair: engine frame *frame is heard at CLOCK_MONOTONIC *nanoseconds. False before the first period.
+bool audio_thread_position(const AudioThread *thread, uint64_t *frame, uint64_t *nanoseconds);
+
+// Reads up to `frames` interleaved stereo frames of what was rendered, oldest first; returns how many.
+// One reader thread.
+uint32_t audio_thread_read_tap(AudioThread *thread, float *out, uint32_t frames);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,110 @@
+// The sound engine: four tracks of a step sequencer, their voices and the master, in fixed memory.
+//
+// The sample counter is the clock. A step begins on its exact sample; nothing here knows of wall time.
+// One thread (the loop) posts commands and takes reports; one thread (audio) renders. They share two
+// single-producer single-consumer rings and nothing else. The same commands give the same samples on every
+// machine, in every build and at any block size.
+
+#ifndef PIXELBOOP_SYNTH_H
+#define PIXELBOOP_SYNTH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __has_attribute
+#if __has_attribute(nonblocking)
+#define SYNTH_NONBLOCKING __attribute__((nonblocking))
+#endif
+#endif
+#ifndef SYNTH_NONBLOCKING
+#define SYNTH_NONBLOCKING
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Tracks in order: melody, chords, bass, rhythm. Notes 0-11 of a melodic track are semitones above the
+// track's base note; of the rhythm track, drums (kick, kick 2, low tom, snare, snare 2, rimshot, clap,
+// closed hat, open hat, crash, ride, cowbell).
+enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32 };
+
+// What the loop asks of the engine.
+enum SynthCommandKind {
+    SynthPlay = 1,    // start at step 0 on the command's frame
+    SynthStop = 2,    // stop; sounding notes fade over a few milliseconds
+    SynthRow = 3,     // replace the cells of one note of one track: `track`, `note`, `cells`
+    SynthTempo = 4,   // `value` = whole beats per minute, 60-200; the phase within the step is kept
+    SynthLength = 5,  // `value` = steps in the pattern, 1-32
+    SynthSilent = 6,  // `value` = bit mask of silent tracks (bit 0 melody); they fade over a few milliseconds
+    SynthVolume = 7,  // `value` = master volume in 1/65536, at most 65536; glides
+    SynthAudition = 8,  // sound one note now: `track`, `note`, `velocity`, `value` = length in steps
+    SynthFade = 9,      // fade every sounding note over a few milliseconds; the sequence goes on
+};
+
+// One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame
+// already rendered means at once. Frames of successive commands must not decrease.
+// `cells` packs 32 steps, two bits each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain.
+typedef struct SynthCommand {
+    uint64_t frame;
+    uint64_t cells;
+    uint32_t value;
+    uint8_t kind;
+    uint8_t track;
+    uint8_t note;
+    uint8_t velocity;
+} SynthCommand;
+
+// What the engine tells the loop.
+enum SynthReportKind {
+    SynthReportStep = 1,  // step `step` begins on `frame`
+    SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `steps`, at `step`
+};
+
+typedef struct SynthReport {
+    uint64_t frame;
+    uint8_t kind;
+    uint8_t step;
+    uint8_t track;
+    uint8_t note;
+    uint8_t velocity;  // 1 normal, 2 accent
+    uint8_t steps;     // length of the run, 1-32
+} SynthReport;
+
+// Counters since creation. They only grow.
+typedef struct SynthCounters {
+    uint64_t frames;            // rendered
+    uint64_t commands_refused;  // batches that did not fit the ring
+    uint64_t reports_lost;      // reports that did not fit the ring
+    uint64_t voices_stolen;
+} SynthCounters;
+
+typedef struct Synth Synth;
+
+// Makes an engine that renders at `rate` frames per second: 44100, 48000 or 96000. NULL for another rate or
+// when memory is short. Stopped, empty pattern of 32 steps, 120 BPM, nothing silent, volume 1.
+Synth *synth_create(uint32_t rate);
+
+// Frees the engine. No other thread may be using it.
+void synth_destroy(Synth *synth);
+
+// Loop thread. Posts `count` commands, all or none; false (and counted) when the ring has no room for them.
+bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNTH_NONBLOCKING;
+
+// Loop thread. Moves up to `capacity` reports into `reports`, oldest first; returns how many.
+uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
+
+// Audio thread. Renders the next `frames` frames, interleaved left and right, into `out`; full scale is 1.
+void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
+
+// Frames between a command's frame and the sample of the output that first carries it (the limiter's delay).
+uint32_t synth_latency(const Synth *synth) SYNTH_NONBLOCKING;
+
+// Any thread. The counters now.
+SynthCounters synth_counters(const Synth *synth) SYNTH_NONBLOCKING;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
