@@ -1,0 +1,114 @@
+/// The 3 × 5 pixel font. Capitals only; `.`, `:` and `!` are one column wide; one dark column stands between glyphs.
+public enum Font {
+    /// LEDs from the top of a glyph to its bottom.
+    public static let height = 5
+
+    /// Whether the font has a glyph for `character`.
+    public static func draws(_ character: Character) -> Bool { glyphs[character] != nil }
+
+    /// The columns of `character`, left to right, bit 0 at the top. Lower-case letters are drawn as capitals and a
+    /// character that the font lacks as `?`.
+    static func columns(of character: Character) -> [UInt8] {
+        glyphs[character] ?? character.uppercased().first.flatMap { glyphs[$0] } ?? glyphs["?"] ?? []
+    }
+
+    private static let glyphs: [Character: [UInt8]] = {
+        var glyphs: [Character: [UInt8]] = [:]
+        for (character, art) in drawings {
+            let rows = art.split(separator: " ").map(Array.init)
+            var columns = [UInt8](repeating: 0, count: rows[0].count)
+            for (y, row) in rows.enumerated() {
+                for (x, dot) in row.enumerated() where dot == "#" { columns[x] |= 1 << UInt8(y) }
+            }
+            glyphs[character] = columns
+        }
+        return glyphs
+    }()
+
+    private static let drawings: [(Character, String)] = [
+        ("A", ".#. #.# ### #.# #.#"),
+        ("B", "##. #.# ##. #.# ##."),
+        ("C", ".## #.. #.. #.. .##"),
+        ("D", "##. #.# #.# #.# ##."),
+        ("E", "### #.. ##. #.. ###"),
+        ("F", "### #.. ##. #.. #.."),
+        ("G", ".## #.. #.# #.# .##"),
+        ("H", "#.# #.# ### #.# #.#"),
+        ("I", "### .#. .#. .#. ###"),
+        ("J", "..# ..# ..# #.# .#."),
+        ("K", "#.# ##. #.. ##. #.#"),
+        ("L", "#.. #.. #.. #.. ###"),
+        ("M", "#.# ### ### #.# #.#"),
+        ("N", "##. #.# #.# #.# #.#"),
+        ("O", ".#. #.# #.# #.# .#."),
+        ("P", "##. #.# ##. #.. #.."),
+        ("Q", ".#. #.# #.# ### .##"),
+        ("R", "##. #.# ##. #.# #.#"),
+        ("S", ".## #.. .#. ..# ##."),
+        ("T", "### .#. .#. .#. .#."),
+        ("U", "#.# #.# #.# #.# ###"),
+        ("V", "#.# #.# #.# #.# .#."),
+        ("W", "#.# #.# #.# ### #.#"),
+        ("X", "#.# #.# .#. #.# #.#"),
+        ("Y", "#.# #.# .#. .#. .#."),
+        ("Z", "### ..# .#. #.. ###"),
+        ("0", "### #.# #.# #.# ###"),
+        ("1", ".#. ##. .#. .#. ###"),
+        ("2", "### ..# ### #.. ###"),
+        ("3", "### ..# .## ..# ###"),
+        ("4", "#.# #.# ### ..# ..#"),
+        ("5", "### #.. ### ..# ###"),
+        ("6", "### #.. ### #.# ###"),
+        ("7", "### ..# ..# .#. .#."),
+        ("8", "### #.# ### #.# ###"),
+        ("9", "### #.# ### ..# ###"),
+        (" ", "... ... ... ... ..."),
+        (".", ". . . . #"),
+        (":", ". # . # ."),
+        ("-", "... ... ### ... ..."),
+        ("+", "... .#. ### .#. ..."),
+        ("/", "..# ..# .#. #.. #.."),
+        ("!", "# # # . #"),
+        ("?", "##. ..# .#. ... .#."),
+        (">", "#.. .#. ..# .#. #.."),
+        ("<", "..# .#. #.. .#. ..#"),
+        ("=", "... ### ... ### ..."),
+        ("%", "#.# ..# .#. #.. #.#"),
+        ("#", "#.# ### #.# ### #.#"),
+        ("~", "... ..# ### #.. ..."),
+        ("♯", ".#. ### .#. ### .#."),
+        ("♭", "#.. #.. ##. #.# ##."),
+        ("▶", "#.. ##. ### ##. #.."),
+        ("■", "... ### ### ### ..."),
+        ("✓", "... ..# ..# #.# .#."),
+        ("←", "..# .## ### .## ..#"),
+    ]
+}
+
+/// A line of text laid out once, so that drawing it allocates nothing.
+public struct TextLine: Hashable, Sendable {
+    /// What it says.
+    public let text: String
+    private let bitmap: [UInt8]
+
+    /// Lays out `text`.
+    public init(_ text: String) {
+        self.text = text
+        bitmap = Array(text.map(Font.columns).joined(separator: [0]))
+    }
+
+    /// Columns from the first lit one to the last.
+    public var width: Int { bitmap.count }
+
+    /// Moves the LEDs of the text, its left end at `column` and its top at `row`, towards `colour` by `alpha`.
+    /// Only the LEDs in `clip` columns are touched.
+    public func draw(
+        into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int>
+    ) {
+        for (offset, dots) in bitmap.enumerated() where clip.contains(column + offset) {
+            for y in 0..<Font.height where dots >> UInt8(y) & 1 == 1 {
+                frame.blend(column + offset, row + y, towards: colour, alpha)
+            }
+        }
+    }
+}

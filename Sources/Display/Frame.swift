@@ -1,0 +1,47 @@
+/// What the panel shows at one moment: `columns` × `rows` LEDs, row by row from the top left.
+///
+/// A frame is made once and drawn into again and again; drawing allocates nothing. Drawing outside its edges
+/// draws nothing.
+public struct Frame: Hashable, Sendable {
+    /// LEDs in a row.
+    public let columns: Int
+    /// LEDs in a column.
+    public let rows: Int
+    /// The LEDs, `pixels[row * columns + column]`.
+    public private(set) var pixels: [RGB]
+
+    /// A dark frame of `columns` × `rows`.
+    public init(columns: Int, rows: Int) {
+        precondition(columns > 0 && rows > 0)
+        self.columns = columns
+        self.rows = rows
+        pixels = Array(repeating: .black, count: columns * rows)
+    }
+
+    /// The LED at `column`, `row`. Reading outside the edges gives black.
+    public subscript(column: Int, row: Int) -> RGB {
+        get { contains(column, row) ? pixels[row * columns + column] : .black }
+        set { if contains(column, row) { pixels[row * columns + column] = newValue } }
+    }
+
+    /// Makes every LED `colour`.
+    public mutating func fill(_ colour: RGB) {
+        for index in pixels.indices { pixels[index] = colour }
+    }
+
+    /// Makes the LEDs of `columns` × `rows` `colour`.
+    public mutating func fill(columns: Range<Int>, rows: Range<Int>, _ colour: RGB) {
+        for row in rows { for column in columns { self[column, row] = colour } }
+    }
+
+    /// Moves the LED at `column`, `row` towards `colour` by `alpha`, 0-1.
+    public mutating func blend(_ column: Int, _ row: Int, towards colour: RGB, _ alpha: Float) {
+        guard contains(column, row) else { return }
+        let index = row * columns + column
+        pixels[index] = pixels[index].blended(towards: colour, alpha)
+    }
+
+    private func contains(_ column: Int, _ row: Int) -> Bool {
+        column >= 0 && column < columns && row >= 0 && row < rows
+    }
+}

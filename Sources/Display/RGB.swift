@@ -1,0 +1,50 @@
+/// One LED's colour in sRGB, 8 bits a channel.
+public struct RGB: Hashable, Sendable {
+    /// Red, 0-255.
+    public var red: UInt8
+    /// Green, 0-255.
+    public var green: UInt8
+    /// Blue, 0-255.
+    public var blue: UInt8
+
+    /// The colour with these channels.
+    public init(red: UInt8, green: UInt8, blue: UInt8) {
+        self.red = red
+        self.green = green
+        self.blue = blue
+    }
+
+    /// The colour `0xrrggbb`.
+    public init(_ hex: UInt32) {
+        self.init(
+            red: UInt8(truncatingIfNeeded: hex >> 16),
+            green: UInt8(truncatingIfNeeded: hex >> 8),
+            blue: UInt8(truncatingIfNeeded: hex))
+    }
+
+    /// The LED is off.
+    public static let black = RGB(0x000000)
+    /// All three channels full.
+    public static let white = RGB(0xffffff)
+
+    /// The colour of `hue` in degrees (any turn), `saturation` and `lightness` 0-1, as CSS Color 4 defines `hsl()`.
+    public static func hsl(_ hue: Float, _ saturation: Float, _ lightness: Float) -> RGB {
+        let turn = hue - (hue / 360).rounded(.down) * 360
+        let chroma = saturation * min(lightness, 1 - lightness)
+        func channel(_ offset: Float) -> UInt8 {
+            var place = offset + turn / 30
+            if place >= 12 { place -= 12 }
+            return UInt8((255 * (lightness - chroma * max(-1, min(place - 3, 9 - place, 1)))).rounded())
+        }
+        return RGB(red: channel(0), green: channel(8), blue: channel(4))
+    }
+
+    /// This colour moved towards `other` by `alpha` (0: this one, 1: `other`), channel by channel, to the nearest value.
+    public func blended(towards other: RGB, _ alpha: Float) -> RGB {
+        func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {
+            UInt8(Float(from) + (Float(to) - Float(from)) * alpha + 0.5)
+        }
+        return RGB(
+            red: channel(red, other.red), green: channel(green, other.green), blue: channel(blue, other.blue))
+    }
+}

@@ -1,0 +1,190 @@
+import Panel
+
+/// What a maker can set (SPEC 10). Everything has a default; an unknown key or a bad value is an error that names its
+/// path.
+public struct Configuration: Hashable, Sendable {
+    /// The LED panel.
+    public var panel = PanelConfiguration()
+    /// The touch overlay.
+    public var touch = TouchSettings()
+    /// Sound.
+    public var audio = AudioSettings()
+    /// The library's file; nil for the state directory of the user or service.
+    public var library: String?
+    /// Where the simulated panel's page is served.
+    public var listen = "127.0.0.1:4424"
+
+    /// The touch overlay's settings.
+    public struct TouchSettings: Hashable, Sendable {
+        /// A path, a name or `vendor:product`; nil finds one.
+        public var device: String?
+        /// 2 × 3 affine matrix on 0…1 coordinates, row by row, as libinput's calibration matrix.
+        public var matrix: [Double] = [1, 0, 0, 0, 1, 0]
+    }
+
+    /// Sound settings.
+    public struct AudioSettings: Hashable, Sendable {
+        /// ALSA PCM name.
+        public var device = "default"
+        /// Frames a second: 44100, 48000 or 96000.
+        public var rate = 48_000
+        /// Frames a period.
+        public var period = 128
+        /// Periods in the device's buffer.
+        public var periods = 3
+        /// SCHED_FIFO priority of the audio thread; 0 for ordinary scheduling.
+        public var priority = 75
+        /// Master volume, 0-1.
+        public var volume = 0.8
+    }
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads a JSON5 configuration. Throws `FormatError` with the path or position of the first thing that is wrong.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        let root = JSONField(try JSON(parsing: bytes, as: .json5))
+        try root.only(["panel", "touch", "audio", "gpio", "library", "listen"])
+        if let field = try root.part("panel") { try panel.read(field) }
+        if let field = try root.part("touch") { try touch.read(field) }
+        if let field = try root.part("audio") { try audio.read(field) }
+        if let field = try root.part("gpio") { try Self.checkPins(field) }
+        library = try root.part("library")?.stringOrNull()
+        if let field = try root.part("listen") { listen = try field.string() }
+    }
+
+    /// Lines of the GPIO chip: by number or name, encoders as pairs. They are checked, so that a file written for the
+    /// hardware is one on every machine.
+    private static func checkPins(_ field: JSONField) throws(FormatError) {
+        let single = ["ledEnable", "outputEnable", "statusLed", "play", "shift", "power"]
+        let pairs = ["tempo", "volume"]
+        try field.only(["chip"] + single + pairs)
+        _ = try field.part("chip")?.stringOrNull()
+        for name in single {
+            if let line = try field.part(name), line.value != .null { try checkLine(line) }
+        }
+        for name in pairs {
+            guard let pair = try field.part(name), pair.value != .null else { continue }
+            for line in try pair.list(counts: 2...2) { try checkLine(line) }
+        }
+    }
+
+    private static func checkLine(_ field: JSONField) throws(FormatError) {
+        if case .number = field.value { _ = try field.integer(in: 0...511) } else { _ = try field.string() }
+    }
+}
+
+extension Configuration.TouchSettings {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(["device", "matrix"])
+        device = try field.part("device")?.stringOrNull()
+        if let part = try field.part("matrix") {
+            matrix = []
+            for element in try part.list(counts: 6...6) { matrix.append(try element.number(in: -100...100)) }
+            if abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]) < 1e-6 {
+                throw part.refused("maps the overlay to a line; its first two columns must not be in proportion")
+            }
+        }
+    }
+}
+
+extension Configuration.AudioSettings {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(["device", "rate", "period", "periods", "priority", "volume"])
+        if let part = try field.part("device") { device = try part.string() }
+        if let part = try field.part("rate") {
+            rate = try part.integer(in: 44_100...96_000)
+            if ![44_100, 48_000, 96_000].contains(rate) { throw part.refused("is \(rate), should be 44100, 48000 or 96000") }
+        }
+        if let part = try field.part("period") { period = try part.integer(in: 16...4096) }
+        if let part = try field.part("periods") { periods = try part.integer(in: 2...8) }
+        if let part = try field.part("priority") { priority = try part.integer(in: 0...99) }
+        if let part = try field.part("volume") { volume = try part.number(in: 0...1) }
+    }
+}
+
+extension PanelConfiguration {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(["columns", "chip", "brightness", "gamma", "whiteBalance", "milliamps", "zones", "chains"])
+        if let part = try field.part("columns") {
+            columns = try part.integer(in: 44...50)
+            if ![44, 46, 50].contains(columns) { throw part.refused("is \(columns), should be 44, 46 or 50") }
+            // A panel of another width has another chain, unless the file describes it.
+            self = PanelConfiguration(columns: columns)
+        }
+        if let part = try field.part("chip") { chip = try part.choice(LEDChip.allCases.map { ($0.rawValue, $0) }) }
+        if let part = try field.part("brightness") { brightness = try part.number(in: 0...1) }
+        if let part = try field.part("gamma") { gamma = try part.number(in: 1...4) }
+        if let part = try field.part("whiteBalance") {
+            let values = try part.list(counts: 3...3)
+            whiteBalance = ChannelValues(
+                red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
+                blue: try values[2].number(in: 0...1))
+        }
+        if let part = try field.part("milliamps") {
+            try part.only(["red", "green", "blue", "standby"])
+            if let value = try part.part("red") { milliamps.red = try value.number(in: 0...200) }
+            if let value = try part.part("green") { milliamps.green = try value.number(in: 0...200) }
+            if let value = try part.part("blue") { milliamps.blue = try value.number(in: 0...200) }
+            if let value = try part.part("standby") { standbyMilliamps = try value.number(in: 0...50) }
+        }
+        if let part = try field.part("chains") {
+            chains = []
+            for chain in try part.list(counts: 1...8) { chains.append(try Chain(reading: chain)) }
+        }
+        if let part = try field.part("zones") {
+            zones = []
+            for zone in try part.list(counts: 1...64) { zones.append(try Zone(reading: zone)) }
+        } else if let only = zones.indices.first, zones.count == 1 {
+            zones[only].count = chains.reduce(0) { $0 + $1.length }
+        }
+        do {
+            _ = try PanelDriver(self)
+        } catch {
+            throw FormatError("panel.\(error.place)", error.problem)
+        }
+    }
+}
+
+extension PanelConfiguration.Zone {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        try field.only(["amps", "from", "count"])
+        self.init(
+            amps: try field.needed("amps").number(in: 0...1000), from: try field.needed("from").integer(in: 0...100_000),
+            count: try field.needed("count").integer(in: 1...100_000))
+    }
+}
+
+extension PanelConfiguration.Chain {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        try field.only(["device", "hertz", "tiles"])
+        var tiles: [PanelConfiguration.Tile] = []
+        for tile in try field.needed("tiles").list(counts: 1...64) { tiles.append(try .init(reading: tile)) }
+        self.init(
+            device: try field.needed("device").string(),
+            hertz: try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? PanelConfiguration.defaultHertz,
+            tiles: tiles)
+    }
+}
+
+extension PanelConfiguration.Tile {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        try field.only(["x", "y", "columns", "rows", "first", "along", "serpentine", "missing"])
+        self.init(
+            x: try field.needed("x").integer(in: 0...49), y: try field.needed("y").integer(in: 0...23),
+            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...24))
+        if let part = try field.part("first") {
+            first = try part.choice(PanelConfiguration.Corner.allCases.map { ($0.rawValue, $0) })
+        }
+        if let part = try field.part("along") {
+            along = try part.choice(PanelConfiguration.Direction.allCases.map { ($0.rawValue, $0) })
+        }
+        if let part = try field.part("serpentine") { serpentine = try part.bool() }
+        for place in try field.part("missing")?.list() ?? [] {
+            let pair = try place.list(counts: 2...2)
+            missing.insert(
+                .init(
+                    column: try pair[0].integer(in: 0...columns - 1), row: try pair[1].integer(in: 0...rows - 1)))
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Instrument
+
+/// One note that the sequencer started (SPEC 7, "Event log").
+public struct NoteEvent: Hashable, Sendable {
+    /// When it began, in milliseconds.
+    public var milliseconds: Double
+    /// The step that it began on.
+    public var step: Int
+    /// Its track.
+    public var track: Track
+    /// Its index on the track, 0-11.
+    public var note: Int
+    /// 1 or 2.
+    public var velocity: Int
+    /// Its length in steps.
+    public var steps: Int
+
+    /// A note that began at `milliseconds`.
+    public init(milliseconds: Double, step: Int, track: Track, note: Int, velocity: Int, steps: Int) {
+        self.milliseconds = milliseconds
+        self.step = step
+        self.track = track
+        self.note = note
+        self.velocity = velocity
+        self.steps = steps
+    }
+
+    /// Its line in an event log: MIDI note, or drum index for rhythm.
+    public var line: String {
+        JSON.object([
+            "at": JSON.number(milliseconds: milliseconds),
+            "step": .integer(step),
+            "track": .string(track.name),
+            "note": .integer((track.firstMIDINote ?? 0) + note),
+            "velocity": .integer(velocity),
+            "steps": .integer(steps),
+        ]).text(pretty: false) + "\n"
+    }
+}
+
+extension JSON {
+    /// A time in milliseconds, to the microsecond; whole ones without a point.
+    public static func number(milliseconds: Double) -> JSON {
+        let microseconds = Int64((milliseconds * 1000).rounded())
+        let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
+        if part == 0 { return .number(String(whole)) }
+        let digits = String(part)
+        return .number("\(whole)." + String(repeating: "0", count: 3 - digits.count) + digits)
+    }
+}

@@ -1,0 +1,97 @@
+/// A value in a document together with the path to it, so that whatever is wrong with it can be said with its place.
+struct JSONField {
+    let value: JSON
+    let path: String
+
+    init(_ value: JSON, path: String = "") {
+        self.value = value
+        self.path = path
+    }
+
+    func refused(_ problem: String) -> FormatError { FormatError(path, problem) }
+
+    /// The path of the part `name`.
+    private func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    // MARK: Objects and lists
+
+    func object() throws(FormatError) -> [String: JSON] {
+        guard case .object(let values) = value else { throw refused("is \(value.kind), should be an object") }
+        return values
+    }
+
+    /// The part `name`, if it is there.
+    func part(_ name: String) throws(FormatError) -> JSONField? {
+        try object()[name].map { JSONField($0, path: path(name)) }
+    }
+
+    /// The part `name`, which must be there.
+    func needed(_ name: String) throws(FormatError) -> JSONField {
+        guard let part = try part(name) else { throw FormatError(path(name), "is missing") }
+        return part
+    }
+
+    /// Refuses any part that is not one of `names`.
+    func only(_ names: [String]) throws(FormatError) {
+        if let stranger = try object().keys.sorted().first(where: { !names.contains($0) }) {
+            throw FormatError(path(stranger), "is not a key; the keys here are \(names.joined(separator: ", "))")
+        }
+    }
+
+    func list(counts: ClosedRange<Int> = 0...Int.max) throws(FormatError) -> [JSONField] {
+        guard case .array(let values) = value else { throw refused("is \(value.kind), should be a list") }
+        guard counts.contains(values.count) else {
+            let wanted = counts.lowerBound == counts.upperBound ? "\(counts.lowerBound)" : "\(counts)"
+            throw refused("has \(values.count) elements, should have \(wanted)")
+        }
+        return values.enumerated().map { JSONField($1, path: "\(path)[\($0)]") }
+    }
+
+    // MARK: Simple values
+
+    func integer(in range: ClosedRange<Int>) throws(FormatError) -> Int {
+        guard let number = value.integer, range.contains(number) else {
+            throw refused("is \(shown), should be a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func number(in range: ClosedRange<Double>) throws(FormatError) -> Double {
+        guard let number = value.double, range.contains(number) else {
+            throw refused("is \(shown), should be a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    func string() throws(FormatError) -> String {
+        guard case .string(let string) = value else { throw refused("is \(value.kind), should be a string") }
+        return string
+    }
+
+    /// A string if it is one, nil if it is null.
+    func stringOrNull() throws(FormatError) -> String? { value == .null ? nil : try string() }
+
+    func bool() throws(FormatError) -> Bool {
+        guard case .bool(let bool) = value else { throw refused("is \(value.kind), should be true or false") }
+        return bool
+    }
+
+    /// One of `choices`, by its word.
+    func choice<Choice>(_ choices: [(word: String, choice: Choice)]) throws(FormatError) -> Choice {
+        let word = try string()
+        guard let match = choices.first(where: { $0.word == word }) else {
+            throw refused("is \(shown), should be one of \(choices.map(\.word).joined(separator: ", "))")
+        }
+        return match.choice
+    }
+
+    /// The value as a message shows it: short, on one line.
+    private var shown: String {
+        switch value {
+        case .number, .string, .bool, .null:
+            let text = value.text(pretty: false)
+            return text.count > 40 ? text.prefix(40) + "…" : text
+        case .array, .object: return value.kind
+        }
+    }
+}

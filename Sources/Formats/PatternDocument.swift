@@ -1,0 +1,140 @@
+import Instrument
+
+/// A pattern as the web, phone and box versions exchange it (SPEC 7).
+public struct PatternDocument: Hashable, Sendable {
+    /// The music.
+    public var pattern: Pattern
+    /// Tracks that are muted.
+    public var muted: TrackSet
+    /// The soloed track.
+    public var soloed: Track?
+    /// What the pattern is called, where known.
+    public var name: String?
+    /// When it was made, ISO 8601, where known.
+    public var createdAt: String?
+    /// When it was last changed, ISO 8601, where known.
+    public var modifiedAt: String?
+    /// Keys of the document that mean nothing here; they are written again as they were.
+    public var unknown: [String: JSON]
+
+    /// A document of `pattern`.
+    public init(
+        pattern: Pattern, muted: TrackSet = TrackSet(), soloed: Track? = nil, name: String? = nil,
+        createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+    ) {
+        self.pattern = pattern
+        self.muted = muted
+        self.soloed = soloed
+        self.name = name
+        self.createdAt = createdAt
+        self.modifiedAt = modifiedAt
+        self.unknown = unknown
+    }
+
+    private static let known = [
+        "bpm", "length", "rootNote", "scale", "tracks", "name", "createdAt", "modifiedAt", "muted", "soloed",
+    ]
+
+    // MARK: Reading
+
+    /// Reads a document, whole or not at all: throws `FormatError` with the path of the first thing that is out of range,
+    /// ragged, missing or of the wrong type.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        let root = JSONField(try JSON(parsing: bytes))
+        pattern = Pattern()
+        pattern.bpm = try root.needed("bpm").integer(in: Pattern.tempos)
+        let length = try root.needed("length")
+        pattern.length = try length.integer(in: Pattern.lengths)
+        guard pattern.length % 4 == 0 else { throw length.refused("is \(pattern.length), should be a multiple of 4") }
+        pattern.tonality = Tonality(
+            root: try Self.pitchClass(root.needed("rootNote")), scale: try root.needed("scale").choice(Self.scales))
+        let tracks = try root.needed("tracks")
+        try tracks.only(Track.allCases.map(\.name))
+        for track in Track.allCases {
+            let field = try tracks.needed(track.name)
+            if case .object = field.value {
+                try Self.readNotes(field, of: track, into: &pattern)
+            } else {
+                try Self.readRows(field, of: track, into: &pattern)
+            }
+        }
+        var muted: [Track] = []
+        for field in try root.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try field.choice(Self.tracks)) }
+        self.muted = TrackSet(muted)
+        if let field = try root.part("soloed"), field.value != .null { soloed = try field.choice(Self.tracks) }
+        name = try root.part("name")?.stringOrNull()
+        createdAt = try root.part("createdAt")?.stringOrNull()
+        modifiedAt = try root.part("modifiedAt")?.stringOrNull()
+        unknown = try root.object().filter { !Self.known.contains($0.key) }
+    }
+
+    private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
+    private static let scales = Scale.allCases.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
+    private static let roots =
+        Tonality.rootNames.enumerated().map { (word: $1, choice: $0) }
+        + [("Db", 1), ("Eb", 3), ("Gb", 6), ("Ab", 8), ("Bb", 10)]
+
+    private static func pitchClass(_ field: JSONField) throws(FormatError) -> Int {
+        if case .number = field.value { return try field.integer(in: 0...11) }
+        return try field.choice(roots)
+    }
+
+    /// Twelve rows of thirty-two cells.
+    private static func readRows(
+        _ field: JSONField, of track: Track, into pattern: inout Pattern
+    ) throws(FormatError) {
+        for (note, row) in try field.list(counts: Pattern.notes...Pattern.notes).enumerated() {
+            for (step, cell) in try row.list(counts: Pattern.steps...Pattern.steps).enumerated() {
+                let value = try cell.integer(in: 0...3)
+                pattern[track, note: note, step: step] = Cell(rawValue: UInt8(value)) ?? .empty
+            }
+        }
+    }
+
+    /// The older form: a list of notes by LED column and pitch.
+    private static func readNotes(
+        _ field: JSONField, of track: Track, into pattern: inout Pattern
+    ) throws(FormatError) {
+        if let type = try field.part("type"), try type.choice(tracks) != track {
+            throw type.refused("does not match the track that it stands in")
+        }
+        for note in try field.needed("notes").list() {
+            let column = try note.needed("col")
+            guard let step = Pattern.step(atColumn: try column.integer(in: 4...38)) else {
+                throw column.refused("is not a column of a step")
+            }
+            if let row = try note.part("row") {
+                _ = try row.integer(in: track.rows.lowerBound...track.rows.upperBound - 1)
+            }
+            let pitch = try note.needed("pitch").integer(in: 0...127)
+            let velocity = try note.needed("velocity").choice(
+                [("normal", Cell.normal), ("accent", .accent), ("sustain", .sustain)])
+            pattern[track, note: pitch % Pattern.notes, step: step] = velocity
+        }
+    }
+
+    // MARK: Writing
+
+    /// The document as text: pretty-printed, keys sorted, ending with a line feed.
+    public func text() -> String {
+        var root = unknown
+        root["bpm"] = .integer(pattern.bpm)
+        root["length"] = .integer(pattern.length)
+        root["rootNote"] = .string(Tonality.rootNames[pattern.tonality.root])
+        root["scale"] = .string(pattern.tonality.scale.name)
+        root["tracks"] = .object(
+            Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.name, .array(rows(of: $0))) }))
+        root["muted"] = .array(muted.tracks.map { .string($0.name) })
+        root["soloed"] = soloed.map { .string($0.name) } ?? .null
+        root["name"] = name.map { .string($0) }
+        root["createdAt"] = createdAt.map { .string($0) }
+        root["modifiedAt"] = modifiedAt.map { .string($0) }
+        return JSON.object(root).text(pretty: true) + "\n"
+    }
+
+    private func rows(of track: Track) -> [JSON] {
+        (0..<Pattern.notes).map { note in
+            .array((0..<Pattern.steps).map { .integer(Int(pattern[track, note: note, step: $0].rawValue)) })
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CPNG
+import Display
+
+/// Pictures of the panel as PNG files, by libpng.
+public enum Picture {
+    /// `frame` as a PNG, one pixel an LED.
+    public static func png(_ frame: Frame) -> [UInt8] {
+        png(columns: frame.columns, rows: frame.rows, rgb: frame.pixels.flatMap { [$0.red, $0.green, $0.blue] })
+    }
+
+    /// `frame` as the panel looks: each LED a round light with its glow in a square of `pitch` pixels, behind a dark
+    /// diffuser.
+    public static func portrait(_ frame: Frame, pitch: Int = 20) -> [UInt8] {
+        let radius = Float(pitch) * 0.40
+        let reach = Float(pitch) * 0.5
+        // What of an LED's light a pixel gets, by its place in the square: full inside the lens with a brighter heart,
+        // one pixel of soft edge, and a little glow beyond it.
+        let lens: [Float] = (0..<pitch * pitch).map { index in
+            let x = Float(index % pitch) + 0.5 - reach
+            let y = Float(index / pitch) + 0.5 - reach
+            let distance = (x * x + y * y).squareRoot()
+            let inside = min(max(radius + 0.5 - distance, 0), 1) * (1 - 0.25 * distance / radius)
+            let glow = 0.14 * max(0, 1 - distance / (reach * 1.3))
+            return max(inside, glow)
+        }
+        var rgb = [UInt8]()
+        rgb.reserveCapacity(frame.columns * frame.rows * pitch * pitch * 3)
+        for y in 0..<frame.rows * pitch {
+            for x in 0..<frame.columns * pitch {
+                let light = lens[y % pitch * pitch + x % pitch]
+                let colour = RGB(0x060606).blended(towards: frame[x / pitch, y / pitch], light)
+                rgb += [colour.red, colour.green, colour.blue]
+            }
+        }
+        return png(columns: frame.columns * pitch, rows: frame.rows * pitch, rgb: rgb)
+    }
+
+    private static func png(columns: Int, rows: Int, rgb: [UInt8]) -> [UInt8] {
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        image.width = UInt32(columns)
+        image.height = UInt32(rows)
+        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        // libpng's bound: the data, a filter byte a row, and what deflate adds at worst.
+        var size = rgb.count + rows + rgb.count / 1000 + 1024
+        var bytes = [UInt8](repeating: 0, count: size)
+        let status = png_image_write_to_memory(&image, &bytes, &size, 0, rgb, 0, nil)
+        precondition(status != 0, "libpng refused an image of the panel")
+        return Array(bytes.prefix(size))
+    }
+}

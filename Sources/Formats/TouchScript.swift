@@ -1,0 +1,67 @@
+import Instrument
+
+/// A touch script (SPEC 7): what fingers and keys do, line by line.
+public struct TouchScript: Hashable, Sendable {
+    /// The lines, in order of time.
+    public var lines: [Line]
+
+    /// One line.
+    public struct Line: Hashable, Sendable {
+        /// When it happens.
+        public var at: Instant
+        /// What happens.
+        public var act: Act
+    }
+
+    /// What a line says.
+    public enum Act: Hashable, Sendable {
+        /// A finger, by any number; the place is in LEDs, which may be fractional.
+        case touch(contact: Int, Touch.Phase, column: Double, row: Double)
+        /// A key.
+        case key(Key)
+    }
+
+    /// Latest moment that a script may name: a day.
+    fileprivate static let millisecondsMax = 86_400_000.0
+
+    /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is not a script line, or that steps
+    /// back in time. Blank lines are passed over.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        lines = []
+        for (number, text) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
+            if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
+            do throws(FormatError) {
+                let line = try Line(JSONField(try JSON(parsing: Array(text))))
+                if let last = lines.last, line.at < last.at { throw FormatError("at", "is earlier than the line before") }
+                lines.append(line)
+            } catch {
+                // A line is parsed by itself, so that a position in it is always on its line 1.
+                let place = error.place.hasPrefix("line 1, ") ? String(error.place.dropFirst(8)) : error.place
+                let separator = place.isEmpty ? "" : ", "
+                throw FormatError("line \(number + 1)\(separator)\(place)", error.problem)
+            }
+        }
+    }
+
+    /// The moment of the last line.
+    public var end: Instant { lines.last?.at ?? .zero }
+}
+
+extension TouchScript.Line {
+    fileprivate init(_ field: JSONField) throws(FormatError) {
+        let milliseconds = try field.needed("at").number(in: 0...TouchScript.millisecondsMax)
+        at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
+        if let key = try field.part("key") {
+            try field.only(["at", "key"])
+            act = .key(try key.choice(Key.allCases.map { ($0.rawValue, $0) }))
+        } else {
+            try field.only(["at", "touch", "phase", "col", "row"])
+            let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
+            act = .touch(
+                contact: try field.needed("touch").integer(in: 0...Int(Int32.max)),
+                try field.needed("phase").choice(phases.map { ($0.rawValue, $0) }),
+                column: try field.needed("col").number(in: -1000...1000),
+                row: try field.needed("row").number(in: -1000...1000))
+        }
+    }
+}

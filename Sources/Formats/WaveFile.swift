@@ -1,0 +1,40 @@
+import Instrument
+
+/// Sound as a RIFF WAVE file of 32-bit float samples, interleaved (Microsoft, "Multiple channel audio data and WAVE
+/// files": WAVE_FORMAT_IEEE_FLOAT with a fact chunk).
+public enum WaveFile {
+    /// Bytes before the first sample.
+    public static let headerSize = 58
+
+    /// The header of a file of `frames` frames of `channels` at `rate` per second. A file that would pass 4 GiB says
+    /// the most that its fields hold.
+    public static func header(frames: Int, channels: Int, rate: Int) -> [UInt8] {
+        let frameSize = channels * 4
+        let dataSize = min(frames * frameSize, Int(UInt32.max) - headerSize)
+        var bytes: [UInt8] = []
+        bytes += Array("RIFF".utf8) + little(dataSize + headerSize - 8, 4) + Array("WAVEfmt ".utf8)
+        bytes += little(18, 4) + little(3, 2) + little(channels, 2) + little(rate, 4)
+        bytes += little(rate * frameSize, 4) + little(frameSize, 2) + little(32, 2) + little(0, 2)
+        bytes += Array("fact".utf8) + little(4, 4) + little(dataSize / frameSize, 4)
+        bytes += Array("data".utf8) + little(dataSize, 4)
+        return bytes
+    }
+
+    /// `samples` as they stand in the file.
+    public static func data(_ samples: some Sequence<Float>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(samples.underestimatedCount * 4)
+        for sample in samples {
+            let bits = sample.bitPattern
+            bytes.append(UInt8(truncatingIfNeeded: bits))
+            bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: bits >> 24))
+        }
+        return bytes
+    }
+
+    private static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}

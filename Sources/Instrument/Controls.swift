@@ -1,0 +1,61 @@
+/// What the LEDs of row 0 do (SPEC 2 and 4).
+enum Control: Hashable, Sendable {
+    case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, longer, clear
+    case scale(Scale)
+    case root(Int)
+
+    /// Its columns.
+    var columns: ClosedRange<Int> {
+        switch self {
+        case .play: 0...2
+        case .undo: 4...4
+        case .redo: 5...5
+        case .scale(let scale): 7 + scale.rawValue...7 + scale.rawValue
+        case .root(let root): 11 + root...11 + root
+        case .ghosts: 24...24
+        case .slower: 26...26
+        case .tapTempo: 27...27
+        case .faster: 28...28
+        case .shorter: 30...30
+        case .longer: 32...32
+        case .clear: 40...43
+        }
+    }
+
+    /// Every control, left to right.
+    static let all: [Control] =
+        [.play, .undo, .redo] + scales + roots
+        + [.ghosts, .slower, .tapTempo, .faster, .shorter, .longer, .clear]
+
+    /// The control that a touch at `column` of row 0 means: a dark LED counts for the nearest control at most one
+    /// LED away, seen from where in the LED the finger is. Column 3 belongs to the menu handle and column 31, which
+    /// shows the length, to nothing.
+    static func at(column: Float) -> Control? {
+        let led = Int((column + 0.5).rounded(.down))
+        if led == 3 || led == 31 { return nil }
+        if let exact = all.first(where: { $0.columns.contains(led) }) { return exact }
+        let near = all.filter { $0.columns.contains(led - 1) || $0.columns.contains(led + 1) }
+        return near.min { $0.distance(from: column) < $1.distance(from: column) }
+    }
+
+    /// The choice of this control's group that lies nearest to `column`, for a finger that slides in the group.
+    func sliding(to column: Float) -> Control {
+        let group: [Control]
+        switch self {
+        case .scale: group = Control.scales
+        case .root: group = Control.roots
+        default: return self
+        }
+        return group.min { $0.distance(from: column) < $1.distance(from: column) } ?? self
+    }
+
+    /// Whether a finger at `column` is still on the control or within one LED of it.
+    func isNear(_ column: Float) -> Bool { distance(from: column) < 1.5 }
+
+    private static let scales = Scale.allCases.map { Control.scale($0) }
+    private static let roots = (0..<12).map { Control.root($0) }
+
+    private func distance(from column: Float) -> Float {
+        max(Float(columns.lowerBound) - column, column - Float(columns.upperBound), 0)
+    }
+}

@@ -1,0 +1,74 @@
+/// Something that happened to the box.
+public enum Event: Hashable, Sendable {
+    /// A finger landed, moved, lifted or was withdrawn.
+    case touch(Touch)
+    /// A key was pressed.
+    case key(Key)
+    /// The sequencer's step is heard now.
+    case step(Int)
+    /// Nothing happened, but time passed.
+    case tick
+    /// The performance lock was set or opened.
+    case lock(Bool)
+    /// Committed notes sound while stopped, or not.
+    case audition(Bool)
+}
+
+/// One report of one finger.
+public struct Touch: Hashable, Sendable {
+    /// Fingers that are followed at once: the ten of two hands, and room for a second player's.
+    public static let contactsMax = 16
+
+    /// Which finger, 0 to `contactsMax` − 1; a number is used again after its finger has lifted.
+    public var contact: Int
+    /// What it did.
+    public var phase: Phase
+    /// Where, in LEDs of the panel from its left; LED *n* spans n − ½ to n + ½.
+    public var column: Float
+    /// Where, in LEDs of the panel from its top.
+    public var row: Float
+
+    /// What a finger does.
+    public enum Phase: String, Hashable, Sendable {
+        /// It lands.
+        case down
+        /// It is somewhere else, or still there.
+        case move
+        /// It lifts.
+        case up
+        /// It never was: a palm, or a device that vanished.
+        case cancel
+    }
+
+    /// `contact` doing `phase` at `column`, `row`.
+    public init(contact: Int, phase: Phase, column: Float, row: Float) {
+        self.contact = contact
+        self.phase = phase
+        self.column = column
+        self.row = row
+    }
+}
+
+/// Something that the box does which is more than its state: whoever runs it carries it out.
+public enum Effect: Hashable, Sendable {
+    /// Start the sequencer at step 0.
+    case play
+    /// Stop the sequencer.
+    case stop
+    /// Let every sounding note fade: its cell is gone.
+    case fade
+    /// Sound these notes now.
+    case audition([Note])
+
+    /// A note to sound.
+    public struct Note: Hashable, Sendable {
+        /// On which track.
+        public var track: Track
+        /// Its index, 0-11.
+        public var note: Int
+        /// 1 or 2.
+        public var velocity: Int
+        /// Its length in steps.
+        public var steps: Int
+    }
+}

@@ -1,0 +1,120 @@
+// Fingers on row 0 and on columns 0 to 3 (SPEC 4).
+
+extension Instrument {
+    /// A finger has landed on `control`.
+    mutating func touch(_ control: Control, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+        switch control {
+        case .play: togglePlay(at: now, &effects)
+        case .undo: undo(tooltip: "UNDO", at: now)
+        case .redo: redo(tooltip: "REDO", at: now)
+        case .scale, .root: choose(control, contact: id, at: now)
+        case .ghosts:
+            perform { $0.showsGhosts.toggle() }
+            say("GHOSTS", at: now)
+        case .tapTempo: tapTempo(at: now)
+        case .slower, .faster, .shorter, .longer:
+            nudge(control, contact: id, at: now)
+            state.contacts[id].due = now + Limits.repeatDelay
+        case .clear:
+            if !state.isLocked { state.contacts[id].due = now + Limits.hold }
+        }
+    }
+
+    /// A finger that landed on `control` has slid to `position`: in a group of choices that moves the choice, elsewhere
+    /// sliding off ends what holding would do.
+    mutating func slide(_ control: Control, contact id: Int, to position: Position, at now: Instant) {
+        let next = control.sliding(to: position.column)
+        if next != control {
+            state.contacts[id].role = .control(next)
+            choose(next, contact: id, at: now)
+        } else if state.contacts[id].due != nil, position.led.row > 1 || !control.isNear(position.column) {
+            state.contacts[id].due = nil
+        }
+    }
+
+    /// A finger has held `control` long enough.
+    mutating func holdControl(_ control: Control, contact id: Int, at due: Instant, _ effects: inout [Effect]) {
+        guard case .clear = control else {
+            nudge(control, contact: id, at: due)
+            state.contacts[id].due = due + Limits.repeatInterval
+            return
+        }
+        clear(tooltip: "CLEAR!", at: due, &effects)
+        state.contacts[id].role = .nothing
+    }
+
+    /// How far the finger on Clear has come, 0-1; nil if none is there.
+    func clearProgress(at now: Instant) -> Float? {
+        for contact in state.contacts where contact.role == .control(.clear) {
+            if contact.due != nil { return min(1, (now - contact.motion.down).fraction(of: Limits.hold)) }
+        }
+        return nil
+    }
+
+    /// Changes the composition; everything that one touch does to a control is one step of the history.
+    private mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
+        var action = state.contacts[id].action
+        perform(extending: &action, change)
+        state.contacts[id].action = action
+    }
+
+    private mutating func choose(_ choice: Control, contact id: Int, at now: Instant) {
+        perform(inTouch: id) {
+            switch choice {
+            case .scale(let scale): $0.pattern.tonality.scale = scale
+            case .root(let root): $0.pattern.tonality.root = root
+            default: break
+            }
+        }
+        say(state.composition.pattern.tonality.title, at: now)
+    }
+
+    private mutating func nudge(_ control: Control, contact id: Int, at now: Instant) {
+        switch control {
+        case .slower, .faster:
+            perform(inTouch: id) { $0.pattern.changeTempo(by: control == .faster ? 1 : -1) }
+            sayTempo(at: now)
+        case .shorter, .longer:
+            perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
+            say("\(state.composition.pattern.length) STEPS", at: now)
+        default: break
+        }
+    }
+
+    /// Tap tempo: the mean of the intervals between the last eight taps.
+    private mutating func tapTempo(at now: Instant) {
+        if let last = state.tempoTaps.times.last, now - last > Limits.tempoMemory { state.tempoTaps = ([], nil) }
+        state.tempoTaps.times = state.tempoTaps.times.suffix(7) + [now]
+        let times = state.tempoTaps.times
+        if times.count > 1, now > times[0] {
+            let minute = 60_000_000.0
+            let tempo = nearest(minute * Double(times.count - 1) / Double((now - times[0]).microseconds))
+            var action = state.tempoTaps.action
+            perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
+            state.tempoTaps.action = action
+        }
+        sayTempo(at: now)
+    }
+
+    /// A finger has landed on `column` (0-3) of `track`: mute, solo, nothing, note page.
+    mutating func touchTrack(_ track: Track, column: Int, at now: Instant) {
+        switch column {
+        case 0:
+            if state.soloed == track {
+                state.soloed = nil
+                say("UNSOLO", at: now)
+            } else {
+                state.muted = state.muted.toggling(track)
+                say(state.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
+            }
+        case 1:
+            state.soloed = state.soloed == track ? nil : track
+            say(state.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
+        case 3:
+            let page = (state.pages[track.rawValue] + 1) % NoteMap.pages(track)
+            state.pages[track.rawValue] = page
+            say((NoteMap.pages(track) == 3 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"])[page], at: now)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,278 @@
+// Fingers: which thing each one means, and what comes of it when it moves, holds still or lifts (SPEC 3).
+
+extension Instrument {
+    /// Takes in one report of one finger.
+    mutating func take(_ touch: Touch, at now: Instant, _ effects: inout [Effect]) {
+        guard state.contacts.indices.contains(touch.contact) else { return }
+        let id = touch.contact
+        let position = Position(column: touch.column - Float(origin), row: touch.row)
+        switch touch.phase {
+        case .down:
+            release(id)
+            land(id, at: position, now, &effects)
+        case .move:
+            move(id, to: position, now, &effects)
+        case .up:
+            move(id, to: position, now, &effects)
+            lift(id, now, &effects)
+            release(id)
+        case .cancel:
+            release(id)
+        }
+    }
+
+    private mutating func release(_ id: Int) {
+        state.contacts[id].role = nil
+        state.contacts[id].due = nil
+        state.contacts[id].isShaking = false
+        state.contacts[id].action = nil
+        state.contacts[id].placements.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Landing
+
+    private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
+        state.contacts[id].motion = Motion(at: position, time: now)
+        let led = position.led
+        if led == Position.LED(column: 0, row: 0) {
+            state.contacts[id].role = .colourHold
+            state.contacts[id].due = now + Limits.colourHold
+        } else if led.row == 0, let control = Control.at(column: position.column) {
+            state.contacts[id].role = .control(control)
+            touch(control, contact: id, at: now, &effects)
+        } else if let place = place(of: led) {
+            state.contacts[id].role = .gesture(Gesture(track: place.track, start: place.place, end: place.place))
+            state.contacts[id].due = now + Limits.hold
+            preview(id)
+            sayShape(of: id, at: now)
+        } else if let track = Track(row: led.row), (0...3).contains(led.column) {
+            state.contacts[id].role = .nothing
+            touchTrack(track, column: led.column, at: now)
+        } else if (led.row == 1 && led.column > 3) || led.row == 22 || led.row == 23 {
+            state.contacts[id].role = .outsideTracks
+        } else {
+            state.contacts[id].role = .nothing
+        }
+    }
+
+    /// The track, step and note that `led` means, if it stands for a step of the pattern.
+    private func place(of led: Position.LED) -> (track: Track, place: Gesture.Place)? {
+        guard let track = Track(row: led.row), let place = place(of: led, in: track) else { return nil }
+        return (track, place)
+    }
+
+    private func place(of led: Position.LED, in track: Track) -> Gesture.Place? {
+        guard track.rows.contains(led.row), let step = Grid.step(atColumn: led.column),
+            step < state.composition.pattern.length
+        else { return nil }
+        let map = NoteMap.map(track, page: state.pages[track.rawValue])
+        return Gesture.Place(step: step, note: map.noteOfRow[led.row - track.rows.lowerBound])
+    }
+
+    // MARK: Moving
+
+    private mutating func move(_ id: Int, to position: Position, _ now: Instant, _ effects: inout [Effect]) {
+        guard let role = state.contacts[id].role, role != .nothing else { return }
+        state.contacts[id].motion.move(to: position, at: now)
+        switch role {
+        case .gesture(var gesture):
+            if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+            if let place = place(of: position.led, in: gesture.track), place != gesture.end {
+                let shape = gesture.shape
+                gesture.end = place
+                state.contacts[id].role = .gesture(gesture)
+                preview(id)
+                if gesture.shape != shape { sayShape(of: id, at: now) }
+            }
+            shake(id, now, &effects)
+        case .outsideTracks:
+            shake(id, now, &effects)
+        case .control(let control):
+            slide(control, contact: id, to: position, at: now)
+        case .colourHold:
+            if !Control.play.isNear(position.column) || position.led.row > 1 { state.contacts[id].role = .nothing }
+            if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+        case .nothing:
+            break
+        }
+    }
+
+    /// Sees whether `id` shakes, and clears the tracks when it has shaken enough.
+    private mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
+        guard !state.isLocked, state.contacts[id].motion.reversals >= Limits.shakeMute else { return }
+        if !state.contacts[id].isShaking {
+            state.contacts[id].isShaking = true
+            state.contacts[id].due = nil
+            state.contacts[id].placements.removeAll(keepingCapacity: true)
+        }
+        if state.contacts[id].motion.reversals >= Limits.shakeClear {
+            clear(tooltip: "~SHAKE CLEAR~", at: now, &effects)
+            state.contacts[id].role = .nothing
+        }
+    }
+
+    private mutating func preview(_ id: Int) {
+        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        let pattern = state.composition.pattern
+        gesture.write(&state.contacts[id].placements, length: pattern.length, tonality: pattern.tonality)
+    }
+
+    private mutating func sayShape(of id: Int, at now: Instant) {
+        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        say(gesture.title, at: now)
+    }
+
+    // MARK: Holding still
+
+    /// Contact `id` has held still until the moment it was `due`.
+    mutating func hold(_ id: Int, at due: Instant, _ effects: inout [Effect]) {
+        state.contacts[id].due = nil
+        switch state.contacts[id].role {
+        case .gesture(var gesture):
+            gesture.isHeld = true
+            state.contacts[id].role = .gesture(gesture)
+            preview(id)
+            sayShape(of: id, at: due)
+        case .control(let control):
+            holdControl(control, contact: id, at: due, &effects)
+        case .colourHold:
+            state.contacts[id].role = .nothing
+            state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
+            say(state.colourMode.rawValue.uppercased(), at: due)
+        case .outsideTracks, .nothing, nil:
+            break
+        }
+    }
+
+    // MARK: Lifting
+
+    private mutating func lift(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
+        let contact = state.contacts[id]
+        switch contact.role {
+        case .colourHold:
+            togglePlay(at: now, &effects)
+        case .gesture(let gesture):
+            guard !contact.isShaking else { return }
+            if swipe(contact.motion, now) { return }
+            let action: History.Action?
+            if contact.motion.hasLeftFirstLED || gesture.isHeld {
+                state.lastTap = nil
+                action = commit(contact.placements, on: gesture.track, &effects)
+            } else {
+                action = tap(contact, gesture, at: now, &effects)
+            }
+            remember(contact.motion, now, action)
+        case .outsideTracks:
+            guard !contact.isShaking else { return }
+            if swipe(contact.motion, now) { return }
+            if !contact.motion.hasLeftFirstLED, now - contact.motion.down < Limits.hold {
+                tapOutside(contact.motion, at: now, &effects)
+            }
+            remember(contact.motion, now, nil)
+        case .control, .nothing, nil:
+            break
+        }
+    }
+
+    /// Writes `placements` into the pattern as one step of the history, and sounds the first column of them.
+    private mutating func commit(
+        _ placements: [Placement], on track: Track, _ effects: inout [Effect]
+    ) -> History.Action? {
+        let action = perform { composition in
+            for placement in placements {
+                composition.pattern[track, note: placement.note, step: placement.step] = placement.cell
+            }
+        }
+        if state.auditions, !state.isPlaying, !state.silent.contains(track) {
+            effects.append(.audition(firstColumn(of: placements, on: track)))
+        }
+        return action
+    }
+
+    private func firstColumn(of placements: [Placement], on track: Track) -> [Effect.Note] {
+        let pattern = state.composition.pattern
+        let column = placements.filter { $0.step == placements.first?.step }
+        return column.map {
+            Effect.Note(
+                track: track, note: $0.note, velocity: $0.cell == .accent ? 2 : 1,
+                steps: pattern.runLength(track, note: $0.note, step: $0.step))
+        }
+    }
+
+    /// A tap on a step: the second of two erases the step.
+    private mutating func tap(
+        _ contact: Contact, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]
+    ) -> History.Action? {
+        let tap = State.Tap(
+            down: contact.motion.down, target: .step(gesture.track, gesture.start.step), led: contact.motion.start.led)
+        guard let first = doubleTap(with: tap) else {
+            let action = commit(contact.placements, on: gesture.track, &effects)
+            state.lastTap = tap
+            state.lastTap?.action = action
+            return action
+        }
+        if let action = first.action, let before = state.history.takeBack(action) { state.composition = before }
+        perform { $0.pattern.erase(gesture.track, step: gesture.start.step) }
+        say("ERASE", at: now)
+        return nil
+    }
+
+    private mutating func tapOutside(_ motion: Motion, at now: Instant, _ effects: inout [Effect]) {
+        let tap = State.Tap(down: motion.down, target: .outsideTracks, led: motion.start.led)
+        if doubleTap(with: tap) != nil {
+            togglePlay(at: now, &effects)
+        } else {
+            state.lastTap = tap
+        }
+    }
+
+    /// The tap before `tap` that it makes a double tap with; neither counts again.
+    private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
+        guard !state.isLocked, let first = state.lastTap, first.target == tap.target,
+            abs(first.led.row - tap.led.row) <= 1, tap.down - first.down < Limits.doubleTap
+        else { return nil }
+        state.lastTap = nil
+        return first
+    }
+
+    // MARK: Swipes
+
+    /// If the finger's `motion` is the second swipe of a pair: takes the first one's notes back and goes through the
+    /// history.
+    private mutating func swipe(_ motion: Motion, _ now: Instant) -> Bool {
+        guard let direction = motion.swipe(endingAt: now), let first = state.lastSwipe,
+            first.direction == direction, now - first.end <= Limits.swipePair
+        else { return false }
+        state.lastSwipe = nil
+        if let action = first.action, let before = state.history.takeBack(action) { state.composition = before }
+        switch direction {
+        case .left: undo(tooltip: "<<UNDO", at: now)
+        case .right: redo(tooltip: "REDO>>", at: now)
+        }
+        return true
+    }
+
+    /// Keeps in mind whether the touch that ended `now` was the first swipe of a pair.
+    private mutating func remember(_ motion: Motion, _ now: Instant, _ action: History.Action?) {
+        state.lastSwipe = motion.swipe(endingAt: now).map { ($0, now, action) }
+    }
+}
+
+extension Gesture {
+    /// The words for it (SPEC 5).
+    var title: String {
+        switch shape {
+        case .tap: isHeld ? "ACCENT!" : "TAP"
+        case .run: "RUN"
+        case .arpeggio: "ARPEGGIO"
+        case .walk: "WALK"
+        case .roll: "ROLL"
+        case .sustain: "SUSTAIN"
+        case .stack: "CHORD"
+        case .fifth: "ROOT+5"
+        case .multi: "MULTI"
+        case .phrase: "PHRASE"
+        case .fill: "FILL"
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Display
+
+/// The box as a value: events and the time go in, effects and frames come out. It reads no clock and touches nothing.
+public struct Instrument: Sendable {
+    /// Everything it knows.
+    public internal(set) var state = State()
+    /// Columns of its panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
+    public let columns: Int
+
+    /// A box with an empty pattern and a panel of `columns`.
+    public init(columns: Int = 44) {
+        precondition([44, 46, 50].contains(columns))
+        self.columns = columns
+    }
+
+    /// The panel's rows.
+    public static let rows = 24
+
+    /// The panel column of the sequencer's column 0.
+    var origin: Int { columns - Grid.columns }
+
+    /// Puts `composition` with its `history` and its mutes in the place of what is there; the transport stays as it is.
+    public mutating func load(
+        _ composition: Composition, history: History = History(), muted: TrackSet = TrackSet(), soloed: Track? = nil
+    ) {
+        state.composition = composition
+        state.history = history
+        state.muted = muted
+        state.soloed = soloed
+        state.lastTap = nil
+        state.lastSwipe = nil
+        state.tempoTaps = ([], nil)
+    }
+
+    /// Sets how note colours are ordered, as it was when the box was switched off.
+    public mutating func load(_ mode: ColourMode) { state.colourMode = mode }
+
+    /// Takes in `event`, which happened at `now`; times must not decrease. Returns what is to be done about it.
+    public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
+        var effects: [Effect] = []
+        advance(to: now, &effects)
+        switch event {
+        case .tick: break
+        case .touch(let touch): take(touch, at: now, &effects)
+        case .key(let key): press(key, at: now, &effects)
+        case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
+        case .lock(let isLocked): state.isLocked = isLocked
+        case .audition(let isOn): state.auditions = isOn
+        }
+        return effects
+    }
+
+    /// When a finger that holds still will next mean something: the box wants a `tick` then.
+    public var nextDeadline: Instant? {
+        state.contacts.reduce(nil) { earliest, contact in
+            guard let due = contact.due else { return earliest }
+            return min(earliest ?? due, due)
+        }
+    }
+
+    /// Lets everything happen that falls due by `now`, in order of time.
+    private mutating func advance(to now: Instant, _ effects: inout [Effect]) {
+        while let due = nextDeadline, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
+            hold(id, at: due, &effects)
+        }
+        if let tooltip = state.tooltip, tooltip.hasEnded(at: now) { state.tooltip = nil }
+    }
+
+    private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {
+        switch key {
+        case .space: togglePlay(at: now, &effects)
+        case .undo: undo(tooltip: "UNDO", at: now)
+        case .redo: redo(tooltip: "REDO", at: now)
+        case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
+        case .up, .down:
+            perform { $0.pattern.changeTempo(by: key == .up ? 1 : -1) }
+            sayTempo(at: now)
+        }
+    }
+}
+
+// MARK: Acts, whichever way they are asked for
+
+extension Instrument {
+    /// Changes the composition as one step of the history; nil if nothing changed.
+    @discardableResult
+    mutating func perform(_ change: (inout Composition) -> Void) -> History.Action? {
+        let before = state.composition
+        change(&state.composition)
+        return state.composition == before ? nil : state.history.record(before)
+    }
+
+    /// Changes the composition as part of `action` while that is the newest step of the history, else as a new one.
+    mutating func perform(extending action: inout History.Action?, _ change: (inout Composition) -> Void) {
+        guard let current = action, state.history.isNewest(current) else {
+            action = perform(change)
+            return
+        }
+        change(&state.composition)
+        if state.composition == state.history.past.last {
+            _ = state.history.takeBack(current)
+            action = nil
+        }
+    }
+
+    mutating func say(_ text: String, at now: Instant) {
+        if state.tooltip?.line.text == text, state.tooltip?.since == now { return }
+        state.tooltip = Tooltip(text, since: now)
+    }
+
+    mutating func togglePlay(at now: Instant, _ effects: inout [Effect]) {
+        state.isPlaying.toggle()
+        state.playhead = nil
+        effects.append(state.isPlaying ? .play : .stop)
+        say(state.isPlaying ? "PLAY" : "STOP", at: now)
+    }
+
+    mutating func undo(tooltip: String, at now: Instant) {
+        guard let before = state.history.undo(from: state.composition) else { return }
+        state.composition = before
+        say(tooltip, at: now)
+    }
+
+    mutating func redo(tooltip: String, at now: Instant) {
+        guard let after = state.history.redo(from: state.composition) else { return }
+        state.composition = after
+        say(tooltip, at: now)
+    }
+
+    mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {
+        guard !state.isLocked else { return }
+        perform { $0.pattern.clear() }
+        effects.append(.fade)
+        say(tooltip, at: now)
+    }
+
+    mutating func sayTempo(at now: Instant) { say("\(state.composition.pattern.bpm) BPM", at: now) }
+}

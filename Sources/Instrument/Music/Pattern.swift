@@ -1,0 +1,84 @@
+/// What stands at one step of one note.
+public enum Cell: UInt8, Sendable {
+    /// Nothing.
+    case empty
+    /// A note, velocity 1.
+    case normal
+    /// An accented note, velocity 2.
+    case accent
+    /// The note before it goes on.
+    case sustain
+}
+
+/// The music: four tracks of twelve notes by thirty-two steps, with tempo, length and tonality.
+///
+/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying and sending a
+/// pattern costs 48 words. Cells at and after `length` are kept but neither seen nor heard.
+public struct Pattern: Hashable, Sendable {
+    /// Notes in a track.
+    public static let notes = 12
+    /// Steps that a pattern can have.
+    public static let steps = 32
+    /// Tempos that a pattern can have, in beats per minute.
+    public static let tempos = 60...200
+    /// Lengths that a pattern can have, in steps; they are multiples of four.
+    public static let lengths = 8...32
+
+    /// Beats per minute, within `tempos`.
+    public var bpm = 120
+    /// Steps before it repeats, within `lengths`.
+    public var length = 32
+    /// Scale and root.
+    public var tonality = Tonality()
+
+    private var words = [UInt64](repeating: 0, count: Track.allCases.count * notes)
+
+    /// An empty pattern in C major, 120 BPM, 32 steps.
+    public init() {}
+
+    /// The cell at `step` (0-31) of `note` (0-11) on `track`.
+    public subscript(track: Track, note note: Int, step step: Int) -> Cell {
+        get { Cell(rawValue: UInt8(truncatingIfNeeded: cells(track, note: note) >> UInt64(2 * step) & 3)) ?? .empty }
+        set {
+            let shift = UInt64(2 * step)
+            words[index(track, note)] = words[index(track, note)] & ~(3 << shift) | UInt64(newValue.rawValue) << shift
+        }
+    }
+
+    /// The 32 cells of `note` on `track`, two bits each, step 0 lowest.
+    public func cells(_ track: Track, note: Int) -> UInt64 { words[index(track, note)] }
+
+    /// Whether no track has a note, hidden ones included.
+    public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+
+    /// Empties the four tracks.
+    mutating func clear() {
+        for index in words.indices { words[index] = 0 }
+    }
+
+    /// Erases all notes of `track` at `step`.
+    mutating func erase(_ track: Track, step: Int) {
+        for note in 0..<Pattern.notes { self[track, note: note, step: step] = .empty }
+    }
+
+    /// Moves the tempo by `count` times 5 BPM, within `tempos`.
+    mutating func changeTempo(by count: Int) { bpm = (bpm + 5 * count).clamped(to: Pattern.tempos) }
+
+    /// Moves the length by `count` times 4 steps, within `lengths`; the notes that it hides are kept.
+    mutating func changeLength(by count: Int) { length = (length + 4 * count).clamped(to: Pattern.lengths) }
+
+    /// The length in steps of the run that starts with the note at `step`: itself and the 3s that follow it,
+    /// cyclic within the pattern, at most the whole of it.
+    public func runLength(_ track: Track, note: Int, step: Int) -> Int {
+        var count = 1
+        while count < length, self[track, note: note, step: (step + count) % length] == .sustain { count += 1 }
+        return count
+    }
+
+    private func index(_ track: Track, _ note: Int) -> Int { track.rawValue * Pattern.notes + note }
+}
+
+extension Int {
+    /// The nearest number in `range`.
+    func clamped(to range: ClosedRange<Int>) -> Int { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
+}

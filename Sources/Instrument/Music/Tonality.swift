@@ -1,0 +1,68 @@
+/// The scales, as semitones above the root (SPEC 3).
+public enum Scale: Int, CaseIterable, Sendable {
+    /// Major.
+    case major
+    /// Natural minor.
+    case minor
+    /// Major pentatonic.
+    case penta
+
+    /// Semitones above the root, rising.
+    public var intervals: [Int] { Scale.intervals[rawValue] }
+
+    /// The word that files and the panel use.
+    public var name: String { ["major", "minor", "penta"][rawValue] }
+
+    private static let intervals = [[0, 2, 4, 5, 7, 9, 11], [0, 2, 3, 5, 7, 8, 10], [0, 2, 4, 7, 9]]
+}
+
+/// A scale on a root: what "in key" means for the whole pattern.
+public struct Tonality: Hashable, Sendable {
+    /// Pitch class of the root, 0 (C) to 11 (B).
+    public var root: Int
+    /// The scale built on it.
+    public var scale: Scale
+
+    /// `scale` on `root`.
+    public init(root: Int = 0, scale: Scale = .major) {
+        precondition((0..<12).contains(root))
+        self.root = root
+        self.scale = scale
+    }
+
+    /// Names of the pitch classes from C, as files write them.
+    public static let rootNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+
+    /// What the panel shows for it, `C♯ MINOR` style.
+    var title: String {
+        let name = Tonality.rootNames[root].map { $0 == "#" ? "♯" : $0 }
+        return String(name) + " " + scale.name.uppercased()
+    }
+
+    /// Whether `note` belongs to the scale.
+    func contains(_ note: Int) -> Bool { scale.intervals.contains((note + 12 - root) % 12) }
+
+    /// `note` if it is in the scale, else the nearest note that is; upwards first.
+    func snap(_ note: Int) -> Int {
+        for distance in 0...5 {
+            if contains(note + distance) { return (note + distance) % 12 }
+            if contains(note + 12 - distance) { return (note + 12 - distance) % 12 }
+        }
+        return note
+    }
+
+    /// Where `note` stands in the scale counted from the root; the root's place if it is not in it.
+    func place(of note: Int) -> Int { scale.intervals.firstIndex(of: (note + 12 - root) % 12) ?? 0 }
+
+    /// The note at `place` of the scale counted from the root; places wrap around.
+    func note(atPlace place: Int) -> Int {
+        let count = scale.intervals.count
+        return (root + scale.intervals[(place % count + count) % count]) % 12
+    }
+
+    /// Semitones of the triad that a tap on the chord track places.
+    var triad: [Int] { scale == .minor ? [0, 3, 7] : [0, 4, 7] }
+
+    /// Semitones of the major seventh chord, in rising order.
+    static let majorSeventh = [0, 4, 7, 11]
+}

@@ -1,0 +1,69 @@
+/// The four tracks, top to bottom (SPEC 1).
+public enum Track: Int, CaseIterable, Sendable {
+    /// One voice, rows 2-7.
+    case melody
+    /// Triads and arpeggios, rows 8-13.
+    case chords
+    /// Roots and fifths, rows 14-17.
+    case bass
+    /// Twelve drums, rows 18-21.
+    case rhythm
+
+    /// The word that files use.
+    public var name: String { ["melody", "chords", "bass", "rhythm"][rawValue] }
+
+    /// The word that fits the panel.
+    var abbreviation: String { ["MEL", "CHD", "BAS", "RHY"][rawValue] }
+
+    /// Rows of the panel that are the track's, from its highest note down.
+    public var rows: Range<Int> {
+        switch self {
+        case .melody: 2..<8
+        case .chords: 8..<14
+        case .bass: 14..<18
+        case .rhythm: 18..<22
+        }
+    }
+
+    /// The track that owns `row` of the panel.
+    init?(row: Int) {
+        guard let track = Track.allCases.first(where: { $0.rows.contains(row) }) else { return nil }
+        self = track
+    }
+
+    /// MIDI note of index 0 (SPEC 6); nil for rhythm, whose indices are drums.
+    public var firstMIDINote: Int? {
+        switch self {
+        case .melody: 60
+        case .chords: 48
+        case .bass: 36
+        case .rhythm: nil
+        }
+    }
+}
+
+/// A set of tracks.
+public struct TrackSet: OptionSet, Hashable, Sendable {
+    /// Bit *n* is the track whose raw value is *n*.
+    public let rawValue: UInt8
+
+    /// The set whose bits are `rawValue`.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The set of `tracks`.
+    public init(_ tracks: Track...) { self.init(tracks) }
+
+    /// The set of `tracks`.
+    public init(_ tracks: some Sequence<Track>) {
+        rawValue = tracks.reduce(0) { $0 | 1 << UInt8($1.rawValue) }
+    }
+
+    /// Whether `track` is in the set.
+    public func contains(_ track: Track) -> Bool { rawValue >> UInt8(track.rawValue) & 1 == 1 }
+
+    /// The set with `track` added if it was not there, removed if it was.
+    func toggling(_ track: Track) -> TrackSet { TrackSet(rawValue: rawValue ^ 1 << UInt8(track.rawValue)) }
+
+    /// The tracks of the set, top to bottom.
+    public var tracks: [Track] { Track.allCases.filter(contains) }
+}

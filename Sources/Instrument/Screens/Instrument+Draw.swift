@@ -1,0 +1,298 @@
+import Display
+
+extension Instrument {
+    /// Draws what the panel shows at `now` into `frame`, which has the instrument's columns and rows. Depends on
+    /// nothing but the state and the time, and allocates nothing.
+    public func draw(into frame: inout Frame, at now: Instant) {
+        precondition(frame.columns == columns && frame.rows == Instrument.rows)
+        frame.fill(Palette.background)
+        if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
+        drawControls(into: &frame, at: now)
+        drawSteps(into: &frame, at: now)
+        let silent = state.silent
+        for track in Track.allCases {
+            drawHead(of: track, isSilent: silent.contains(track), into: &frame)
+            drawCells(of: track, isSilent: silent.contains(track), into: &frame, at: now)
+        }
+        drawOverview(silent: silent, into: &frame)
+        drawPreviews(into: &frame)
+        state.tooltip?.draw(into: &frame, origin: origin, at: now)
+    }
+
+    /// When the panel's picture may next differ from that at `now`: a frame later while something moves, a twentieth of
+    /// a second later while only one LED breathes.
+    public func nextFrame(after now: Instant) -> Instant {
+        let moves = state.isPlaying || state.tooltip != nil || state.contacts.contains { $0.role != nil }
+        return now + (moves ? Instrument.frameInterval : .milliseconds(50))
+    }
+
+    /// The time of one frame at 60 a second.
+    public static let frameInterval = Instant.Span(microseconds: 16_667)
+
+    /// How much of the flash of the step that is heard is left, 1-0.
+    private func pulse(at now: Instant) -> Float {
+        guard let playhead = state.playhead else { return 0 }
+        return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
+    }
+
+    private var pattern: Pattern { state.composition.pattern }
+
+    // MARK: Rows 0 and 1
+
+    private func drawControls(into frame: inout Frame, at now: Instant) {
+        func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
+            for column in columns { frame[origin + column, 0] = colour }
+        }
+        func put(_ control: Control, _ colour: RGB) { put(control.columns, colour) }
+        let pattern = pattern
+
+        put(.play, RGB(state.isPlaying ? 0xff4444 : 0x44ff44))
+        if !state.isPlaying {
+            let root = Palette.note(pattern.tonality.root, state.colourMode)
+            frame[origin, 0] = Palette.background.blended(towards: root, breath(at: now))
+        }
+        put(.undo, RGB(state.history.past.isEmpty ? 0x333333 : 0x888888))
+        put(.redo, RGB(state.history.future.isEmpty ? 0x333333 : 0x888888))
+        for scale in Scale.allCases {
+            let chosen: [UInt32] = [0xffaa00, 0x00aaff, 0xaa00ff]
+            let others: [UInt32] = [0x442200, 0x002244, 0x220044]
+            put(.scale(scale), RGB((scale == pattern.tonality.scale ? chosen : others)[scale.rawValue]))
+        }
+        for root in 0..<12 {
+            let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot
+            put(.root(root), Palette.background.blended(towards: Palette.note(root, state.colourMode), alpha))
+        }
+        put(.ghosts, RGB(state.composition.showsGhosts ? 0x666666 : 0x222222))
+        for control in [Control.slower, .faster, .shorter, .longer] { put(control, RGB(0x444444)) }
+        put(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
+        put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
+
+        let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
+        put(34...37, reversals > 0 ? .hsl(Float(360 - 60 * reversals), 1, 0.5) : RGB(0x222222))
+        put(.clear, RGB(0x662222))
+        if let progress = clearProgress(at: now) {
+            for (place, column) in Control.clear.columns.enumerated() {
+                let part = min(max(progress * 4 - Float(place), 0), 1)
+                frame.blend(origin + column, 0, towards: RGB(0xff2828), part)
+            }
+        }
+    }
+
+    /// Brightness of the LED at 0, 0, which breathes while the transport is stopped.
+    private func breath(at now: Instant) -> Float {
+        let place = Float(now.microseconds % Glow.breath.microseconds) / Float(Glow.breath.microseconds)
+        let rise = 1 - abs(2 * place - 1)
+        return 0.35 + 0.65 * rise * rise * (3 - 2 * rise)
+    }
+
+    private func drawSteps(into frame: inout Frame, at now: Instant) {
+        for column in 0...3 { frame[origin + column, 1] = RGB(0x222222) }
+        for step in 0..<pattern.length {
+            let column = origin + Grid.column(ofStep: step)
+            if step == state.playhead?.step {
+                frame[column, 1] = RGB(0xaaaaaa).blended(towards: .white, pulse(at: now))
+            } else {
+                frame[column, 1] = RGB(step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a)
+            }
+        }
+    }
+
+    // MARK: Tracks
+
+    /// Mute, solo, off-page hints and note page, left of the steps.
+    private func drawHead(of track: Track, isSilent: Bool, into frame: inout Frame) {
+        let colour = Palette.track(track)
+        let rows = track.rows
+        let isSoloed = state.soloed == track
+        let page = state.pages[track.rawValue]
+        let map = NoteMap.map(track, page: page)
+        for (place, row) in rows.enumerated() {
+            let shade = ((1 - Float(place) / Float(rows.count) * 0.5) * 200).rounded() / 255
+            let alpha = isSilent ? Opacity.silentHead : isSoloed ? 1 : shade
+            frame[origin, row] = Palette.background.blended(towards: colour, alpha)
+            frame[origin + 1, row] = isSoloed ? .white : RGB(0x333333)
+            frame[origin + 2, row] = RGB(0x111111)
+            // The part of the twelve notes that the page shows, highest on top.
+            let shown = (1...max(1, NoteMap.pages(track) - 1)).contains(page) && isShown(row: place, of: rows.count, page)
+            if shown { frame.blend(origin + 3, row, towards: colour, 0.5) }
+        }
+        let notes = (0..<Pattern.notes).reduce(UInt16(0)) {
+            lowBits(pattern.cells(track, note: $1)) & visible == 0 ? $0 : $0 | 1 << UInt16($1)
+        }
+        if notes & map.notesAbove != 0 { frame.blend(origin + 2, rows.lowerBound, towards: colour, 0.7) }
+        if notes & map.notesBelow != 0 { frame.blend(origin + 2, rows.upperBound - 1, towards: colour, 0.7) }
+    }
+
+    /// Whether column 3 lights at `row` from the top of a track of `count` rows while it shows `page`: the rows are
+    /// shared out among the pages, the first page lowest.
+    private func isShown(row: Int, of count: Int, _ page: Int) -> Bool {
+        let pages = Pattern.notes / count
+        return (count - 1 - row) * pages / count == page - 1
+    }
+
+    /// The even bits of a note's cells: bit 2·step is set where a cell is not empty.
+    private func lowBits(_ cells: UInt64) -> UInt64 { (cells | cells >> 1) & Cells.low }
+
+    /// The even bits of the steps within the pattern.
+    private var visible: UInt64 { Cells.low & (pattern.length == 32 ? .max : (1 << UInt64(2 * pattern.length)) - 1) }
+
+    private func drawCells(of track: Track, isSilent: Bool, into frame: inout Frame, at now: Instant) {
+        let pattern = pattern
+        let map = NoteMap.map(track, page: state.pages[track.rawValue])
+        let playhead = state.playhead?.step
+        let pulse = pulse(at: now)
+        for (place, row) in track.rows.enumerated() {
+            let notes = map.notesOfRow[place]
+            let lit = steps(of: track, notes: notes)
+            let ghosts = state.composition.showsGhosts ? ghosts(of: track, notes: notes) : (0, 0, 0)
+            let others = Cells.others[track.rawValue]
+            let isOutOfScale = track != .rhythm && !pattern.tonality.contains(map.noteOfRow[place])
+            for step in 0..<pattern.length {
+                let bit: UInt64 = 1 << UInt64(2 * step)
+                let column = origin + Grid.column(ofStep: step)
+                if lit & bit != 0 {
+                    let note = winner(track, notes: notes, step: step)
+                    let cell = pattern[track, note: note, step: step]
+                    var alpha = opacity(of: cell, track, note, step)
+                    if isSilent { alpha *= Opacity.silentNote }
+                    var colour = Palette.background.blended(towards: Palette.note(note, state.colourMode), alpha)
+                    if step == playhead {
+                        colour = colour.blended(towards: .white, Opacity.playhead)
+                        if cell != .sustain, !isSilent { colour = colour.blended(towards: .white, pulse) }
+                    }
+                    frame[column, row] = colour
+                } else if (ghosts.0 | ghosts.1 | ghosts.2) & bit != 0 {
+                    let other = ghosts.0 & bit != 0 ? others.0 : ghosts.1 & bit != 0 ? others.1 : others.2
+                    frame[column, row] = Palette.background.blended(towards: Palette.track(other), Opacity.ghost)
+                } else if step == playhead {
+                    frame[column, row] = Palette.playhead
+                } else if step % 8 == 0 {
+                    frame[column, row] = Palette.barStep
+                } else if isOutOfScale {
+                    frame[column, row] = Palette.outOfScale
+                }
+            }
+        }
+    }
+
+    /// The steps at which `track` has any of `notes`, as even bits.
+    private func steps(of track: Track, notes: UInt16) -> UInt64 {
+        var bits: UInt64 = 0
+        for note in 0..<Pattern.notes where notes >> UInt16(note) & 1 == 1 {
+            bits |= lowBits(pattern.cells(track, note: note))
+        }
+        return bits
+    }
+
+    /// For each of the other tracks, top to bottom, the steps at which it has any of `notes`.
+    private func ghosts(of track: Track, notes: UInt16) -> (UInt64, UInt64, UInt64) {
+        let others = Cells.others[track.rawValue]
+        return (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), steps(of: others.2, notes: notes))
+    }
+
+    /// The one of `notes` that an LED shows at `step`: accent before normal before sustain, then the higher.
+    private func winner(_ track: Track, notes: UInt16, step: Int) -> Int {
+        var best = (rank: 0, note: 0)
+        for note in 0..<Pattern.notes where notes >> UInt16(note) & 1 == 1 {
+            let rank: Int
+            switch pattern[track, note: note, step: step] {
+            case .accent: rank = 3
+            case .normal: rank = 2
+            case .sustain: rank = 1
+            case .empty: continue
+            }
+            if rank >= best.rank { best = (rank, note) }
+        }
+        return best.note
+    }
+
+    private func opacity(of cell: Cell, _ track: Track, _ note: Int, _ step: Int) -> Float {
+        switch cell {
+        case .accent: return 1
+        case .normal: return Opacity.normalNote
+        case .empty: return 0
+        case .sustain:
+            let run = heldRun(track, note, step)
+            return Opacity.sustain(Float(run.place) / Float(run.length))
+        }
+    }
+
+    /// The held run that the 3 at `step` belongs to: its place in it, and the run's length. A run of 3s without a head
+    /// counts from its first 3.
+    private func heldRun(_ track: Track, _ note: Int, _ step: Int) -> (place: Int, length: Int) {
+        let pattern = pattern
+        var place = 0
+        var start = step
+        while place < pattern.length, pattern[track, note: note, step: start] == .sustain {
+            start = (start + pattern.length - 1) % pattern.length
+            place += 1
+        }
+        if pattern[track, note: note, step: start] == .empty || place == pattern.length {
+            start = (start + 1) % pattern.length
+            place -= 1
+        }
+        return (place, pattern.runLength(track, note: note, step: start))
+    }
+
+    // MARK: Rows 22 and 23, and what floats above
+
+    private func drawOverview(silent: TrackSet, into frame: inout Frame) {
+        for column in 0...3 {
+            frame[origin + column, 22] = RGB(0x222222)
+            frame[origin + column, 23] = RGB(0x111111)
+        }
+        for step in 0..<pattern.length {
+            let column = origin + Grid.column(ofStep: step)
+            frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
+            frame[column, 23] = RGB(0x050505)
+            for track in Track.allCases where !silent.contains(track) {
+                guard let note = lowestNote(track, step: step) else { continue }
+                frame[column, 22] = Palette.track(track)
+                frame[column, 23] = Palette.note(note, state.colourMode)
+                break
+            }
+        }
+    }
+
+    private func lowestNote(_ track: Track, step: Int) -> Int? {
+        for note in 0..<Pattern.notes where pattern[track, note: note, step: step] != .empty { return note }
+        return nil
+    }
+
+    private func drawPreviews(into frame: inout Frame) {
+        for contact in state.contacts {
+            guard case .gesture(let gesture) = contact.role else { continue }
+            let map = NoteMap.map(gesture.track, page: state.pages[gesture.track.rawValue])
+            // Two notes of a preview may share an LED: it is one light.
+            for (index, placement) in contact.placements.enumerated() {
+                guard let row = map.row(of: placement.note) else { continue }
+                let isDouble = contact.placements[..<index].contains {
+                    $0.step == placement.step && map.row(of: $0.note) == row
+                }
+                if isDouble { continue }
+                let column = origin + Grid.column(ofStep: placement.step)
+                frame.blend(column, gesture.track.rows.lowerBound + row, towards: .white, Opacity.preview)
+            }
+        }
+    }
+}
+
+/// Facts about the words that hold a note's cells.
+private enum Cells {
+    /// The lower bit of each of the 32 cells.
+    static let low: UInt64 = 0x5555_5555_5555_5555
+    /// For each track the others, in the order in which their ghosts win.
+    static let others: [(Track, Track, Track)] = [
+        (.chords, .bass, .rhythm), (.melody, .bass, .rhythm), (.melody, .chords, .rhythm), (.melody, .chords, .bass),
+    ]
+}
+
+extension Contact {
+    /// Reversals of the finger while it can still shake.
+    fileprivate var reversals: Int {
+        switch role {
+        case .gesture, .outsideTracks: motion.reversals
+        default: 0
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Display
+
+/// The colours of SPEC 2, each in one place.
+enum Palette {
+    static let background = RGB(0x0a0a0a)
+    static let playhead = RGB(0x1a1a1a)
+    static let barStep = RGB(0x111111)
+    static let outOfScale = RGB(0x060606)
+
+    static func track(_ track: Track) -> RGB { tracks[track.rawValue] }
+
+    /// The colour of a note, which is that of its pitch class on every track.
+    static func note(_ note: Int, _ mode: ColourMode) -> RGB {
+        notes[mode == .chromatic ? note % 12 : fifths[note % 12]]
+    }
+
+    private static let tracks = [RGB(0xf7dc6f), RGB(0x4ecdc4), RGB(0x45b7d1), RGB(0xff6b6b)]
+    private static let notes: [RGB] = [
+        0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32,
+        0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff, 0x0055ff, 0x8a2be2,
+    ].map { RGB($0) }
+    /// Harmonic mode: the place of each pitch class on the circle of fifths.
+    private static let fifths = [0, 7, 2, 9, 4, 11, 6, 1, 8, 3, 10, 5]
+}
+
+/// Opacities of SPEC 2.
+enum Opacity {
+    static let normalNote = Float(0xbb) / 255
+    static let ghost = Float(0x22) / 255
+    static let preview = Float(0x88) / 255
+    static let unchosenRoot = Float(0x44) / 255
+    static let silentHead = Float(0x33) / 255
+    /// A silent track's notes keep this part of their opacity.
+    static let silentNote: Float = 0.4
+    /// A note under the playhead goes this far towards white.
+    static let playhead: Float = 0.2
+
+    /// A held cell at `position`, 0-1, of its run.
+    static func sustain(_ position: Float) -> Float { position < 0.4 ? 0.85 : max(0.25, 1 - 0.9 * position) }
+}
+
+/// How long things glow.
+enum Glow {
+    /// The flash of a step that begins.
+    static let pulse = Instant.Span.milliseconds(100)
+    /// One breath of the LED at 0, 0.
+    static let breath = Instant.Span.milliseconds(2400)
+}

@@ -1,0 +1,118 @@
+import Display
+
+/// Everything the box knows. `Instrument` alone changes it.
+public struct State: Sendable {
+    /// The music, and what else undo brings back.
+    public internal(set) var composition = Composition()
+    /// Undo and redo.
+    public internal(set) var history = History()
+    /// Tracks that are muted.
+    public internal(set) var muted = TrackSet()
+    /// The one track that is soloed.
+    public internal(set) var soloed: Track?
+    /// The note page of each track; 0 is the span.
+    public internal(set) var pages = [0, 0, 0, 0]
+    /// How note colours are ordered.
+    public internal(set) var colourMode = ColourMode.chromatic
+    /// A committed gesture sounds while the transport is stopped.
+    public internal(set) var auditions = true
+    /// The performance lock: no double tap, no shake, no Clear.
+    public internal(set) var isLocked = false
+    /// The transport runs.
+    public internal(set) var isPlaying = false
+    /// The step that is heard, and since when; nil while stopped and until the first step is heard.
+    public internal(set) var playhead: Playhead?
+    /// The words that stand on the panel.
+    public internal(set) var tooltip: Tooltip?
+
+    /// The fingers, by contact number.
+    var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
+    /// The last tap, while it can become a double tap.
+    var lastTap: Tap?
+    /// The last swipe, while it can become a pair.
+    var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
+    /// Tap tempo's taps, oldest first, and the history's action that they share.
+    var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
+
+    /// Where the sequencer is.
+    public struct Playhead: Hashable, Sendable {
+        /// The step that is heard.
+        public var step: Int
+        /// Since when.
+        public var since: Instant
+    }
+
+    /// Tracks that make no sound: muted, or another is soloed.
+    public var silent: TrackSet {
+        TrackSet(Track.allCases.filter { muted.contains($0) || (soloed != nil && soloed != $0) })
+    }
+
+    /// A tap that has just been made.
+    struct Tap: Hashable, Sendable {
+        var down: Instant
+        var target: Target
+        var led: Position.LED
+        var action: History.Action?
+
+        /// What was tapped.
+        enum Target: Hashable, Sendable {
+            case step(Track, Int)
+            case outsideTracks
+        }
+    }
+}
+
+/// One finger and what it is for.
+struct Contact: Sendable {
+    /// What it is for; nil while no such finger is down.
+    var role: Role?
+    /// How it has moved.
+    var motion = Motion(at: Position(column: 0, row: 0), time: .zero)
+    /// When holding still will mean something, if it can.
+    var due: Instant?
+    /// The shake has gone so far that the touch makes nothing any more.
+    var isShaking = false
+    /// The history's action that everything this touch does to a control shares.
+    var action: History.Action?
+    /// What its gesture would write.
+    var placements: [Placement] = {
+        var placements: [Placement] = []
+        placements.reserveCapacity(Gesture.placementsMax)
+        return placements
+    }()
+
+    /// What a finger is for.
+    enum Role: Hashable, Sendable {
+        /// It draws in a track.
+        case gesture(Gesture)
+        /// It touches a control.
+        case control(Control)
+        /// It is on the LED at 0, 0, which is Play/Stop at release and the colour mode when held.
+        case colourHold
+        /// It is on rows 1, 22 or 23, where a double tap is Play/Stop.
+        case outsideTracks
+        /// It means nothing.
+        case nothing
+    }
+}
+
+/// How note colours are ordered (SPEC 2).
+public enum ColourMode: String, CaseIterable, Sendable {
+    /// By semitones.
+    case chromatic
+    /// By the circle of fifths.
+    case harmonic
+}
+
+/// Words on the panel, for a while (SPEC 5).
+public struct Tooltip: Hashable, Sendable {
+    /// What they say.
+    public let line: TextLine
+    /// Since when they stand.
+    public let since: Instant
+
+    init(_ text: String, since: Instant) {
+        line = TextLine(text)
+        self.since = since
+    }
+}
