@@ -1,0 +1,79 @@
+import Glibc
+
+/// An IPv4 address to serve the page at.
+struct PageAddress {
+    /// In dotted form.
+    let text: String
+    /// 127.0.0.0/8: only programs on this machine reach it.
+    let isLoopback: Bool
+    /// 0.0.0.0: every address that the machine has.
+    let isAny: Bool
+
+    /// The address that `text` gives; IPv4 in dotted form or "localhost".
+    init(_ text: String) throws(PageServerError) {
+        let dotted = text == "localhost" ? "127.0.0.1" : text
+        var address = in_addr()
+        guard inet_pton(AF_INET, dotted, &address) == 1 else { throw .badAddress(text) }
+        self.text = dotted
+        isLoopback = UInt32(bigEndian: address.s_addr) >> 24 == 127
+        isAny = address.s_addr == 0
+    }
+
+    /// Names, apart from its addresses, by which a browser may call this machine there: lower case.
+    var names: [String] {
+        guard !isLoopback else { return [text, "localhost"] }
+        let name = Self.machineName
+        return [text, name, name + ".local"] + (isAny ? ["localhost"] : [])
+    }
+
+    /// What stands in the address bar of a visitor.
+    var nameForVisitors: String { isAny ? Self.machineName + ".local" : text }
+
+    /// Why `lws_create_context` could not listen at `port`, which it does not tell: found by trying again.
+    func reasonAgainstListening(port: Int) -> PageServerError {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return unavailable(port: port, errno) }
+        defer { close(descriptor) }
+        var yes: Int32 = 1
+        setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, text, &address.sin_addr)
+        let bound = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if bound == 0, Glibc.listen(descriptor, 1) == 0 { return unavailable(port: port, EAGAIN) }
+        return switch errno {
+        case EADDRINUSE: .inUse(address: text, port: port)
+        case EACCES, EPERM: .notPermitted(address: text, port: port)
+        case EADDRNOTAVAIL: .noSuchAddress(text)
+        case let code: unavailable(port: port, code)
+        }
+    }
+
+    private func unavailable(port: Int, _ code: Int32) -> PageServerError {
+        .unavailable(address: text, port: port, reason: String(cString: strerror(code)))
+    }
+
+    /// The local address of a connected socket, in dotted form; empty when it has none.
+    static func local(of descriptor: Int32) -> String {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        guard result == 0 else { return "" }
+        var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+        guard inet_ntop(AF_INET, &address.sin_addr, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static var machineName: String {
+        var name = [CChar](repeating: 0, count: 65)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
+    }
+}

@@ -1,0 +1,75 @@
+import CWebSockets
+import Synchronization
+
+/// Where the box leaves what browsers should see and hear, and the service thread finds it: the newest frame, the
+/// newest figures, the newest sound. Nobody waits here for longer than a copy.
+final class PageMailbox: Sendable {
+    struct State: Sendable {
+        /// The newest frame; its memory stays the same.
+        var pixels: [UInt8]
+        /// Counts frames; 0 before the first.
+        var frame: UInt32 = 0
+        /// The newest figures, and a count of them; 0 before the first.
+        var report = PanelReport()
+        var reportNumber = 0
+        var sound: SoundQueue
+        /// Connections that watch, and those of them that listen, as the service thread counts them.
+        var viewers = 0
+        var listeners = 0
+        var isStopping = false
+        /// The bits of the pointer to the `lws_context`, or 0 when there is none to wake.
+        var contextBits: UInt = 0
+        /// One wake-up is enough until the service thread has seen it.
+        var isWakePending = false
+
+        /// Has the service thread look in here.
+        mutating func wake() {
+            guard contextBits != 0, !isWakePending else { return }
+            isWakePending = true
+            lws_cancel_service(OpaquePointer(bitPattern: contextBits))
+        }
+    }
+
+    let state: Mutex<State>
+
+    init(pixelBytes: Int, soundRate: Int) {
+        state = Mutex(
+            State(pixels: Array(repeating: 0, count: pixelBytes), sound: SoundQueue(rate: soundRate)))
+    }
+
+    func show(_ pixels: [UInt8]) {
+        state.withLock { state in
+            precondition(pixels.count == state.pixels.count)
+            // Copied into place: sharing the caller's array would make the caller allocate for its next frame.
+            state.pixels.withUnsafeMutableBytes { target in
+                pixels.withUnsafeBytes { target.copyMemory(from: $0) }
+            }
+            state.frame &+= 1
+            if state.frame == 0 { state.frame = 1 }
+            if state.viewers > 0 { state.wake() }
+        }
+    }
+
+    func report(_ report: PanelReport) {
+        state.withLock { state in
+            state.report = report
+            state.reportNumber += 1
+            if state.viewers > 0 { state.wake() }
+        }
+    }
+
+    func play(_ samples: UnsafeBufferPointer<Int16>) {
+        state.withLock { state in
+            guard state.listeners > 0 else { return }
+            state.sound.write(samples)
+            state.wake()
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            state.wake()
+        }
+    }
+}

@@ -1,0 +1,53 @@
+/// What the server answers to a plain request: the page's files, and its refusals in words. All of it is in the
+/// executable; `StaticString`s cost nothing to build in and need no copy to send.
+struct PageResource: Equatable, Sendable {
+    /// Where it is served, or nil for a refusal.
+    let path: String?
+    /// HTTP status.
+    let status: UInt32
+    /// Media type.
+    let type: String
+    /// The body.
+    let body: StaticString
+
+    static func == (lhs: PageResource, rhs: PageResource) -> Bool {
+        lhs.path == rhs.path && lhs.status == rhs.status && lhs.body.utf8Start == rhs.body.utf8Start
+    }
+
+    static let page = PageResource(
+        path: "/", status: 200, type: "text/html; charset=utf-8", body: pageMarkup)
+
+    /// What can be fetched.
+    static let served = [
+        page,
+        PageResource(path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: pageStyle),
+        script("/panel.js", pageScript),
+        script("/worker.js", pageWorkerScript),
+        script("/sound.js", pageSoundScript),
+    ]
+
+    static let wrongHost = refusal(403, "This panel is not known by that name: open it by the address that it printed.\n")
+    static let wrongToken = refusal(403, "This panel needs its token: open the whole address that it printed.\n")
+    static let wrongMethod = refusal(405, "This panel only answers GET.\n")
+    static let missing = refusal(404, "There is nothing here: the panel is at /\n")
+
+    /// All of the above.
+    static let all = served + [wrongHost, wrongToken, wrongMethod, missing]
+
+    /// The page may run and reach what comes from here, and nothing else; a refusal nothing at all. Browsers differ
+    /// in whether 'self' covers WebSockets, so `host`, which has been checked for what is served, is named too.
+    func contentSecurityPolicy(host: String) -> String {
+        guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
+        return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
+            + "connect-src 'self' ws://\(host); img-src data:; base-uri 'none'; form-action 'none'; "
+            + "frame-ancestors 'none'"
+    }
+
+    private static func script(_ path: String, _ body: StaticString) -> PageResource {
+        PageResource(path: path, status: 200, type: "text/javascript; charset=utf-8", body: body)
+    }
+
+    private static func refusal(_ status: UInt32, _ body: StaticString) -> PageResource {
+        PageResource(path: nil, status: status, type: "text/plain; charset=utf-8", body: body)
+    }
+}

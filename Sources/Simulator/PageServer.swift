@@ -1,0 +1,125 @@
+import CWebSockets
+import Glibc
+import Instrument
+import Runtime
+import Synchronization
+
+/// Serves the simulated panel to web browsers: the LEDs as they are now, the box's sound if it has no other way
+/// out, and fingers and keys back. Several browsers may watch and play at once.
+///
+/// One thread of its own does all that touches the network. The box hands over frames, figures and sound through
+/// a mailbox and never waits; a browser that is slow sees fewer frames, not older ones.
+public final class PageServer: Sendable {
+    /// What to serve, and where.
+    public struct Configuration: Hashable, Sendable {
+        /// The IPv4 address to listen at; "localhost" is 127.0.0.1 and "0.0.0.0" every address of the machine.
+        public var address: String
+        /// The port to listen at; 0 takes a free one.
+        public var port: Int
+        /// The word that a browser has to bring as `?token=`: needed unless `address` is a loopback address.
+        public var token: String?
+        /// Columns of the panel, 1…64.
+        public var columns: Int
+        /// Rows of the panel, 1…64.
+        public var rows: Int
+        /// Frames per second of the sound for `play`, or 0 when the sound comes out elsewhere.
+        public var soundRate: Int
+
+        /// Serves a panel of `columns` × `rows` at `address` and `port`.
+        public init(
+            address: String = "127.0.0.1", port: Int = 4424, token: String? = nil, columns: Int = 44,
+            rows: Int = 24, soundRate: Int = 0
+        ) {
+            self.address = address
+            self.port = port
+            self.token = token
+            self.columns = columns
+            self.rows = rows
+            self.soundRate = soundRate
+        }
+    }
+
+    /// Browsers that watch at once; more are turned away.
+    public static let clientsMax = 8
+    /// Sides of the largest panel: a contact's place is 16 bits of 1/1024 LED.
+    static let sideMax = 64
+
+    /// The port it listens at.
+    public let port: Int
+    /// The address of the page for a browser's address bar, with the token if there is one.
+    public let url: String
+
+    private let mailbox: PageMailbox
+    private let thread: Mutex<OwnThread?>
+
+    /// Listens, and serves from then on. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`.
+    ///
+    /// Throws what keeps it from listening. Stands for `lws_create_context`.
+    public init(
+        _ configuration: Configuration, overlay: SimulatedOverlay, keyboard: SimulatedKeyboard,
+        now: @escaping @Sendable () -> Instant
+    ) throws(PageServerError) {
+        precondition((1...Self.sideMax).contains(configuration.columns))
+        precondition((1...Self.sideMax).contains(configuration.rows))
+        let address = try PageAddress(configuration.address)
+        guard (0...Int(UInt16.max)).contains(configuration.port) else { throw .badPort(configuration.port) }
+        if let token = configuration.token {
+            guard PageAccess.isUsable(token: token) else { throw .badToken }
+        } else if !address.isLoopback {
+            throw .tokenNeeded(address: address.text)
+        }
+
+        mailbox = PageMailbox(
+            pixelBytes: configuration.columns * configuration.rows * 3, soundRate: configuration.soundRate)
+        let service = PageService(
+            configuration, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
+        port = try service.listen(at: address, port: configuration.port)
+        let query = configuration.token.map { "?token=\($0)" } ?? ""
+        url = "http://\(address.nameForVisitors):\(port)/\(query)"
+        guard let thread = OwnThread(body: { service.run() }) else {
+            service.close()
+            throw .unavailable(address: address.text, port: port, reason: "the system has no thread left")
+        }
+        self.thread = Mutex(thread)
+    }
+
+    deinit { stop() }
+
+    /// Shows `pixels`: R, G, B of each LED, row by row. The newest frame replaces one not yet sent. Allocates nothing.
+    public func show(_ pixels: [UInt8]) {
+        mailbox.show(pixels)
+    }
+
+    /// Reports the panel's current, its frame rate and the bytes on its wire, for the page's status line.
+    public func report(amps: Double, framesPerSecond: Double, wireBytesPerSecond: Double) {
+        mailbox.report(
+            PanelReport(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond))
+    }
+
+    /// Whether a browser wants to hear the box.
+    public var wantsSound: Bool { mailbox.state.withLock { $0.listeners > 0 } }
+
+    /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind.
+    public func play(_ samples: UnsafeBufferPointer<Int16>) {
+        mailbox.play(samples)
+    }
+
+    /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind.
+    public func play(_ samples: [Int16]) {
+        samples.withUnsafeBufferPointer { mailbox.play($0) }
+    }
+
+    /// Browsers that watch now.
+    public var clients: Int { mailbox.state.withLock { $0.viewers } }
+
+    /// Closes every connection, withdrawing their fingers, and stops listening. Returns when that is done; more
+    /// than once does nothing more.
+    public func stop() {
+        thread.withLock { thread in
+            guard let running = thread else { return }
+            mailbox.stop()
+            running.join()
+            thread = nil
+        }
+    }
+}

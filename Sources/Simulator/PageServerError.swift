@@ -1,0 +1,43 @@
+/// Why the simulated panel's page cannot be served. Its description is one line that says what to do.
+public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Not an IPv4 address in dotted form.
+    case badAddress(String)
+    /// Not a port number.
+    case badPort(Int)
+    /// Others could reach the address, and there is no token to keep them out.
+    case tokenNeeded(address: String)
+    /// The token could not stand in a URL as it is, or is empty or too long.
+    case badToken
+    /// Another program listens there.
+    case inUse(address: String, port: Int)
+    /// The system does not let this user listen there.
+    case notPermitted(address: String, port: Int)
+    /// This machine has no such address.
+    case noSuchAddress(String)
+    /// Anything else, with the system's own words.
+    case unavailable(address: String, port: Int, reason: String)
+
+    /// One line: what, where and what to do.
+    public var description: String {
+        switch self {
+        case .badAddress(let address):
+            "cannot serve the panel at \"\(address)\": give an IPv4 address such as 127.0.0.1"
+        case .badPort(let port):
+            "cannot serve the panel on port \(port): give a port from 0 (any free one) to 65535"
+        case .tokenNeeded(let address):
+            "serving the panel at \(address) lets others on the network play it: "
+                + "add --token with a secret word, or listen at 127.0.0.1"
+        case .badToken:
+            "the token cannot stand in a web address: use 1 to \(PageAccess.tokenLengthMax) letters, digits, - . _ or ~"
+        case .inUse(let address, let port):
+            "cannot serve the panel at \(address):\(port): another program listens there; "
+                + "stop it or choose another port with --listen"
+        case .notPermitted(let address, let port):
+            "cannot serve the panel at \(address):\(port): not permitted; choose a port above 1023 with --listen"
+        case .noSuchAddress(let address):
+            "cannot serve the panel at \(address): this machine has no such address; choose one of its own with --listen"
+        case .unavailable(let address, let port, let reason):
+            "cannot serve the panel at \(address):\(port): \(reason); choose another address with --listen"
+        }
+    }
+}

@@ -1,0 +1,383 @@
+import CWebSockets
+import Glibc
+import Instrument
+
+/// The page's server on its own thread: libwebsockets' context, its callbacks and the connections.
+///
+/// Unchecked because libwebsockets hands it to C callbacks as a pointer: after `listen` only the thread that runs
+/// `run` touches it.
+final class PageService: @unchecked Sendable {
+    /// Connections at once, watching or fetching: what bounds the memory that strangers can take.
+    private static let connectionsMax: UInt32 = 64
+    /// A connection that says nothing is asked for a sign of life after this, and dropped after that: a finger of
+    /// a browser that vanished lies no longer than this. In seconds.
+    private static let silenceBeforePing: UInt16 = 5
+    private static let silenceBeforeHangup: UInt16 = 12
+    /// What the kernel may hold for a browser, in bytes: two frames and some sound, so that little of it is stale.
+    private static let sendBufferBytes: Int32 = 16 * 1024
+
+    private let configuration: PageServer.Configuration
+    private let mailbox: PageMailbox
+    private let overlay: SimulatedOverlay
+    private let keyboard: SimulatedKeyboard
+    private let now: @Sendable () -> Instant
+
+    private var access = PageAccess(names: [], port: 0, token: nil)
+    private var viewers: [PageViewer] = []
+    private var nextSerial = 0
+    private var context: OpaquePointer?
+
+    /// What libwebsockets keeps pointers into for as long as its context lives.
+    private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 3)
+    private let patience = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
+    private var interface: UnsafeMutablePointer<CChar>?
+    private let pageProtocolName = strdup("page")
+    private let panelProtocolName = strdup(PageService.subprotocol)
+    /// Room for the largest message, after the room that libwebsockets wants before it.
+    private let outgoing: UnsafeMutableRawBufferPointer
+
+    /// The WebSocket subprotocol that the page asks for.
+    static let subprotocol = "pixelboop"
+
+    init(
+        _ configuration: PageServer.Configuration, mailbox: PageMailbox, overlay: SimulatedOverlay,
+        keyboard: SimulatedKeyboard, now: @escaping @Sendable () -> Instant
+    ) {
+        self.configuration = configuration
+        self.mailbox = mailbox
+        self.overlay = overlay
+        self.keyboard = keyboard
+        self.now = now
+        let (pixelBytes, soundBytes) = mailbox.state.withLock {
+            ($0.pixels.count, $0.sound.blockFrames * SoundQueue.channels * 2)
+        }
+        outgoing = .allocate(
+            byteCount: clws_pre + BoxMessage.headLengthMax + max(pixelBytes, soundBytes),
+            alignment: 16)
+        viewers.reserveCapacity(PageServer.clientsMax)
+        protocols.initialize(repeating: lws_protocols(), count: 3)
+        patience.initialize(to: lws_retry_bo_t())
+    }
+
+    deinit {
+        protocols.deallocate()
+        patience.deallocate()
+        outgoing.deallocate()
+        free(interface)
+        free(pageProtocolName)
+        free(panelProtocolName)
+    }
+
+    /// Listens at `address`; returns the port.
+    func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
+        lws_set_log_level(0, nil)
+        // The first protocol is where plain requests land, and upgrades that name no subprotocol.
+        protocols[0].name = UnsafePointer(pageProtocolName)
+        protocols[0].callback = answerRequest
+        protocols[0].per_session_data_size = MemoryLayout<Int>.size
+        protocols[1].name = UnsafePointer(panelProtocolName)
+        protocols[1].callback = answerViewer
+        protocols[1].rx_buffer_size = 256
+        patience.pointee.secs_since_valid_ping = Self.silenceBeforePing
+        patience.pointee.secs_since_valid_hangup = Self.silenceBeforeHangup
+        interface = address.isAny ? nil : strdup(address.text)
+
+        var info = lws_context_creation_info()
+        info.port = Int32(port)
+        info.iface = UnsafePointer(interface)
+        info.protocols = UnsafePointer(protocols)
+        info.retry_and_idle_policy = UnsafePointer(patience)
+        info.fd_limit_per_thread = Self.connectionsMax
+        // Without DISABLE_IPV6 an IPv4 interface is taken for every address there is.
+        info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
+        info.user = Unmanaged.passUnretained(self).toOpaque()
+        guard let context = lws_create_context(&info) else {
+            throw address.reasonAgainstListening(port: port)
+        }
+        self.context = context
+        let realPort = Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
+        access = PageAccess(names: address.names, port: realPort, token: configuration.token)
+        mailbox.state.withLock { $0.contextBits = UInt(bitPattern: context) }
+        return realPort
+    }
+
+    /// Serves until the mailbox says stop.
+    func run() {
+        while !mailbox.state.withLock({ $0.isStopping }) {
+            guard lws_service(context, 0) >= 0 else { break }
+        }
+        close()
+    }
+
+    /// Closes every connection and the listening socket.
+    func close() {
+        // From here on nobody wakes a context that is about to be gone.
+        mailbox.state.withLock { $0.contextBits = 0 }
+        lws_context_destroy(context)
+        context = nil
+    }
+
+
+    /// Answers a GET of one of the page's resources, or says why not.
+    fileprivate func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
+        let resource = resource(for: connection, path: path)
+        session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
+        guard let host = Self.header(connection, WSI_TOKEN_HOST) else { return -1 }
+        let headers: [(name: String, value: String)] = [
+            ("cache-control:", "no-store"),
+            ("content-security-policy:", resource.contentSecurityPolicy(host: host)),
+            ("x-content-type-options:", "nosniff"),
+            ("referrer-policy:", "no-referrer"),
+            ("cross-origin-resource-policy:", "same-origin"),
+        ]
+        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer -> Int32 in
+            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
+            let start = base + clws_pre
+            var place: UnsafeMutablePointer<UInt8>? = start
+            let end = base + buffer.count
+            var result = lws_add_http_common_headers(
+                connection, resource.status, resource.type, UInt64(resource.body.utf8CodeUnitCount), &place, end)
+            for header in headers where result == 0 {
+                result = lws_add_http_header_by_name(
+                    connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
+            }
+            guard result == 0, lws_finalize_write_http_header(connection, start, &place, end) == 0 else { return -1 }
+            lws_callback_on_writable(connection)
+            return 0
+        }
+    }
+
+    private func resource(for connection: OpaquePointer?, path: String) -> PageResource {
+        guard let host = Self.header(connection, WSI_TOKEN_HOST), isAllowed(host: host, connection) else {
+            return .wrongHost
+        }
+        guard lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0 else { return .wrongMethod }
+        guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
+        // The scripts and the style hold no secret, and a script element cannot bring the token along.
+        guard resource != .page || access.allows(token: Self.token(of: connection)) else { return .wrongToken }
+        return resource
+    }
+
+    fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
+        guard let session else { return -1 }
+        let body = PageResource.all[session.load(as: Int.self)].body
+        let bytes = UnsafeMutablePointer(mutating: body.utf8Start)
+        guard lws_write(connection, bytes, body.utf8CodeUnitCount, LWS_WRITE_HTTP_FINAL) >= 0 else { return -1 }
+        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
+    }
+
+
+    /// Whether a WebSocket may open.
+    fileprivate func allowsViewer(_ connection: OpaquePointer?) -> Bool {
+        guard let host = Self.header(connection, WSI_TOKEN_HOST), isAllowed(host: host, connection),
+            let origin = Self.header(connection, WSI_TOKEN_ORIGIN), access.allows(origin: origin, host: host),
+            access.allows(token: Self.token(of: connection))
+        else { return false }
+        return viewers.count < PageServer.clientsMax
+    }
+
+    fileprivate func open(_ connection: OpaquePointer?) {
+        var bytes = Self.sendBufferBytes
+        setsockopt(
+            lws_get_socket_fd(connection), SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
+        viewers.append(
+            PageViewer(connectionBits: UInt(bitPattern: connection), serial: nextSerial, now: now()))
+        nextSerial += 1
+        count(andWake: true)
+    }
+
+    /// Closing is also reported for connections that were never opened.
+    fileprivate func closed(_ connection: OpaquePointer?) {
+        guard let place = place(of: connection) else { return }
+        let viewer = viewers.remove(at: place)
+        let time = now()
+        for contact in viewer.contacts {
+            overlay.post(
+                ContactChange(time: time, contact: viewer.overlayContact(contact), phase: .cancel, x: 0, y: 0))
+        }
+        count(andWake: false)
+    }
+
+    fileprivate func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
+        guard let place = place(of: connection) else { return -1 }
+        let isWhole = lws_is_first_fragment(connection) != 0 && lws_is_final_fragment(connection) != 0
+        guard isWhole, bytes.count <= PageMessage.lengthMax else {
+            return refuse(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE)
+        }
+        let time = now()
+        guard viewers[place].allowMessage(at: time), lws_frame_is_binary(connection) != 0,
+            let message = PageMessage(bytes, columns: configuration.columns, rows: configuration.rows)
+        else { return refuse(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION) }
+        switch message {
+        case .contact(let phase, let id, let x, let y):
+            guard viewers[place].note(phase, of: id) else { return 0 }
+            let contact = viewers[place].overlayContact(id)
+            overlay.post(ContactChange(time: time, contact: contact, phase: phase, x: x, y: y))
+        case .key(let key):
+            keyboard.post(key, at: time)
+        case .sound(let isWanted):
+            viewers[place].soundPosition = isWanted ? mailbox.state.withLock { $0.sound.written } : nil
+            count(andWake: false)
+        case .acknowledge(let number):
+            guard viewers[place].acknowledge(number) else {
+                return refuse(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION)
+            }
+            mailbox.state.withLock { state in
+                if viewers[place].isOwedFrame(state) { state.wake() }
+            }
+        }
+        return 0
+    }
+
+    /// Asks for a chance to write to each viewer that is behind. The only place that does: elsewhere libwebsockets
+    /// would spin.
+    fileprivate func wakeViewers() {
+        mailbox.state.withLock { state in
+            state.isWakePending = false
+            for viewer in viewers where viewer.isBehind(state) {
+                lws_callback_on_writable(OpaquePointer(bitPattern: viewer.connectionBits))
+            }
+        }
+    }
+
+    /// Sends what the viewer is owed for as long as the kernel takes it: sound first, since it cannot wait.
+    fileprivate func write(_ connection: OpaquePointer?) -> Int32 {
+        guard let place = place(of: connection), let base = outgoing.baseAddress else { return -1 }
+        let message = UnsafeMutableRawBufferPointer(rebasing: outgoing[clws_pre...])
+        while true {
+            guard let length = nextMessage(for: &viewers[place], into: message) else { return 0 }
+            let start = (base + clws_pre).assumingMemoryBound(to: UInt8.self)
+            guard lws_write(connection, start, length, LWS_WRITE_BINARY) >= length else { return -1 }
+            if lws_send_pipe_choked(connection) != 0 {
+                lws_callback_on_writable(connection)
+                return 0
+            }
+        }
+    }
+
+    private func nextMessage(for viewer: inout PageViewer, into message: UnsafeMutableRawBufferPointer) -> Int? {
+        if !viewer.isGreeted {
+            viewer.isGreeted = true
+            return BoxMessage.hello(
+                columns: configuration.columns, rows: configuration.rows, rate: configuration.soundRate,
+                into: message)
+        }
+        return mailbox.state.withLock { state -> Int? in
+            if viewer.isOwedSound(state), var position = viewer.soundPosition {
+                let head = BoxMessage.sound(into: message)
+                let body = UnsafeMutableRawBufferPointer(rebasing: message[head...])
+                let length = state.sound.readBlock(at: &position, into: body)
+                viewer.soundPosition = position
+                return head + length
+            }
+            if viewer.isOwedFrame(state) {
+                viewer.sent(frame: state.frame)
+                let head = BoxMessage.frame(state.frame, into: message)
+                UnsafeMutableRawBufferPointer(rebasing: message[head...]).copyBytes(from: state.pixels)
+                return head + state.pixels.count
+            }
+            if viewer.isOwedReport(state) {
+                viewer.reportNumber = state.reportNumber
+                return BoxMessage.report(state.report, into: message)
+            }
+            return nil
+        }
+    }
+
+    private func count(andWake: Bool) {
+        let listeners = viewers.count { $0.soundPosition != nil }
+        mailbox.state.withLock { state in
+            state.viewers = viewers.count
+            state.listeners = listeners
+            if andWake { state.wake() }
+        }
+    }
+
+    private func refuse(_ connection: OpaquePointer?, _ status: lws_close_status) -> Int32 {
+        lws_close_reason(connection, status, nil, 0)
+        return -1
+    }
+
+    private func place(of connection: OpaquePointer?) -> Int? {
+        viewers.firstIndex { $0.connectionBits == UInt(bitPattern: connection) }
+    }
+
+    private func isAllowed(host: String, _ connection: OpaquePointer?) -> Bool {
+        access.allows(host: host, localAddress: PageAddress.local(of: lws_get_socket_fd(connection)))
+    }
+
+
+    /// Longest header or URL argument that is looked at, in bytes.
+    private static let headerLengthMax = 300
+
+    private static func header(_ connection: OpaquePointer?, _ token: lws_token_indexes) -> String? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: headerLengthMax) { buffer in
+            let length = lws_hdr_copy(connection, buffer.baseAddress, Int32(buffer.count), token)
+            guard length > 0 else { return nil }
+            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(length)), as: UTF8.self)
+        }
+    }
+
+    /// What follows `token=` in the request's URL.
+    private static func token(of connection: OpaquePointer?) -> [UInt8]? {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: headerLengthMax) { buffer in
+            for index in Int32(0)..<16 {
+                let length = lws_hdr_copy_fragment(
+                    connection, buffer.baseAddress, Int32(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index)
+                guard length >= 0 else { return nil }
+                let argument = UnsafeRawBufferPointer(buffer).prefix(Int(length))
+                if argument.starts(with: "token=".utf8) { return Array(argument.dropFirst(6)) }
+            }
+            return nil
+        }
+    }
+}
+
+/// The service that a callback's context belongs to.
+private func service(of connection: OpaquePointer?) -> PageService? {
+    guard let user = lws_context_user(lws_get_context(connection)) else { return nil }
+    return Unmanaged<PageService>.fromOpaque(user).takeUnretainedValue()
+}
+
+/// libwebsockets' callback for plain requests, and for upgrades without our subprotocol.
+private func answerRequest(
+    _ connection: OpaquePointer?, _ reason: lws_callback_reasons, _ session: UnsafeMutableRawPointer?,
+    _ data: UnsafeMutableRawPointer?, _ length: Int
+) -> Int32 {
+    switch reason {
+    case LWS_CALLBACK_HTTP:
+        let path = String(decoding: UnsafeRawBufferPointer(start: data, count: length), as: UTF8.self)
+        return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
+    case LWS_CALLBACK_HTTP_WRITEABLE:
+        return service(of: connection)?.writeBody(connection, session: session) ?? -1
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return -1
+    default:
+        return 0
+    }
+}
+
+/// libwebsockets' callback for the page's WebSockets.
+private func answerViewer(
+    _ connection: OpaquePointer?, _ reason: lws_callback_reasons, _ session: UnsafeMutableRawPointer?,
+    _ data: UnsafeMutableRawPointer?, _ length: Int
+) -> Int32 {
+    guard let service = service(of: connection) else { return 0 }
+    switch reason {
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
+        return service.allowsViewer(connection) ? 0 : -1
+    case LWS_CALLBACK_ESTABLISHED:
+        service.open(connection)
+    case LWS_CALLBACK_RECEIVE:
+        return service.receive(connection, UnsafeRawBufferPointer(start: data, count: length))
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        return service.write(connection)
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
+        service.wakeViewers()
+    case LWS_CALLBACK_CLOSED:
+        service.closed(connection)
+    default:
+        break
+    }
+    return 0
+}

@@ -1,0 +1,94 @@
+import Instrument
+
+/// One browser's connection, as the service thread knows it.
+struct PageViewer {
+    /// Frames that may be on their way to a browser. More would only wait in the kernel's buffers and be stale.
+    static let framesInFlightMax = 2
+    /// Messages per second that a browser may send for long, and at once: sixteen fingers at 120 Hz and a frame's
+    /// acknowledgements, twice over.
+    static let messagesPerSecondMax = 4000
+    static let messagesAtOnceMax = 2000
+
+    /// The bits of the pointer to its `lws`.
+    let connectionBits: UInt
+    /// Tells its contacts from those of others.
+    let serial: Int
+
+    /// What it has been sent of each kind, and how far it listened.
+    var isGreeted = false
+    var reportNumber = 0
+    var frame: UInt32 = 0
+    var soundPosition: Int?
+
+    /// Its contacts that are down, in its own numbering: `SimulatedOverlay.contactsMax` at most.
+    private(set) var contacts: [Int] = []
+    /// Frames sent and not yet acknowledged, oldest first.
+    private(set) var inFlight: [UInt32] = []
+    private var allowance = Double(messagesAtOnceMax)
+    private var allowanceTime: Instant
+
+    init(connectionBits: UInt, serial: Int, now: Instant) {
+        self.connectionBits = connectionBits
+        self.serial = serial
+        allowanceTime = now
+        contacts.reserveCapacity(SimulatedOverlay.contactsMax)
+        inFlight.reserveCapacity(Self.framesInFlightMax)
+    }
+
+    /// Whether there is something of `state`'s to send it now.
+    func isBehind(_ state: PageMailbox.State) -> Bool {
+        !isGreeted || isOwedReport(state) || isOwedFrame(state) || isOwedSound(state)
+    }
+
+    func isOwedReport(_ state: PageMailbox.State) -> Bool { reportNumber != state.reportNumber }
+
+    func isOwedFrame(_ state: PageMailbox.State) -> Bool {
+        frame != state.frame && inFlight.count < Self.framesInFlightMax
+    }
+
+    func isOwedSound(_ state: PageMailbox.State) -> Bool {
+        soundPosition.map { state.sound.hasBlock(at: $0) } ?? false
+    }
+
+    mutating func sent(frame number: UInt32) {
+        frame = number
+        inFlight.append(number)
+    }
+
+    /// Takes in that everything up to frame `number` was drawn; false if that frame was not on its way.
+    mutating func acknowledge(_ number: UInt32) -> Bool {
+        guard let place = inFlight.firstIndex(of: number) else { return false }
+        inFlight.removeSubrange(...place)
+        return true
+    }
+
+    /// Takes note of a contact of its own; false if that would be one too many.
+    mutating func note(_ phase: ContactChange.Phase, of contact: Int) -> Bool {
+        switch phase {
+        case .down:
+            guard !contacts.contains(contact) else { return true }
+            guard contacts.count < SimulatedOverlay.contactsMax else { return false }
+            contacts.append(contact)
+            return true
+        case .move:
+            return true
+        case .up, .cancel:
+            contacts.removeAll { $0 == contact }
+            return true
+        }
+    }
+
+    /// The overlay's name for a contact of this connection.
+    func overlayContact(_ contact: Int) -> Int { serial << 16 | contact }
+
+    /// Counts a message at `now`; false if there were too many.
+    mutating func allowMessage(at now: Instant) -> Bool {
+        let seconds = Double(max(0, (now - allowanceTime).microseconds)) / 1_000_000
+        allowanceTime = now
+        allowance = min(
+            Double(Self.messagesAtOnceMax), allowance + seconds * Double(Self.messagesPerSecondMax))
+        guard allowance >= 1 else { return false }
+        allowance -= 1
+        return true
+    }
+}

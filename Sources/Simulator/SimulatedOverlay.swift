@@ -1,0 +1,226 @@
+import Instrument
+import Runtime
+import Synchronization
+
+/// What a finger on the simulated panel did, in LEDs.
+public struct ContactChange: Hashable, Sendable {
+    /// What a contact does.
+    public enum Phase: UInt8, CaseIterable, Sendable {
+        /// The finger lands.
+        case down
+        /// The finger lies somewhere else.
+        case move
+        /// The finger lifts.
+        case up
+        /// The contact is withdrawn and means nothing.
+        case cancel
+    }
+
+    /// When it happened.
+    public var time: Instant
+    /// Which contact, in any numbering of the caller's.
+    public var contact: Int
+    /// What it did.
+    public var phase: Phase
+    /// The column: LED c spans c − 0.5 to c + 0.5.
+    public var x: Double
+    /// The row, likewise.
+    public var y: Double
+
+    /// The contact `contact` does `phase` at column `x` and row `y`.
+    public init(time: Instant, contact: Int, phase: Phase, x: Double, y: Double) {
+        self.time = time
+        self.contact = contact
+        self.phase = phase
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A touch overlay without hardware: contacts go in from a page, a terminal or a script, and come out as the
+/// multi-touch protocol B that a kernel would deliver for them, so that the simulated panel is touched through
+/// the same path as the real one. Every slot begins as the kernel's does: no contact, at 0, 0, a finger.
+public final class SimulatedOverlay: TouchSource, Sendable {
+    /// Contacts at once; later ones are ignored until one lifts.
+    public static let contactsMax = 16
+    /// Reports kept for a reader that is late: a quarter of a second of sixteen fingers moving at 1 kHz.
+    public static let reportsMax = 4096
+    /// Units of the axes for one LED: fractions of an LED that are multiples of 1/1024 survive exactly.
+    public static let unitsPerLED: Int32 = 1024
+
+    /// The ranges of its axes: `unitsPerLED` for each column and row.
+    public let axes: TouchAxes
+
+    private let pad: Mutex<Pad>
+    private let onPost: @Sendable () -> Void
+
+    /// An overlay over `columns` × `rows` LEDs. `onPost` is called, from the thread that posts, whenever there
+    /// is something new to read.
+    public init(columns: Int, rows: Int, onPost: @escaping @Sendable () -> Void) {
+        precondition((1...Int(UInt16.max)).contains(columns) && (1...Int(UInt16.max)).contains(rows))
+        axes = TouchAxes(
+            x: 0...Int32(columns) * Self.unitsPerLED - 1,
+            y: 0...Int32(rows) * Self.unitsPerLED - 1)
+        pad = Mutex(Pad(reportsMax: Self.reportsMax, slots: Self.contactsMax))
+        self.onPost = onPost
+    }
+
+    /// Takes in what a contact did. From any thread.
+    ///
+    /// Landing again without having lifted lifts first; moves and lifts of a contact that is not down are
+    /// ignored. Places beyond the panel count as its edge. When nobody has read for `reportsMax` reports every
+    /// contact is withdrawn and nothing more is taken in until someone reads: a finger never sticks.
+    public func post(_ change: ContactChange) {
+        let x = Self.axisValue(change.x, in: axes.x)
+        let y = Self.axisValue(change.y, in: axes.y)
+        let isNews = pad.withLock { $0.take(change, x: x, y: y) }
+        if isNews { onPost() }
+    }
+
+    /// Appends what was reported since the last call. From any thread.
+    public func read(into reports: inout [InputReport]) {
+        pad.withLock { $0.drain(into: &reports) }
+    }
+
+    /// The axis value for a place in LEDs; not a number counts as the low edge.
+    private static func axisValue(_ place: Double, in range: ClosedRange<Int32>) -> Int32 {
+        let value = ((place + 0.5) * Double(unitsPerLED)).rounded(.down)
+        guard value > Double(range.lowerBound) else { return range.lowerBound }
+        guard value < Double(range.upperBound) else { return range.upperBound }
+        return Int32(value)
+    }
+}
+
+/// The driver's and the kernel's state of the pad: what each slot was last reported as, and what is unread.
+private struct Pad {
+    private struct Slot {
+        var contact: Int?
+        var x: Int32 = 0
+        var y: Int32 = 0
+        var tool = InputCode.toolFinger
+    }
+
+    private let reportsMax: Int
+    private var slots: [Slot]
+    private var selectedSlot = 0
+    private var nextTrackingID: Int32 = 0
+    private var unread: [InputReport] = []
+    private var isOverrun = false
+
+    /// A change leaves as two packets at most: a lift (3) and then slot, id, tool, x, y and the end (6).
+    private static let reportsPerChangeMax = 9
+    /// Withdrawing a contact takes slot, tool and id.
+    private static let reportsPerWithdrawal = 3
+
+    init(reportsMax: Int, slots count: Int) {
+        self.reportsMax = reportsMax
+        slots = Array(repeating: Slot(), count: count)
+        unread.reserveCapacity(reportsMax)
+    }
+
+    /// Returns whether there is something new to read.
+    mutating func take(_ change: ContactChange, x: Int32, y: Int32) -> Bool {
+        guard !isOverrun else { return false }
+        let roomToWithdraw = slots.count * Self.reportsPerWithdrawal + 1
+        if unread.count + Self.reportsPerChangeMax + roomToWithdraw > reportsMax {
+            withdrawAll(at: change.time)
+            isOverrun = true
+            return true
+        }
+        let countBefore = unread.count
+        let slot = slots.firstIndex { $0.contact == change.contact }
+        switch (change.phase, slot) {
+        case (.down, let landed):
+            if let landed { lift(landed, at: change.time) }
+            if let free = slots.firstIndex(where: { $0.contact == nil }) {
+                land(change.contact, in: free, x: x, y: y, at: change.time)
+            }
+        case (.move, let slot?):
+            move(slot, x: x, y: y, at: change.time)
+        case (.up, let slot?):
+            move(slot, x: x, y: y, at: change.time)
+            lift(slot, at: change.time)
+        case (.cancel, let slot?):
+            withdraw(slot, at: change.time)
+            endPacket(at: change.time)
+        case (.move, nil), (.up, nil), (.cancel, nil):
+            break
+        }
+        return unread.count > countBefore
+    }
+
+    mutating func drain(into reports: inout [InputReport]) {
+        reports.append(contentsOf: unread)
+        unread.removeAll(keepingCapacity: true)
+        isOverrun = false
+    }
+
+    private mutating func land(_ contact: Int, in slot: Int, x: Int32, y: Int32, at time: Instant) {
+        select(slot, at: time)
+        slots[slot].contact = contact
+        report(InputCode.trackingID, nextTrackingID, at: time)
+        // As the kernel's TRKID_MAX: ids are 16 bits and begin again.
+        nextTrackingID = (nextTrackingID + 1) & 0xffff
+        if slots[slot].tool != InputCode.toolFinger {
+            slots[slot].tool = InputCode.toolFinger
+            report(InputCode.toolType, InputCode.toolFinger, at: time)
+        }
+        place(slot, x: x, y: y, at: time)
+        endPacket(at: time)
+    }
+
+    private mutating func move(_ slot: Int, x: Int32, y: Int32, at time: Instant) {
+        guard slots[slot].x != x || slots[slot].y != y else { return }
+        select(slot, at: time)
+        place(slot, x: x, y: y, at: time)
+        endPacket(at: time)
+    }
+
+    private mutating func lift(_ slot: Int, at time: Instant) {
+        select(slot, at: time)
+        slots[slot].contact = nil
+        report(InputCode.trackingID, -1, at: time)
+        endPacket(at: time)
+    }
+
+    private mutating func withdraw(_ slot: Int, at time: Instant) {
+        select(slot, at: time)
+        slots[slot].contact = nil
+        slots[slot].tool = InputCode.toolPalm
+        report(InputCode.toolType, InputCode.toolPalm, at: time)
+        report(InputCode.trackingID, -1, at: time)
+    }
+
+    private mutating func withdrawAll(at time: Instant) {
+        let held = slots.indices.filter { slots[$0].contact != nil }
+        for slot in held { withdraw(slot, at: time) }
+        if !held.isEmpty { endPacket(at: time) }
+    }
+
+    private mutating func select(_ slot: Int, at time: Instant) {
+        guard slot != selectedSlot else { return }
+        selectedSlot = slot
+        report(InputCode.slot, Int32(slot), at: time)
+    }
+
+    /// The kernel passes on only the axes that changed.
+    private mutating func place(_ slot: Int, x: Int32, y: Int32, at time: Instant) {
+        if slots[slot].x != x {
+            slots[slot].x = x
+            report(InputCode.positionX, x, at: time)
+        }
+        if slots[slot].y != y {
+            slots[slot].y = y
+            report(InputCode.positionY, y, at: time)
+        }
+    }
+
+    private mutating func endPacket(at time: Instant) {
+        unread.append(
+            InputReport(time: time, type: InputCode.synchronisation, code: InputCode.report, value: 0))
+    }
+
+    private mutating func report(_ code: UInt16, _ value: Int32, at time: Instant) {
+        unread.append(InputReport(time: time, type: InputCode.absolute, code: code, value: value))
+    }
+}

@@ -1,0 +1,59 @@
+/// The newest moments of sound, for several readers that each keep their own place. Memory is fixed: a reader
+/// that falls behind by more than the queue holds loses the oldest.
+struct SoundQueue {
+    /// What it holds, in milliseconds.
+    static let lengthMilliseconds = 200
+    /// Sound leaves in blocks of this length, in milliseconds.
+    static let blockMilliseconds = 10
+    /// Where a reader that fell behind goes on: this far behind the newest, in milliseconds.
+    static let resumeMilliseconds = 50
+    /// Interleaved stereo.
+    static let channels = 2
+
+    /// Frames in a block.
+    let blockFrames: Int
+    /// Frames written since the beginning.
+    private(set) var written = 0
+
+    private let capacityFrames: Int
+    private let resumeFrames: Int
+    private var samples: [Int16]
+
+    /// A queue for sound of `rate` frames per second; 0 for none.
+    init(rate: Int) {
+        blockFrames = rate * Self.blockMilliseconds / 1000
+        capacityFrames = rate * Self.lengthMilliseconds / 1000
+        resumeFrames = rate * Self.resumeMilliseconds / 1000
+        samples = Array(repeating: 0, count: capacityFrames * Self.channels)
+    }
+
+    /// Appends interleaved stereo; half a frame at the end is dropped.
+    mutating func write(_ new: UnsafeBufferPointer<Int16>) {
+        guard capacityFrames > 0 else { return }
+        let frames = new.count / Self.channels
+        for frame in max(0, frames - capacityFrames)..<frames {
+            let place = (written + frame) % capacityFrames * Self.channels
+            samples[place] = new[frame * Self.channels]
+            samples[place + 1] = new[frame * Self.channels + 1]
+        }
+        written += frames
+    }
+
+    /// Whether a reader at `position` has a block to read.
+    func hasBlock(at position: Int) -> Bool {
+        blockFrames > 0 && written - position >= blockFrames
+    }
+
+    /// Moves one block to `bytes` as little-endian samples and `position` past it; returns its length in bytes.
+    func readBlock(at position: inout Int, into bytes: UnsafeMutableRawBufferPointer) -> Int {
+        if written - position > capacityFrames { position = written - resumeFrames }
+        let count = blockFrames * Self.channels
+        let start = position % capacityFrames * Self.channels
+        for index in 0..<count {
+            let sample = samples[(start + index) % samples.count]
+            bytes.storeBytes(of: sample.littleEndian, toByteOffset: index * 2, as: Int16.self)
+        }
+        position += blockFrames
+        return count * 2
+    }
+}
