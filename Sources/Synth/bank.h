@@ -1,0 +1,103 @@
+// A bounded set of voices of one kind. Its lanes outnumber the voices that may sound at once: a voice that is
+// stolen, stopped or muted fades in the lane it has, while the new one starts in another.
+
+#ifndef PIXELBOOP_SYNTH_BANK_H
+#define PIXELBOOP_SYNTH_BANK_H
+
+#include <array>
+#include <cstdint>
+
+#include "lane_group.h"
+
+namespace synth {
+
+template <typename Source, uint32_t kVoices, uint32_t kGroups>
+class Bank {
+    static_assert(kGroups * kLanes > kVoices, "spare lanes for voices that fade");
+
+  public:
+    // Starts a voice. With kVoices sounding the oldest fades within `fade` frames to make room; with every lane
+    // taken, which needs several fades of the whole bank within milliseconds, the new voice is left out.
+    // Returns how many voices were lost.
+    uint32_t Start(uint64_t serial, uint32_t track, const typename Source::Sound &sound, const SegmentList &list,
+                   uint32_t fade)
+    {
+        uint32_t lost = 0;
+        if (Sounding() >= kVoices) {
+            FadeOldest(fade);
+            lost += 1;
+        }
+        for (LaneGroup<Source> &group : groups_) {
+            if (!group.Full()) {
+                group.Start(group.FreeLane(), serial, track, sound, list);
+                return lost;
+            }
+        }
+        return lost + 1;
+    }
+
+    // Fades every sounding voice of the tracks in `tracks`, a bit mask.
+    void Fade(uint32_t tracks, uint32_t frames)
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                if ((tracks >> group.Track(lane) & 1) != 0) {
+                    group.Fade(lane, frames);
+                }
+            }
+        }
+    }
+
+    // Adds `frames` samples to `sum`, group by group in fixed order.
+    void Render(const float *waves, FloatLanes *sum, uint32_t frames)
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            if (!group.Silent()) {
+                group.Render(waves, sum, frames);
+            }
+        }
+    }
+
+    bool Silent() const
+    {
+        for (const LaneGroup<Source> &group : groups_) {
+            if (!group.Silent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+  private:
+    uint32_t Sounding() const
+    {
+        uint32_t count = 0;
+        for (const LaneGroup<Source> &group : groups_) {
+            count += static_cast<uint32_t>(__builtin_popcount(group.Sounding()));
+        }
+        return count;
+    }
+
+    void FadeOldest(uint32_t frames)
+    {
+        LaneGroup<Source> *oldest_group = &groups_[0];
+        uint32_t oldest_lane = 0;
+        uint64_t oldest = UINT64_MAX;
+        for (LaneGroup<Source> &group : groups_) {
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                if ((group.Sounding() >> lane & 1) != 0 && group.Serial(lane) < oldest) {
+                    oldest = group.Serial(lane);
+                    oldest_group = &group;
+                    oldest_lane = lane;
+                }
+            }
+        }
+        oldest_group->Fade(oldest_lane, frames);
+    }
+
+    std::array<LaneGroup<Source>, kGroups> groups_;
+};
+
+}  // namespace synth
+
+#endif

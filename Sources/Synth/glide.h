@@ -1,0 +1,39 @@
+// A gain that moves to its target in a straight line, counted in samples from the one on which it was set.
+
+#ifndef PIXELBOOP_SYNTH_GLIDE_H
+#define PIXELBOOP_SYNTH_GLIDE_H
+
+#include <cstdint>
+
+namespace synth {
+
+class Glide {
+  public:
+    explicit Glide(float value) : value_(value), target_(value) {}
+
+    void MoveTo(float target, uint32_t frames)
+    {
+        target_ = target;
+        step_ = (target - value_) / static_cast<float>(frames);
+        left_ = frames;
+    }
+
+    float Next()
+    {
+        if (left_ > 0) {
+            left_ -= 1;
+            value_ = left_ == 0 ? target_ : value_ + step_;
+        }
+        return value_;
+    }
+
+  private:
+    float value_;
+    float target_;
+    float step_ = 0.0f;
+    uint32_t left_ = 0;
+};
+
+}  // namespace synth
+
+#endif

@@ -1,0 +1,64 @@
+// The engine's copy of the pattern. Only commands change it.
+
+#ifndef PIXELBOOP_SYNTH_PATTERN_H
+#define PIXELBOOP_SYNTH_PATTERN_H
+
+#include <array>
+#include <cstdint>
+
+namespace synth {
+
+constexpr uint32_t kTracks = 4;
+constexpr uint32_t kRhythm = 3;
+constexpr uint32_t kSteps = 32;
+
+class Pattern {
+  public:
+    void SetRow(uint32_t track, uint32_t note, uint64_t cells)
+    {
+        rows_[track][note] = cells;
+    }
+
+    void SetLength(uint32_t steps)
+    {
+        length_ = steps;
+    }
+
+    // The step that follows `step`; a step beyond a shortened end is followed by the first.
+    uint32_t After(uint32_t step) const
+    {
+        return step + 1 < length_ ? step + 1 : 0;
+    }
+
+    // 0 where no note starts: the cell is empty or a sustain.
+    uint32_t Velocity(uint32_t track, uint32_t note, uint32_t step) const
+    {
+        const uint32_t cell = Cell(track, note, step);
+        return cell == kSustain ? 0 : cell;
+    }
+
+    // Steps of the note that starts at `step`: itself and the sustains that follow, round the end.
+    uint32_t RunLength(uint32_t track, uint32_t note, uint32_t step) const
+    {
+        uint32_t run = 1;
+        for (uint32_t next = After(step); run < length_ && Cell(track, note, next) == kSustain; next = After(next)) {
+            run += 1;
+        }
+        return run;
+    }
+
+  private:
+    static constexpr uint32_t kSustain = 3;
+
+    uint32_t Cell(uint32_t track, uint32_t note, uint32_t step) const
+    {
+        return static_cast<uint32_t>(rows_[track][note] >> (2 * step)) & 3;
+    }
+
+    std::array<std::array<uint64_t, 12>, kTracks> rows_ = {};
+    uint32_t length_ = kSteps;
+};
+
+}  // namespace synth
+
+#endif
