@@ -45,11 +45,13 @@ let package = Package(
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
         library("Devices", ["Runtime", "AlsaOutput"]),
-        library("Simulator", ["Runtime", "Panel", "CWebSockets"]),
+        library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
             dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Devices", "Simulator"],
             swiftSettings: swiftSettings),
+
+        tests("ReplayTests", ["Simulator"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),

@@ -41,6 +41,12 @@ public struct Frame: Hashable, Sendable {
         pixels[index] = pixels[index].blended(towards: colour, alpha)
     }
 
+    /// Takes over what `other`, a frame of the same size, shows; without new storage.
+    public mutating func copy(_ other: Frame) {
+        precondition(other.columns == columns && other.rows == rows)
+        for index in pixels.indices { pixels[index] = other.pixels[index] }
+    }
+
     private func contains(_ column: Int, _ row: Int) -> Bool {
         column >= 0 && column < columns && row >= 0 && row < rows
     }

@@ -11,6 +11,12 @@ public struct TouchScript: Hashable, Sendable {
         public var at: Instant
         /// What happens.
         public var act: Act
+
+        /// A line that lets `act` happen at `at`.
+        public init(at: Instant, act: Act) {
+            self.at = at
+            self.act = act
+        }
     }
 
     /// What a line says.
@@ -23,6 +29,9 @@ public struct TouchScript: Hashable, Sendable {
 
     /// Latest moment that a script may name: a day.
     fileprivate static let millisecondsMax = 86_400_000.0
+
+    /// A script of `lines`, which are in order of time.
+    public init(_ lines: [Line]) { self.lines = lines }
 
     /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is not a script line, or that steps
     /// back in time. Blank lines are passed over.

@@ -49,12 +49,9 @@ public struct Touch: Hashable, Sendable {
     }
 }
 
-/// Something that the box does which is more than its state: whoever runs it carries it out.
+/// Something to be done at once that the state does not tell. What it does tell, the music, the mutes and whether the
+/// transport runs, is for whoever runs the box to carry over.
 public enum Effect: Hashable, Sendable {
-    /// Start the sequencer at step 0.
-    case play
-    /// Stop the sequencer.
-    case stop
     /// Let every sounding note fade: its cell is gone.
     case fade
     /// Sound these notes now.
@@ -70,5 +67,13 @@ public enum Effect: Hashable, Sendable {
         public var velocity: Int
         /// Its length in steps.
         public var steps: Int
+
+        /// `note` of `track`.
+        public init(track: Track, note: Int, velocity: Int, steps: Int) {
+            self.track = track
+            self.note = note
+            self.velocity = velocity
+            self.steps = steps
+        }
     }
 }

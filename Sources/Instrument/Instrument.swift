@@ -68,7 +68,7 @@ public struct Instrument: Sendable {
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {
         switch key {
-        case .space: togglePlay(at: now, &effects)
+        case .space: togglePlay(at: now)
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
         case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
@@ -108,10 +108,9 @@ extension Instrument {
         state.tooltip = Tooltip(text, since: now)
     }
 
-    mutating func togglePlay(at now: Instant, _ effects: inout [Effect]) {
+    mutating func togglePlay(at now: Instant) {
         state.isPlaying.toggle()
         state.playhead = nil
-        effects.append(state.isPlaying ? .play : .stop)
         say(state.isPlaying ? "PLAY" : "STOP", at: now)
     }
 

@@ -45,7 +45,7 @@ public struct LightMeter: Hashable, Sendable {
         func channel(_ value: UInt8, _ balance: Double) -> UInt8 {
             guard balance > 0 else { return 0 }
             let light = Double(Int(value) * Int(led.brightness)) / balance
-            return values[min(ClockedLED.lightMax, Int(light.rounded()))]
+            return values[Int(min(light.rounded(), Double(ClockedLED.lightMax)))]
         }
         return (channel(led.red, white.red), channel(led.green, white.green), channel(led.blue, white.blue))
     }

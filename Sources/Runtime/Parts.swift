@@ -42,3 +42,31 @@ public struct KeyPress: Hashable, Sendable {
         self.key = key
     }
 }
+
+/// Where the rendered sound goes, and how its time relates to the loop's.
+public protocol AudioOutput: AnyObject {
+    /// Brings the sound up to `now`, where it does not run by itself.
+    func advance(to now: Instant)
+    /// The engine's frame on which a command given at `now` is to take effect; 0 for as soon as it can.
+    func frame(at now: Instant) -> UInt64
+    /// When `frame` of the engine is heard.
+    func time(of frame: UInt64) -> Instant
+}
+
+/// Where frames go.
+public protocol FrameOutput: AnyObject {
+    /// Shows `frame` from `now` on, in the place of whatever has not been shown yet.
+    func show(_ frame: Frame, at now: Instant)
+}
+
+/// The wires to the panel.
+public protocol PanelBus: AnyObject {
+    /// Sends `message` down `chain` and returns when it is out.
+    func send(_ message: [UInt8], chain: Int, at now: Instant) throws
+}
+
+/// What keeps the music while the box is off.
+public protocol Store: AnyObject {
+    /// Takes note of what there is to keep. Called after every event that may have changed it; returns at once.
+    func keep(_ state: State, at now: Instant)
+}

@@ -2,9 +2,9 @@
 
 extension Instrument {
     /// A finger has landed on `control`.
-    mutating func touch(_ control: Control, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+    mutating func touch(_ control: Control, contact id: Int, at now: Instant) {
         switch control {
-        case .play: togglePlay(at: now, &effects)
+        case .play: togglePlay(at: now)
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
         case .scale, .root: choose(control, contact: id, at: now)

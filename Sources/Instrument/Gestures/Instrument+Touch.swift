@@ -9,7 +9,7 @@ extension Instrument {
         switch touch.phase {
         case .down:
             release(id)
-            land(id, at: position, now, &effects)
+            land(id, at: position, now)
         case .move:
             move(id, to: position, now, &effects)
         case .up:
@@ -31,7 +31,7 @@ extension Instrument {
 
     // MARK: Landing
 
-    private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
+    private mutating func land(_ id: Int, at position: Position, _ now: Instant) {
         state.contacts[id].motion = Motion(at: position, time: now)
         let led = position.led
         if led == Position.LED(column: 0, row: 0) {
@@ -39,7 +39,7 @@ extension Instrument {
             state.contacts[id].due = now + Limits.colourHold
         } else if led.row == 0, let control = Control.at(column: position.column) {
             state.contacts[id].role = .control(control)
-            touch(control, contact: id, at: now, &effects)
+            touch(control, contact: id, at: now)
         } else if let place = place(of: led) {
             state.contacts[id].role = .gesture(Gesture(track: place.track, start: place.place, end: place.place))
             state.contacts[id].due = now + Limits.hold
@@ -150,7 +150,7 @@ extension Instrument {
         let contact = state.contacts[id]
         switch contact.role {
         case .colourHold:
-            togglePlay(at: now, &effects)
+            togglePlay(at: now)
         case .gesture(let gesture):
             guard !contact.isShaking else { return }
             if swipe(contact.motion, now) { return }
@@ -166,7 +166,7 @@ extension Instrument {
             guard !contact.isShaking else { return }
             if swipe(contact.motion, now) { return }
             if !contact.motion.hasLeftFirstLED, now - contact.motion.down < Limits.hold {
-                tapOutside(contact.motion, at: now, &effects)
+                tapOutside(contact.motion, at: now)
             }
             remember(contact.motion, now, nil)
         case .control, .nothing, nil:
@@ -211,16 +211,17 @@ extension Instrument {
             state.lastTap?.action = action
             return action
         }
-        if let action = first.action, let before = state.history.takeBack(action) { state.composition = before }
-        perform { $0.pattern.erase(gesture.track, step: gesture.start.step) }
+        // What the first tap wrote at other steps stays; both taps are one step of the history.
+        var action = first.action
+        perform(extending: &action) { $0.pattern.erase(gesture.track, step: gesture.start.step) }
         say("ERASE", at: now)
-        return nil
+        return action
     }
 
-    private mutating func tapOutside(_ motion: Motion, at now: Instant, _ effects: inout [Effect]) {
+    private mutating func tapOutside(_ motion: Motion, at now: Instant) {
         let tap = State.Tap(down: motion.down, target: .outsideTracks, led: motion.start.led)
         if doubleTap(with: tap) != nil {
-            togglePlay(at: now, &effects)
+            togglePlay(at: now)
         } else {
             state.lastTap = tap
         }

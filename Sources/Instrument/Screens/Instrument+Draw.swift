@@ -113,8 +113,7 @@ extension Instrument {
             frame[origin + 1, row] = isSoloed ? .white : RGB(0x333333)
             frame[origin + 2, row] = RGB(0x111111)
             // The part of the twelve notes that the page shows, highest on top.
-            let shown = (1...max(1, NoteMap.pages(track) - 1)).contains(page) && isShown(row: place, of: rows.count, page)
-            if shown { frame.blend(origin + 3, row, towards: colour, 0.5) }
+            if page > 0, isShown(row: place, of: rows.count, page) { frame.blend(origin + 3, row, towards: colour, 0.5) }
         }
         let notes = (0..<Pattern.notes).reduce(UInt16(0)) {
             lowBits(pattern.cells(track, note: $1)) & visible == 0 ? $0 : $0 | 1 << UInt16($1)

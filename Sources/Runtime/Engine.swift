@@ -1,0 +1,138 @@
+import Instrument
+import Synth
+
+/// The sound engine as the loop sees it: it owns the engine, sends it what changes and takes its reports.
+///
+/// `synchronise` and `takeReports` belong to the loop's thread, `render` to whichever one renders.
+public final class Engine: @unchecked Sendable {
+    /// Frames a second.
+    public let rate: Int
+    /// The engine itself, for an audio thread that is not Swift's. Valid as long as this object.
+    public let synth: OpaquePointer
+
+    /// What the engine has been told so far.
+    private var pattern = Pattern()
+    private var isPlaying = false
+    private var silent = TrackSet()
+    private var volume: UInt32 = Engine.volumeFull
+
+    private var commands: [SynthCommand] = []
+    private var reports = [SynthReport](repeating: SynthReport(), count: 256)
+
+    /// Rows of cells, and the few other commands that one change can give.
+    private static let commandsMax = 4 * Pattern.notes + 64
+    private static let volumeFull: UInt32 = 65_536
+
+    /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
+    public init?(rate: Int) {
+        guard let rate32 = UInt32(exactly: rate), let synth = synth_create(rate32) else { return nil }
+        self.rate = rate
+        self.synth = synth
+        commands.reserveCapacity(Self.commandsMax)
+    }
+
+    deinit { synth_destroy(synth) }
+
+    // MARK: To the engine
+
+    /// Tells the engine what differs between `state` and what it has been told, and `effects`, to take effect on `frame`.
+    ///
+    /// If its ring is full nothing is sent and the difference is found again next time; `effects` of that moment are
+    /// dropped, for a note that is late is worse than one that is missing.
+    public func synchronise(with state: State, _ effects: [Effect], at frame: UInt64) {
+        let next = state.composition.pattern
+        commands.removeAll(keepingCapacity: true)
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                let cells = next.cells(track, note: note)
+                guard cells != pattern.cells(track, note: note) else { continue }
+                put(SynthRow, track, note) { $0.cells = cells }
+            }
+        }
+        if next.bpm != pattern.bpm { put(SynthTempo) { $0.value = UInt32(next.bpm) } }
+        if next.length != pattern.length { put(SynthLength) { $0.value = UInt32(next.length) } }
+        let nowSilent = state.silent
+        if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
+        if state.isPlaying != isPlaying { put(state.isPlaying ? SynthPlay : SynthStop) { _ in } }
+        for effect in effects {
+            switch effect {
+            case .fade: put(SynthFade) { _ in }
+            case .audition(let notes):
+                for note in notes {
+                    put(SynthAudition, note.track, note.note) {
+                        $0.velocity = UInt8(note.velocity)
+                        $0.value = UInt32(note.steps)
+                    }
+                }
+            }
+        }
+        guard post(at: frame) else { return }
+        pattern = next
+        silent = nowSilent
+        isPlaying = state.isPlaying
+    }
+
+    /// Sets the master volume, 0-1, from `frame` on.
+    public func setVolume(_ volume: Double, at frame: UInt64) {
+        let value = UInt32(min(max(volume, 0), 1) * Double(Self.volumeFull))
+        guard value != self.volume else { return }
+        commands.removeAll(keepingCapacity: true)
+        put(SynthVolume) { $0.value = value }
+        if post(at: frame) { self.volume = value }
+    }
+
+    private func put(
+        _ kind: SynthCommandKind, _ track: Track = .melody, _ note: Int = 0, _ fill: (inout SynthCommand) -> Void
+    ) {
+        var command = SynthCommand()
+        command.kind = UInt8(kind.rawValue)
+        command.track = UInt8(track.rawValue)
+        command.note = UInt8(note)
+        fill(&command)
+        commands.append(command)
+    }
+
+    private func post(at frame: UInt64) -> Bool {
+        if commands.isEmpty { return true }
+        for index in commands.indices { commands[index].frame = frame }
+        return synth_post(synth, commands, UInt32(commands.count))
+    }
+
+    // MARK: From the engine
+
+    /// What the engine reports.
+    public enum Report: Hashable, Sendable {
+        /// This step begins.
+        case step(Int)
+        /// The sequence starts a note of this many steps.
+        case note(Effect.Note, step: Int)
+    }
+
+    /// Hands every report since the last call to `body`, with the frame that it is about, oldest first.
+    public func takeReports(_ body: (UInt64, Report) -> Void) {
+        while true {
+            let count = Int(synth_take_reports(synth, &reports, UInt32(reports.count)))
+            for report in reports.prefix(count) {
+                switch UInt32(report.kind) {
+                case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
+                case SynthReportNote.rawValue:
+                    guard let track = Track(rawValue: Int(report.track)) else { continue }
+                    let note = Effect.Note(
+                        track: track, note: Int(report.note), velocity: Int(report.velocity), steps: Int(report.steps))
+                    body(report.frame, .note(note, step: Int(report.step)))
+                default: continue
+                }
+            }
+            if count < reports.count { return }
+        }
+    }
+
+    /// Frames by which the sound comes later than the frame that it belongs to.
+    public var latency: Int { Int(synth_latency(synth)) }
+
+    /// Renders the next frames into `samples`, interleaved left and right.
+    public func render(into samples: UnsafeMutableBufferPointer<Float>) {
+        guard let base = samples.baseAddress else { return }
+        synth_render(synth, base, UInt32(samples.count / 2))
+    }
+}

@@ -1,0 +1,176 @@
+import Display
+import Instrument
+import Panel
+import Synchronization
+
+/// The one loop: takes in what happened, lets the instrument decide, and hands on sound and light. It owns the instrument
+/// and the time; everything else it was handed.
+public final class Loop {
+    /// The box.
+    public private(set) var instrument: Instrument
+    /// Told each note that the sequencer starts, with the engine's frame on which it does.
+    public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
+    /// Called once a pass, after everything that has happened by `now` has been taken in.
+    public var onPass: ((_ now: Instant) -> Void)?
+
+    private let engine: Engine
+    private let audio: any AudioOutput
+    private let panel: any FrameOutput
+    private let clock: any Clock
+    private let store: (any Store)?
+    private var overlays: [(source: any TouchSource, decoder: ContactDecoder)]
+    private let controls: [any ControlSource]
+    private let isStopping = Atomic<Bool>(false)
+
+    /// Events of one pass, and the buffers that they come through; kept so that a pass allocates nothing.
+    private var events: [(time: Instant, event: Event)] = []
+    private var reports: [InputReport] = []
+    private var touches: [Touch] = []
+    private var presses: [KeyPress] = []
+    /// Steps that have been rendered and are not heard yet, oldest first.
+    private var steps: [(time: Instant, step: Int)] = []
+
+    private var lastUpdate = Instant.zero
+    private var frame: Frame
+    private var shown: Frame
+    private var hasShown = false
+    private var lastFrame: Instant?
+    private var isTouched = false
+
+    /// The most events that are kept room for; more of them in one pass would cost an allocation, not be lost.
+    private static let eventsMax = 1024
+
+    /// A loop that plays `instrument` through these parts. `matrix` calibrates every overlay.
+    public init(
+        instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any Clock,
+        touch: [any TouchSource] = [], matrix: [Double] = [1, 0, 0, 0, 1, 0], controls: [any ControlSource] = [],
+        store: (any Store)? = nil
+    ) {
+        self.instrument = instrument
+        self.engine = engine
+        self.audio = audio
+        self.panel = panel
+        self.clock = clock
+        self.store = store
+        self.controls = controls
+        overlays = touch.map {
+            ($0, ContactDecoder(axes: $0.axes, columns: instrument.columns, rows: Instrument.rows, matrix: matrix))
+        }
+        frame = Frame(columns: instrument.columns, rows: Instrument.rows)
+        shown = frame
+        events.reserveCapacity(Self.eventsMax)
+        reports.reserveCapacity(4 * Self.eventsMax)
+        touches.reserveCapacity(Self.eventsMax)
+        presses.reserveCapacity(Self.eventsMax)
+        steps.reserveCapacity(64)
+    }
+
+    /// Runs until `end`, or until `stop`. What happens at `end` exactly is taken in.
+    public func run(until end: Instant? = nil) {
+        synchronise([], at: clock.now)
+        while !isStopping.load(ordering: .acquiring) {
+            let now = clock.now
+            pass(at: now)
+            if let end, now >= end { break }
+            let next = nextPass(after: now)
+            clock.wait(until: end.map { min($0, next) } ?? next)
+        }
+    }
+
+    /// Makes `run` return, from any thread.
+    public func stop() {
+        isStopping.store(true, ordering: .releasing)
+        clock.wake()
+    }
+
+    /// The frame as the panel shows it at `now`, drawn afresh.
+    public func picture(at now: Instant) -> Frame {
+        var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
+        instrument.draw(into: &frame, at: now)
+        return frame
+    }
+
+    // MARK: A pass
+
+    private func pass(at now: Instant) {
+        audio.advance(to: now)
+        gather(by: now)
+        for (time, event) in events { update(event, at: min(max(time, lastUpdate), now)) }
+        isTouched = isTouched || !events.isEmpty
+        events.removeAll(keepingCapacity: true)
+        update(.tick, at: now)
+        onPass?(now)
+        if let lastFrame, now < frameDue(after: lastFrame) { return }
+        instrument.draw(into: &frame, at: now)
+        lastFrame = now
+        isTouched = false
+        if hasShown && frame == shown { return }
+        panel.show(frame, at: now)
+        shown.copy(frame)
+        hasShown = true
+    }
+
+    /// Collects everything that has happened by `now`, in order of time.
+    private func gather(by now: Instant) {
+        engine.takeReports { frame, report in
+            switch report {
+            case .step(let step): steps.append((audio.time(of: frame), step))
+            case .note(let note, let step): onNote?(frame, note, step)
+            }
+        }
+        let heard = steps.prefix { $0.time <= now }.count
+        for index in 0..<heard { events.append((steps[index].time, .step(steps[index].step))) }
+        steps.removeFirst(heard)
+        for index in overlays.indices {
+            reports.removeAll(keepingCapacity: true)
+            overlays[index].source.read(into: &reports)
+            for report in reports {
+                touches.removeAll(keepingCapacity: true)
+                overlays[index].decoder.take(report, into: &touches)
+                for touch in touches { events.append((report.time, .touch(touch))) }
+            }
+        }
+        presses.removeAll(keepingCapacity: true)
+        for source in controls { source.read(into: &presses) }
+        for press in presses { events.append((press.time, .key(press.key))) }
+        sortEvents()
+    }
+
+    /// Insertion sort: stable, in place, and the events are few and nearly in order.
+    private func sortEvents() {
+        for end in events.indices.dropFirst() {
+            var index = end
+            while index > 0, events[index].time < events[index - 1].time {
+                events.swapAt(index, index - 1)
+                index -= 1
+            }
+        }
+    }
+
+    private func update(_ event: Event, at now: Instant) {
+        let effects = instrument.update(event, at: now)
+        lastUpdate = now
+        if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
+        synchronise(effects, at: now)
+    }
+
+    private func synchronise(_ effects: [Effect], at now: Instant) {
+        engine.synchronise(with: instrument.state, effects, at: audio.frame(at: now))
+        store?.keep(instrument.state, at: now)
+    }
+
+    // MARK: What is next
+
+    /// When a frame is due, the last one having been drawn at `last`: one frame later if something has happened since.
+    private func frameDue(after last: Instant) -> Instant {
+        isTouched ? last + Instrument.frameInterval : instrument.nextFrame(after: last)
+    }
+
+    private func nextPass(after now: Instant) -> Instant {
+        var next = lastFrame.map(frameDue) ?? now
+        if let deadline = instrument.nextDeadline { next = min(next, deadline) }
+        if let step = steps.first { next = min(next, step.time) }
+        // The engine's reports wake nobody: while it plays they are looked for once a frame.
+        return max(next, now)
+    }
+}

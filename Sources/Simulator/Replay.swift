@@ -1,0 +1,121 @@
+import Display
+import Formats
+import Instrument
+import Panel
+import Runtime
+
+/// A touch script run through the whole box on a virtual clock: the same loop, touch path, drive path and engine as on the
+/// hardware, as fast as they go. The same script gives the same bytes, sound included, on every machine.
+public struct Replay {
+    /// What is replayed, and for how long.
+    public struct Plan {
+        /// What the fingers do.
+        public var script: TouchScript
+        /// The pattern that is there at the start.
+        public var start: PatternDocument?
+        /// When time ends, or Play is pressed if `loops` is not 0; nil for two seconds after the script's last line.
+        public var until: Instant?
+        /// Times that the pattern is then played.
+        public var loops = 0
+        /// How the panel is built.
+        public var panel = PanelConfiguration()
+        /// Frames a second of the sound.
+        public var rate = 48_000
+        /// Frames of sound that are rendered at once; they make no difference.
+        public var block = 256
+
+        /// A plan to replay `script`.
+        public init(_ script: TouchScript) { self.script = script }
+    }
+
+    /// What is wanted of a replay while it runs.
+    public struct Observers {
+        /// Each note that the sequencer starts.
+        public var note: ((NoteEvent) -> Void)?
+        /// Each message on a chain.
+        public var wire: ((_ message: [UInt8], _ chain: Int, _ at: Instant) -> Void)?
+        /// The sound, interleaved stereo; its first sample belongs to time 0.
+        public var sound: ((UnsafeMutableBufferPointer<Float>) -> Void)?
+
+        /// No observers.
+        public init() {}
+    }
+
+    /// How it ended.
+    public struct Outcome {
+        /// The state of the box.
+        public var state: State
+        /// Its pattern, with what the document that it started from said beside it.
+        public var document: PatternDocument
+        /// The panel as the instrument drew it, before gamma and power limiting.
+        public var frame: Frame
+        /// The panel as the chips show it, three sRGB bytes an LED.
+        public var light: [UInt8]
+        /// When it ended.
+        public var end: Instant
+    }
+
+    /// Runs `plan`. Throws `PanelError` for a panel that cannot be.
+    public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
+        var instrument = Instrument(columns: plan.panel.columns)
+        if let start = plan.start {
+            instrument.load(Composition(pattern: start.pattern), muted: start.muted, soloed: start.soloed)
+        }
+        guard let engine = Engine(rate: plan.rate) else { preconditionFailure("no engine at \(plan.rate) frames a second") }
+        let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
+        let player = ScriptPlayer(plan.script, columns: plan.panel.columns, rows: Instrument.rows)
+        let clock = VirtualClock(input: player)
+        let audio = VirtualAudio(engine, block: plan.block) { observers.sound?($0) }
+        let panel = DirectPanel(try PanelDriver(plan.panel), bus: bus)
+        let loop = Loop(
+            instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock, touch: [player.overlay],
+            controls: [player.keyboard])
+        if let note = observers.note {
+            loop.onNote = { frame, started, step in
+                note(
+                    NoteEvent(
+                        milliseconds: Double(frame) * 1000 / Double(plan.rate), step: step, track: started.track,
+                        note: started.note, velocity: started.velocity, steps: started.steps))
+            }
+        }
+        var end = plan.until ?? plan.script.end + .milliseconds(2000)
+        loop.run(until: end)
+        if plan.loops > 0 {
+            // Play begins at step 0, so a transport that runs is stopped first.
+            if loop.instrument.state.isPlaying { player.append(.space, at: end) }
+            player.append(.space, at: end)
+            let pattern = loop.instrument.state.composition.pattern
+            end = end + length(of: plan.loops, pattern)
+            loop.run(until: end)
+        }
+        audio.finish()
+        var document = plan.start ?? PatternDocument(pattern: Pattern())
+        document.pattern = loop.instrument.state.composition.pattern
+        document.muted = loop.instrument.state.muted
+        document.soloed = loop.instrument.state.soloed
+        return Outcome(
+            state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
+            end: end)
+    }
+
+    /// The time that `loops` times `pattern` take, rounded down, so that the step after them is not in it.
+    private static func length(of loops: Int, _ pattern: Pattern) -> Instant.Span {
+        Instant.Span(microseconds: Int64(loops * pattern.length) * 15_000_000 / Int64(pattern.bpm))
+    }
+}
+
+/// The bus to a simulated panel, with someone who listens in.
+private final class ObservedBus: PanelBus {
+    let panel: SimulatedPanel
+    private let observe: (([UInt8], Int, Instant) -> Void)?
+
+    init(_ panel: SimulatedPanel, _ observe: (([UInt8], Int, Instant) -> Void)?) {
+        self.panel = panel
+        self.observe = observe
+    }
+
+    func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
+        try panel.send(message, chain: chain, at: now)
+        observe?(message, chain, now)
+    }
+}

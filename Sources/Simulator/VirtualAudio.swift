@@ -1,0 +1,54 @@
+import Instrument
+import Runtime
+
+/// Sound on a virtual clock: renders up to now, block by block, into whatever takes it. Frame 0 is heard at time 0.
+public final class VirtualAudio: AudioOutput {
+    /// Frames rendered at once when nothing shorter is asked for.
+    private let block: Int
+    private let engine: Engine
+    private var rendered: UInt64 = 0
+    private let take: (UnsafeMutableBufferPointer<Float>) -> Void
+    private let buffer: UnsafeMutableBufferPointer<Float>
+    private var skip: Int
+
+    /// Sound of `engine`, handed to `take` as interleaved stereo from the first frame that the sequencer can be heard in:
+    /// the engine's own latency is left out, so that the first sample handed on belongs to time 0.
+    public init(_ engine: Engine, block: Int = 256, take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void) {
+        precondition(block > 0)
+        self.engine = engine
+        self.block = block
+        self.take = take
+        skip = engine.latency
+        buffer = .allocate(capacity: 2 * block)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Renders the sound up to `now`.
+    public func advance(to now: Instant) { render(to: frame(at: now)) }
+
+    /// The frame that begins at `now`, rounded down.
+    public func frame(at now: Instant) -> UInt64 {
+        UInt64(now.microseconds) * UInt64(engine.rate) / 1_000_000
+    }
+
+    /// When `frame` is heard, rounded up to the microsecond.
+    public func time(of frame: UInt64) -> Instant {
+        Instant(microseconds: Int64((frame * 1_000_000 + UInt64(engine.rate) - 1) / UInt64(engine.rate)))
+    }
+
+    /// Renders what the engine's latency still holds back of the sound up to now.
+    public func finish() { render(to: rendered + UInt64(engine.latency)) }
+
+    private func render(to end: UInt64) {
+        while rendered < end {
+            let count = Int(min(UInt64(block), end - rendered))
+            let samples = UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * count)])
+            engine.render(into: samples)
+            rendered += UInt64(count)
+            let late = min(skip, count)
+            skip -= late
+            if late < count { take(UnsafeMutableBufferPointer(rebasing: samples[(2 * late)...])) }
+        }
+    }
+}
