@@ -263,6 +263,10 @@ class Engine {
     void RenderBlock(float *out, uint32_t frames)
     {
         if (melodic_.Silent() && tones_.Silent() && noises_.Silent()) {
+            if (limiter_.AtRest() && !master_.Moving()) {
+                std::fill_n(out, 2 * frames, 0.0f);
+                return;
+            }
             for (uint32_t i = 0; i < frames; ++i) {
                 master_.Next();
                 out[2 * i] = out[2 * i + 1] = limiter_.Next(0.0f);

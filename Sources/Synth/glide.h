@@ -18,6 +18,11 @@ class Glide {
         left_ = frames;
     }
 
+    bool Moving() const
+    {
+        return left_ > 0;
+    }
+
     float Next()
     {
         if (left_ > 0) {

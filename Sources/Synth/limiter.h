@@ -40,8 +40,15 @@ class Limiter {
         reductions_.fill(static_cast<int32_t>(kOne));
     }
 
+    // True when the input has been zero for so long that more of it would change nothing but the time.
+    bool AtRest() const
+    {
+        return zeros_ >= kHistory && IsOpen();
+    }
+
     float Next(float input)
     {
+        zeros_ = input == 0.0f ? std::min(zeros_ + 1, kHistory) : 0;
         // The history is written twice, so that any window of it is contiguous.
         position_ = position_ == 0 ? kHistory - 1 : position_ - 1;
         history_[position_] = input;
@@ -53,7 +60,7 @@ class Limiter {
         hot_ = Absolute(input) > kCeiling * 0.48f ? kTaps : hot_ - (hot_ > 0 ? 1 : 0);
         const int64_t wanted = hot_ > 0 ? WantedGain() : kOne;
         now_ += 1;
-        if (wanted == kOne && minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage) {
+        if (wanted == kOne && IsOpen()) {
             return output;
         }
         return Clamp(output * Gain(wanted));
@@ -99,6 +106,12 @@ class Limiter {
     static double HalfCosine(double x)
     {
         return Sine(kPi / 2.0 * (1.0 - (x < 0.0 ? -x : x)));
+    }
+
+    // The gain is 1, has been for the length of the average, and nothing on the way will lower it.
+    bool IsOpen() const
+    {
+        return minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage;
     }
 
     // The gain that would bring the newest interval between two samples, six samples ago, to the ceiling.
@@ -148,6 +161,7 @@ class Limiter {
     std::array<std::array<float, kTaps>, kPhases> taps_;
     std::array<float, 2 * kHistory> history_ = {};
     uint32_t position_ = 0;
+    uint32_t zeros_ = kHistory;  // zero samples in a row, as far as they matter
     uint32_t hot_ = 0;
     uint32_t now_ = 0;
     std::array<Minimum, kHistory> minima_ = {};

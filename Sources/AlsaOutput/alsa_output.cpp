@@ -1,0 +1,378 @@
+#include "alsa_output.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <ctime>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "device_opener.h"
+#include "pcm_device.h"
+#include "position.h"
+#include "tap.h"
+
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+using alsa_output::DeviceOpener;
+using alsa_output::kChannels;
+using alsa_output::PcmDevice;
+using alsa_output::Position;
+using alsa_output::Tap;
+
+namespace {
+
+constexpr uint64_t kSecond = 1000000000;
+
+// Time that a late thread makes up by rendering without a pause; more is let go.
+constexpr uint64_t kMostBehind = kSecond;
+
+// A device that takes no block for this long is given up: eight of the longest periods at 96 kHz.
+constexpr int kStalled = 350;
+
+// Periods in a row that the device took at once, or lost, before the clock sets the pace: fewer could be a buffer
+// that ran low.
+constexpr uint32_t kUnpaced = 8;
+
+uint64_t Now()
+{
+    timespec now = {};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<uint64_t>(now.tv_sec) * kSecond + static_cast<uint64_t>(now.tv_nsec);
+}
+
+void SleepUntil(uint64_t nanoseconds)
+{
+    timespec end = {};
+    end.tv_sec = static_cast<time_t>(nanoseconds / kSecond);
+    end.tv_nsec = static_cast<long>(nanoseconds % kSecond);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nullptr) == EINTR) {
+    }
+}
+
+// Denormal numbers count as zero on this thread. The engine makes none; plugins of alsa-lib that run here might.
+void FlushDenormals()
+{
+#if defined(__SSE2__)
+    _mm_setcsr(_mm_getcsr() | 0x8040);  // FTZ and DAZ
+#elif defined(__aarch64__)
+    uint64_t control = 0;
+    asm volatile("mrs %0, fpcr" : "=r"(control));
+    asm volatile("msr fpcr, %0" : : "r"(control | (uint64_t(1) << 24)));
+#endif
+}
+
+// Keeps what is in memory there. Memory to come is only locked where there is no limit: under one, the allocation
+// that exceeds it would fail. Pages are locked as they are touched, so that unused stacks cost nothing.
+bool LockMemory()
+{
+    rlimit limit = {};
+    const bool unlimited = getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+    return mlockall(MCL_CURRENT | MCL_ONFAULT | (unlimited ? MCL_FUTURE : 0)) == 0;
+}
+
+}  // namespace
+
+struct AudioThread {
+  public:
+    AudioThread(Synth *synth, const AudioThreadOptions &options)
+        : synth_(synth),
+          rate_(options.rate),
+          period_(options.period),
+          priority_(options.priority),
+          block_(options.period * kChannels)
+    {
+        if (options.device != nullptr) {
+            opener_ = std::make_unique<DeviceOpener>(options.device, options.rate, options.period, options.periods);
+        }
+        if (options.tap) {
+            tap_ = std::make_unique<Tap>(options.rate);
+        }
+    }
+
+    // 0 or a positive errno.
+    int Start()
+    {
+        memory_locked_.store(LockMemory(), std::memory_order_relaxed);
+        if (opener_ != nullptr) {
+            const int error = opener_->Start();
+            if (error != 0) {
+                return error;
+            }
+        }
+        return pthread_create(&thread_, nullptr, Main, this);
+    }
+
+    void Stop()
+    {
+        stopping_.store(true, std::memory_order_relaxed);
+        pthread_join(thread_, nullptr);
+    }
+
+    AudioThreadStatus Status() const
+    {
+        AudioThreadStatus status = {};
+        status.device_open = device_open_.load(std::memory_order_acquire);
+        status.real_time = real_time_.load(std::memory_order_relaxed);
+        status.memory_locked = memory_locked_.load(std::memory_order_relaxed);
+        status.device_error = device_error_.load(std::memory_order_relaxed);
+        if (status.device_error == 0 && opener_ != nullptr) {
+            status.device_error = opener_->Error();
+        }
+        if (status.device_open) {
+            status.device_rate = rate_;
+            status.device_period = device_period_.load(std::memory_order_relaxed);
+            status.device_periods = device_periods_.load(std::memory_order_relaxed);
+        }
+        status.xruns = xruns_.load(std::memory_order_relaxed);
+        status.xrun_frames = xrun_frames_.load(std::memory_order_relaxed);
+        status.tap_lost = tap_lost_.load(std::memory_order_relaxed);
+        return status;
+    }
+
+    const Position &HeardPosition() const
+    {
+        return position_;
+    }
+
+    uint32_t ReadTap(float *out, uint32_t frames)
+    {
+        return tap_ == nullptr ? 0 : tap_->Read(out, frames);
+    }
+
+  private:
+    static void *Main(void *thread)
+    {
+        static_cast<AudioThread *>(thread)->Run();
+        return nullptr;
+    }
+
+    void Run()
+    {
+        if (priority_ > 0) {
+            sched_param parameters = {};
+            parameters.sched_priority = priority_;
+            const bool granted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0;
+            real_time_.store(granted, std::memory_order_relaxed);
+        }
+        FlushDenormals();
+        due_ = Now();
+        while (!stopping_.load(std::memory_order_relaxed)) {
+            Period(1.0f, 1.0f);
+        }
+        FadeOut();
+    }
+
+    // Renders one period and waits as long as it lasts: in the device, or by the clock where there is none.
+    // The output's gain goes from `from` to `to`.
+    void Period(float from, float to)
+    {
+        TakeDevice();
+        if (device_ != nullptr) {
+            const int error = device_->Wait(kStalled);
+            if (error < 0) {
+                DeviceFailed(error);
+            }
+        }
+        synth_render(synth_, block_.data(), period_);
+        rendered_ += period_;
+        if (from != 1.0f || to != 1.0f) {
+            Scale(from, to);
+        }
+        if (tap_ != nullptr) {
+            const uint32_t lost = tap_->Write(block_.data(), period_);
+            tap_lost_.store(tap_lost_.load(std::memory_order_relaxed) + lost, std::memory_order_relaxed);
+        }
+        if (device_ != nullptr) {
+            int error = device_->Write(block_.data(), kStalled);
+            if (error < 0 && DeviceFailed(error)) {
+                error = device_->Write(block_.data(), kStalled);
+                if (error < 0) {
+                    LoseDevice(error);
+                }
+            }
+        }
+        Pace();
+    }
+
+    void Pace()
+    {
+        due_ += period_ * kSecond / rate_;
+        uint32_t delay = 0;
+        if (device_ != nullptr) {
+            unpaced_ = recovered_ || device_->Swallows() ? unpaced_ + 1 : 0;
+            recovered_ = false;
+            delay = device_->Delay();
+        }
+        uint64_t now = Now();
+        if (device_ == nullptr || unpaced_ >= kUnpaced) {
+            if (due_ > now) {
+                SleepUntil(due_);
+            } else if (now - due_ > kMostBehind) {
+                due_ = now;
+            }
+            now = due_;
+        } else if (unpaced_ == 0) {
+            due_ = now;  // the device sets the pace: where it fails, the clock goes on from here
+        }
+        const uint64_t ahead = static_cast<uint64_t>(delay) + synth_latency(synth_);
+        position_.Write(rendered_, now + ahead * kSecond / rate_);
+    }
+
+    void TakeDevice()
+    {
+        if (device_ != nullptr || opener_ == nullptr) {
+            return;
+        }
+        device_ = opener_->Take();
+        if (device_ == nullptr) {
+            return;
+        }
+        unpaced_ = 0;
+        const int error = device_->Prepare();
+        if (error < 0) {
+            LoseDevice(error);
+            return;
+        }
+        device_period_.store(device_->Period(), std::memory_order_relaxed);
+        device_periods_.store(device_->Periods(), std::memory_order_relaxed);
+        device_open_.store(true, std::memory_order_release);
+    }
+
+    // True if the device is ready to be written again.
+    bool DeviceFailed(int error)
+    {
+        uint64_t lost = 0;
+        const int recovered = device_->Recover(error, &lost);
+        if (error == -EPIPE || error == -ESTRPIPE) {
+            xruns_.store(xruns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            xrun_frames_.store(xrun_frames_.load(std::memory_order_relaxed) + lost, std::memory_order_relaxed);
+        }
+        if (recovered < 0) {
+            LoseDevice(recovered);
+            return false;
+        }
+        recovered_ = true;
+        return true;
+    }
+
+    void LoseDevice(int error)
+    {
+        device_error_.store(error, std::memory_order_relaxed);
+        device_open_.store(false, std::memory_order_release);
+        opener_->Return(device_);
+        device_ = nullptr;
+    }
+
+    void Scale(float from, float to)
+    {
+        for (uint32_t i = 0; i < period_; ++i) {
+            const float gain = from + (to - from) * (static_cast<float>(i + 1) / static_cast<float>(period_));
+            block_[kChannels * i] *= gain;
+            block_[kChannels * i + 1] *= gain;
+        }
+    }
+
+    // A fade of 5 ms or one period, whichever is longer, and then silence until it has been heard.
+    void FadeOut()
+    {
+        const uint32_t fade_periods = std::max(1u, (rate_ / 200 + period_ - 1) / period_);
+        for (uint32_t i = 0; i < fade_periods; ++i) {
+            const float from = 1.0f - static_cast<float>(i) / static_cast<float>(fade_periods);
+            const float to = 1.0f - static_cast<float>(i + 1) / static_cast<float>(fade_periods);
+            Period(from, to);
+        }
+        if (device_ == nullptr) {
+            return;
+        }
+        const uint64_t end = Now() + std::min<uint64_t>(device_->Delay() * kSecond / rate_, kSecond);
+        while (Now() < end && device_ != nullptr) {
+            Period(0.0f, 0.0f);
+        }
+        device_open_.store(false, std::memory_order_release);
+        if (device_ != nullptr) {
+            device_->Drop();
+            opener_->Return(device_);
+            device_ = nullptr;
+        }
+    }
+
+    Synth *const synth_;
+    const uint32_t rate_;
+    const uint32_t period_;
+    const int32_t priority_;
+    pthread_t thread_ = {};
+    std::atomic<bool> stopping_ = {false};
+
+    // The audio thread's own.
+    std::vector<float> block_;  // one period, interleaved
+    uint64_t rendered_ = 0;     // frames
+    uint64_t due_ = 0;          // CLOCK_MONOTONIC at which the frames rendered so far have been played
+    uint32_t unpaced_ = 0;      // periods in a row that the device took without playing
+    bool recovered_ = false;    // from an xrun, in this period
+    PcmDevice *device_ = nullptr;
+
+    std::unique_ptr<DeviceOpener> opener_;
+    std::unique_ptr<Tap> tap_;
+    Position position_;
+    std::atomic<bool> device_open_ = {false};
+    std::atomic<bool> real_time_ = {false};
+    std::atomic<bool> memory_locked_ = {false};
+    std::atomic<int32_t> device_error_ = {0};
+    std::atomic<uint32_t> device_period_ = {0};
+    std::atomic<uint32_t> device_periods_ = {0};
+    std::atomic<uint64_t> xruns_ = {0};
+    std::atomic<uint64_t> xrun_frames_ = {0};
+    std::atomic<uint64_t> tap_lost_ = {0};
+};
+
+bool audio_device_opens(const char *device, int32_t *error)
+{
+    *error = PcmDevice::TryOpen(device);
+    return *error == 0;
+}
+
+AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error)
+{
+    const bool valid = options->rate > 0 && options->period >= 16 && options->period <= 4096 && options->periods >= 2
+        && options->periods <= 8;
+    if (!valid) {
+        *error = EINVAL;
+        return nullptr;
+    }
+    AudioThread *thread = new (std::nothrow) AudioThread(synth, *options);
+    *error = thread == nullptr ? ENOMEM : thread->Start();
+    if (*error != 0) {
+        delete thread;
+        return nullptr;
+    }
+    return thread;
+}
+
+void audio_thread_stop(AudioThread *thread)
+{
+    thread->Stop();
+    delete thread;
+}
+
+AudioThreadStatus audio_thread_status(const AudioThread *thread)
+{
+    return thread->Status();
+}
+
+bool audio_thread_position(const AudioThread *thread, uint64_t *frame, uint64_t *nanoseconds)
+{
+    return thread->HeardPosition().Read(frame, nanoseconds);
+}
+
+uint32_t audio_thread_read_tap(AudioThread *thread, float *out, uint32_t frames)
+{
+    return thread->ReadTap(out, frames);
+}

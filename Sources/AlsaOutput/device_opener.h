@@ -1,0 +1,71 @@
+// Opens the device beside the audio thread, for that may take seconds (a sound server that starts, a card that
+// wakes), and the time must go on. A device changes hands by one atomic pointer each way.
+
+#ifndef PIXELBOOP_DEVICE_OPENER_H
+#define PIXELBOOP_DEVICE_OPENER_H
+
+#include <pthread.h>
+#include <semaphore.h>
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "pcm_device.h"
+
+namespace alsa_output {
+
+class DeviceOpener {
+  public:
+    DeviceOpener(const char *name, uint32_t rate, uint32_t period, uint32_t periods)
+        : name_(name), rate_(rate), period_(period), periods_(periods)
+    {
+        sem_init(&wake_, 0, 0);
+    }
+
+    // Ends the thread and closes what was not taken.
+    ~DeviceOpener();
+
+    // Starts the thread. Returns 0 or a positive errno.
+    int Start();
+
+    // Audio thread. The device, when it is open; else null.
+    PcmDevice *Take()
+    {
+        return offered_.exchange(nullptr, std::memory_order_acquire);
+    }
+
+    // Audio thread. Hands back a device that failed, to be closed and opened again.
+    void Return(PcmDevice *device)
+    {
+        returned_.store(device, std::memory_order_release);
+        sem_post(&wake_);
+    }
+
+    // Negative errno of the last failure to open, 0 if none.
+    int32_t Error() const
+    {
+        return error_.load(std::memory_order_relaxed);
+    }
+
+  private:
+    static void *Main(void *opener);
+    void Run();
+    void WaitOneSecond();
+
+    const std::string name_;
+    const uint32_t rate_;
+    const uint32_t period_;
+    const uint32_t periods_;
+    pthread_t thread_ = {};
+    bool started_ = false;
+    sem_t wake_;
+    std::atomic<bool> stopping_ = {false};
+    std::atomic<PcmDevice *> offered_ = {nullptr};
+    std::atomic<PcmDevice *> returned_ = {nullptr};
+    std::atomic<int32_t> error_ = {0};
+};
+
+}  // namespace alsa_output
+
+#endif

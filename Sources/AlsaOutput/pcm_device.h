@@ -1,0 +1,82 @@
+// An open ALSA playback device: stereo, interleaved, non-blocking. Errors are negative errno values.
+
+#ifndef PIXELBOOP_PCM_DEVICE_H
+#define PIXELBOOP_PCM_DEVICE_H
+
+#include <alsa/asoundlib.h>
+
+#include <cstdint>
+#include <vector>
+
+#include "sample_format.h"
+
+namespace alsa_output {
+
+constexpr uint32_t kChannels = 2;
+
+class PcmDevice {
+  public:
+    // Opens `name` at exactly `rate`, with a period and buffer as near as the device has. Null and *error on
+    // failure. May block, and allocates: not for the audio thread.
+    static PcmDevice *Open(const char *name, uint32_t rate, uint32_t period, uint32_t periods, int *error);
+
+    // 0 if `name` can be opened now.
+    static int TryOpen(const char *name);
+
+    ~PcmDevice();
+    PcmDevice(const PcmDevice &) = delete;
+    PcmDevice &operator=(const PcmDevice &) = delete;
+
+    uint32_t Period() const
+    {
+        return static_cast<uint32_t>(period_);
+    }
+
+    uint32_t Periods() const
+    {
+        return static_cast<uint32_t>(buffer_ / period_);
+    }
+
+    // Fills all of the buffer but one block with silence. The next Write starts the device with a full buffer.
+    int Prepare();
+
+    // Waits until a block fits, at most `milliseconds`. -ETIMEDOUT after that.
+    int Wait(int milliseconds);
+
+    // Writes one block of rendered frames and, after Prepare, starts the device.
+    int Write(const float *frames, int milliseconds);
+
+    // Frames from the last written one to the loudspeaker; 0 where the device cannot tell.
+    uint32_t Delay();
+
+    // True if the device holds less than half of the block just written: it does not play, it swallows (ALSA's
+    // null plugin), and will set no pace.
+    bool Swallows();
+
+    // After -EPIPE or -ESTRPIPE from Wait or Write: makes the device ready again. *lost is the frames that passed
+    // unheard. Any other error, and a device that cannot resume, is returned.
+    int Recover(int error, uint64_t *lost);
+
+    // Stops at once.
+    void Drop();
+
+  private:
+    PcmDevice(snd_pcm_t *pcm, uint32_t rate, uint32_t block) : pcm_(pcm), rate_(rate), block_(block) {}
+
+    int Configure(uint32_t periods);
+    int WriteBytes(const uint8_t *bytes, uint32_t frames, int milliseconds);
+    uint64_t LostFrames();
+
+    snd_pcm_t *pcm_;
+    uint32_t rate_;
+    uint32_t block_;  // frames written at a time
+    snd_pcm_uframes_t period_ = 0;
+    snd_pcm_uframes_t buffer_ = 0;
+    bool running_ = false;
+    SampleConverter converter_ = SampleConverter(SND_PCM_FORMAT_FLOAT);
+    std::vector<uint8_t> bytes_;  // one block in the device's format
+};
+
+}  // namespace alsa_output
+
+#endif
