@@ -44,7 +44,8 @@ let package = Package(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
-        library("Devices", ["Runtime", "AlsaOutput"]),
+        .target(name: "CSystem", cSettings: cSettings),
+        library("Devices", ["Runtime", "AlsaOutput", "CSystem"]),
         library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",

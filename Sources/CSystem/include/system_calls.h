@@ -1,0 +1,14 @@
+// System calls that Swift's Glibc module does not import.
+
+#ifndef PIXELBOOP_SYSTEM_CALLS_H
+#define PIXELBOOP_SYSTEM_CALLS_H
+
+#include <stdint.h>
+
+// eventfd(2): a counter that wakes whoever polls it; non-blocking, closed on exec. −1 and errno on failure.
+int system_eventfd(void);
+
+// ppoll(2) for one descriptor to become readable: 1 if it is, 0 after `nanoseconds`, −1 and errno on failure.
+int system_wait_readable(int descriptor, int64_t nanoseconds);
+
+#endif

@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include "system_calls.h"
+
+#include <poll.h>
+#include <stddef.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+int system_eventfd(void)
+{
+    return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+}
+
+int system_wait_readable(int descriptor, int64_t nanoseconds)
+{
+    struct pollfd poll = {.fd = descriptor, .events = POLLIN};
+    struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    return ppoll(&poll, 1, &timeout, NULL);
+}

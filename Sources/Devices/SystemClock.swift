@@ -1,0 +1,55 @@
+import CSystem
+import Glibc
+import Instrument
+import Runtime
+
+/// The machine's monotonic clock (CLOCK_MONOTONIC), which touch devices and ALSA count by too.
+public final class SystemClock: Clock, Sendable {
+    /// The event counter that ends the wait.
+    private let event: Int32
+
+    /// A clock. Throws when the process has no file descriptor left.
+    public init() throws(DeviceError) {
+        event = system_eventfd()
+        guard event >= 0 else { throw DeviceError("the loop's wake-up event", errno: errno) }
+    }
+
+    deinit { close(event) }
+
+    /// The time since the machine started.
+    public var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+    }
+
+    /// Sleeps until `deadline` or `wake`. Stands for `ppoll`.
+    public func wait(until deadline: Instant) {
+        let span = max(0, (deadline - now).microseconds)
+        guard system_wait_readable(event, span * 1000) > 0 else { return }
+        var count: UInt64 = 0
+        _ = read(event, &count, MemoryLayout.size(ofValue: count))
+    }
+
+    /// Ends the wait in progress, or the next. Stands for `write` on an `eventfd`.
+    public func wake() {
+        var count: UInt64 = 1
+        _ = write(event, &count, MemoryLayout.size(ofValue: count))
+    }
+}
+
+/// What a device or the system refused.
+public struct DeviceError: Error, CustomStringConvertible, Sendable {
+    /// What was asked for.
+    public var what: String
+    /// The error number.
+    public var errno: Int32
+
+    init(_ what: String, errno: Int32) {
+        self.what = what
+        self.errno = errno
+    }
+
+    /// One line that says both.
+    public var description: String { "\(what): \(String(cString: strerror(errno)))" }
+}
