@@ -51,6 +51,9 @@ let package = Package(
             dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Devices", "Simulator"],
             swiftSettings: swiftSettings),
 
+        // The tests.
+        tests("SimulatorTests", ["Simulator"]),
+
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
