@@ -52,7 +52,9 @@ let package = Package(
             dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Devices", "Simulator"],
             swiftSettings: swiftSettings),
 
+        // The tests.
         tests("ReplayTests", ["Simulator"]),
+        tests("SimulatorTests", ["Simulator"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),

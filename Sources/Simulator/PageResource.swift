@@ -26,7 +26,8 @@ struct PageResource: Equatable, Sendable {
         script("/sound.js", pageSoundScript),
     ]
 
-    static let wrongHost = refusal(403, "This panel is not known by that name: open it by the address that it printed.\n")
+    static let wrongHost = refusal(
+        403, "This panel is not known by that name: open it by the address that it printed.\n")
     static let wrongToken = refusal(403, "This panel needs its token: open the whole address that it printed.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
     static let missing = refusal(404, "There is nothing here: the panel is at /\n")

@@ -117,7 +117,6 @@ final class PageService: @unchecked Sendable {
         context = nil
     }
 
-
     /// Answers a GET of one of the page's resources, or says why not.
     fileprivate func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
         let resource = resource(for: connection, path: path)
@@ -165,7 +164,6 @@ final class PageService: @unchecked Sendable {
         guard lws_write(connection, bytes, body.utf8CodeUnitCount, LWS_WRITE_HTTP_FINAL) >= 0 else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1
     }
-
 
     /// Whether a WebSocket may open.
     fileprivate func allowsViewer(_ connection: OpaquePointer?) -> Bool {
@@ -305,7 +303,6 @@ final class PageService: @unchecked Sendable {
     private func isAllowed(host: String, _ connection: OpaquePointer?) -> Bool {
         access.allows(host: host, localAddress: PageAddress.local(of: lws_get_socket_fd(connection)))
     }
-
 
     /// Longest header or URL argument that is looked at, in bytes.
     private static let headerLengthMax = 300

@@ -1,0 +1,134 @@
+import Foundation
+import Instrument
+import Runtime
+import Synchronization
+
+/// Why there can be no panel in the terminal. Its description is one line that says what to do.
+public enum TerminalPanelError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Standard input or output is a file or a pipe.
+    case notATerminal
+    /// There are fewer cells than LEDs need.
+    case tooSmall(columns: Int, rows: Int, columnsNeeded: Int, rowsNeeded: Int)
+    /// The system refused, in its own words.
+    case unavailable(reason: String)
+
+    /// One line: what, where and what to do.
+    public var description: String {
+        switch self {
+        case .notATerminal:
+            "cannot show the panel: standard input and output are not a terminal; run it in one, or use --panel web"
+        case .tooSmall(let columns, let rows, let columnsNeeded, let rowsNeeded):
+            "cannot show the panel in \(columns) by \(rows) characters: "
+                + "make the terminal at least \(columnsNeeded) by \(rowsNeeded)"
+        case .unavailable(let reason):
+            "cannot use the terminal: \(reason); use --panel web"
+        }
+    }
+}
+
+/// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. Where a character cell
+/// holds two LEDs the left button touches the upper one and the right button the lower; a terminal of twice the
+/// size gives each LED its own cells.
+///
+/// A thread of its own reads the keys and the mouse and draws the newest frame; the box never waits for it.
+public final class TerminalPanel: Sendable {
+    /// The finger's name at the overlay; no other source uses a negative one.
+    static let contact = -1
+
+    private let screen: Mutex<Screen>
+    /// A pipe, from whoever has something new to the drawing thread.
+    private let wakeReader: Int32
+    private let wakeWriter: Int32
+    private let thread: Mutex<OwnThread?>
+
+    /// What the drawing thread finds.
+    private struct Screen {
+        var pixels: [UInt8]
+        var status = ""
+        var isStopping = false
+        var isWakePending = false
+    }
+
+    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`; `onQuit` is
+    /// called, from a thread of the panel's, when the user presses q or Ctrl-C or the terminal goes away.
+    ///
+    /// Throws when there is no terminal or it has too little room.
+    public init(
+        columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: SimulatedKeyboard,
+        input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+        now: @escaping @Sendable () -> Instant, onQuit: @escaping @Sendable () -> Void
+    ) throws(TerminalPanelError) {
+        guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+        let size = terminalSize(output)
+        guard TerminalLayout(columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows) != nil
+        else {
+            throw .tooSmall(
+                columns: size.columns, rows: size.rows, columnsNeeded: columns, rowsNeeded: (rows + 1) / 2 + 1)
+        }
+        var settings = termios()
+        guard tcgetattr(input, &settings) == 0 else {
+            throw .unavailable(reason: String(cString: strerror(errno)))
+        }
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .unavailable(reason: String(cString: strerror(errno))) }
+
+        screen = Mutex(Screen(pixels: Array(repeating: 0, count: columns * rows * 3)))
+        (wakeReader, wakeWriter) = (ends[0], ends[1])
+        thread = Mutex(nil)
+        let places = TerminalSession.Descriptors(input: input, output: output, wake: ends[0])
+        let started = OwnThread { [self, settings] in
+            var session = TerminalSession(
+                columns: columns, rows: rows, descriptors: places, settings: settings, overlay: overlay,
+                keyboard: keyboard, now: now)
+            session.run(
+                newest: {
+                    screen.withLock { screen in
+                        screen.isWakePending = false
+                        return screen.isStopping ? nil : (screen.pixels, screen.status)
+                    }
+                }, onQuit: onQuit)
+        }
+        guard let started else {
+            for end in ends { close(end) }
+            throw .unavailable(reason: "the system has no thread left")
+        }
+        thread.withLock { $0 = started }
+    }
+
+    /// Shows `pixels`: R, G, B of each LED, row by row. The newest frame replaces one not yet drawn.
+    public func show(_ pixels: [UInt8]) {
+        change { screen in
+            precondition(pixels.count == screen.pixels.count)
+            screen.pixels = pixels
+        }
+    }
+
+    /// Reports the panel's current and its frame rate, for the status line.
+    public func report(amps: Double, framesPerSecond: Double) {
+        let status = String(format: "%.0f fps   %.2f A", framesPerSecond, amps)
+        change { $0.status = status }
+    }
+
+    /// Gives the terminal back as it was. Returns when that is done; more than once does nothing more.
+    public func stop() {
+        thread.withLock { thread in
+            guard let running = thread else { return }
+            change { $0.isStopping = true }
+            running.join()
+            close(wakeReader)
+            close(wakeWriter)
+            thread = nil
+        }
+    }
+
+    private func change(_ body: (inout Screen) -> Void) {
+        screen.withLock { screen in
+            guard !screen.isStopping else { return }
+            body(&screen)
+            guard !screen.isWakePending else { return }
+            screen.isWakePending = true
+            var byte: UInt8 = 0
+            write(wakeWriter, &byte, 1)
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import Glibc
+import Instrument
+import Runtime
+
+/// The terminal while the panel is in it: its settings, and the loop that reads and draws.
+struct TerminalSession {
+    /// The open files it works with; `wake` becomes readable when there is something new to draw.
+    struct Descriptors: Sendable {
+        let input: Int32
+        let output: Int32
+        let wake: Int32
+    }
+
+    private let columns: Int
+    private let rows: Int
+    private let descriptors: Descriptors
+    private let settings: termios
+    private let overlay: SimulatedOverlay
+    private let keyboard: SimulatedKeyboard
+    private let now: @Sendable () -> Instant
+
+    private var size = TerminalSize(columns: 0, rows: 0)
+    private var layout: TerminalLayout?
+    private var cells: TerminalCells?
+    private var status = ""
+    private var text: [UInt8] = []
+    private var parser = TerminalInput()
+    /// Whether the finger lies on a cell's lower LED; nil while it is up.
+    private var isFingerLower: Bool?
+
+    /// After this long what began with ESC was the Escape key, in milliseconds.
+    private static let sequencePatience: Int32 = 50
+
+    // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with
+    // modifiers where the terminal can tell them (kitty's protocol).
+    private static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[>1u"
+    private static let leave = "\u{1b}[<u\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
+    // Synchronised output: the terminal shows what is between these at once.
+    private static let beginUpdate = "\u{1b}[?2026h"
+    private static let endUpdate = "\u{1b}[?2026l"
+
+    init(
+        columns: Int, rows: Int, descriptors: Descriptors, settings: termios, overlay: SimulatedOverlay,
+        keyboard: SimulatedKeyboard, now: @escaping @Sendable () -> Instant
+    ) {
+        self.columns = columns
+        self.rows = rows
+        self.descriptors = descriptors
+        self.settings = settings
+        self.overlay = overlay
+        self.keyboard = keyboard
+        self.now = now
+    }
+
+    /// Reads and draws until `newest` gives nil, then puts the terminal back.
+    mutating func run(newest: () -> (pixels: [UInt8], status: String)?, onQuit: () -> Void) {
+        var raw = settings
+        cfmakeraw(&raw)
+        tcsetattr(descriptors.input, TCSANOW, &raw)
+        send(Array(Self.enter.utf8))
+        defer {
+            lift()
+            send(Array(Self.leave.utf8))
+            var settings = settings
+            tcsetattr(descriptors.input, TCSAFLUSH, &settings)
+        }
+
+        var isInputOpen = true
+        while let (pixels, status) = newest() {
+            draw(pixels, status)
+            var polled = [
+                pollfd(fd: descriptors.wake, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: isInputOpen ? descriptors.input : -1, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&polled, nfds_t(polled.count), parser.isInSequence ? Self.sequencePatience : -1)
+            if ready == 0 { parser.forgetSequence() }
+            guard ready > 0 else { continue }
+            if polled[0].revents != 0 { drainWake() }
+            if polled[1].revents != 0 {
+                switch readInput() {
+                case .open: break
+                case .quit: onQuit()
+                case .gone:
+                    isInputOpen = false
+                    onQuit()
+                }
+            }
+        }
+    }
+
+    private enum InputState {
+        case open, quit, gone
+    }
+
+    private mutating func readInput() -> InputState {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(descriptors.input, &bytes, bytes.count)
+        guard count > 0 else { return count < 0 && (errno == EINTR || errno == EAGAIN) ? .open : .gone }
+        var state = InputState.open
+        for byte in bytes.prefix(count) {
+            switch parser.take(byte) {
+            case .key(let key): keyboard.post(key, at: now())
+            case .quit: state = .quit
+            case .pointer(let phase, let isRight, let column, let row):
+                point(phase, isRight: isRight, column: column, row: row)
+            case nil: break
+            }
+        }
+        return state
+    }
+
+    private mutating func point(_ phase: TerminalInput.PointerPhase, isRight: Bool, column: Int, row: Int) {
+        guard let layout else { return }
+        switch (phase, isFingerLower) {
+        case (.press, nil):
+            guard layout.contains(cellColumn: column, cellRow: row) else { return }
+            isFingerLower = isRight
+            post(.down, layout.led(cellColumn: column, cellRow: row, isLower: isRight))
+        case (.drag, let isLower?) where isLower == isRight:
+            post(.move, layout.led(cellColumn: column, cellRow: row, isLower: isLower))
+        case (.release, let isLower?) where isLower == isRight:
+            isFingerLower = nil
+            post(.up, layout.led(cellColumn: column, cellRow: row, isLower: isLower))
+        default:
+            break
+        }
+    }
+
+    private mutating func lift() {
+        guard isFingerLower != nil else { return }
+        isFingerLower = nil
+        post(.cancel, (0, 0))
+    }
+
+    private func post(_ phase: ContactChange.Phase, _ place: (x: Double, y: Double)) {
+        overlay.post(
+            ContactChange(time: now(), contact: TerminalPanel.contact, phase: phase, x: place.x, y: place.y))
+    }
+
+    private mutating func draw(_ pixels: [UInt8], _ newStatus: String) {
+        text.removeAll(keepingCapacity: true)
+        text += Self.beginUpdate.utf8
+        let overhead = text.count
+        let newSize = terminalSize(descriptors.output)
+        let isResized = newSize != size
+        if isResized {
+            lift()
+            size = newSize
+            layout = TerminalLayout(
+                columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows)
+            cells = layout.map(TerminalCells.init)
+            text += "\u{1b}[0m\u{1b}[2J".utf8
+        }
+        cells?.encode(pixels, into: &text)
+        if isResized || newStatus != status {
+            status = newStatus
+            writeStatus()
+        }
+        guard text.count > overhead else { return }
+        text += Self.endUpdate.utf8
+        send(text)
+    }
+
+    private mutating func writeStatus() {
+        guard let layout else {
+            let needed = "make the terminal at least \(columns) by \((rows + 1) / 2 + 1)"
+            text += "\u{1b}[1;1H\(needed.prefix(size.columns))".utf8
+            return
+        }
+        let hint = layout.shape == .half ? "q quits   right button: lower LED" : "q quits"
+        let line = status.isEmpty ? hint : "\(status)   \(hint)"
+        // Grey, and cut before the last column so that no terminal wraps or scrolls.
+        text += "\u{1b}[\(layout.cellRows + 1);1H\u{1b}[2m\(line.prefix(size.columns - 1))\u{1b}[0m\u{1b}[K".utf8
+    }
+
+    private func drainWake() {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        _ = read(descriptors.wake, &bytes, bytes.count)
+    }
+
+    /// Writes all of `bytes`; what a terminal that went away does not take is lost.
+    private func send(_ bytes: [UInt8]) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(descriptors.output, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno == EAGAIN {
+                var polled = pollfd(fd: descriptors.output, events: Int16(POLLOUT), revents: 0)
+                poll(&polled, 1, -1)
+            } else if errno != EINTR {
+                return
+            }
+        }
+    }
+}
+
+/// A terminal's size in cells.
+struct TerminalSize: Hashable {
+    var columns: Int
+    var rows: Int
+}
+
+/// The size of the terminal at `descriptor`; 80 × 24 where it does not say.
+func terminalSize(_ descriptor: Int32) -> TerminalSize {
+    var size = winsize()
+    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+        return TerminalSize(columns: 80, rows: 24)
+    }
+    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+}

@@ -1,0 +1,40 @@
+import Glibc
+import Instrument
+import Synchronization
+
+/// Counts from any thread.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func add() { count.withLock { $0 += 1 } }
+}
+
+/// Random numbers that a seed repeats (Steele, Lea and Flood's SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// The time since the machine started.
+@Sendable func monotonicNow() -> Instant {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+}
+
+/// Looks again until `condition` holds, for at most `seconds`; returns whether it came to hold.
+func eventually(within seconds: Int64 = 5, _ condition: () -> Bool) -> Bool {
+    let deadline = monotonicNow() + .milliseconds(seconds * 1000)
+    while !condition() {
+        guard monotonicNow() < deadline else { return false }
+        usleep(1000)
+    }
+    return true
+}
