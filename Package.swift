@@ -59,6 +59,9 @@ let package = Package(
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+
+        tests("SynthTests", ["Synth"]),
+        tests("AlsaOutputTests", ["AlsaOutput", "Synth"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,163 @@
+import Glibc
+import Synth
+
+/// The engine's fixed master gain at volume 1 (Sources/Synth/engine.h).
+let makeUp = 1.4
+
+enum Track: UInt8, CaseIterable {
+    case melody, chords, bass, rhythm
+}
+
+/// One cell of a row, as SynthCommand packs it.
+enum Cell: UInt64 {
+    case none, normal, accent, sustain
+}
+
+/// An engine whose clock the test turns: commands in, mono samples and reports out.
+final class TestEngine {
+    let rate: UInt32
+    private let synth: OpaquePointer
+
+    /// Reports taken so far, oldest first.
+    private(set) var reports: [SynthReport] = []
+
+    init(rate: UInt32 = 48000) throws {
+        guard let synth = synth_create(rate) else {
+            throw NoEngine()
+        }
+        self.synth = synth
+        self.rate = rate
+    }
+
+    deinit {
+        synth_destroy(synth)
+    }
+
+    var counters: SynthCounters { synth_counters(synth) }
+
+    var latency: Int { Int(synth_latency(synth)) }
+
+    @discardableResult
+    func post(_ commands: [SynthCommand]) -> Bool {
+        synth_post(synth, commands, UInt32(commands.count))
+    }
+
+    @discardableResult
+    func post(_ command: SynthCommand) -> Bool {
+        post([command])
+    }
+
+    /// Renders `frames` frames in blocks of `block`; both channels must be the same. Takes the reports.
+    @discardableResult
+    func render(_ frames: Int, block: Int = 256) -> [Float] {
+        let interleaved = renderInterleaved(frames, block: block)
+        return (0..<frames).map { interleaved[2 * $0] }
+    }
+
+    func renderInterleaved(_ frames: Int, block: Int = 256) -> [Float] {
+        var out = [Float](repeating: .nan, count: 2 * frames)
+        out.withUnsafeMutableBufferPointer { buffer in
+            guard let start = buffer.baseAddress else {
+                return
+            }
+            var done = 0
+            while done < frames {
+                let count = min(block, frames - done)
+                synth_render(synth, start + 2 * done, UInt32(count))
+                done += count
+                takeReports()
+            }
+        }
+        return out
+    }
+
+    /// Renders frames that nobody listens to, in large blocks and leaving the reports where they are.
+    func skip(_ frames: Int) {
+        var out = [Float](repeating: 0, count: 2 * 4800)
+        var left = frames
+        while left > 0 {
+            let count = min(4800, left)
+            synth_render(synth, &out, UInt32(count))
+            left -= count
+        }
+    }
+
+    func takeReports() {
+        var batch = [SynthReport](repeating: SynthReport(), count: 64)
+        while true {
+            let count = synth_take_reports(synth, &batch, UInt32(batch.count))
+            if count == 0 {
+                return
+            }
+            reports += batch[..<Int(count)]
+        }
+    }
+
+    var steps: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportStep.rawValue) } }
+    var notes: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportNote.rawValue) } }
+}
+
+struct NoEngine: Error {}
+
+extension SynthCommand {
+    private init(_ kind: SynthCommandKind, at frame: Int, value: UInt32 = 0) {
+        self.init(
+            frame: UInt64(frame), cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: 0, velocity: 0)
+    }
+
+    static func play(at frame: Int = 0) -> Self { Self(SynthPlay, at: frame) }
+
+    static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
+
+    static func fade(at frame: Int = 0) -> Self { Self(SynthFade, at: frame) }
+
+    static func tempo(_ bpm: UInt32, at frame: Int = 0) -> Self { Self(SynthTempo, at: frame, value: bpm) }
+
+    static func length(_ steps: UInt32, at frame: Int = 0) -> Self { Self(SynthLength, at: frame, value: steps) }
+
+    static func silent(_ tracks: Set<Track>, at frame: Int = 0) -> Self {
+        Self(SynthSilent, at: frame, value: tracks.reduce(0) { $0 | 1 << UInt32($1.rawValue) })
+    }
+
+    static func volume(_ volume: Double, at frame: Int = 0) -> Self {
+        Self(SynthVolume, at: frame, value: UInt32(volume * 65536))
+    }
+
+    static func audition(
+        _ track: Track, _ note: Int, velocity: UInt8 = 1, steps: UInt32 = 1, at frame: Int = 0
+    ) -> Self {
+        var command = Self(SynthAudition, at: frame, value: steps)
+        command.track = track.rawValue
+        command.note = UInt8(note)
+        command.velocity = velocity
+        return command
+    }
+
+    static func row(_ track: Track, _ note: Int, _ cells: [Int: Cell], at frame: Int = 0) -> Self {
+        var command = Self(SynthRow, at: frame)
+        command.track = track.rawValue
+        command.note = UInt8(note)
+        command.cells = cells.reduce(0) { $0 | $1.value.rawValue << UInt64(2 * $1.key) }
+        return command
+    }
+
+    /// The same cell at every one of `steps`.
+    static func row<Steps: Sequence>(
+        _ track: Track, _ note: Int, _ cell: Cell, on steps: Steps, at frame: Int = 0
+    ) -> Self where Steps.Element == Int {
+        row(track, note, Dictionary(uniqueKeysWithValues: steps.map { ($0, cell) }), at: frame)
+    }
+}
+
+/// The largest size of a sample.
+func peak<Samples: Sequence>(_ samples: Samples) -> Float where Samples.Element == Float {
+    samples.reduce(0) { max($0, abs($1)) }
+}
+
+func rms<Samples: Collection>(_ samples: Samples) -> Double where Samples.Element == Float {
+    (samples.reduce(0.0) { $0 + Double($1) * Double($1) } / Double(samples.count)).squareRoot()
+}
+
+func decibels(_ ratio: Double) -> Double {
+    20 * log10(ratio)
+}
