@@ -10,6 +10,8 @@ public final class Loop {
     public private(set) var instrument: Instrument
     /// Told each note that the sequencer starts, with the engine's frame on which it does.
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
+    /// Ends `run`, from any thread.
+    public let stopper: Stopper
     /// Called once a pass, after everything that has happened by `now` has been taken in.
     public var onPass: ((_ now: Instant) -> Void)?
 
@@ -20,7 +22,6 @@ public final class Loop {
     private let store: (any Store)?
     private var overlays: [(source: any TouchSource, decoder: ContactDecoder)]
     private let controls: [any ControlSource]
-    private let isStopping = Atomic<Bool>(false)
 
     /// Events of one pass, and the buffers that they come through; kept so that a pass allocates nothing.
     private var events: [(time: Instant, event: Event)] = []
@@ -51,6 +52,7 @@ public final class Loop {
         self.audio = audio
         self.panel = panel
         self.clock = clock
+        stopper = Stopper(clock)
         self.store = store
         self.controls = controls
         overlays = touch.map {
@@ -65,22 +67,16 @@ public final class Loop {
         steps.reserveCapacity(64)
     }
 
-    /// Runs until `end`, or until `stop`. What happens at `end` exactly is taken in.
+    /// Runs until `end`, or until `stopper` ends it. What happens at `end` exactly is taken in.
     public func run(until end: Instant? = nil) {
         synchronise([], at: clock.now)
-        while !isStopping.load(ordering: .acquiring) {
+        while !stopper.isStopping {
             let now = clock.now
             pass(at: now)
             if let end, now >= end { break }
             let next = nextPass(after: now)
             clock.wait(until: end.map { min($0, next) } ?? next)
         }
-    }
-
-    /// Makes `run` return, from any thread.
-    public func stop() {
-        isStopping.store(true, ordering: .releasing)
-        clock.wake()
     }
 
     /// The frame as the panel shows it at `now`, drawn afresh.
@@ -173,4 +169,20 @@ public final class Loop {
         // The engine's reports wake nobody: while it plays they are looked for once a frame.
         return max(next, now)
     }
+}
+
+/// Ends a loop's `run`, from any thread.
+public final class Stopper: Sendable {
+    private let flag = Atomic<Bool>(false)
+    private let clock: any Clock
+
+    init(_ clock: any Clock) { self.clock = clock }
+
+    /// Makes `run` return after the pass that it is in.
+    public func stop() {
+        flag.store(true, ordering: .releasing)
+        clock.wake()
+    }
+
+    var isStopping: Bool { flag.load(ordering: .acquiring) }
 }

@@ -13,6 +13,9 @@ public struct PanelCounters: Hashable, Sendable {
     public var failures = 0
     /// What the last frame draws, in amperes.
     public var amps = 0.0
+
+    /// Nothing yet.
+    public init() {}
 }
 
 /// Drives the panel in the caller's thread: a frame is out when `show` returns.

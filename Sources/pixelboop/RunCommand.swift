@@ -1,0 +1,101 @@
+import Devices
+import Dispatch
+import Formats
+import Foundation
+import Instrument
+import Panel
+import Runtime
+import Simulator
+
+extension Main {
+    static let run = Command(
+        "run",
+        usage: "[--config FILE] [--panel web|terminal|none] [--audio DEVICE|FILE.wav|none] [--listen ADDRESS:PORT] "
+            + "[--token TOKEN]",
+        help: """
+            Runs the box. Without options the simulated panel is served at http://127.0.0.1:4424/ and the sound comes out
+            of ALSA's default device if there is one, else of the page.
+
+                --config FILE           read this configuration
+                --panel web             serve the simulated panel as a web page
+                --panel terminal        show the simulated panel in this terminal
+                --panel none            no panel: sound only
+                --audio DEVICE          play through this ALSA device; FILE.wav writes a file, none plays nothing
+                --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
+                --token TOKEN           the word that the page asks for; needed unless ADDRESS is a loopback address
+            """,
+        options: ["--config", "--panel", "--audio", "--listen", "--token"]
+    ) { arguments in
+        let box = try Box(arguments)
+        box.run()
+        try box.stop()
+    }
+}
+
+/// The parts of a running box, wired together.
+private final class Box {
+    private let writer: PanelWriter
+    private let view: View
+    private let sound: Sound
+    private let loop: Loop
+    private var signals: [any DispatchSourceSignal] = []
+
+    init(_ arguments: Arguments) throws {
+        let configuration = try Configuration.load(arguments)
+        let panel = configuration.panel
+        let clock = try SystemClock()
+        let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
+        let keyboard = SimulatedKeyboard(onPost: { clock.wake() })
+        guard let engine = Engine(rate: configuration.audio.rate) else {
+            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
+        }
+        engine.setVolume(configuration.audio.volume, at: 0)
+        let kind = try View.Kind(arguments["--panel"])
+        let outlet = Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
+        let view = try View(
+            kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
+            keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+        self.view = view
+        sound = try Sound(outlet, engine, configuration.audio, page: view.page)
+        let bus = try SimulatedPanel(panel) { view.show($0) }
+        writer = PanelWriter(try PanelDriver(panel), bus: bus)
+        loop = Loop(
+            instrument: Instrument(columns: panel.columns), engine: engine, audio: sound.output, panel: writer,
+            clock: clock, touch: [overlay], controls: [keyboard])
+        view.onQuit(loop.stopper)
+        report()
+    }
+
+    func run() {
+        let stopper = loop.stopper
+        for number in [SIGINT, SIGTERM] {
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { stopper.stop() }
+            source.resume()
+            signals.append(source)
+        }
+        loop.run()
+    }
+
+    /// Darkens the panel, fades the sound and lets everything go.
+    func stop() throws {
+        writer.stop()
+        try sound.stop()
+        view.stop()
+    }
+
+    /// Once a second tells the view how the panel fares.
+    private func report() {
+        var last = (time: Instant.zero, counters: PanelCounters())
+        loop.onPass = { [view, writer] now in
+            guard now - last.time >= .milliseconds(1000) else { return }
+            let counters = writer.counters
+            let seconds = Double((now - last.time).microseconds) / 1_000_000
+            view.report(
+                amps: counters.amps, framesPerSecond: Double(counters.frames - last.counters.frames) / seconds,
+                wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+            last = (now, counters)
+        }
+    }
+}
