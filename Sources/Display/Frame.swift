@@ -8,25 +8,27 @@ public struct Frame: Hashable, Sendable {
     /// LEDs in a column.
     public let rows: Int
     /// The LEDs, `pixels[row * columns + column]`.
-    public private(set) var pixels: [RGB]
+    @inlinable public var pixels: [RGB] { storage }
+
+    @usableFromInline var storage: [RGB]
 
     /// A dark frame of `columns` × `rows`.
     public init(columns: Int, rows: Int) {
         precondition(columns > 0 && rows > 0)
         self.columns = columns
         self.rows = rows
-        pixels = Array(repeating: .black, count: columns * rows)
+        storage = Array(repeating: .black, count: columns * rows)
     }
 
     /// The LED at `column`, `row`. Reading outside the edges gives black.
-    public subscript(column: Int, row: Int) -> RGB {
-        get { contains(column, row) ? pixels[row * columns + column] : .black }
-        set { if contains(column, row) { pixels[row * columns + column] = newValue } }
+    @inlinable public subscript(column: Int, row: Int) -> RGB {
+        get { contains(column, row) ? storage[row * columns + column] : .black }
+        set { if contains(column, row) { storage[row * columns + column] = newValue } }
     }
 
     /// Makes every LED `colour`.
     public mutating func fill(_ colour: RGB) {
-        for index in pixels.indices { pixels[index] = colour }
+        for index in storage.indices { storage[index] = colour }
     }
 
     /// Makes the LEDs of `columns` × `rows` `colour`.
@@ -35,19 +37,19 @@ public struct Frame: Hashable, Sendable {
     }
 
     /// Moves the LED at `column`, `row` towards `colour` by `alpha`, 0-1.
-    public mutating func blend(_ column: Int, _ row: Int, towards colour: RGB, _ alpha: Float) {
+    @inlinable public mutating func blend(_ column: Int, _ row: Int, towards colour: RGB, _ alpha: Float) {
         guard contains(column, row) else { return }
         let index = row * columns + column
-        pixels[index] = pixels[index].blended(towards: colour, alpha)
+        storage[index] = storage[index].blended(towards: colour, alpha)
     }
 
     /// Takes over what `other`, a frame of the same size, shows; without new storage.
     public mutating func copy(_ other: Frame) {
         precondition(other.columns == columns && other.rows == rows)
-        for index in pixels.indices { pixels[index] = other.pixels[index] }
+        for index in storage.indices { storage[index] = other.storage[index] }
     }
 
-    private func contains(_ column: Int, _ row: Int) -> Bool {
+    @inlinable func contains(_ column: Int, _ row: Int) -> Bool {
         column >= 0 && column < columns && row >= 0 && row < rows
     }
 }

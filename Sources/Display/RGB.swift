@@ -8,6 +8,7 @@ public struct RGB: Hashable, Sendable {
     public var blue: UInt8
 
     /// The colour with these channels.
+    @inlinable
     public init(red: UInt8, green: UInt8, blue: UInt8) {
         self.red = red
         self.green = green
@@ -15,6 +16,7 @@ public struct RGB: Hashable, Sendable {
     }
 
     /// The colour `0xrrggbb`.
+    @inlinable
     public init(_ hex: UInt32) {
         self.init(
             red: UInt8(truncatingIfNeeded: hex >> 16),
@@ -40,8 +42,9 @@ public struct RGB: Hashable, Sendable {
     }
 
     /// This colour moved towards `other` by `alpha` (0: this one, 1: `other`), channel by channel, to the nearest value.
+    @inlinable
     public func blended(towards other: RGB, _ alpha: Float) -> RGB {
-        func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {
+        @inline(__always) func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {
             UInt8(Float(from) + (Float(to) - Float(from)) * alpha + 0.5)
         }
         return RGB(

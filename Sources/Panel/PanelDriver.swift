@@ -102,39 +102,44 @@ public struct PanelDriver: Sendable {
     }
 
     /// For each 5-bit brightness, 7905 / (brightness · 65535) in 1/2³², rounded down.
-    private static let scale: [UInt64] = (0...31).map {
+    private let scale: [UInt64] = (0...31).map {
         $0 == 0 ? 0 : UInt64(ClockedLED.lightMax) << 32 / (UInt64($0) * UInt64(Light.full))
     }
 
     /// Writes the words of `leds`, dimmed by `dim`/65536, each channel rounded after `rounding`/2³² is added.
     private mutating func encode(_ leds: Range<Int>, of frame: Frame, dim: UInt64, rounding: UInt64) -> Load {
         var load = Load()
-        for (index, chain) in geometry.chains.enumerated() {
-            for number in leds.clamped(to: chain) {
-                let colour = frame.pixels[geometry.pixels[number]]
-                let wantedRed = UInt64(light.red[Int(colour.red)])
-                let wantedGreen = UInt64(light.green[Int(colour.green)])
-                let wantedBlue = UInt64(light.blue[Int(colour.blue)])
-                load.wanted.red += wantedRed
-                load.wanted.green += wantedGreen
-                load.wanted.blue += wantedBlue
-                let red = wantedRed * dim >> 16
-                let green = wantedGreen * dim >> 16
-                let blue = wantedBlue * dim >> 16
-                // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
-                let brightness = (max(red, green, blue) * 31 + UInt64(Light.full) - 1) / UInt64(Light.full)
-                let scale = Self.scale[Int(brightness)]
-                let sentRed = (red * scale + rounding) >> 32
-                let sentGreen = (green * scale + rounding) >> 32
-                let sentBlue = (blue * scale + rounding) >> 32
-                load.drawn.red += sentRed * brightness
-                load.drawn.green += sentGreen * brightness
-                load.drawn.blue += sentBlue * brightness
-                let at = ClockedLED.headerSize + 4 * (number - chain.lowerBound)
-                messages[index][at] = 0xe0 | UInt8(truncatingIfNeeded: brightness)
-                messages[index][at + 1] = UInt8(truncatingIfNeeded: sentBlue)
-                messages[index][at + 2] = UInt8(truncatingIfNeeded: sentGreen)
-                messages[index][at + 3] = UInt8(truncatingIfNeeded: sentRed)
+        // Every value is below 2⁴⁶: the unchecked arithmetic cannot overflow.
+        for (index, chain) in geometry.chains.enumerated() where leds.overlaps(chain) {
+            let numbers = leds.clamped(to: chain)
+            let start = ClockedLED.headerSize - 4 * chain.lowerBound
+            messages[index].withUnsafeMutableBufferPointer { message in
+                for number in numbers {
+                    let colour = frame.pixels[geometry.pixels[number]]
+                    let wantedRed = UInt64(light.red[Int(colour.red)])
+                    let wantedGreen = UInt64(light.green[Int(colour.green)])
+                    let wantedBlue = UInt64(light.blue[Int(colour.blue)])
+                    load.wanted.red &+= wantedRed
+                    load.wanted.green &+= wantedGreen
+                    load.wanted.blue &+= wantedBlue
+                    let red = wantedRed &* dim >> 16
+                    let green = wantedGreen &* dim >> 16
+                    let blue = wantedBlue &* dim >> 16
+                    // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
+                    let brightness = (max(red, green, blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
+                    let scale = scale[Int(brightness)]
+                    let sentRed = (red &* scale &+ rounding) >> 32
+                    let sentGreen = (green &* scale &+ rounding) >> 32
+                    let sentBlue = (blue &* scale &+ rounding) >> 32
+                    load.drawn.red &+= sentRed &* brightness
+                    load.drawn.green &+= sentGreen &* brightness
+                    load.drawn.blue &+= sentBlue &* brightness
+                    let at = start + 4 * number
+                    message[at] = 0xe0 | UInt8(truncatingIfNeeded: brightness)
+                    message[at + 1] = UInt8(truncatingIfNeeded: sentBlue)
+                    message[at + 2] = UInt8(truncatingIfNeeded: sentGreen)
+                    message[at + 3] = UInt8(truncatingIfNeeded: sentRed)
+                }
             }
         }
         return load

@@ -240,22 +240,27 @@ extension Instrument {
             frame[origin + column, 22] = RGB(0x222222)
             frame[origin + column, 23] = RGB(0x111111)
         }
+        func lit(_ track: Track) -> UInt64 { silent.contains(track) ? 0 : steps(of: track, notes: 0xfff) }
+        let tracks = (lit(.melody), lit(.chords), lit(.bass), lit(.rhythm))
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
-            frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
-            frame[column, 23] = RGB(0x050505)
-            for track in Track.allCases where !silent.contains(track) {
-                guard let note = lowestNote(track, step: step) else { continue }
+            let bit: UInt64 = 1 << UInt64(2 * step)
+            let first: Track? =
+                tracks.0 & bit != 0 ? .melody : tracks.1 & bit != 0 ? .chords : tracks.2 & bit != 0 ? .bass
+                : tracks.3 & bit != 0 ? .rhythm : nil
+            if let track = first {
                 frame[column, 22] = Palette.track(track)
-                frame[column, 23] = Palette.note(note, state.colourMode)
-                break
+                frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.colourMode)
+            } else {
+                frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
+                frame[column, 23] = RGB(0x050505)
             }
         }
     }
 
-    private func lowestNote(_ track: Track, step: Int) -> Int? {
-        for note in 0..<Pattern.notes where pattern[track, note: note, step: step] != .empty { return note }
-        return nil
+    /// The lowest note of `track` at the step that is `bit`, where there is one.
+    private func lowestNote(_ track: Track, at bit: UInt64) -> Int {
+        (0..<Pattern.notes).first { lowBits(pattern.cells(track, note: $0)) & bit != 0 } ?? 0
     }
 
     private func drawPreviews(into frame: inout Frame) {
