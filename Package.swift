@@ -61,7 +61,10 @@ let package = Package(
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
 
         tests("SynthTests", ["Synth"]),
-        tests("AlsaOutputTests", ["AlsaOutput", "Synth"]),
+        .target(
+            name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
+        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "Synth"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -1,3 +1,4 @@
+import AlsaFaults
 import AlsaOutput
 import Glibc
 import Synth
@@ -107,6 +108,10 @@ struct AudioThreadTests {
         #expect(abs(Double(last.nanoseconds) - Double(monotonic())) < 2e9)
     }
 
+    /// Nanoseconds in which 24000 frames pass at the least: eight periods go by before a device without a pace of its
+    /// own is found out, and a ninth may have begun.
+    private let leastTime: UInt64 = 500_000_000 - 9 * 128 * 1_000_000 / 48
+
     @Test("without a device it keeps time")
     func noDevice() throws {
         let running = try RunningThread(device: nil)
@@ -121,9 +126,7 @@ struct AudioThreadTests {
         #expect(running.wait { running.status.device_open })
         let start = (frames: running.frames, time: monotonic())
         #expect(running.wait { running.frames > start.frames + 24000 })
-        let passed = Double(monotonic() - start.time) / 1e9
-        // Eight periods pass before it is found out.
-        #expect(passed > 0.5 - 9 * 128.0 / 48000)
+        #expect(monotonic() - start.time > leastTime)
         #expect(running.status.device_rate == 48000)
         #expect(running.status.device_error == 0)
         #expect(running.status.xruns == 0)
@@ -137,6 +140,84 @@ struct AudioThreadTests {
         #expect(running.status.device_error < 0)
         #expect(!running.status.device_open)
         try expectPace(running)
+    }
+
+    struct Fault: CustomStringConvertible {
+        let description: String
+        let call: AlsaFaultCall
+        let result: Int32
+        var isXrun = false
+        /// The error reported when the device is closed for it.
+        var error: Int32?
+    }
+
+    static let faults = [
+        Fault(description: "an xrun seen before rendering", call: AlsaFaultAvail, result: -EPIPE, isXrun: true),
+        Fault(description: "an xrun seen in writing", call: AlsaFaultWrite, result: -EPIPE, isXrun: true),
+        Fault(description: "a suspended card", call: AlsaFaultWrite, result: -ESTRPIPE, isXrun: true),
+        Fault(description: "a signal", call: AlsaFaultWrite, result: -EINTR),
+        Fault(description: "a full buffer", call: AlsaFaultWrite, result: -EAGAIN),
+        Fault(description: "an unplugged card", call: AlsaFaultWrite, result: -ENODEV, error: -ENODEV),
+        Fault(description: "a card pulled out before rendering", call: AlsaFaultAvail, result: -ENODEV, error: -ENODEV),
+        Fault(description: "a card that is in a bad state", call: AlsaFaultAvail, result: -EBADFD, error: -EBADFD),
+    ]
+
+    @Test("a fault of the device is counted or the device opened anew, and the time goes on", arguments: faults)
+    func recovers(fault: Fault) throws {
+        let running = try RunningThread(device: "null")
+        #expect(running.wait { running.status.device_open && running.frames > 4800 })
+        alsa_faults_set(Int32(fault.call.rawValue), fault.result, 1)
+        #expect(running.wait { alsa_faults_left(Int32(fault.call.rawValue)) == 0 })
+        if let error = fault.error {
+            #expect(running.wait { running.status.device_error == error })
+        }
+        try expectPace(running)
+        #expect(running.wait { running.status.device_open })
+        #expect(running.status.xruns == (fault.isXrun ? 1 : 0))
+        #expect(running.status.device_error == (fault.error ?? 0))
+    }
+
+    @Test("a card that sleeps on, or cannot be readied again, is closed and opened anew")
+    func failedRecovery() throws {
+        for (call, result) in [(AlsaFaultResume, -EAGAIN), (AlsaFaultPrepare, -ENODEV)] {
+            let running = try RunningThread(device: "null")
+            #expect(running.wait { running.status.device_open && running.frames > 4800 })
+            alsa_faults_set(Int32(call.rawValue), result, 1)
+            alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -ESTRPIPE, 1)
+            #expect(running.wait { running.status.device_error != 0 })
+            #expect(running.wait { running.status.device_open })
+            #expect(alsa_faults_left(Int32(call.rawValue)) == 0)
+        }
+    }
+
+    @Test("a card that takes nothing for a third of a second is closed, and the time made up")
+    func stalled() throws {
+        let running = try RunningThread(device: "null")
+        #expect(running.wait { running.status.device_open && running.frames > 4800 })
+        alsa_faults_set(Int32(AlsaFaultWait.rawValue), 0, 1)
+        alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -EAGAIN, 1)
+        #expect(running.wait { running.status.device_error == -ETIMEDOUT })
+        try expectPace(running)
+    }
+
+    @Test("a card that is busy at first is opened when it is free")
+    func busyAtFirst() throws {
+        alsa_faults_set(Int32(AlsaFaultOpen.rawValue), -EBUSY, 1)
+        let running = try RunningThread(device: "null")
+        #expect(running.wait { running.status.device_error == -EBUSY })
+        #expect(!running.status.device_open)
+        #expect(running.wait { running.status.device_open })
+    }
+
+    @Test("a device that is always in an xrun does not make the time run away")
+    func endlessXruns() throws {
+        let running = try RunningThread(device: "null")
+        #expect(running.wait { running.status.device_open })
+        alsa_faults_set(Int32(AlsaFaultAvail.rawValue), -EPIPE, .max)
+        defer { alsa_faults_set(Int32(AlsaFaultAvail.rawValue), 0, 0) }
+        let start = (frames: running.frames, time: monotonic())
+        #expect(running.wait { running.frames > start.frames + 24000 })
+        #expect(monotonic() - start.time > leastTime)
     }
 
     @Test("whether a device opens", arguments: [("null", true), ("no such device", false)])
