@@ -179,10 +179,10 @@ struct PageServerTests {
             ("127.0.0.1", 0, "", .badToken),
             ("127.0.0.1", 0, "two words", .badToken),
         ] as [(String, Int, String?, PageServerError)] {
-            let error = #expect(throws: PageServerError.self, "\(address)") {
+            let error = thrown(PageServerError.self) {
                 _ = try Served(address: address, port: givenPort, token: token)
             }
-            #expect(error == wanted)
+            #expect(error == wanted, "\(address)")
             #expect(error?.description.contains("\n") == false)
         }
         // The first is not disturbed, and its port is free again once it stopped.

@@ -89,11 +89,12 @@ final class RawClient {
     /// Sends one frame, masked as a client's must be; opcode 2 is binary, 1 text.
     func sendFrame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) {
         let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
-        var frame: [UInt8] = [(isFinal ? 0x80 : 0) | opcode]
+        let final: UInt8 = isFinal ? 0x80 : 0
+        var frame = [final | opcode]
         if payload.count < 126 {
             frame.append(0x80 | UInt8(payload.count))
         } else {
-            frame += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
+            frame += [0xfe, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
         }
         send(frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })
     }

@@ -276,7 +276,7 @@ struct TerminalPanelTests {
         }
         let file = open("/dev/null", O_RDWR)
         defer { close(file) }
-        let error = #expect(throws: TerminalPanelError.self) {
+        let error = thrown(TerminalPanelError.self) {
             _ = try TerminalPanel(
                 columns: 44, rows: 24, overlay: overlay, keyboard: keyboard, input: file, output: file,
                 now: monotonicNow, onQuit: {})
