@@ -70,6 +70,7 @@ final class PageService: @unchecked Sendable {
 
     /// Listens at `address`; returns the port.
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
+        if let reason = address.reasonAgainstListening(port: port) { throw reason }
         lws_set_log_level(0, nil)
         // The first protocol is where plain requests land, and upgrades that name no subprotocol.
         protocols[0].name = UnsafePointer(pageProtocolName)
@@ -92,7 +93,7 @@ final class PageService: @unchecked Sendable {
         info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         guard let context = lws_create_context(&info) else {
-            throw address.reasonAgainstListening(port: port)
+            throw address.reasonAgainstListening(port: port) ?? address.unavailable(port: port, EAGAIN)
         }
         self.context = context
         let realPort = Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
