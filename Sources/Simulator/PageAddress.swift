@@ -29,8 +29,9 @@ struct PageAddress {
     /// What stands in the address bar of a visitor.
     var nameForVisitors: String { isAny ? Self.machineName + ".local" : text }
 
-    /// Why `lws_create_context` could not listen at `port`, which it does not tell: found by trying again.
-    func reasonAgainstListening(port: Int) -> PageServerError {
+    /// What keeps a socket from listening at `port`, found by binding one; nil when nothing does.
+    /// `lws_create_context` does not tell, and for an address that this machine lacks 4.3 tries without end.
+    func reasonAgainstListening(port: Int) -> PageServerError? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return unavailable(port: port, errno) }
         defer { close(descriptor) }
@@ -45,7 +46,7 @@ struct PageAddress {
                 bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        if bound == 0, Glibc.listen(descriptor, 1) == 0 { return unavailable(port: port, EAGAIN) }
+        guard bound != 0 else { return nil }
         return switch errno {
         case EADDRINUSE: .inUse(address: text, port: port)
         case EACCES, EPERM: .notPermitted(address: text, port: port)
@@ -54,7 +55,8 @@ struct PageAddress {
         }
     }
 
-    private func unavailable(port: Int, _ code: Int32) -> PageServerError {
+    /// The error for the system's `code`.
+    func unavailable(port: Int, _ code: Int32) -> PageServerError {
         .unavailable(address: text, port: port, reason: String(cString: strerror(code)))
     }
 

@@ -70,6 +70,7 @@ final class PageService: @unchecked Sendable {
 
     /// Listens at `address`; returns the port.
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
+        if let reason = address.reasonAgainstListening(port: port) { throw reason }
         lws_set_log_level(0, nil)
         // The first protocol is where plain requests land, and upgrades that name no subprotocol.
         protocols[0].name = UnsafePointer(pageProtocolName)
@@ -92,7 +93,7 @@ final class PageService: @unchecked Sendable {
         info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         guard let context = lws_create_context(&info) else {
-            throw address.reasonAgainstListening(port: port)
+            throw address.reasonAgainstListening(port: port) ?? address.unavailable(port: port, EAGAIN)
         }
         self.context = context
         let realPort = Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
@@ -159,9 +160,12 @@ final class PageService: @unchecked Sendable {
 
     fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session else { return -1 }
-        let body = PageResource.all[session.load(as: Int.self)].body
-        let bytes = UnsafeMutablePointer(mutating: body.utf8Start)
-        guard lws_write(connection, bytes, body.utf8CodeUnitCount, LWS_WRITE_HTTP_FINAL) >= 0 else { return -1 }
+        let resource = PageResource.all[session.load(as: Int.self)]
+        let bytes = UnsafeMutablePointer(mutating: resource.body.utf8Start)
+        let length = resource.body.utf8CodeUnitCount
+        guard lws_write(connection, bytes, length, LWS_WRITE_HTTP_FINAL) >= 0 else { return -1 }
+        // A refusal is the last word: libwebsockets would wait for the body of a request that we do not take.
+        guard resource.path != nil else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1
     }
 
@@ -184,7 +188,7 @@ final class PageService: @unchecked Sendable {
         count(andWake: true)
     }
 
-    /// Closing is also reported for connections that were never opened.
+    /// Forgets a viewer. Closing is also reported for connections that were never opened.
     fileprivate func closed(_ connection: OpaquePointer?) {
         guard let place = place(of: connection) else { return }
         let viewer = viewers.remove(at: place)
@@ -240,7 +244,7 @@ final class PageService: @unchecked Sendable {
 
     /// Sends what the viewer is owed for as long as the kernel takes it: sound first, since it cannot wait.
     fileprivate func write(_ connection: OpaquePointer?) -> Int32 {
-        guard let place = place(of: connection), let base = outgoing.baseAddress else { return -1 }
+        guard let place = place(of: connection), let base = outgoing.baseAddress else { return 0 }
         let message = UnsafeMutableRawBufferPointer(rebasing: outgoing[clws_pre...])
         while true {
             guard let length = nextMessage(for: &viewers[place], into: message) else { return 0 }
@@ -291,7 +295,9 @@ final class PageService: @unchecked Sendable {
         }
     }
 
+    /// Closes for a reason. Its fingers do not wait until the browser has agreed.
     private func refuse(_ connection: OpaquePointer?, _ status: lws_close_status) -> Int32 {
+        closed(connection)
         lws_close_reason(connection, status, nil, 0)
         return -1
     }

@@ -60,8 +60,9 @@ public final class TerminalPanel: Sendable {
     ) throws(TerminalPanelError) {
         guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
         let size = terminalSize(output)
-        guard TerminalLayout(columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows) != nil
-        else {
+        let layout = TerminalLayout(
+            columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows)
+        guard layout != nil else {
             throw .tooSmall(
                 columns: size.columns, rows: size.rows, columnsNeeded: columns, rowsNeeded: (rows + 1) / 2 + 1)
         }

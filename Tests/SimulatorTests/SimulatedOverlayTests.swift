@@ -47,7 +47,9 @@ private let cases = [
         lines: [.id(0), .x(1536), .y(1536), .syn, .x(2560), .syn, .y(1792), .syn]),
     Case(
         testDescription: "slots are selected when they change",
-        changes: [(.down, 0, 0, 0), (.down, 1, 1, 0), (.move, 1, 2, 0), (.move, 0, 3, 0), (.up, 0, 3, 0), (.up, 1, 2, 0)],
+        changes: [
+            (.down, 0, 0, 0), (.down, 1, 1, 0), (.move, 1, 2, 0), (.move, 0, 3, 0), (.up, 0, 3, 0), (.up, 1, 2, 0),
+        ],
         lines: [
             .id(0), .x(512), .y(512), .syn, .slot(1), .id(1), .x(1536), .y(512), .syn, .x(2560), .syn,
             .slot(0), .x(3584), .syn, .id(-1), .syn, .slot(1), .id(-1), .syn,
@@ -96,7 +98,9 @@ struct SimulatedOverlayTests {
         #expect(reports.map(Line.init) == example.lines)
     }
 
-    @Test("has 1024 units for each LED and keeps that fraction exactly", arguments: [0, 1.0 / 1024, -0.5, 17.25, 43.375])
+    @Test(
+        "has 1024 units for each LED and keeps that fraction exactly",
+        arguments: [0, 1.0 / 1024, -0.5, 17.25, 43.375])
     func fractions(x: Double) {
         let overlay = overlay()
         #expect(overlay.axes == TouchAxes(x: 0...45055, y: 0...24575))
