@@ -40,6 +40,7 @@ let package = Package(
         // The loop, and what it is handed.
         library("Runtime", ["Instrument", "Panel", "Synth"]),
         library("Formats", ["Instrument", "Panel", "CPNG"]),
+        library("Library", ["Runtime", "Formats", "CSQLite"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
@@ -49,15 +50,17 @@ let package = Package(
         library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
-            dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Devices", "Simulator"],
+            dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator"],
             swiftSettings: swiftSettings),
 
         // The tests.
         tests("ReplayTests", ["Simulator"]),
+        tests("LibraryTests", ["Library"]),
         tests("SimulatorTests", ["Simulator"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
 
         tests("SynthTests", ["Synth"]),

@@ -19,21 +19,27 @@ public struct Instrument: Sendable {
     /// The panel column of the sequencer's column 0.
     var origin: Int { columns - Grid.columns }
 
-    /// Puts `composition` with its `history` and its mutes in the place of what is there; the transport stays as it is.
-    public mutating func load(
-        _ composition: Composition, history: History = History(), muted: TrackSet = TrackSet(), soloed: Track? = nil
-    ) {
-        state.composition = composition
-        state.history = history
-        state.muted = muted
-        state.soloed = soloed
+    /// Puts `session` in the place of what is there; the transport stays as it is. A note page that a track does not have
+    /// is its span.
+    public mutating func load(_ session: Session) {
+        state.session = session
+        for track in Track.allCases {
+            let page = session.pages.indices.contains(track.rawValue) ? session.pages[track.rawValue] : 0
+            state.pages[track.rawValue] = (0..<NoteMap.pages(track)).contains(page) ? page : 0
+        }
         state.lastTap = nil
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
     }
 
-    /// Sets how note colours are ordered, as it was when the box was switched off.
-    public mutating func load(_ mode: ColourMode) { state.colourMode = mode }
+    /// Puts `pattern` in the place of what is there, as the start of a session.
+    public mutating func load(_ pattern: Pattern, muted: TrackSet = TrackSet(), soloed: Track? = nil) {
+        var session = Session()
+        session.composition.pattern = pattern
+        session.muted = muted
+        session.soloed = soloed
+        load(session)
+    }
 
     /// Takes in `event`, which happened at `now`; times must not decrease. Returns what is to be done about it.
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {

@@ -62,6 +62,53 @@ public struct State: Sendable {
     }
 }
 
+/// What outlives a power cut: everything that a player has made or set.
+public struct Session: Hashable, Sendable {
+    /// The music.
+    public var composition = Composition()
+    /// Undo and redo.
+    public var history = History()
+    /// Tracks that are muted.
+    public var muted = TrackSet()
+    /// The soloed track.
+    public var soloed: Track?
+    /// The note page of each track; 0 is the span.
+    public var pages = [0, 0, 0, 0]
+    /// How note colours are ordered.
+    public var colourMode = ColourMode.chromatic
+    /// A committed gesture sounds while the transport is stopped.
+    public var auditions = true
+
+    /// The session of a box that has never been played.
+    public init() {}
+}
+
+extension State {
+    /// What of the state outlives a power cut.
+    public var session: Session {
+        get {
+            var session = Session()
+            session.composition = composition
+            session.history = history
+            session.muted = muted
+            session.soloed = soloed
+            session.pages = pages
+            session.colourMode = colourMode
+            session.auditions = auditions
+            return session
+        }
+        set {
+            composition = newValue.composition
+            history = newValue.history
+            muted = newValue.muted
+            soloed = newValue.soloed
+            pages = newValue.pages
+            colourMode = newValue.colourMode
+            auditions = newValue.auditions
+        }
+    }
+}
+
 /// One finger and what it is for.
 struct Contact: Sendable {
     /// What it is for; nil while no such finger is down.

@@ -16,7 +16,7 @@ public enum Bounce {
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
-        instrument.load(Composition(pattern: document.pattern), muted: document.muted, soloed: document.soloed)
+        instrument.load(document.pattern, muted: document.muted, soloed: document.soloed)
         _ = instrument.update(.key(.space), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 
@@ -31,7 +31,7 @@ public enum Bounce {
         audio.advance(to: now)
 
         // No cell is left to start a note, and what sounds goes on as it would have.
-        instrument.load(Composition())
+        instrument.load(Pattern())
         engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
         quiet = 0
         let end = now + Instant.Span(microseconds: Int64(tailMax * 1_000_000))

@@ -59,7 +59,7 @@ public struct Replay {
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
         if let start = plan.start {
-            instrument.load(Composition(pattern: start.pattern), muted: start.muted, soloed: start.soloed)
+            instrument.load(start.pattern, muted: start.muted, soloed: start.soloed)
         }
         guard let engine = Engine(rate: plan.rate) else { preconditionFailure("no engine at \(plan.rate) frames a second") }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)

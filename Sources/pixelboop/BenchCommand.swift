@@ -88,7 +88,7 @@ private enum Bench {
             throw CommandError(.badConfiguration, "panel.\(error.place): \(error.problem)")
         }
         var instrument = Instrument(columns: configuration.columns)
-        instrument.load(Composition(pattern: typical))
+        instrument.load(typical)
         _ = instrument.update(.key(.space), at: .zero)
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         var draws: [Int] = []
@@ -115,7 +115,7 @@ private enum Bench {
         let seconds = 30
         guard let engine = Engine(rate: 48_000) else { return 0 }
         var instrument = Instrument()
-        instrument.load(Composition(pattern: pattern))
+        instrument.load(pattern)
         _ = instrument.update(.key(.space), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
         let audio = VirtualAudio(engine, block: 128) { _ in }
