@@ -23,9 +23,9 @@ public struct Instrument: Sendable {
     /// is its span.
     public mutating func load(_ session: Session) {
         state.session = session
-        for track in Track.allCases {
+        state.pages = Track.allCases.map { track in
             let page = session.pages.indices.contains(track.rawValue) ? session.pages[track.rawValue] : 0
-            state.pages[track.rawValue] = (0..<NoteMap.pages(track)).contains(page) ? page : 0
+            return (0..<NoteMap.pages(track)).contains(page) ? page : 0
         }
         state.lastTap = nil
         state.lastSwipe = nil

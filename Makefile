@@ -1,0 +1,28 @@
+# Each target does all of its own set-up. The work is in SwiftPM and in the scripts named here.
+
+BOX := .build/release/pixelboop
+SOURCES := Package.swift $(shell find Sources -type f)
+
+.PHONY: run test bench lint picture
+
+run: $(BOX)
+	@$(BOX) run $(ARGS)
+
+test:
+	@deploy/setup test
+	@Tests/run
+
+bench: $(BOX)
+	@$(BOX) bench
+
+lint:
+	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
+
+picture: $(BOX)
+	$(BOX) replay docs/demo.jsonl --until 19400 --picture docs/panel.png
+
+$(BOX): $(SOURCES)
+	@deploy/setup run
+	@echo "Building PixelBoop; the first time takes a few minutes."
+	@swift build -c release --product pixelboop
+	@touch $@
