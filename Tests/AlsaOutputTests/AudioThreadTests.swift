@@ -289,16 +289,8 @@ struct AudioThreadTests {
         #expect(running.frames == after)
     }
 
-    @Test("the sound fades out on stop")
-    func fadeOut() throws {
-        let running = try RunningThread(
-            device: "file:FILE=/dev/null,FORMAT=raw", commands: [command(SynthAudition, note: 9, value: 32)])
-        #expect(running.wait { running.frames > 4800 })
-        running.stop()
-    }
-
-    @Test("what is written to the device is what was rendered")
-    func writtenSamples() throws {
+    @Test("the sound reaches the device, and has faded out when the thread stops")
+    func writtenSound() throws {
         let path = "/tmp/pixelboop-audio-\(getpid()).raw"
         defer { unlink(path) }
         let commands = [command(SynthAudition, note: 9, value: 4)]
