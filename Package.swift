@@ -54,6 +54,12 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // The tests.
+        tests("DisplayTests", ["Display"]),
+        tests("InstrumentTests", ["Instrument"]),
+        tests("PanelTests", ["Panel"]),
+        tests("FormatsTests", ["Formats"]),
+        tests("RuntimeTests", ["Runtime", "Simulator"]),
+        tests("CommandTests", ["pixelboop", "Formats"]),
         tests("ReplayTests", ["Simulator"]),
         tests("LibraryTests", ["Library"]),
         tests("SimulatorTests", ["Simulator"]),

@@ -71,12 +71,13 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     /// As soon as the thread reads it.
     public func frame(at now: Instant) -> UInt64 { 0 }
 
-    /// When `frame` reaches the ear, as far as the device tells; at once before the first period.
+    /// When what begins on `frame` reaches the ear, the engine's latency and the device's buffer included; at once before
+    /// the first period.
     public func time(of frame: UInt64) -> Instant {
         var reference: UInt64 = 0
         var nanoseconds: UInt64 = 0
         guard audio_thread_position(thread, &reference, &nanoseconds) else { return .zero }
-        let distance = Int64(frame) + Int64(engine.latency) - Int64(reference)
+        let distance = Int64(frame) - Int64(reference)
         return Instant(microseconds: Int64(nanoseconds / 1000) + distance * 1_000_000 / Int64(engine.rate))
     }
 }

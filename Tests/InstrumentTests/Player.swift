@@ -1,0 +1,77 @@
+import Display
+
+@testable import Instrument
+
+/// Someone who plays the box in a test: fingers and keys at given times.
+struct Player {
+    var instrument = Instrument()
+    var now = Instant(milliseconds: 1000)
+    /// Everything that the box has asked for.
+    var effects: [Effect] = []
+
+    var pattern: Pattern { instrument.state.composition.pattern }
+    var tooltip: String? { instrument.state.tooltip?.line.text }
+
+    mutating func wait(_ milliseconds: Int64) {
+        now = now + .milliseconds(milliseconds)
+        send(.tick)
+    }
+
+    mutating func send(_ event: Event) { effects += instrument.update(event, at: now) }
+
+    mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
+        send(.touch(Touch(contact: contact, phase: phase, column: column, row: row)))
+    }
+
+    /// A tap, `held` milliseconds long; the next thing happens a second later, unless `pause` says otherwise.
+    mutating func tap(_ column: Float, _ row: Float, held: Int64 = 80, pause: Int64 = 1000) {
+        finger(.down, column, row)
+        wait(held)
+        finger(.up, column, row)
+        wait(pause)
+    }
+
+    /// A drag in a straight line, LED by LED, that takes `duration` after the finger was `held`.
+    mutating func drag(
+        from start: (Int, Int), to end: (Int, Int), held: Int64 = 0, duration: Int64 = 350, pause: Int64 = 1000
+    ) {
+        finger(.down, Float(start.0), Float(start.1))
+        wait(held)
+        let count = max(abs(end.0 - start.0), abs(end.1 - start.1), 1)
+        for i in 1...count {
+            now = now + Instant.Span(microseconds: duration * 1000 / Int64(count))
+            let part = Float(i) / Float(count)
+            finger(
+                .move, (Float(start.0) + Float(end.0 - start.0) * part).rounded(),
+                (Float(start.1) + Float(end.1 - start.1) * part).rounded())
+        }
+        finger(.up, Float(end.0), Float(end.1))
+        wait(pause)
+    }
+
+    /// The cells of `track` as "note@step=value" words, in order of step and note.
+    func cells(_ track: Track) -> [String] {
+        (0..<Pattern.steps).flatMap { step in
+            (0..<Pattern.notes).compactMap { note in
+                let cell = pattern[track, note: note, step: step]
+                return cell == .empty ? nil : "\(note)@\(step)=\(cell.rawValue)"
+            }
+        }
+    }
+
+    func frame() -> Frame {
+        var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
+        instrument.draw(into: &frame, at: now)
+        return frame
+    }
+
+    /// The LED at `column`, `row` once no tooltip stands.
+    func led(_ column: Int, _ row: Int) -> RGB {
+        var quiet = self
+        quiet.instrument.state.tooltip = nil
+        return quiet.frame()[column, row]
+    }
+}
+
+/// The column of `step`.
+func column(_ step: Int) -> Int { 4 + step + step / 8 }
