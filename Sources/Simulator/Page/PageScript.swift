@@ -178,6 +178,7 @@ let pageScript: StaticString = #"""
     let rate = 0;
     let isSoundWanted = true;
     let audio = null;
+    let isSoundReady = false;
     const canPlay = window.isSecureContext && "AudioWorkletNode" in window;
 
     function openSound() {
@@ -195,7 +196,13 @@ let pageScript: StaticString = #"""
         const channel = new MessageChannel();
         node.port.postMessage(channel.port2, [channel.port2]);
         worker.postMessage({ kind: "sound", port: channel.port1 }, [channel.port1]);
+        isSoundReady = true;
         return context.resume();
+      }).catch(() => {
+        // The box went away meanwhile: the next touch tries again.
+        isSoundReady = false;
+        audio = null;
+        context.close();
       }).then(showSound);
       showSound();
     }
@@ -203,7 +210,7 @@ let pageScript: StaticString = #"""
     function showSound() {
       soundButton.hidden = rate === 0;
       soundButton.disabled = !canPlay;
-      const isPlaying = isSoundWanted && audio?.state === "running";
+      const isPlaying = isSoundWanted && isSoundReady && audio?.state === "running";
       soundButton.setAttribute("aria-pressed", String(isPlaying));
       if (!canPlay) {
         soundButton.textContent =
