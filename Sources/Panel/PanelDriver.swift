@@ -122,9 +122,9 @@ public struct PanelDriver: Sendable {
                     load.wanted.red &+= wantedRed
                     load.wanted.green &+= wantedGreen
                     load.wanted.blue &+= wantedBlue
-                    let red = wantedRed &* dim >> 16
-                    let green = wantedGreen &* dim >> 16
-                    let blue = wantedBlue &* dim >> 16
+                    let red = (wantedRed &* dim) >> 16
+                    let green = (wantedGreen &* dim) >> 16
+                    let blue = (wantedBlue &* dim) >> 16
                     // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
                     let brightness = (max(red, green, blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
                     let scale = scale[Int(brightness)]
