@@ -50,7 +50,9 @@ let package = Package(
         library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
-            dependencies: ["Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator"],
+            dependencies: [
+                "Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator",
+            ],
             swiftSettings: swiftSettings),
 
         // The tests.

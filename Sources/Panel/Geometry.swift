@@ -18,7 +18,8 @@ public struct Geometry: Hashable, Sendable {
                 let place = "chains[\(chainIndex)].tiles[\(tileIndex)]"
                 guard tile.x + tile.columns <= columns, tile.y + tile.rows <= PanelConfiguration.rows else {
                     throw PanelError(
-                        place: place, problem: "leaves the panel of \(columns) columns and \(PanelConfiguration.rows) rows")
+                        place: place,
+                        problem: "leaves the panel of \(columns) columns and \(PanelConfiguration.rows) rows")
                 }
                 for spot in tile.path where !tile.missing.contains(spot) {
                     let pixel = (tile.y + spot.row) * columns + tile.x + spot.column

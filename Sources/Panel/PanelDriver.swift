@@ -45,13 +45,15 @@ public struct PanelDriver: Sendable {
             guard zone.from == next, zone.from + zone.count <= leds else {
                 throw PanelError(
                     place: "zones[\(index)]",
-                    problem: "is LEDs \(zone.from) to \(zone.from + zone.count - 1); zones follow one another from \(next), "
+                    problem:
+                        "is LEDs \(zone.from) to \(zone.from + zone.count - 1); zones follow one another from \(next), "
                         + "and the last LED is \(leds - 1)")
             }
             guard zone.amps * 1000 > standby else {
                 throw PanelError(
                     place: "zones[\(index)].amps",
-                    problem: "is \(zone.amps), but its \(zone.count) dark LEDs alone draw \(standby / 1000); allow more")
+                    problem: "is \(zone.amps), but its \(zone.count) dark LEDs alone draw \(standby / 1000); allow more"
+                )
             }
             budgets.append(
                 Budget(

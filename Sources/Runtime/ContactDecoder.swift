@@ -60,7 +60,9 @@ public struct ContactDecoder {
     private mutating func take(_ code: UInt16, _ value: Int32) {
         switch code {
         case InputCode.trackingID:
-            if slots[slot].trackingID >= 0, value >= 0, value != slots[slot].trackingID { slots[slot].isReplaced = true }
+            if slots[slot].trackingID >= 0, value >= 0, value != slots[slot].trackingID {
+                slots[slot].isReplaced = true
+            }
             if value >= 0 { slots[slot].isPalm = false }
             slots[slot].trackingID = value
         case InputCode.positionX: slots[slot].x = value

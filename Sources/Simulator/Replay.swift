@@ -61,7 +61,9 @@ public struct Replay {
         if let start = plan.start {
             instrument.load(start.pattern, muted: start.muted, soloed: start.soloed)
         }
-        guard let engine = Engine(rate: plan.rate) else { preconditionFailure("no engine at \(plan.rate) frames a second") }
+        guard let engine = Engine(rate: plan.rate) else {
+            preconditionFailure("no engine at \(plan.rate) frames a second")
+        }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
         let player = ScriptPlayer(plan.script, columns: plan.panel.columns, rows: Instrument.rows)
         let clock = VirtualClock(input: player)

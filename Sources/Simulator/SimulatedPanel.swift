@@ -26,7 +26,8 @@ public final class SimulatedPanel: PanelBus, Sendable {
         geometry = try Geometry(configuration)
         meter = LightMeter(configuration)
         columns = configuration.columns
-        state = Mutex(Contents(pixels: [UInt8](repeating: 0, count: 3 * configuration.columns * PanelConfiguration.rows)))
+        state = Mutex(
+            Contents(pixels: [UInt8](repeating: 0, count: 3 * configuration.columns * PanelConfiguration.rows)))
         self.onFrame = onFrame
     }
 

@@ -4,10 +4,13 @@ import Testing
 
 @Suite("The display model")
 struct DisplayTests {
-    @Test("hsl gives CSS's colours", arguments: [
-        (0, 1, 0.5, 0xff0000), (120, 1, 0.5, 0x00ff00), (240, 1, 0.5, 0x0000ff), (60, 1, 0.5, 0xffff00), (360, 1, 0.5, 0xff0000),
-        (-60, 1, 0.5, 0xff00ff), (210, 0.7, 0.5, 0x2680d9), (0, 0, 0.5, 0x808080),
-    ] as [(Float, Float, Float, UInt32)])
+    @Test(
+        "hsl gives CSS's colours",
+        arguments: [
+            (0, 1, 0.5, 0xff0000), (120, 1, 0.5, 0x00ff00), (240, 1, 0.5, 0x0000ff), (60, 1, 0.5, 0xffff00),
+            (360, 1, 0.5, 0xff0000),
+            (-60, 1, 0.5, 0xff00ff), (210, 0.7, 0.5, 0x2680d9), (0, 0, 0.5, 0x808080),
+        ] as [(Float, Float, Float, UInt32)])
     func hsl(hue: Float, saturation: Float, lightness: Float, hex: UInt32) {
         let (shown, should) = (RGB.hsl(hue, saturation, lightness), RGB(hex))
         #expect(abs(Int(shown.red) - Int(should.red)) <= 1)
@@ -51,9 +54,11 @@ struct DisplayTests {
         #expect(Set(all.map(Font.columns)).count == all.count)
     }
 
-    @Test("text is as wide as its glyphs and the gaps between them", arguments: [
-        ("", 0), ("A", 3), ("120 BPM", 27), ("192.168.1.47", 41), ("CLEAR!", 21), ("ß", 3),
-    ])
+    @Test(
+        "text is as wide as its glyphs and the gaps between them",
+        arguments: [
+            ("", 0), ("A", 3), ("120 BPM", 27), ("192.168.1.47", 41), ("CLEAR!", 21), ("ß", 3),
+        ])
     func width(text: String, columns: Int) { #expect(TextLine(text).width == columns) }
 
     @Test("lower case is drawn as capitals, and what the font lacks as ?")
@@ -67,6 +72,7 @@ struct DisplayTests {
         var frame = Frame(columns: 12, rows: 6)
         TextLine("IT").draw(into: &frame, column: 1, row: 1, colour: .white, clip: 0..<7)
         let picture = (0..<6).map { row in String((0..<12).map { frame[$0, row] == .white ? "#" : "." }) }
-        #expect(picture == ["............", ".###.##.....", "..#...#.....", "..#...#.....", "..#...#.....", ".###..#....."])
+        #expect(
+            picture == ["............", ".###.##.....", "..#...#.....", "..#...#.....", "..#...#.....", ".###..#....."])
     }
 }

@@ -20,7 +20,8 @@ struct ControlTests {
         #expect(player.tooltip == nil || player.tooltip == "STOP")
     }
 
-    @Test("the LED at 0, 0 is Play at release, and the colour mode after 600 ms", arguments: [(599, true), (600, false)])
+    @Test(
+        "the LED at 0, 0 is Play at release, and the colour mode after 600 ms", arguments: [(599, true), (600, false)])
     func colourHold(milliseconds: Int64, plays: Bool) {
         var player = Player()
         player.finger(.down, 0, 0)
@@ -41,9 +42,11 @@ struct ControlTests {
         #expect(player.tooltip == "CHROMATIC")
     }
 
-    @Test("scales and roots are chosen by one touch and say their name", arguments: [
-        (8, "C MINOR"), (9, "C PENTA"), (12, "C♯ MAJOR"), (22, "B MAJOR"),
-    ])
+    @Test(
+        "scales and roots are chosen by one touch and say their name",
+        arguments: [
+            (8, "C MINOR"), (9, "C PENTA"), (12, "C♯ MAJOR"), (22, "B MAJOR"),
+        ])
     func tonality(column: Int, title: String) {
         var player = Player()
         player.tap(Float(column), 0, pause: 0)
@@ -74,7 +77,9 @@ struct ControlTests {
     @Test("a dark LED of row 0 counts for the nearest control at most one LED away", arguments: near)
     func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column) == control) }
 
-    @Test("the menu handle's LED, the shown length and the shake meter are no controls", arguments: [3, 31, 34, 35, 36, 37, 38])
+    @Test(
+        "the menu handle's LED, the shown length and the shake meter are no controls",
+        arguments: [3, 31, 34, 35, 36, 37, 38])
     func noControls(column: Int) { #expect(Control.at(column: Float(column)) == nil) }
 
     @Test("BPM moves by 5 within 60-200", arguments: [(28, 1, 125), (26, 1, 115), (28, 40, 200), (26, 40, 60)])
@@ -212,10 +217,12 @@ struct ControlTests {
         #expect(player.instrument.state.muted == TrackSet())
     }
 
-    @Test("column 3 cycles the note page: the span, then consecutive notes, lowest first", arguments: [
-        (Track.melody, [11, 9, 7, 4, 2, 0], [5, 4, 3, 2, 1, 0], [11, 10, 9, 8, 7, 6]),
-        (.rhythm, [11, 7, 4, 0], [3, 2, 1, 0], [7, 6, 5, 4]),
-    ])
+    @Test(
+        "column 3 cycles the note page: the span, then consecutive notes, lowest first",
+        arguments: [
+            (Track.melody, [11, 9, 7, 4, 2, 0], [5, 4, 3, 2, 1, 0], [11, 10, 9, 8, 7, 6]),
+            (.rhythm, [11, 7, 4, 0], [3, 2, 1, 0], [7, 6, 5, 4]),
+        ])
     func pages(track: Track, span: [Int], low: [Int], next: [Int]) {
         #expect((0..<3).map { NoteMap.map(track, page: $0).noteOfRow } == [span, low, next])
         var player = Player()
@@ -263,7 +270,9 @@ struct ControlTests {
     @Test("fifty levels are kept; a new action drops the redo tail")
     func history() {
         var player = Player()
-        for _ in 0..<2 { for step in 0..<30 { player.tap(Float(column(step)), 7, held: player.cells(.melody).count < 30 ? 80 : 450) } }
+        for _ in 0..<2 {
+            for step in 0..<30 { player.tap(Float(column(step)), 7, held: player.cells(.melody).count < 30 ? 80 : 450) }
+        }
         #expect(player.instrument.state.history.past.count == 50)
         for _ in 0..<60 { player.send(.key(.undo)) }
         #expect(player.cells(.melody).count == 10)

@@ -43,10 +43,13 @@ struct ScreenTests {
         #expect(isClose(show([0: .normal, 1: .sustain]), over(0xff0000, 187.0 / 255)))
     }
 
-    @Test("harmonic mode orders the colours by the circle of fifths, at once", arguments: [
-        (0, 0xff0000), (7, 0xff4500), (2, 0xff8c00), (9, 0xffc800), (4, 0xffff00), (11, 0x9acd32), (6, 0x00ff00), (1, 0x00ffaa),
-        (8, 0x00ffff), (3, 0x00aaff), (10, 0x0055ff), (5, 0x8a2be2),
-    ] as [(Int, UInt32)])
+    @Test(
+        "harmonic mode orders the colours by the circle of fifths, at once",
+        arguments: [
+            (0, 0xff0000), (7, 0xff4500), (2, 0xff8c00), (9, 0xffc800), (4, 0xffff00), (11, 0x9acd32), (6, 0x00ff00),
+            (1, 0x00ffaa),
+            (8, 0x00ffff), (3, 0x00aaff), (10, 0x0055ff), (5, 0x8a2be2),
+        ] as [(Int, UInt32)])
     func harmonic(note: Int, hex: UInt32) {
         var player = Player()
         player.tap(0, 0, held: 700)
@@ -62,7 +65,9 @@ struct ScreenTests {
         for step in [31, 0, 1, 2, 3, 4, 5, 6, 7] { pattern[.melody, note: 0, step: step] = .sustain }
         player.instrument.load(pattern)
         let expected: [(Int, Double)] = [(31, 0.85), (0, 0.85), (1, 0.85), (2, 0.64), (3, 0.55), (5, 0.37), (7, 0.25)]
-        for (step, alpha) in expected { #expect(isClose(player.led(column(step), 7), over(0xff0000, alpha)), "step \(step)") }
+        for (step, alpha) in expected {
+            #expect(isClose(player.led(column(step), 7), over(0xff0000, alpha)), "step \(step)")
+        }
     }
 
     @Test("a run of 3s without a head fades from its first 3")
@@ -184,8 +189,10 @@ struct ScreenTests {
     func controls() {
         var player = Player()
         let expected: [Int: UInt32] = [
-            1: 0x44ff44, 2: 0x44ff44, 3: 0x0a0a0a, 4: 0x333333, 5: 0x333333, 7: 0xffaa00, 8: 0x002244, 9: 0x220044, 11: 0xff0000,
-            24: 0x666666, 26: 0x444444, 27: 0x26d926, 28: 0x444444, 30: 0x444444, 31: 0x5626d9, 32: 0x444444, 34: 0x222222,
+            1: 0x44ff44, 2: 0x44ff44, 3: 0x0a0a0a, 4: 0x333333, 5: 0x333333, 7: 0xffaa00, 8: 0x002244, 9: 0x220044,
+            11: 0xff0000,
+            24: 0x666666, 26: 0x444444, 27: 0x26d926, 28: 0x444444, 30: 0x444444, 31: 0x5626d9, 32: 0x444444,
+            34: 0x222222,
             37: 0x222222, 38: 0x0a0a0a, 40: 0x662222, 43: 0x662222,
         ]
         for (column, hex) in expected { #expect(isClose(player.led(column, 0), RGB(hex)), "column \(column)") }

@@ -48,11 +48,14 @@ struct ShapeTests {
             track: .chords, name: "sustain", from: (4, 13), to: (6, 13), held: 450,
             cells: "0@0=2 4@0=2 7@0=2 0@1=3 4@1=3 7@1=3 0@2=3 4@2=3 7@2=3", title: "SUSTAIN"),
         .init(
-            track: .chords, name: "stack", from: (4, 13), to: (4, 10), cells: "0@0=1 4@0=1 7@0=1 11@0=1", title: "CHORD"),
+            track: .chords, name: "stack", from: (4, 13), to: (4, 10), cells: "0@0=1 4@0=1 7@0=1 11@0=1", title: "CHORD"
+        ),
         .init(
             track: .chords, name: "phrase", from: (4, 13), to: (6, 12), cells: "0@0=1 2@1=1 2@2=1", title: "PHRASE"),
         .init(track: .bass, name: "tap", from: (4, 17), to: (4, 17), cells: "0@0=1 7@0=1", title: "TAP"),
-        .init(track: .bass, name: "held tap", from: (4, 17), to: (4, 17), held: 450, cells: "0@0=2 7@0=1", title: "ACCENT!"),
+        .init(
+            track: .bass, name: "held tap", from: (4, 17), to: (4, 17), held: 450, cells: "0@0=2 7@0=1",
+            title: "ACCENT!"),
         .init(
             track: .bass, name: "walking line", from: (4, 17), to: (8, 17), cells: "0@0=1 7@1=1 4@2=1 7@3=1 0@4=1",
             title: "WALK"),
@@ -60,9 +63,12 @@ struct ShapeTests {
             track: .bass, name: "sustain", from: (4, 17), to: (6, 17), held: 450, cells: "0@0=2 0@1=3 0@2=3",
             title: "SUSTAIN"),
         .init(track: .bass, name: "fifth", from: (4, 17), to: (4, 14), cells: "0@0=1 5@0=1", title: "ROOT+5"),
-        .init(track: .bass, name: "held fifth", from: (4, 17), to: (4, 14), held: 450, cells: "0@0=2 5@0=1", title: "ROOT+5"),
         .init(
-            track: .bass, name: "fill", from: (4, 17), to: (8, 16), cells: "0@0=1 1@1=1 2@2=1 3@3=1 4@4=1", title: "FILL"),
+            track: .bass, name: "held fifth", from: (4, 17), to: (4, 14), held: 450, cells: "0@0=2 5@0=1",
+            title: "ROOT+5"),
+        .init(
+            track: .bass, name: "fill", from: (4, 17), to: (8, 16), cells: "0@0=1 1@1=1 2@2=1 3@3=1 4@4=1",
+            title: "FILL"),
         .init(
             track: .bass, name: "fill drawn backwards rises all the same", from: (8, 17), to: (4, 16), held: 450,
             cells: "0@0=2 1@1=2 2@2=2 3@3=2 4@4=2", title: "FILL"),
@@ -105,7 +111,8 @@ struct ShapeTests {
         #expect((gesture.shape == .phrase) == isDiagonal)
     }
 
-    @Test("in minor a tap on chords is a minor triad, in penta a major one", arguments: [(Scale.minor, 3), (.penta, 4)])
+    @Test(
+        "in minor a tap on chords is a minor triad, in penta a major one", arguments: [(Scale.minor, 3), (.penta, 4)])
     func triads(scale: Scale, third: Int) {
         var player = Player()
         player.instrument.state.composition.pattern.tonality.scale = scale

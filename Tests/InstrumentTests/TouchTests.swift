@@ -66,7 +66,9 @@ struct TouchTests {
         #expect(player.instrument.state.history.past.isEmpty)
     }
 
-    @Test("a touch beyond the pattern's length, in the scenes' columns or in column 2 makes nothing", arguments: [14, 39, 43, 2])
+    @Test(
+        "a touch beyond the pattern's length, in the scenes' columns or in column 2 makes nothing",
+        arguments: [14, 39, 43, 2])
     func outside(column: Int) {
         var player = Player()
         player.instrument.state.composition.pattern.length = 8
@@ -112,7 +114,9 @@ struct TouchTests {
         #expect(player.cells(.chords).isEmpty)
     }
 
-    @Test("500 ms apart, another step, or two rows apart are two taps", arguments: [(420, 4, 13), (100, 5, 13), (100, 4, 11)])
+    @Test(
+        "500 ms apart, another step, or two rows apart are two taps",
+        arguments: [(420, 4, 13), (100, 5, 13), (100, 4, 11)])
     func notDouble(pause: Int64, column: Int, row: Int) {
         var player = Player()
         player.tap(4, 13, pause: pause)
@@ -233,14 +237,18 @@ struct TouchTests {
         #expect(player.pattern == before)
     }
 
-    @Test("from the third reversal on a touch makes no notes; with two it does", arguments: [(2, false), (3, true), (4, true)])
+    @Test(
+        "from the third reversal on a touch makes no notes; with two it does",
+        arguments: [(2, false), (3, true), (4, true)])
     func shakeMutes(reversals: Int, isEmpty: Bool) {
         var player = Player()
         Self.shake(&player, reversals: reversals)
         #expect(player.pattern.isEmpty == isEmpty)
     }
 
-    @Test("reversals of less than two columns, or after a pause of more than 500 ms, do not count", arguments: [(40, 1), (510, 3)])
+    @Test(
+        "reversals of less than two columns, or after a pause of more than 500 ms, do not count",
+        arguments: [(40, 1), (510, 3)])
     func notShakes(pause: Int64, amplitude: Float) {
         var player = Player()
         Self.shake(&player, reversals: 9, pause: pause, amplitude: amplitude)

@@ -47,7 +47,9 @@ struct WireTests {
             ])
     }
 
-    @Test("a message is 4 + 4n + 4 bytes and half a clock bit for each LED", arguments: [(1056, 4298), (528, 2153), (1, 13), (16, 73)])
+    @Test(
+        "a message is 4 + 4n + 4 bytes and half a clock bit for each LED",
+        arguments: [(1056, 4298), (528, 2153), (1, 13), (16, 73)])
     func size(count: Int, bytes: Int) { #expect(ClockedLED.messageSize(count) == bytes) }
 
     @Test("what was encoded is what is decoded")
@@ -90,7 +92,9 @@ struct GeometryTests {
         var configuration = PanelConfiguration()
         configuration.chains = [.init(device: "", hertz: 1, tiles: [tile])]
         var places = [[Int]](repeating: [-1, -1, -1], count: 2)
-        for (number, pixel) in try Geometry(configuration).pixels.enumerated() { places[pixel / 44][pixel % 44] = number }
+        for (number, pixel) in try Geometry(configuration).pixels.enumerated() {
+            places[pixel / 44][pixel % 44] = number
+        }
         return places
     }
 
@@ -155,7 +159,8 @@ struct GeometryTests {
         }
         let left = PanelConfiguration.Tile(x: 0, y: 0, columns: 22, rows: 24)
         #expect(failure([left, .init(x: 23, y: 0, columns: 22, rows: 24)])?.place == "chains[0].tiles[1]")
-        #expect(failure([left, .init(x: 21, y: 3, columns: 22, rows: 4)])?.problem.contains("column 21, row 3") == true)
+        #expect(
+            failure([left, .init(x: 21, y: 3, columns: 22, rows: 4)])?.problem.contains("column 21, row 3") == true)
     }
 }
 
@@ -164,10 +169,11 @@ struct LightTests {
     @Test("zero is off, full is brightness times full, and light grows with every value")
     func curve() throws {
         var driver = try PanelDriver(PanelConfiguration())
-        driver.drive(frame { column, row in
-            let value = UInt8(min(255, row * 44 + column))
-            return row * 44 + column < 256 ? RGB(red: value, green: 0, blue: 0) : .black
-        })
+        driver.drive(
+            frame { column, row in
+                let value = UInt8(min(255, row * 44 + column))
+                return row * 44 + column < 256 ? RGB(red: value, green: 0, blue: 0) : .black
+            })
         let leds = try ClockedLEDDecoder.decode(driver.messages[0], count: 1056)
         // Undo the serpentine: the second row runs back.
         let light = (0..<256).map { value in
@@ -183,7 +189,8 @@ struct LightTests {
     @Test("dark colours keep their steps: sRGB 20 to 40 are twenty-one different lights")
     func darkSteps() throws {
         var driver = try PanelDriver(PanelConfiguration())
-        driver.drive(frame { column, row in RGB(red: row == 0 && column <= 20 ? UInt8(20 + column) : 0, green: 0, blue: 0) })
+        driver.drive(
+            frame { column, row in RGB(red: row == 0 && column <= 20 ? UInt8(20 + column) : 0, green: 0, blue: 0) })
         let leds = try ClockedLEDDecoder.decode(driver.messages[0], count: 1056)
         #expect(Set(leds[...20].map { Int($0.brightness) * Int($0.red) }).count == 21)
     }
@@ -192,9 +199,10 @@ struct LightTests {
     func meter() throws {
         var driver = try PanelDriver(PanelConfiguration())
         let meter = LightMeter(PanelConfiguration())
-        driver.drive(frame { column, row in
-            row < 5 ? RGB(red: UInt8(row * 44 + column), green: UInt8(255 - row * 44 - column), blue: 60) : .black
-        })
+        driver.drive(
+            frame { column, row in
+                row < 5 ? RGB(red: UInt8(row * 44 + column), green: UInt8(255 - row * 44 - column), blue: 60) : .black
+            })
         let leds = try ClockedLEDDecoder.decode(driver.messages[0], count: 1056)
         for number in 0..<44 {
             let value = meter.value(of: leds[number])
@@ -215,12 +223,16 @@ struct LightTests {
         let first = Int.random(in: 1...1055, using: &random)
         configuration.zones = [
             .init(amps: Double(first) / 1000 + .random(in: 0.01...6, using: &random), from: 0, count: first),
-            .init(amps: Double(1056 - first) / 1000 + .random(in: 0.01...6, using: &random), from: first, count: 1056 - first),
+            .init(
+                amps: Double(1056 - first) / 1000 + .random(in: 0.01...6, using: &random), from: first,
+                count: 1056 - first),
         ]
         var driver = try PanelDriver(configuration)
         let frames = [
             frame { _, _ in .white },
-            frame { _, _ in RGB(red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random), blue: 255) },
+            frame { _, _ in
+                RGB(red: .random(in: 0...255, using: &random), green: .random(in: 0...255, using: &random), blue: 255)
+            },
             frame { column, _ in column < 22 ? .white : RGB(0x010101) },
             frame { _, _ in RGB(0x0b0b0b) },
         ]
@@ -230,7 +242,8 @@ struct LightTests {
             for (zone, amps) in zip(configuration.zones, driver.zoneAmps) {
                 let milliamps = leds[zone.from..<zone.from + zone.count].reduce(Double(zone.count)) { sum, led in
                     let each = configuration.milliamps
-                    let light = Double(led.red) * each.red + Double(led.green) * each.green + Double(led.blue) * each.blue
+                    let light =
+                        Double(led.red) * each.red + Double(led.green) * each.green + Double(led.blue) * each.blue
                     return sum + Double(led.brightness) / 31 * light / 255
                 }
                 #expect(milliamps <= zone.amps * 1000 + 1e-6, "seed \(seed)")
@@ -253,10 +266,13 @@ struct LightTests {
         #expect(driver.messages != dimmed)
     }
 
-    @Test("a zone at or below its standby, a gap and an overlap are refused", arguments: [
-        ([(1.056, 0, 1056)], "zones[0].amps"), ([(8, 0, 1000)], "zones"), ([(8, 0, 528), (8, 500, 556)], "zones[1]"),
-        ([(8, 0, 2000)], "zones[0]"), ([(8, 4, 1052)], "zones[0]"),
-    ] as [([(Double, Int, Int)], String)])
+    @Test(
+        "a zone at or below its standby, a gap and an overlap are refused",
+        arguments: [
+            ([(1.056, 0, 1056)], "zones[0].amps"), ([(8, 0, 1000)], "zones"),
+            ([(8, 0, 528), (8, 500, 556)], "zones[1]"),
+            ([(8, 0, 2000)], "zones[0]"), ([(8, 4, 1052)], "zones[0]"),
+        ] as [([(Double, Int, Int)], String)])
     func refusals(zones: [(Double, Int, Int)], place: String) {
         var configuration = PanelConfiguration()
         configuration.zones = zones.map { .init(amps: $0.0, from: $0.1, count: $0.2) }

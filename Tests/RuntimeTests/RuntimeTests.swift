@@ -27,7 +27,9 @@ struct ContactDecoderTests {
     @Test("slot 0 is implicit; a finger lands, moves and lifts")
     func one() {
         let touches = decode(
-            land + [(InputCode.positionX, 550), (InputCode.report, 0), (InputCode.trackingID, -1), (InputCode.report, 0)])
+            land + [
+                (InputCode.positionX, 550), (InputCode.report, 0), (InputCode.trackingID, -1), (InputCode.report, 0),
+            ])
         #expect(touches.map(\.phase) == [.down, .move, .up])
         #expect(touches.map(\.column) == [4, 5, 5])
         #expect(touches.map(\.row) == [12, 12, 12])
@@ -64,9 +66,11 @@ struct ContactDecoderTests {
     @Test("slots beyond those followed, and negative ones, are passed over", arguments: [64, 1000, -1])
     func strangeSlots(slot: Int32) { #expect(decode([(InputCode.slot, slot)] + land).isEmpty) }
 
-    @Test("the matrix turns the panel", arguments: [
-        ([0, -1, 1, 1, 0, 0], 20.75, 1.954), ([-1, 0, 1, 0, -1, 1], 39.5, 11.5), ([1, 0, 0, 0, 1, 0], 4, 12),
-    ] as [([Double], Double, Double)])
+    @Test(
+        "the matrix turns the panel",
+        arguments: [
+            ([0, -1, 1, 1, 0, 0], 20.75, 1.954), ([-1, 0, 1, 0, -1, 1], 39.5, 11.5), ([1, 0, 0, 0, 1, 0], 4, 12),
+        ] as [([Double], Double, Double)])
     func matrix(matrix: [Double], column: Double, row: Double) {
         let touch = decode(land, matrix: matrix)[0]
         #expect(abs(Double(touch.column) - column) < 1)
@@ -96,7 +100,9 @@ struct ContactDecoderTests {
 
 @Suite("The loop, on a virtual clock")
 struct LoopTests {
-    private func replay(_ text: String, _ change: (inout Replay.Plan) -> Void = { _ in }, _ observers: Replay.Observers = .init())
+    private func replay(
+        _ text: String, _ change: (inout Replay.Plan) -> Void = { _ in }, _ observers: Replay.Observers = .init()
+    )
         throws -> Replay.Outcome
     {
         var plan = Replay.Plan(try TouchScript(parsing: Array(text.utf8)))
@@ -125,11 +131,13 @@ struct LoopTests {
         var notes = 0
         var observers = Replay.Observers()
         observers.note = { if $0.milliseconds >= Double(until) { notes += $0.step == 0 ? 1 : 0 } }
-        let outcome = try replay(Self.tapAndPlay, {
-            $0.until = Instant(milliseconds: until)
-            $0.script.lines.removeAll { $0.at > Instant(milliseconds: until) }
-            $0.loops = 3
-        }, observers)
+        let outcome = try replay(
+            Self.tapAndPlay,
+            {
+                $0.until = Instant(milliseconds: until)
+                $0.script.lines.removeAll { $0.at > Instant(milliseconds: until) }
+                $0.loops = 3
+            }, observers)
         #expect(notes == 3)
         #expect(outcome.end == Instant(milliseconds: until + 12_000))
         #expect(outcome.state.isPlaying)
@@ -149,10 +157,12 @@ struct LoopTests {
             var samples: [Float] = []
             var observers = Replay.Observers()
             observers.sound = { samples += $0 }
-            _ = try replay(Self.tapAndPlay, {
-                $0.until = Instant(milliseconds: 2500)
-                $0.block = block
-            }, observers)
+            _ = try replay(
+                Self.tapAndPlay,
+                {
+                    $0.until = Instant(milliseconds: 2500)
+                    $0.block = block
+                }, observers)
             return samples
         }
         let samples = try sound(block)

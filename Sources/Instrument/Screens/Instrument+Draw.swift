@@ -113,7 +113,9 @@ extension Instrument {
             frame[origin + 1, row] = isSoloed ? .white : RGB(0x333333)
             frame[origin + 2, row] = RGB(0x111111)
             // The part of the twelve notes that the page shows, highest on top.
-            if page > 0, isShown(row: place, of: rows.count, page) { frame.blend(origin + 3, row, towards: colour, 0.5) }
+            if page > 0, isShown(row: place, of: rows.count, page) {
+                frame.blend(origin + 3, row, towards: colour, 0.5)
+            }
         }
         let notes = (0..<Pattern.notes).reduce(UInt16(0)) {
             lowBits(pattern.cells(track, note: $1)) & visible == 0 ? $0 : $0 | 1 << UInt16($1)
@@ -246,8 +248,13 @@ extension Instrument {
             let column = origin + Grid.column(ofStep: step)
             let bit: UInt64 = 1 << UInt64(2 * step)
             let first: Track? =
-                tracks.0 & bit != 0 ? .melody : tracks.1 & bit != 0 ? .chords : tracks.2 & bit != 0 ? .bass
-                : tracks.3 & bit != 0 ? .rhythm : nil
+                tracks.0 & bit != 0
+                ? .melody
+                : tracks.1 & bit != 0
+                    ? .chords
+                    : tracks.2 & bit != 0
+                        ? .bass
+                        : tracks.3 & bit != 0 ? .rhythm : nil
             if let track = first {
                 frame[column, 22] = Palette.track(track)
                 frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.colourMode)

@@ -19,7 +19,8 @@ extension Tooltip {
 
     /// Whether its time is over at `now`. Words that scroll stand until their end has been read.
     func hasEnded(at now: Instant) -> Bool {
-        let scroll = overhang > 0 ? 2 * Self.scrollRest.microseconds + Self.scrollColumn.microseconds * Int64(overhang) : 0
+        let scroll =
+            overhang > 0 ? 2 * Self.scrollRest.microseconds + Self.scrollColumn.microseconds * Int64(overhang) : 0
         return now - since >= max(Self.life, Instant.Span(microseconds: scroll))
     }
 
