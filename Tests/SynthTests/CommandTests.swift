@@ -32,10 +32,10 @@ struct CommandTests {
         engine.post(rows + [.tempo(200), .play()])
         engine.skip(3600 * 320)
         engine.takeReports()
-        #expect(engine.reports.count == 4096)
+        try #require(engine.reports.count == 4096)
         #expect(engine.counters.reports_lost == 320 * 13 - 4096)
-        #expect(engine.reports.first?.frame == 0)
-        #expect(engine.reports.last?.frame == 315 * 3600)
+        #expect(engine.reports[0].frame == 0)
+        #expect(engine.reports[4095].frame == 315 * 3600)
     }
 
     @Test("a command takes effect on its frame, whatever the block", arguments: [1, 2, 63, 64, 65, 1000, 12345])
