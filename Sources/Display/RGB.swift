@@ -42,7 +42,7 @@ public struct RGB: Hashable, Sendable {
     }
 
     /// This colour moved towards `other` by `alpha` (0: this one, 1: `other`), channel by channel, to the nearest value.
-    @inlinable
+    @inlinable @inline(__always)
     public func blended(towards other: RGB, _ alpha: Float) -> RGB {
         @inline(__always) func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {
             UInt8(Float(from) + (Float(to) - Float(from)) * alpha + 0.5)

@@ -76,25 +76,32 @@ public struct PanelDriver: Sendable {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
         for (zone, budget) in budgets.enumerated() {
             let room = budget.limitMilliamps - budget.standbyMilliamps
-            var load = encode(budget.leds, of: frame, dim: 1 << 16, rounding: 1 << 31)
-            var drawn = milliamps(load.drawn, per: ClockedLED.lightMax)
+            var drawn = encode(budget.leds, of: frame, dim: Self.undimmed, rounding: Self.nearest)
             if drawn > room {
                 // The factor is rounded down, and so is every channel: what is drawn can only be less than what is allowed.
-                let wanted = milliamps(load.wanted, per: Light.full)
-                let dim = UInt64(room / wanted * 65_536)
-                load = encode(budget.leds, of: frame, dim: min(dim, 1 << 16), rounding: 0)
-                drawn = milliamps(load.drawn, per: ClockedLED.lightMax)
+                let dim = UInt64(room / wanted(budget.leds, of: frame) * Double(Self.undimmed))
+                drawn = encode(budget.leds, of: frame, dim: min(dim, Self.undimmed), rounding: Self.down)
             }
             zoneAmps[zone] = (budget.standbyMilliamps + drawn) / 1000
         }
     }
 
-    /// Sums over some LEDs, by channel.
-    private struct Load {
-        /// Light wanted, in 1/65535 of an LED's.
-        var wanted = (red: UInt64(0), green: UInt64(0), blue: UInt64(0))
-        /// Light sent, in 1/7905 of an LED's.
-        var drawn = (red: UInt64(0), green: UInt64(0), blue: UInt64(0))
+    /// The dimming factor of 1.
+    private static let undimmed: UInt64 = 1 << 16
+    /// What is added before a channel's 32 bits of fraction are dropped.
+    private static let nearest: UInt64 = 1 << 31
+    private static let down: UInt64 = 0
+
+    /// The colour current that `leds` of `frame` would draw undimmed and unrounded, in milliamperes.
+    private func wanted(_ leds: Range<Int>, of frame: Frame) -> Double {
+        var sums = (red: UInt64(0), green: UInt64(0), blue: UInt64(0))
+        for number in leds {
+            let colour = frame.pixels[geometry.pixels[number]]
+            sums.red += UInt64(light.red[Int(colour.red)])
+            sums.green += UInt64(light.green[Int(colour.green)])
+            sums.blue += UInt64(light.blue[Int(colour.blue)])
+        }
+        return milliamps(sums, per: Light.full)
     }
 
     private func milliamps(_ sums: (red: UInt64, green: UInt64, blue: UInt64), per full: Int) -> Double {
@@ -108,9 +115,11 @@ public struct PanelDriver: Sendable {
         $0 == 0 ? 0 : UInt64(ClockedLED.lightMax) << 32 / (UInt64($0) * UInt64(Light.full))
     }
 
-    /// Writes the words of `leds`, dimmed by `dim`/65536, each channel rounded after `rounding`/2³² is added.
-    private mutating func encode(_ leds: Range<Int>, of frame: Frame, dim: UInt64, rounding: UInt64) -> Load {
-        var load = Load()
+    /// Writes the words of `leds`, dimmed by `dim`/65536, each channel rounded after `rounding`/2³² is added. Returns the
+    /// colour current that they draw, in milliamperes.
+    @inline(__always)
+    private mutating func encode(_ leds: Range<Int>, of frame: Frame, dim: UInt64, rounding: UInt64) -> Double {
+        var (sumRed, sumGreen, sumBlue) = (UInt64(0), UInt64(0), UInt64(0))
         // Every value is below 2⁴⁶: the unchecked arithmetic cannot overflow.
         for (index, chain) in geometry.chains.enumerated() where leds.overlaps(chain) {
             let numbers = leds.clamped(to: chain)
@@ -118,24 +127,18 @@ public struct PanelDriver: Sendable {
             messages[index].withUnsafeMutableBufferPointer { message in
                 for number in numbers {
                     let colour = frame.pixels[geometry.pixels[number]]
-                    let wantedRed = UInt64(light.red[Int(colour.red)])
-                    let wantedGreen = UInt64(light.green[Int(colour.green)])
-                    let wantedBlue = UInt64(light.blue[Int(colour.blue)])
-                    load.wanted.red &+= wantedRed
-                    load.wanted.green &+= wantedGreen
-                    load.wanted.blue &+= wantedBlue
-                    let red = (wantedRed &* dim) >> 16
-                    let green = (wantedGreen &* dim) >> 16
-                    let blue = (wantedBlue &* dim) >> 16
+                    let red = (UInt64(light.red[Int(colour.red)]) &* dim) >> 16
+                    let green = (UInt64(light.green[Int(colour.green)]) &* dim) >> 16
+                    let blue = (UInt64(light.blue[Int(colour.blue)]) &* dim) >> 16
                     // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
-                    let brightness = (max(red, green, blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
+                    let brightness = (max(max(red, green), blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
                     let scale = scale[Int(brightness)]
                     let sentRed = (red &* scale &+ rounding) >> 32
                     let sentGreen = (green &* scale &+ rounding) >> 32
                     let sentBlue = (blue &* scale &+ rounding) >> 32
-                    load.drawn.red &+= sentRed &* brightness
-                    load.drawn.green &+= sentGreen &* brightness
-                    load.drawn.blue &+= sentBlue &* brightness
+                    sumRed &+= sentRed &* brightness
+                    sumGreen &+= sentGreen &* brightness
+                    sumBlue &+= sentBlue &* brightness
                     let at = start + 4 * number
                     message[at] = 0xe0 | UInt8(truncatingIfNeeded: brightness)
                     message[at + 1] = UInt8(truncatingIfNeeded: sentBlue)
@@ -144,6 +147,6 @@ public struct PanelDriver: Sendable {
                 }
             }
         }
-        return load
+        return milliamps((sumRed, sumGreen, sumBlue), per: ClockedLED.lightMax)
     }
 }

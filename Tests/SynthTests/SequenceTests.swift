@@ -102,7 +102,8 @@ struct SequenceTests {
         let engine = try TestEngine()
         engine.post([.row(.melody, 0, [3: .normal]), .play(at: 77)])
         engine.render(30000, block: 128)
-        #expect(engine.notes.map(\.frame) == [77 + 18000])
+        let frames: [UInt64] = engine.notes.map(\.frame)
+        #expect(frames == [77 + 18000])
     }
 
     @Test("a silent track starts no notes, and the others do")

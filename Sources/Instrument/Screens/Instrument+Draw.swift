@@ -154,9 +154,13 @@ extension Instrument {
                 if lit & bit != 0 {
                     let note = winner(track, notes: notes, step: step)
                     let cell = pattern[track, note: note, step: step]
-                    var alpha = opacity(of: cell, track, note, step)
-                    if isSilent { alpha *= Opacity.silentNote }
-                    var colour = Palette.background.blended(towards: Palette.note(note, state.colourMode), alpha)
+                    var colour = Palette.note(note, cell, isSilent: isSilent, state.colourMode)
+                    if cell == .sustain {
+                        let run = heldRun(track, note, step)
+                        let fade = Opacity.sustain(Float(run.place) / Float(run.length))
+                        let alpha = isSilent ? fade * Opacity.silentNote : fade
+                        colour = Palette.background.blended(towards: Palette.note(note, state.colourMode), alpha)
+                    }
                     if step == playhead {
                         colour = colour.blended(towards: .white, Opacity.playhead)
                         if cell != .sustain, !isSilent { colour = colour.blended(towards: .white, pulse) }
@@ -164,7 +168,7 @@ extension Instrument {
                     frame[column, row] = colour
                 } else if (ghosts.0 | ghosts.1 | ghosts.2) & bit != 0 {
                     let other = ghosts.0 & bit != 0 ? others.0 : ghosts.1 & bit != 0 ? others.1 : others.2
-                    frame[column, row] = Palette.background.blended(towards: Palette.track(other), Opacity.ghost)
+                    frame[column, row] = Palette.ghost(other)
                 } else if step == playhead {
                     frame[column, row] = Palette.playhead
                 } else if step % 8 == 0 {
@@ -205,17 +209,6 @@ extension Instrument {
             if rank >= best.rank { best = (rank, note) }
         }
         return best.note
-    }
-
-    private func opacity(of cell: Cell, _ track: Track, _ note: Int, _ step: Int) -> Float {
-        switch cell {
-        case .accent: return 1
-        case .normal: return Opacity.normalNote
-        case .empty: return 0
-        case .sustain:
-            let run = heldRun(track, note, step)
-            return Opacity.sustain(Float(run.place) / Float(run.length))
-        }
     }
 
     /// The held run that the 3 at `step` belongs to: its place in it, and the run's length. A run of 3s without a head

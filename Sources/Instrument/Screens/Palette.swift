@@ -14,6 +14,28 @@ enum Palette {
         notes[mode == .chromatic ? note % 12 : fifths[note % 12]]
     }
 
+    /// A note as an LED shows it: the colour of a normal or an accented cell, on an audible or a silent track.
+    static func note(_ note: Int, _ cell: Cell, isSilent: Bool, _ mode: ColourMode) -> RGB {
+        let shades = cell == .accent ? accents : normals
+        let place = mode == .chromatic ? note : fifths[note]
+        return shades[isSilent ? 12 + place : place]
+    }
+
+    /// A ghost of `track`.
+    static func ghost(_ track: Track) -> RGB { ghosts[track.rawValue] }
+
+    // Shades that every frame needs many of, blended once.
+    private static let accents = shades(1)
+    private static let normals = shades(Opacity.normalNote)
+    private static let ghosts = tracks.map { background.blended(towards: $0, Opacity.ghost) }
+
+    /// The twelve note colours at `alpha`, and then the same on a silent track.
+    private static func shades(_ alpha: Float) -> [RGB] {
+        [alpha, alpha * Opacity.silentNote].flatMap { alpha in
+            notes.map { background.blended(towards: $0, alpha) }
+        }
+    }
+
     private static let tracks = [RGB(0xf7dc6f), RGB(0x4ecdc4), RGB(0x45b7d1), RGB(0xff6b6b)]
     private static let notes: [RGB] = [
         0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32,
