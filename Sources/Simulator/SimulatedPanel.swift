@@ -10,54 +10,50 @@ public final class SimulatedPanel: PanelBus, Sendable {
     private let meter: LightMeter
     private let columns: Int
     private let state: Mutex<Contents>
-    private let onFrame: @Sendable ([UInt8]) -> Void
+    private let onFrame: (@Sendable ([UInt8]) -> Void)?
 
     private struct Contents {
-        /// sRGB bytes, row by row.
-        var pixels: [UInt8]
+        /// What the LEDs of each chain were last told.
+        var leds: [[ClockedLED]]
         var bytes = 0
     }
 
     /// A panel built as `configuration` says. `onFrame` is handed the panel's picture, three sRGB bytes an LED, row by
     /// row, each time that its last chain has been written.
     public init(
-        _ configuration: PanelConfiguration, onFrame: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+        _ configuration: PanelConfiguration, onFrame: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(PanelError) {
         geometry = try Geometry(configuration)
         meter = LightMeter(configuration)
         columns = configuration.columns
-        state = Mutex(
-            Contents(pixels: [UInt8](repeating: 0, count: 3 * configuration.columns * PanelConfiguration.rows)))
+        let dark = ClockedLED(brightness: 0, red: 0, green: 0, blue: 0)
+        state = Mutex(Contents(leds: geometry.chains.map { Array(repeating: dark, count: $0.count) }))
         self.onFrame = onFrame
     }
 
     /// Takes in the bytes on `chain`. Throws `ClockedLEDDecoder.Failure` for bytes that the chips would not show as meant.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
-        let numbers = geometry.chains[chain]
-        let leds = try ClockedLEDDecoder.decode(message, count: numbers.count)
-        let picture = state.withLock { contents in
-            for (number, led) in zip(numbers, leds) {
-                let value = meter.value(of: led)
-                let at = 3 * geometry.pixels[number]
-                contents.pixels[at] = value.red
-                contents.pixels[at + 1] = value.green
-                contents.pixels[at + 2] = value.blue
-            }
+        let leds = try ClockedLEDDecoder.decode(message, count: geometry.chains[chain].count)
+        state.withLock { contents in
+            contents.leds[chain] = leds
             contents.bytes += message.count
-            return contents.pixels
         }
-        if chain == geometry.chains.count - 1 { onFrame(picture) }
+        if let onFrame, chain == geometry.chains.count - 1 { onFrame(pixels) }
     }
 
     /// The panel's picture, three sRGB bytes an LED, row by row.
-    public var pixels: [UInt8] { state.withLock { $0.pixels } }
-
-    /// The LED at `column`, `row`.
-    public func led(_ column: Int, _ row: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
-        state.withLock {
-            let at = 3 * (row * columns + column)
-            return ($0.pixels[at], $0.pixels[at + 1], $0.pixels[at + 2])
+    public var pixels: [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: 3 * columns * PanelConfiguration.rows)
+        for (numbers, leds) in zip(geometry.chains, state.withLock { $0.leds }) {
+            for (number, led) in zip(numbers, leds) {
+                let value = meter.value(of: led)
+                let at = 3 * geometry.pixels[number]
+                pixels[at] = value.red
+                pixels[at + 1] = value.green
+                pixels[at + 2] = value.blue
+            }
         }
+        return pixels
     }
 
     /// Bytes that have come down all wires.

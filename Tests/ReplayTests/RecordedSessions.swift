@@ -83,16 +83,7 @@ struct RecordedSessions {
         let expected = session.expected
         var plan = Replay.Plan(session.script)
         plan.until = session.until
-        let before = try Replay.run(plan)
-        let pattern = before.document.pattern
-        #expect(pattern.bpm == expected.bpm)
-        #expect(pattern.length == expected.length)
-        #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: try scale(expected.scale)))
-        #expect(before.document.muted.tracks.map(\.name) == expected.muted.sorted(by: inTrackOrder))
-        #expect(before.document.soloed?.name == expected.soloed)
-        #expect(before.state.composition.showsGhosts == expected.ghosts)
-        for track in Track.allCases { #expect(cells(pattern, track) == Set(expected.tracks[track.name] ?? [])) }
-        if let frame = expected.frame { compare(before.frame, with: frame) }
+        if let frame = expected.frame { compare(try Replay.run(plan).frame, with: frame) }
 
         plan.loops = 2
         var events: [[RecordedSession.Event]] = []
@@ -103,7 +94,15 @@ struct RecordedSessions {
                 .number(note.velocity), .number(note.steps),
             ])
         }
-        _ = try Replay.run(plan, observers)
+        let outcome = try Replay.run(plan, observers)
+        let pattern = outcome.document.pattern
+        #expect(pattern.bpm == expected.bpm)
+        #expect(pattern.length == expected.length)
+        #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: try scale(expected.scale)))
+        #expect(outcome.document.muted.tracks.map(\.name) == expected.muted.sorted(by: inTrackOrder))
+        #expect(outcome.document.soloed?.name == expected.soloed)
+        #expect(outcome.state.composition.showsGhosts == expected.ghosts)
+        for track in Track.allCases { #expect(cells(pattern, track) == Set(expected.tracks[track.name] ?? [])) }
         #expect(byStep(events) == byStep(expected.events))
     }
 

@@ -103,7 +103,7 @@ struct SequenceTests {
         engine.post([.row(.melody, 0, [3: .normal]), .play(at: 77)])
         engine.render(30000, block: 128)
         let frames: [UInt64] = engine.notes.map(\.frame)
-        #expect(frames == [77 + 18000])
+        #expect(frames == [UInt64(77 + 18000)])
     }
 
     @Test("a silent track starts no notes, and the others do")
