@@ -30,7 +30,7 @@ final class Database {
 
     private let connection: OpaquePointer
 
-    /// Opens or creates the file at `path`, with rows of up to `lengthMax` bytes. What it holds is not looked at yet.
+    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not looked at yet.
     /// Stands for `sqlite3_open_v2`.
     init(path: String, lengthMax: Int = Database.lengthMax) throws(DatabaseError) {
         var handle: OpaquePointer?
@@ -39,6 +39,11 @@ final class Database {
             let error = DatabaseError(code: code & 0xff, reason: Database.reason(handle, code))
             sqlite3_close_v2(handle)
             throw error
+        }
+        // SQLite opens a file that may not be written for reading alone, and says nothing before the first write.
+        guard sqlite3_db_readonly(handle, "main") == 0 else {
+            sqlite3_close_v2(handle)
+            throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
         }
         connection = handle
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
