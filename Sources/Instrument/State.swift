@@ -65,38 +65,40 @@ public struct State: Sendable {
 /// What outlives a power cut: everything that a player has made or set.
 public struct Session: Hashable, Sendable {
     /// The music.
-    public var composition = Composition()
+    public var composition: Composition
     /// Undo and redo.
-    public var history = History()
+    public var history: History
     /// Tracks that are muted.
-    public var muted = TrackSet()
+    public var muted: TrackSet
     /// The soloed track.
     public var soloed: Track?
     /// The note page of each track; 0 is the span.
-    public var pages = [0, 0, 0, 0]
+    public var pages: [Int]
     /// How note colours are ordered.
-    public var colourMode = ColourMode.chromatic
+    public var colourMode: ColourMode
     /// A committed gesture sounds while the transport is stopped.
-    public var auditions = true
+    public var auditions: Bool
 
     /// The session of a box that has never been played.
-    public init() {}
+    public init() { self.init(of: State()) }
+
+    /// The part of `state` that is kept. It shares the state's storage: it is taken after every event, and must not
+    /// allocate.
+    init(of state: State) {
+        composition = state.composition
+        history = state.history
+        muted = state.muted
+        soloed = state.soloed
+        pages = state.pages
+        colourMode = state.colourMode
+        auditions = state.auditions
+    }
 }
 
 extension State {
     /// What of the state outlives a power cut.
     public var session: Session {
-        get {
-            var session = Session()
-            session.composition = composition
-            session.history = history
-            session.muted = muted
-            session.soloed = soloed
-            session.pages = pages
-            session.colourMode = colourMode
-            session.auditions = auditions
-            return session
-        }
+        get { Session(of: self) }
         set {
             composition = newValue.composition
             history = newValue.history

@@ -1,1 +1,274 @@
-import Library
+import Dispatch
+import Instrument
+import Synchronization
+import Testing
+
+@testable import Library
+
+@Suite("What outlives a power cut")
+struct SurvivalTests {
+    let folder = Folder()
+
+    @Test("a new library holds no session")
+    func new() throws {
+        let library = try Library(path: folder.library)
+        #expect(library.session() == nil)
+        #expect(library.notice == nil)
+        #expect(library.lastFailure == nil)
+    }
+
+    @Test("a session with everything set survives", arguments: [0, 1, 7, History.levels])
+    func everything(depth: Int) throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(state: seed)
+        for _ in 0..<3 {
+            let session = randomSession(depth: depth, using: &random)
+            do {
+                let library = try Library(path: folder.library)
+                library.keep(state(session), at: .zero)
+                #expect(library.session() == session, "seed \(seed)")
+                library.flush()
+                #expect(library.lastFailure == nil)
+            }
+            let reopened = try Library(path: folder.library)
+            #expect(reopened.session() == session, "seed \(seed)")
+            #expect(reopened.notice == nil, "seed \(seed)")
+        }
+    }
+
+    @Test("undo and redo go on where they were")
+    func undo() throws {
+        var box = Instrument()
+        for key in [Key.up, .up, .down, .up, .undo] { _ = box.update(.key(key), at: .zero) }
+        do {
+            let library = try Library(path: folder.library)
+            library.keep(box.state, at: .zero)
+            library.flush()
+        }
+        var next = Instrument()
+        next.load(try #require(try Library(path: folder.library).session()))
+        for key in [Key.redo, .undo, .undo, .undo, .redo, .undo, .undo, .undo] {
+            _ = box.update(.key(key), at: .zero)
+            _ = next.update(.key(key), at: .zero)
+            #expect(next.state.session == box.state.session)
+        }
+        #expect(next.state.composition == Composition())
+    }
+
+    @Test("a process that is killed loses nothing that was flushed")
+    func killed() throws {
+        let library = try Library(path: folder.library, timer: ManualTimer().timer)
+        let kept = session(bpm: 99)
+        library.keep(state(kept), at: .zero)
+        library.flush()
+        // The files as they are while it is open are what a killed process leaves behind.
+        let left = Folder()
+        for suffix in ["", "-wal"] { write(readBytes(folder.library + suffix), to: left.library + suffix) }
+        let next = try Library(path: left.library)
+        #expect(next.session() == kept)
+        #expect(next.notice == nil)
+    }
+
+    @Test("folders that are missing are made")
+    func folders() throws {
+        let path = folder.path + "/one/two/library.sqlite"
+        do {
+            let library = try Library(path: path)
+            library.keep(state(session(bpm: 99)), at: .zero)
+            library.flush()
+        }
+        #expect(try Library(path: path).session() == session(bpm: 99))
+    }
+
+    @Test(
+        "the library is where systemd says, else with the user's state",
+        arguments: [
+            (["STATE_DIRECTORY": "/var/lib/box", "HOME": "/home/a"], "/var/lib/box/library.sqlite"),
+            (["STATE_DIRECTORY": "/var/lib/box:/var/lib/other"], "/var/lib/box/library.sqlite"),
+            (["XDG_STATE_HOME": "/state", "HOME": "/home/a"], "/state/pixelboop/library.sqlite"),
+            (["XDG_STATE_HOME": "state", "HOME": "/home/a"], "/home/a/.local/state/pixelboop/library.sqlite"),
+            (["XDG_STATE_HOME": "", "HOME": "/a:b"], "/a:b/.local/state/pixelboop/library.sqlite"),
+        ])
+    func defaultPath(environment: [String: String], path: String) {
+        #expect(Library.defaultPath(environment: environment) == path)
+    }
+}
+
+@Suite("When a change is written")
+struct WritingTests {
+    let folder = Folder()
+    let timer = ManualTimer()
+
+    /// The tempo that is on the disk.
+    private func tempoOnDisk() throws -> Int? {
+        try Database(path: folder.library).readSession()?.composition.pattern.bpm
+    }
+
+    @Test("500 ms after the last one")
+    func pause() throws {
+        let library = try Library(path: folder.library, timer: timer.timer)
+        library.keep(state(session(bpm: 61)), at: .zero)
+        timer.advance(to: Instant(milliseconds: 300))
+        library.keep(state(session(bpm: 62)), at: timer.now)
+        timer.advance(to: Instant(milliseconds: 799))
+        #expect(try tempoOnDisk() == nil)
+        timer.advance(to: Instant(milliseconds: 800))
+        #expect(try tempoOnDisk() == 62)
+        #expect(timer.count == 0)
+    }
+
+    @Test("at latest 2 s after the first, however long the player goes on")
+    func longest() throws {
+        let library = try Library(path: folder.library, timer: timer.timer)
+        var written: [Int64] = []
+        var last: Int?
+        for frame in 0...500 {
+            timer.advance(to: Instant(milliseconds: Int64(frame) * 10))
+            library.keep(state(session(bpm: frame % 2 == 0 ? 100 : 101)), at: timer.now)
+            #expect(timer.count == 1)
+            guard frame % 50 == 0 else { continue }
+            let tempo = try tempoOnDisk()
+            if tempo != nil, last == nil { written.append(Int64(frame) * 10) }
+            last = tempo
+        }
+        #expect(written == [2000])
+        timer.advance(to: Instant(milliseconds: 8000))
+        #expect(try tempoOnDisk() == 100)
+    }
+
+    @Test("nothing is written when nothing changed")
+    func unchanged() throws {
+        var random = SplitMix(state: 1)
+        let kept = state(randomSession(depth: History.levels, using: &random))
+        let library = try Library(path: folder.library, timer: timer.timer)
+        library.keep(Instrument().state, at: .zero)
+        #expect(timer.count == 0)
+        #expect(library.session() == nil)
+        library.keep(kept, at: .zero)
+        library.flush()
+        timer.advance(to: Instant(milliseconds: 500))
+        let observer = try Database(path: folder.library)
+        let before = try observer.run("PRAGMA data_version")
+        for millisecond in 501...3000 { library.keep(kept, at: Instant(milliseconds: Int64(millisecond))) }
+        #expect(timer.count == 0)
+        library.flush()
+        #expect(try observer.run("PRAGMA data_version") == before)
+        library.keep(state(session(bpm: 60)), at: Instant(milliseconds: 3000))
+        library.flush()
+        #expect(try observer.run("PRAGMA data_version") != before)
+    }
+
+    @Test("a session that was read is not written again")
+    func reopened() throws {
+        do {
+            let library = try Library(path: folder.library)
+            library.keep(state(session(bpm: 99)), at: .zero)
+            library.flush()
+        }
+        let library = try Library(path: folder.library, timer: timer.timer)
+        var box = Instrument()
+        box.load(try #require(library.session()))
+        library.keep(box.state, at: .zero)
+        #expect(timer.count == 0)
+    }
+
+    @Test("keeping does not wait for the disk")
+    func keepReturns() throws {
+        let library = try Library(path: folder.library, timer: timer.timer)
+        // The disk is held by this very thread: to wait for it would be to wait for ever.
+        library.disk.withLock { _ in
+            library.keep(state(session(bpm: 61)), at: .zero)
+            library.keep(state(session(bpm: 62)), at: .zero)
+        }
+        library.flush()
+        #expect(try tempoOnDisk() == 62)
+    }
+
+    @Test("without a flush too, on the real timer")
+    func realTimer() throws {
+        let written = DispatchSemaphore(value: 0)
+        let library = try Library(path: folder.library) { delay, body in
+            DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds))) {
+                body()
+                written.signal()
+            }
+        }
+        library.keep(state(session(bpm: 61)), at: .zero)
+        #expect(written.wait(timeout: .now() + 10) == .success)
+        #expect(try tempoOnDisk() == 61)
+    }
+
+    @Test("changes made during a flush are not lost")
+    func concurrent() throws {
+        let library = try Library(path: folder.library)
+        let flusher = DispatchSemaphore(value: 0)
+        let isDone = Mutex(false)
+        DispatchQueue.global().async {
+            while !isDone.withLock({ $0 }) { library.flush() }
+            flusher.signal()
+        }
+        for count in 0..<2000 { library.keep(state(session(bpm: 60 + count % 141)), at: .zero) }
+        isDone.withLock { $0 = true }
+        flusher.wait()
+        library.flush()
+        #expect(try tempoOnDisk() == 60 + 1999 % 141)
+    }
+}
+
+@Suite("A disk that cannot be written")
+struct FailureTests {
+    let folder = Folder()
+    let timer = ManualTimer()
+
+    @Test(
+        "is said, tried again every 2 s, and forgotten once it works",
+        arguments: [
+            ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "readonly"),
+            ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "full"),
+        ])
+    func recovery(fail: String, mend: String, word: String) throws {
+        let library = try Library(path: folder.library, timer: timer.timer)
+        library.keep(state(session(bpm: 61)), at: .zero)
+        library.flush()
+        _ = try library.disk.withLock { try $0.run(fail) }
+
+        var random = SplitMix(state: 2)
+        let kept = randomSession(depth: History.levels, using: &random)
+        library.keep(state(kept), at: .zero)
+        timer.advance(to: Instant(milliseconds: 500))
+        #expect(library.failures == 1)
+        let failure = try #require(library.lastFailure)
+        #expect(failure.hasPrefix("cannot write the library: "))
+        #expect(failure.contains(word))
+        #expect(!failure.contains("\n"))
+        #expect(library.session() == kept)
+        timer.advance(to: Instant(milliseconds: 2499))
+        #expect(library.failures == 1)
+        timer.advance(to: Instant(milliseconds: 2500))
+        #expect(library.failures == 2)
+        // Half a session must not have been left behind.
+        #expect(try Database(path: folder.library).readSession() == session(bpm: 61))
+
+        _ = try library.disk.withLock { try $0.run(mend) }
+        timer.advance(to: Instant(milliseconds: 4500))
+        #expect(library.lastFailure == nil)
+        #expect(library.failures == 2)
+        #expect(timer.count == 0)
+        #expect(try Database(path: folder.library).readSession() == kept)
+    }
+
+    @Test("a change that is made after a failure is written with the next try")
+    func later() throws {
+        let library = try Library(path: folder.library, timer: timer.timer)
+        _ = try library.disk.withLock { try $0.run("PRAGMA query_only = ON") }
+        library.keep(state(session(bpm: 61)), at: .zero)
+        library.flush()
+        #expect(library.failures == 1)
+        library.keep(state(session(bpm: 62)), at: .zero)
+        #expect(timer.count == 1)
+        _ = try library.disk.withLock { try $0.run("PRAGMA query_only = OFF") }
+        timer.advance(to: Instant(milliseconds: 2000))
+        #expect(library.lastFailure == nil)
+        #expect(try Database(path: folder.library).readSession() == session(bpm: 62))
+    }
+}

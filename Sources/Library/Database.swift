@@ -1,0 +1,150 @@
+import CSQLite
+
+/// What SQLite refused.
+struct DatabaseError: Error, Hashable, Sendable {
+    /// SQLite's primary result code.
+    let code: Int32
+    /// One line in SQLite's words.
+    let reason: String
+
+    /// Whether the file itself is wrong, so that asking again will not help: not a database, a broken one, tables
+    /// other than ours (`SQLITE_ERROR`), or a value longer than any of ours.
+    var isDamage: Bool { [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG].contains(code) }
+}
+
+/// A value in a row.
+enum Value: Hashable, Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+}
+
+/// One connection to an SQLite file. Not for two threads at once: its owner locks.
+final class Database {
+    /// How long another program's transaction is waited for.
+    private static let busyMilliseconds: Int32 = 1000
+    /// No row of ours is longer, so that a damaged file cannot make a read fill the memory.
+    static let lengthMax = 65_536
+
+    private let connection: OpaquePointer
+
+    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not looked at yet.
+    /// Stands for `sqlite3_open_v2`.
+    init(path: String, lengthMax: Int = Database.lengthMax) throws(DatabaseError) {
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        guard code == SQLITE_OK, let handle else {
+            let error = DatabaseError(code: code & 0xff, reason: Database.reason(handle, code))
+            sqlite3_close_v2(handle)
+            throw error
+        }
+        // SQLite opens a file that may not be written for reading alone, and says nothing before the first write.
+        guard sqlite3_db_readonly(handle, "main") == 0 else {
+            sqlite3_close_v2(handle)
+            throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
+        }
+        connection = handle
+        sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(lengthMax))
+    }
+
+    deinit { sqlite3_close_v2(connection) }
+
+    /// A statement to be run several times.
+    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw error(code) }
+        return Statement(statement, of: self)
+    }
+
+    /// The rows that `sql` gives.
+    @discardableResult
+    func run(_ sql: String, _ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
+        try prepare(sql).run(values)
+    }
+
+    /// Does all of `body` or nothing of it. Takes the right to write at once, so that a file that cannot be written is
+    /// found out before anything else.
+    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        try run("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try run("COMMIT")
+        } catch {
+            // Some failures, a full disk among them, have rolled back already.
+            if sqlite3_get_autocommit(connection) == 0 { _ = try? run("ROLLBACK") }
+            throw error
+        }
+    }
+
+    fileprivate func error(_ code: Int32) -> DatabaseError {
+        DatabaseError(code: code & 0xff, reason: Database.reason(connection, code))
+    }
+
+    private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
+        let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+        return words.map { String(cString: $0) } ?? "SQLite error \(code)"
+    }
+}
+
+/// A prepared statement.
+final class Statement {
+    private let statement: OpaquePointer
+    /// Kept, because a statement must not outlive its connection.
+    private let database: Database
+
+    fileprivate init(_ statement: OpaquePointer, of database: Database) {
+        self.statement = statement
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(statement) }
+
+    /// Runs it to its end with `values` for its parameters, and returns its rows.
+    @discardableResult
+    func run(_ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
+        defer { sqlite3_reset(statement) }
+        for (index, value) in values.enumerated() {
+            let code = bind(value, at: Int32(index) + 1)
+            guard code == SQLITE_OK else { throw database.error(code) }
+        }
+        var rows: [[Value]] = []
+        while true {
+            let code = sqlite3_step(statement)
+            if code == SQLITE_DONE { return rows }
+            guard code == SQLITE_ROW else { throw database.error(code) }
+            rows.append((0..<sqlite3_column_count(statement)).map(column))
+        }
+    }
+
+    private func bind(_ value: Value, at index: Int32) -> Int32 {
+        // SQLite is to copy what it is given before the call returns (SQLITE_TRANSIENT, a cast that C macros do).
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        switch value {
+        case .null: return sqlite3_bind_null(statement, index)
+        case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
+        case .real(let real): return sqlite3_bind_double(statement, index, real)
+        case .text(let text): return sqlite3_bind_text(statement, index, text, -1, copied)
+        case .blob(let bytes): return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
+        }
+    }
+
+    private func column(_ index: Int32) -> Value {
+        switch sqlite3_column_type(statement, index) {
+        case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
+        case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
+        case SQLITE_TEXT:
+            let text = UnsafeBufferPointer(
+                start: sqlite3_column_text(statement, index), count: Int(sqlite3_column_bytes(statement, index)))
+            return .text(String(decoding: text, as: UTF8.self))
+        case SQLITE_BLOB:
+            let bytes = UnsafeRawBufferPointer(
+                start: sqlite3_column_blob(statement, index), count: Int(sqlite3_column_bytes(statement, index)))
+            return .blob(Array(bytes))
+        default: return .null
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/// Why there is no library. Its description is one line that says what to do.
+public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The folder is not there and cannot be made.
+    case noFolder(path: String, reason: String)
+    /// The file cannot be created, read or written.
+    case unusable(path: String, reason: String)
+    /// Another program is writing to it, and went on for longer than it was waited for.
+    case inUse(path: String)
+    /// The file is damaged and could not be renamed to make room for a new one.
+    case notSetAside(path: String, damage: String, reason: String)
+
+    /// One line: what, where and what to do.
+    public var description: String {
+        switch self {
+        case .noFolder(let path, let reason):
+            "cannot create the library's folder \(path): \(reason); "
+                + "create it for this user, or set XDG_STATE_HOME to a folder that can be written"
+        case .unusable(let path, let reason):
+            "cannot keep the library in \(path): \(reason); "
+                + "let this user write there, or set XDG_STATE_HOME to a folder that can be written"
+        case .inUse(let path):
+            "cannot use the library \(path): another program is writing to it; stop the other one"
+        case .notSetAside(let path, let damage, let reason):
+            "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"
+        }
+    }
+}

@@ -1,0 +1,70 @@
+/// Why a file that can be read is no library of ours.
+struct Damage: Error, Hashable, Sendable {
+    /// One clause, to stand after the file's name.
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}
+
+/// The tables, and how older ones become them.
+enum Schema {
+    /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone through.
+    private static let migrations = [version1]
+
+    /// The version that this program writes.
+    static var version: Int64 { Int64(migrations.count) }
+
+    /// One row of settings, and the compositions that belong to it. Ranges are not repeated here: reading checks them
+    /// against the instrument's own.
+    private static let version1 = [
+        """
+        CREATE TABLE session (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            muted INTEGER NOT NULL,        -- bit n is track n, from the top
+            soloed INTEGER,                -- a track from the top, 0-3
+            melody_page INTEGER NOT NULL,  -- 0 is the span
+            chords_page INTEGER NOT NULL,
+            bass_page INTEGER NOT NULL,
+            rhythm_page INTEGER NOT NULL,
+            colour_mode TEXT NOT NULL,     -- chromatic, harmonic
+            auditions INTEGER NOT NULL     -- 0, 1
+        ) STRICT
+        """,
+        """
+        CREATE TABLE composition (
+            session INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL,            -- past, current, future
+            position INTEGER NOT NULL,     -- from 0; past: oldest first, future: the next to redo last
+            bpm INTEGER NOT NULL,
+            length INTEGER NOT NULL,       -- steps
+            root INTEGER NOT NULL,         -- pitch class, 0 is C
+            scale TEXT NOT NULL,           -- major, minor, penta
+            ghosts INTEGER NOT NULL,       -- 0, 1
+            cells BLOB NOT NULL,           -- 4 tracks x 12 notes x 8 bytes, little-endian, two bits a step, step 0 lowest
+            PRIMARY KEY (session, kind, position)
+        ) STRICT
+        """,
+    ]
+
+    /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
+    static func prepare(_ database: Database) throws {
+        // A broken page is to be an error where it is read, not a guess.
+        try database.run("PRAGMA cell_size_check = ON")
+        try database.run("PRAGMA foreign_keys = ON")
+        guard try database.run("PRAGMA quick_check(1)") == [[.text("ok")]] else { throw Damage("fails SQLite's check") }
+        let found = try database.run("PRAGMA user_version")
+        guard case .integer(let version)? = found.first?.first, (0...Schema.version).contains(version) else {
+            throw Damage("was written by a newer pixelboop")
+        }
+        if version == 0, try !database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
+            throw Damage("is another program's database")
+        }
+        try database.run("PRAGMA journal_mode = WAL")
+        try database.run("PRAGMA synchronous = FULL")
+        // Also where there is nothing to migrate: whether the file can be written is to be known now.
+        try database.transaction { () throws(DatabaseError) in
+            for statement in migrations[Int(version)...].joined() { try database.run(statement) }
+            if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+import Glibc
+import Instrument
+import Testing
+
+@testable import Library
+
+@Suite("A file that is damaged")
+struct DamageTests {
+    let folder = Folder()
+
+    /// A library with a deep history, closed.
+    private func fill() throws -> Session {
+        var random = SplitMix(state: 3)
+        let session = randomSession(depth: 20, using: &random)
+        let library = try Library(path: folder.library)
+        library.keep(state(session), at: .zero)
+        library.flush()
+        return session
+    }
+
+    /// Opens the library and expects that what was there has been set aside, byte for byte.
+    private func expectSetAside(_ reason: String, _ comment: Comment? = nil) throws {
+        let damaged = readBytes(folder.library)
+        let library = try Library(path: folder.library)
+        let notice = try #require(library.notice, comment)
+        #expect(notice.contains(reason), comment)
+        #expect(notice.hasSuffix(", and a new one begun"), comment)
+        #expect(!notice.contains("\n"), comment)
+        #expect(library.session() == nil, comment)
+        let aside = try #require(folder.aside.first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }, comment)
+        #expect(aside.wholeMatch(of: /library\.sqlite\.damaged-\d{8}-\d{6}/) != nil, comment)
+        #expect(notice.contains(aside), comment)
+        #expect(readBytes(folder.path + "/" + aside) == damaged, comment)
+
+        library.keep(state(session(bpm: 61)), at: .zero)
+        library.flush()
+        #expect(try Database(path: folder.library).readSession() == session(bpm: 61), comment)
+    }
+
+    @Test("because it never was a database is set aside", arguments: [2, 15, 100, 511, 4096, 50_000])
+    func garbage(size: Int) throws {
+        write((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }, to: folder.library)
+        try expectSetAside("is damaged")
+    }
+
+    @Test("because its end is missing is set aside", arguments: [0.01, 0.3, 0.5, 0.9])
+    func truncated(part: Double) throws {
+        _ = try fill()
+        let bytes = readBytes(folder.library)
+        write(Array(bytes.prefix(Int(Double(bytes.count) * part))), to: folder.library)
+        try expectSetAside("the library")
+    }
+
+    @Test("an empty file is a new library")
+    func empty() throws {
+        write([], to: folder.library)
+        let library = try Library(path: folder.library)
+        #expect(library.notice == nil)
+        #expect(library.session() == nil)
+    }
+
+    @Test(
+        "by rows that no box writes is set aside",
+        arguments: [
+            ("PRAGMA user_version = 2", "newer pixelboop"),
+            ("PRAGMA user_version = -1", "newer pixelboop"),
+            ("PRAGMA user_version = 0", "another program's database"),
+            ("DROP TABLE composition", "no such table"),
+            ("ALTER TABLE session RENAME COLUMN muted TO silent", "no such column"),
+            ("DELETE FROM composition WHERE kind = 'current'", "half a session"),
+            ("PRAGMA foreign_keys = OFF; DELETE FROM session", "half a session"),
+            ("UPDATE session SET muted = 16", "muted is not a whole number from 0 to 15"),
+            ("UPDATE session SET muted = -1", "muted"),
+            ("UPDATE session SET soloed = 4", "soloed"),
+            ("UPDATE session SET bass_page = 13", "bass_page"),
+            ("UPDATE session SET melody_page = -9223372036854775808", "melody_page"),
+            ("UPDATE session SET colour_mode = 'grey'", "colour_mode is not one of chromatic, harmonic"),
+            ("UPDATE session SET auditions = 2", "auditions"),
+            ("UPDATE composition SET bpm = 201", "bpm is not a whole number from 60 to 200"),
+            ("UPDATE composition SET bpm = 59 WHERE kind = 'future' AND position = 19", "kind future whose bpm"),
+            ("UPDATE composition SET length = 36", "length"),
+            ("UPDATE composition SET length = 4", "length"),
+            ("UPDATE composition SET length = 9", "length is not a multiple of 4"),
+            ("UPDATE composition SET root = 12", "root"),
+            ("UPDATE composition SET root = 9223372036854775807", "root"),
+            ("UPDATE composition SET scale = 'blues'", "scale"),
+            ("UPDATE composition SET ghosts = -1", "ghosts"),
+            ("UPDATE composition SET cells = x'00'", "cells are not 384 bytes"),
+            ("UPDATE composition SET cells = zeroblob(385)", "cells"),
+            ("UPDATE composition SET cells = zeroblob(65537)", "too big"),
+            ("UPDATE composition SET position = position + 100", "position is not"),
+            ("DELETE FROM composition WHERE kind = 'past' AND position = 3", "position"),
+            (
+                "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells FROM n, composition "
+                    + "WHERE kind = 'current'", "more than 50"
+            ),
+        ])
+    func rows(sql: String, reason: String) throws {
+        _ = try fill()
+        do {
+            let database = try Database(path: folder.library, lengthMax: 10 * Database.lengthMax)
+            for statement in sql.split(separator: "; ") { try database.run(String(statement)) }
+        }
+        try expectSetAside(reason, "\(sql)")
+    }
+
+    @Test("is set aside together with its write-ahead log")
+    func companions() throws {
+        write(Array(repeating: 7, count: 5000), to: folder.library)
+        write(Array(repeating: 8, count: 5000), to: folder.library + "-wal")
+        let library = try Library(path: folder.library)
+        #expect(library.notice != nil)
+        let log = try #require(folder.aside.first { $0.hasSuffix("-wal") })
+        #expect(readBytes(folder.path + "/" + log) == Array(repeating: 8, count: 5000))
+    }
+
+    @Test("twice within a second is set aside twice")
+    func twice() throws {
+        for count in 1...3 {
+            write(Array(repeating: UInt8(count), count: 1000), to: folder.library)
+            #expect(try Library(path: folder.library).notice != nil)
+            #expect(folder.aside.count == count)
+        }
+    }
+
+    @Test("anywhere opens, as what it was, as another valid session, or set aside")
+    func anywhere() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(state: seed)
+        _ = try fill()
+        let whole = readBytes(folder.library)
+        for _ in 0..<60 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...20, using: &random) {
+                bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            let folder = Folder()
+            write(bytes, to: folder.library)
+            let library = try Library(path: folder.library)
+            if library.notice != nil { #expect(library.session() == nil, "seed \(seed)") }
+            guard let session = library.session() else { continue }
+            var box = Instrument()
+            box.load(session)
+            #expect(Pattern.tempos.contains(box.state.composition.pattern.bpm), "seed \(seed)")
+        }
+    }
+}
+
+@Suite("A library that cannot be had")
+struct ErrorTests {
+    let folder = Folder()
+
+    private func failure(_ path: String) throws -> LibraryError {
+        let error = try #require(thrown(LibraryError.self) { _ = try Library(path: path) })
+        #expect(!error.description.contains("\n"))
+        return error
+    }
+
+    @Test("says which folder cannot be made, and what to do")
+    func folderError() throws {
+        write([1], to: folder.path + "/file")
+        let path = folder.path + "/file/sub"
+        let error = try failure(path + "/library.sqlite")
+        #expect(error == .noFolder(path: path, reason: "Not a directory"))
+        #expect(
+            error.description == "cannot create the library's folder \(path): Not a directory; "
+                + "create it for this user, or set XDG_STATE_HOME to a folder that can be written")
+    }
+
+    @Test("says which file cannot be written, and what to do", arguments: ["/proc/library.sqlite", "/proc", "/"])
+    func fileError(path: String) throws {
+        let error = try failure(path)
+        #expect(error == .unusable(path: path, reason: "unable to open database file"))
+        #expect(
+            error.description == "cannot keep the library in \(path): unable to open database file; "
+                + "let this user write there, or set XDG_STATE_HOME to a folder that can be written")
+    }
+
+    // Nothing is unwritable to root.
+    @Test("leaves a file alone that may not be written", .enabled(if: geteuid() != 0), arguments: [true, false])
+    func readOnly(isFolder: Bool) throws {
+        do {
+            let library = try Library(path: folder.library)
+            library.keep(state(session(bpm: 61)), at: .zero)
+            library.flush()
+        }
+        let path = isFolder ? folder.path : folder.library
+        chmod(path, isFolder ? 0o500 : 0o400)
+        defer { chmod(path, 0o700) }
+        guard case .unusable = try failure(folder.library) else {
+            Issue.record("another error")
+            return
+        }
+        #expect(folder.aside.isEmpty)
+    }
+
+    @Test("because another program writes to it is left alone")
+    func inUse() throws {
+        do { _ = try Library(path: folder.library) }
+        let other = try Database(path: folder.library)
+        try other.run("BEGIN IMMEDIATE")
+        let error = try failure(folder.library)
+        #expect(error == .inUse(path: folder.library))
+        #expect(folder.aside.isEmpty)
+        try other.run("ROLLBACK")
+        #expect(try Library(path: folder.library).notice == nil)
+    }
+}

@@ -1,0 +1,172 @@
+import Glibc
+import Instrument
+import Synchronization
+
+@testable import Library
+
+/// Random numbers that a seed repeats (Steele, Lea and Flood's SplitMix64).
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ mixed >> 31
+    }
+}
+
+/// A folder of one test's own, removed with it.
+final class Folder: Sendable {
+    let path: String
+    /// Where the tests keep their library.
+    var library: String { path + "/library.sqlite" }
+
+    init() {
+        var template = Array("/tmp/pixelboop-library-XXXXXX".utf8CString)
+        let made = mkdtemp(&template)
+        path = made.map { String(cString: $0) } ?? "/nonexistent"
+    }
+
+    deinit { removeAll(path) }
+
+    /// The files that were set aside.
+    var aside: [String] { names(in: path).filter { $0.contains(".damaged-") } }
+}
+
+/// What is in the folder at `path`, sorted.
+func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+}
+
+private func removeAll(_ path: String) {
+    if unlink(path) == 0 { return }
+    for name in names(in: path) { removeAll(path + "/" + name) }
+    rmdir(path)
+}
+
+func readBytes(_ path: String) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { return [] }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while true {
+        let byte = getc(file)
+        if byte == EOF { return bytes }
+        bytes.append(UInt8(truncatingIfNeeded: byte))
+    }
+}
+
+func write(_ bytes: [UInt8], to path: String) {
+    guard let file = fopen(path, "wb") else { return }
+    fwrite(bytes, 1, bytes.count, file)
+    fclose(file)
+}
+
+/// A timer that the test turns.
+final class ManualTimer: Sendable {
+    private struct Wait {
+        var due: Instant
+        var body: @Sendable () -> Void
+    }
+
+    private let state = Mutex((now: Instant.zero, waits: [Wait]()))
+
+    /// The time as the timers see it.
+    var now: Instant { state.withLock { $0.now } }
+    /// Timers that are running.
+    var count: Int { state.withLock { $0.waits.count } }
+
+    /// The library's timer.
+    var timer: Library.Timer {
+        { delay, body in
+            self.state.withLock { $0.waits.append(Wait(due: $0.now + delay, body: body)) }
+        }
+    }
+
+    /// Lets everything happen that falls due by `time`.
+    func advance(to time: Instant) {
+        while true {
+            let next: Wait? = state.withLock { state in
+                guard let index = state.waits.indices.min(by: { state.waits[$0].due < state.waits[$1].due }),
+                    state.waits[index].due <= time
+                else {
+                    state.now = time
+                    return nil
+                }
+                state.now = state.waits[index].due
+                return state.waits.remove(at: index)
+            }
+            guard let next else { return }
+            next.body()
+        }
+    }
+}
+
+/// A box's state that holds `session`.
+func state(_ session: Session) -> State {
+    var state = Instrument().state
+    state.session = session
+    return state
+}
+
+/// The session of a box whose tempo is `bpm`.
+func session(bpm: Int) -> Session {
+    var session = Session()
+    session.composition.pattern.bpm = bpm
+    return session
+}
+
+/// A session with everything set by chance. `depth` compositions can be undone, as many redone.
+func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -> Session {
+    var session = Session()
+    session.composition = randomComposition(using: &random)
+    session.history = History(
+        past: (0..<depth).map { _ in randomComposition(using: &random) },
+        future: (0..<depth).map { _ in randomComposition(using: &random) })
+    session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
+    session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
+    session.pages = Track.allCases.map { .random(in: 0...Pattern.notes / $0.rows.count, using: &random) }
+    session.colourMode = ColourMode.allCases.randomElement(using: &random) ?? .harmonic
+    session.auditions = .random(using: &random)
+    return session
+}
+
+private func randomComposition(using random: inout some RandomNumberGenerator) -> Composition {
+    var pattern = Pattern()
+    pattern.bpm = .random(in: Pattern.tempos, using: &random)
+    pattern.length = 4 * .random(in: 2...8, using: &random)
+    let scale = Scale.allCases.randomElement(using: &random) ?? .penta
+    pattern.tonality = Tonality(root: .random(in: 0...11, using: &random), scale: scale)
+    for track in Track.allCases {
+        for note in 0..<Pattern.notes {
+            var bits = random.next() & random.next()
+            for step in 0..<Pattern.steps {
+                if let cell = Cell(rawValue: UInt8(bits & 3)), cell != .empty {
+                    pattern[track, note: note, step: step] = cell
+                }
+                bits >>= 2
+            }
+        }
+    }
+    return Composition(pattern: pattern, showsGhosts: .random(using: &random))
+}
+
+/// The error of type `type` that `body` throws; nil when it throws none, or another.
+func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? Failure
+    }
+}
