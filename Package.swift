@@ -44,7 +44,7 @@ let package = Package(
         // The loop, and what it is handed.
         library("Runtime", ["Instrument", "Panel", "Synth"]),
         library("Formats", ["Instrument", "Panel", "CPNG"]),
-        library("Library", ["Runtime", "Formats", "CSQLite"]),
+        library("Library", ["Runtime", "CSQLite"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,

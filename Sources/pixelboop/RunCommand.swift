@@ -3,6 +3,7 @@ import Dispatch
 import Formats
 import Foundation
 import Instrument
+import Library
 import Panel
 import Runtime
 import Simulator
@@ -10,8 +11,8 @@ import Simulator
 extension Main {
     static let run = Command(
         "run",
-        usage: "[--config FILE] [--panel web|terminal|none] [--audio DEVICE|FILE.wav|none] [--listen ADDRESS:PORT] "
-            + "[--token TOKEN]",
+        usage: "[--config FILE] [--panel web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
+            + "[--listen ADDRESS:PORT] [--token TOKEN]",
         help: """
             Runs the box. Without options the simulated panel is served at http://127.0.0.1:4424/ and the sound comes out
             of ALSA's default device if there is one, else of the page.
@@ -21,10 +22,11 @@ extension Main {
                 --panel terminal        show the simulated panel in this terminal
                 --panel none            no panel: sound only
                 --audio DEVICE          play through this ALSA device; FILE.wav writes a file, none plays nothing
+                --library FILE          keep what is played in this file
                 --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
                 --token TOKEN           the word that the page asks for; needed unless ADDRESS is a loopback address
             """,
-        options: ["--config", "--panel", "--audio", "--listen", "--token"]
+        options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
     ) { arguments in
         let box = try Box(arguments)
         box.run()
@@ -37,6 +39,7 @@ private final class Box {
     private let writer: PanelWriter
     private let view: View
     private let sound: Sound
+    private let library: Library?
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
 
@@ -50,6 +53,9 @@ private final class Box {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
         engine.setVolume(configuration.audio.volume, at: 0)
+        library = try Self.library(arguments["--library"] ?? configuration.library)
+        var instrument = Instrument(columns: panel.columns)
+        if let session = library?.session() { instrument.load(session) }
         let kind = try View.Kind(arguments["--panel"])
         let outlet = Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         let view = try View(
@@ -60,8 +66,8 @@ private final class Box {
         let bus = try SimulatedPanel(panel) { view.show($0) }
         writer = PanelWriter(try PanelDriver(panel), bus: bus)
         loop = Loop(
-            instrument: Instrument(columns: panel.columns), engine: engine, audio: sound.output, panel: writer,
-            clock: clock, touch: [overlay], controls: [keyboard])
+            instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],
+            controls: [keyboard], store: library)
         view.onQuit(loop.stopper)
         report()
     }
@@ -78,11 +84,26 @@ private final class Box {
         loop.run()
     }
 
-    /// Darkens the panel, fades the sound and lets everything go.
+    /// Keeps what was played, darkens the panel, fades the sound and lets everything go.
     func stop() throws {
+        library?.flush()
         writer.stop()
-        try sound.stop()
         view.stop()
+        try sound.stop()
+        if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
+    }
+
+    /// The library at `path`, or at the usual place. A box that finds its usual place closed plays on without: it says so.
+    private static func library(_ path: String?) throws -> Library? {
+        do throws(LibraryError) {
+            let library = try Library(path: path ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
+            if let notice = library.notice { Main.tell(notice) }
+            return library
+        } catch {
+            if path != nil { throw CommandError(.cannotCreate, "\(error)") }
+            Main.tell("what is played will not be kept: \(error)")
+            return nil
+        }
     }
 
     /// Once a second tells the view how the panel fares.
