@@ -98,7 +98,8 @@ struct RecordedSessions {
         let pattern = outcome.document.pattern
         #expect(pattern.bpm == expected.bpm)
         #expect(pattern.length == expected.length)
-        #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: try scale(expected.scale)))
+        let scale = try scale(expected.scale)
+        #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: scale))
         #expect(outcome.document.muted.tracks.map(\.name) == expected.muted.sorted(by: inTrackOrder))
         #expect(outcome.document.soloed?.name == expected.soloed)
         #expect(outcome.state.composition.showsGhosts == expected.ghosts)

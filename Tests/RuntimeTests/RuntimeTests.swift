@@ -167,7 +167,8 @@ struct LoopTests {
         }
         let samples = try sound(block)
         #expect(samples.count == 2 * 120_000)
-        #expect(samples == (try sound(4096)))
+        let reference = try sound(4096)
+        #expect(samples == reference)
         #expect(samples.contains { $0 != 0 })
     }
 
