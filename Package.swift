@@ -63,7 +63,7 @@ let package = Package(
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["Instrument"]),
         tests("PanelTests", ["Panel"]),
-        tests("FormatsTests", ["Formats"]),
+        tests("FormatsTests", ["Formats", "CPNG"]),
         tests("RuntimeTests", ["Runtime", "Simulator"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
         tests("ReplayTests", ["Simulator"]),

@@ -41,15 +41,15 @@ enum Files {
 
     /// Writes a file whole or not at all.
     static func write(_ bytes: [UInt8], to path: String) throws {
-        do {
-            if path == "-" {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-            } else {
-                try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
-            }
-        } catch {
-            throw cannotWrite(path, error)
-        }
+        let file = try OutputFile(path)
+        file.append(bytes)
+        try file.finish()
+    }
+
+    /// Whether `path` is a regular file, or may become one: what else is there is never replaced.
+    static func isFileOrNothing(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
     static func makeFolder(_ path: String) throws {

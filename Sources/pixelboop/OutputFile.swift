@@ -1,9 +1,12 @@
 import Formats
 import Foundation
 
-/// A file that is written piece by piece and appears under its name when it is whole. The first failure is kept, and
-/// thrown by `finish`.
+/// A file that is written piece by piece and appears under its name when it is whole; what is not a file (a device, a pipe,
+/// standard output as `-`) is written to directly. The first failure is kept, and thrown by `finish`.
 final class OutputFile {
+    /// Whether the start can be written again at the end: not in a pipe or a device.
+    let isFile: Bool
+
     private let path: String
     private let partial: String
     private let file: FileHandle
@@ -12,24 +15,26 @@ final class OutputFile {
 
     private static let bufferSize = 1 << 16
 
-    /// Begins the file that will be at `path`; `-` is standard output.
+    /// Begins the file that will be at `path`.
     init(_ path: String) throws {
         self.path = path
         partial = path + ".partial"
+        isFile = path != "-" && Files.isFileOrNothing(path)
         if path == "-" {
             file = .standardOutput
             return
         }
-        guard FileManager.default.createFile(atPath: partial, contents: nil),
-            let file = FileHandle(forWritingAtPath: partial)
-        else {
-            let code = errno
-            throw CommandError(.cannotCreate, "\(path): cannot be made: \(String(cString: strerror(code)))")
+        if isFile { _ = FileManager.default.createFile(atPath: partial, contents: nil) }
+        guard let file = FileHandle(forWritingAtPath: isFile ? partial : path) else {
+            throw CommandError(.cannotCreate, "\(path): cannot be made: \(String(cString: strerror(errno)))")
         }
         self.file = file
     }
 
-    var isStandardOutput: Bool { path == "-" }
+    deinit {
+        // Only a file that was not finished is still there.
+        if isFile { unlink(partial) }
+    }
 
     func append(_ bytes: [UInt8]) {
         buffer.append(contentsOf: bytes)
@@ -48,18 +53,13 @@ final class OutputFile {
     /// Puts the whole file in its place. Throws what went wrong on the way; then no file is left.
     func finish() throws {
         flush()
-        if path == "-" {
-            if let failure { throw Files.cannotWrite("standard output", failure) }
-            return
+        if isFile {
+            attempt {
+                try file.close()
+                guard rename(partial, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+            }
         }
-        attempt {
-            try file.close()
-            guard rename(partial, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        }
-        if let failure {
-            unlink(partial)
-            throw Files.cannotWrite(path, failure)
-        }
+        if let failure { throw Files.cannotWrite(path == "-" ? "standard output" : path, failure) }
     }
 
     private func flush() {
@@ -83,8 +83,8 @@ final class WaveWriter {
     init(_ path: String, rate: Int) throws {
         file = try OutputFile(path)
         self.rate = rate
-        // Standard output cannot be gone back in: its header says the most that it can, as streams do.
-        file.append(WaveFile.header(frames: file.isStandardOutput ? Int(UInt32.max) : 0, channels: 2, rate: rate))
+        // A pipe cannot be gone back in: its header says the most that it can, as streams do.
+        file.append(WaveFile.header(frames: file.isFile ? 0 : Int(UInt32.max), channels: 2, rate: rate))
     }
 
     func append(_ samples: UnsafeMutableBufferPointer<Float>) {
@@ -93,7 +93,7 @@ final class WaveWriter {
     }
 
     func finish() throws {
-        if !file.isStandardOutput { file.rewriteStart(with: WaveFile.header(frames: frames, channels: 2, rate: rate)) }
+        if file.isFile { file.rewriteStart(with: WaveFile.header(frames: frames, channels: 2, rate: rate)) }
         try file.finish()
     }
 }

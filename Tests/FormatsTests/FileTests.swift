@@ -1,0 +1,143 @@
+import CPNG
+import Display
+import Formats
+import Instrument
+import Testing
+
+@Suite("Files that other programs read")
+struct FileTests {
+    private func big(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
+    private func little(_ bytes: ArraySlice<UInt8>) -> Int { big(ArraySlice(bytes.reversed())) }
+
+    @Test("an event is one line: MIDI note, or drum index for rhythm")
+    func event() {
+        let note = NoteEvent(milliseconds: 1500, step: 4, track: .melody, note: 2, velocity: 1, steps: 3)
+        #expect(note.line == #"{"at":1500, "note":62, "step":4, "steps":3, "track":"melody", "velocity":1}"# + "\n")
+        let drum = NoteEvent(milliseconds: 1001.0625, step: 0, track: .rhythm, note: 11, velocity: 2, steps: 1)
+        #expect(drum.line == #"{"at":1001.063, "note":11, "step":0, "steps":1, "track":"rhythm", "velocity":2}"# + "\n")
+    }
+
+    @Test("a WAVE file's header says what follows it")
+    func wave() {
+        let bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000) + WaveFile.data([0.5, -1])
+        #expect(bytes.count == WaveFile.headerSize + 8)
+        #expect(Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<16]) == Array("WAVEfmt ".utf8))
+        #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.headerSize - 8)
+        #expect(little(bytes[20..<22]) == 3 && little(bytes[22..<24]) == 2 && little(bytes[24..<28]) == 48_000)
+        #expect(little(bytes[28..<32]) == 384_000 && little(bytes[32..<34]) == 8 && little(bytes[34..<36]) == 32)
+        #expect(Array(bytes[38..<42]) == Array("fact".utf8) && little(bytes[46..<50]) == 100)
+        #expect(Array(bytes[50..<54]) == Array("data".utf8) && little(bytes[54..<58]) == 800)
+        #expect(Float(bitPattern: UInt32(little(bytes[58..<62]))) == 0.5)
+        #expect(Float(bitPattern: UInt32(little(bytes[62..<66]))) == -1)
+    }
+
+    // MARK: MIDI
+
+    private struct Message: Equatable {
+        var tick: Int
+        var bytes: [UInt8]
+    }
+
+    /// The tracks of a Standard MIDI File, by a reader that shares nothing with the writer.
+    private func read(_ file: [UInt8]) throws -> (type: Int, division: Int, tracks: [[Message]]) {
+        #expect(Array(file[0..<4]) == Array("MThd".utf8) && big(file[4..<8]) == 6)
+        var tracks: [[Message]] = []
+        var at = 14
+        while at < file.count {
+            try #require(Array(file[at..<at + 4]) == Array("MTrk".utf8))
+            let end = at + 8 + big(file[at + 4..<at + 8])
+            at += 8
+            var messages: [Message] = []
+            var tick = 0
+            func number() -> Int {
+                var value = 0
+                while true {
+                    let byte = file[at]
+                    at += 1
+                    value = value << 7 | Int(byte & 0x7f)
+                    if byte < 0x80 { return value }
+                }
+            }
+            while at < end {
+                tick += number()
+                let start = at
+                if file[at] == 0xff {
+                    at += 2
+                    let count = number()
+                    at += count
+                } else {
+                    at += 3
+                }
+                messages.append(Message(tick: tick, bytes: Array(file[start..<at])))
+            }
+            tracks.append(messages)
+        }
+        #expect(tracks.count == big(file[10..<12]))
+        return (big(file[8..<10]), big(file[12..<14]), tracks)
+    }
+
+    private func notes(_ messages: [Message]) -> [Message] { messages.filter { $0.bytes[0] < 0xf0 } }
+
+    @Test("a MIDI file has type 1, a tempo track and four tracks on channels 1, 2, 3 and 10")
+    func midi() throws {
+        var pattern = Pattern()
+        pattern.bpm = 150
+        pattern.length = 8
+        pattern[.melody, note: 2, step: 0] = .accent
+        pattern[.melody, note: 2, step: 1] = .sustain
+        pattern[.melody, note: 2, step: 2] = .sustain
+        pattern[.rhythm, note: 7, step: 4] = .normal
+        pattern[.bass, note: 0, step: 7] = .normal
+        pattern[.bass, note: 0, step: 0] = .sustain
+        pattern[.chords, note: 0, step: 0] = .normal
+        var document = PatternDocument(pattern: pattern)
+        document.muted = TrackSet(.chords)
+        let file = try read(MIDIFile.bytes(document, loops: 2))
+        #expect(file.type == 1 && file.division == 96 && file.tracks.count == 5)
+        #expect(file.tracks[0].contains(Message(tick: 0, bytes: [0xff, 0x51, 3, 0x06, 0x1a, 0x80])))
+        #expect(
+            notes(file.tracks[1]) == [
+                Message(tick: 0, bytes: [0x90, 62, 127]), Message(tick: 72, bytes: [0x80, 62, 64]),
+                Message(tick: 192, bytes: [0x90, 62, 127]), Message(tick: 264, bytes: [0x80, 62, 64]),
+            ])
+        #expect(notes(file.tracks[2]).isEmpty)
+        // The run wraps around the pattern; at the end of the file it is cut.
+        #expect(
+            notes(file.tracks[3]) == [
+                Message(tick: 168, bytes: [0x92, 36, 80]), Message(tick: 216, bytes: [0x82, 36, 64]),
+                Message(tick: 360, bytes: [0x92, 36, 80]), Message(tick: 384, bytes: [0x82, 36, 64]),
+            ])
+        #expect(notes(file.tracks[4]).first == Message(tick: 96, bytes: [0x99, 42, 80]))
+        #expect(file.tracks.allSatisfy { $0.last == Message(tick: 384, bytes: [0xff, 0x2f, 0]) })
+    }
+
+    @Test("each drum has its key of General MIDI's map")
+    func drums() { #expect(Set(MIDIFile.drumKeys).count == 12 && MIDIFile.drumKeys.allSatisfy { (35...59).contains($0) }) }
+
+    @Test("a repeated note is let go before it is struck again")
+    func repeated() throws {
+        var pattern = Pattern()
+        for step in 0..<4 { pattern[.melody, note: 0, step: step] = .normal }
+        let messages = notes(try read(MIDIFile.bytes(PatternDocument(pattern: pattern), loops: 1)).tracks[1])
+        #expect(messages.map { $0.bytes[0] } == [0x90, 0x80, 0x90, 0x80, 0x90, 0x80, 0x90, 0x80])
+    }
+
+    // MARK: PNG
+
+    @Test("a picture is one pixel an LED, exactly")
+    func png() throws {
+        var frame = Frame(columns: 44, rows: 24)
+        for row in 0..<24 {
+            for column in 0..<44 { frame[column, row] = RGB(red: UInt8(column * 5), green: UInt8(row * 10), blue: 200) }
+        }
+        let file = Picture.png(frame)
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        try #require(png_image_begin_read_from_memory(&image, file, file.count) != 0)
+        #expect(image.width == 44 && image.height == 24)
+        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        var pixels = [UInt8](repeating: 0, count: 44 * 24 * 3)
+        try #require(png_image_finish_read(&image, nil, &pixels, 0, nil) != 0)
+        #expect(pixels == frame.pixels.flatMap { [$0.red, $0.green, $0.blue] })
+    }
+}
