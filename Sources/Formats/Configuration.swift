@@ -94,7 +94,9 @@ extension Configuration.AudioSettings {
         if let part = try field.part("device") { device = try part.string() }
         if let part = try field.part("rate") {
             rate = try part.integer(in: 44_100...96_000)
-            if ![44_100, 48_000, 96_000].contains(rate) { throw part.refused("is \(rate), should be 44100, 48000 or 96000") }
+            if ![44_100, 48_000, 96_000].contains(rate) {
+                throw part.refused("is \(rate), should be 44100, 48000 or 96000")
+            }
         }
         if let part = try field.part("period") { period = try part.integer(in: 16...4096) }
         if let part = try field.part("periods") { periods = try part.integer(in: 2...8) }
@@ -150,7 +152,8 @@ extension PanelConfiguration.Zone {
     fileprivate init(reading field: JSONField) throws(FormatError) {
         try field.only(["amps", "from", "count"])
         self.init(
-            amps: try field.needed("amps").number(in: 0...1000), from: try field.needed("from").integer(in: 0...100_000),
+            amps: try field.needed("amps").number(in: 0...1000),
+            from: try field.needed("from").integer(in: 0...100_000),
             count: try field.needed("count").integer(in: 1...100_000))
     }
 }
@@ -172,7 +175,8 @@ extension PanelConfiguration.Tile {
         try field.only(["x", "y", "columns", "rows", "first", "along", "serpentine", "missing"])
         self.init(
             x: try field.needed("x").integer(in: 0...49), y: try field.needed("y").integer(in: 0...23),
-            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...24))
+            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...24)
+        )
         if let part = try field.part("first") {
             first = try part.choice(PanelConfiguration.Corner.allCases.map { ($0.rawValue, $0) })
         }

@@ -41,7 +41,9 @@ public struct TouchScript: Hashable, Sendable {
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
             do throws(FormatError) {
                 let line = try Line(JSONField(try JSON(parsing: Array(text))))
-                if let last = lines.last, line.at < last.at { throw FormatError("at", "is earlier than the line before") }
+                if let last = lines.last, line.at < last.at {
+                    throw FormatError("at", "is earlier than the line before")
+                }
                 lines.append(line)
             } catch {
                 // A line is parsed by itself, so that a position in it is always on its line 1.

@@ -117,7 +117,8 @@ struct Arguments {
         guard let text = values[option] else { return nil }
         guard let value = Int(text), range.contains(value) else {
             throw CommandError(
-                .usage, "\(option) is \(text), should be a whole number from \(range.lowerBound) to \(range.upperBound)")
+                .usage, "\(option) is \(text), should be a whole number from \(range.lowerBound) to \(range.upperBound)"
+            )
         }
         return value
     }

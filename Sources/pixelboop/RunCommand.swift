@@ -96,7 +96,8 @@ private final class Box {
     /// The library at `path`, or at the usual place. A box that finds its usual place closed plays on without: it says so.
     private static func library(_ path: String?) throws -> Library? {
         do throws(LibraryError) {
-            let library = try Library(path: path ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
+            let library = try Library(
+                path: path ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
             if let notice = library.notice { Main.tell(notice) }
             return library
         } catch {

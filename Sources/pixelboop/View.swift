@@ -82,7 +82,8 @@ final class View: Sendable {
         guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]) else {
             let place = listen == nil ? "listen" : "--listen"
             throw CommandError(
-                listen == nil ? .badConfiguration : .usage, "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
+                listen == nil ? .badConfiguration : .usage,
+                "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
         }
         return (String(parts[0]), port)
     }

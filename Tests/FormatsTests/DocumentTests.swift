@@ -60,9 +60,11 @@ struct PatternDocumentTests {
         #expect(lines.filter { $0.hasPrefix("      [0, 0,") }.count == 48)
     }
 
-    @Test("roots by number, sharp and flat; penta by both its names", arguments: [
-        (JSON.integer(10), 10), (.string("A#"), 10), (.string("Bb"), 10), (.string("Db"), 1), (.string("B"), 11),
-    ])
+    @Test(
+        "roots by number, sharp and flat; penta by both its names",
+        arguments: [
+            (JSON.integer(10), 10), (.string("A#"), 10), (.string("Bb"), 10), (.string("Db"), 1), (.string("B"), 11),
+        ])
     func roots(root: JSON, note: Int) throws {
         let bytes = try text {
             $0["rootNote"] = root
@@ -99,12 +101,16 @@ struct PatternDocumentTests {
 
     static let refusals: [Refusal] = [
         .init(key: "bpm", value: .integer(201), place: "bpm"), .init(key: "bpm", value: .integer(59), place: "bpm"),
-        .init(key: "bpm", value: .number("120.5"), place: "bpm"), .init(key: "bpm", value: .string("120"), place: "bpm"),
+        .init(key: "bpm", value: .number("120.5"), place: "bpm"),
+        .init(key: "bpm", value: .string("120"), place: "bpm"),
         .init(key: "bpm", value: nil, place: "bpm"), .init(key: "length", value: .integer(30), place: "length"),
-        .init(key: "length", value: .integer(36), place: "length"), .init(key: "rootNote", value: .integer(12), place: "rootNote"),
-        .init(key: "rootNote", value: .string("H"), place: "rootNote"), .init(key: "scale", value: .string("blues"), place: "scale"),
+        .init(key: "length", value: .integer(36), place: "length"),
+        .init(key: "rootNote", value: .integer(12), place: "rootNote"),
+        .init(key: "rootNote", value: .string("H"), place: "rootNote"),
+        .init(key: "scale", value: .string("blues"), place: "scale"),
         .init(key: "muted", value: .array([.string("drums")]), place: "muted[0]"),
-        .init(key: "soloed", value: .integer(1), place: "soloed"), .init(key: "name", value: .integer(1), place: "name"),
+        .init(key: "soloed", value: .integer(1), place: "soloed"),
+        .init(key: "name", value: .integer(1), place: "name"),
         .init(key: "tracks", value: nil, place: "tracks"), .init(key: "tracks", value: .array([]), place: "tracks"),
         .init(key: "tracks", value: .object([:]), place: "tracks.melody"),
         .init(key: "tracks", value: .object(["drums": .null]), place: "tracks.drums"),
@@ -119,8 +125,10 @@ struct PatternDocumentTests {
     static let badCells: [(JSON, String)] = [
         (cells { $0[3].append(contentsOf: Array(repeating: .integer(0), count: 9)) }, "tracks.bass[3]"),
         (cells { $0[3].removeLast() }, "tracks.bass[3]"), (cells { $0.removeLast() }, "tracks.bass"),
-        (cells { $0[11][31] = .integer(4) }, "tracks.bass[11][31]"), (cells { $0[0][7] = .integer(-1) }, "tracks.bass[0][7]"),
-        (cells { $0[2][5] = .string("1") }, "tracks.bass[2][5]"), (cells { $0[2][5] = .number("0.5") }, "tracks.bass[2][5]"),
+        (cells { $0[11][31] = .integer(4) }, "tracks.bass[11][31]"),
+        (cells { $0[0][7] = .integer(-1) }, "tracks.bass[0][7]"),
+        (cells { $0[2][5] = .string("1") }, "tracks.bass[2][5]"),
+        (cells { $0[2][5] = .number("0.5") }, "tracks.bass[2][5]"),
         (.string("x"), "tracks.bass"),
         (.object(["notes": .array([.object(["col": .integer(3)])])]), "tracks.bass.notes[0].col"),
         (.object(["type": .string("melody"), "notes": .array([])]), "tracks.bass.type"),
@@ -206,18 +214,27 @@ struct ConfigurationTests {
     }
 
     static let refusals: [(String, String)] = [
-        ("{colour: 1}", "colour"), ("{panel: {brightness: 1.1}}", "panel.brightness"), ("{panel: {columns: 45}}", "panel.columns"),
+        ("{colour: 1}", "colour"), ("{panel: {brightness: 1.1}}", "panel.brightness"),
+        ("{panel: {columns: 45}}", "panel.columns"),
         ("{panel: {chip: 'WS2811'}}", "panel.chip"), ("{panel: {gama: 2}}", "panel.gama"),
-        ("{panel: {whiteBalance: [1, 1]}}", "panel.whiteBalance"), ("{panel: {milliamps: {red: -1}}}", "panel.milliamps.red"),
+        ("{panel: {whiteBalance: [1, 1]}}", "panel.whiteBalance"),
+        ("{panel: {milliamps: {red: -1}}}", "panel.milliamps.red"),
         ("{panel: {zones: [{amps: 1, from: 0, count: 1056}]}}", "panel.zones[0].amps"),
         ("{panel: {zones: [{amps: 8, from: 0, count: 1000}]}}", "panel.zones"), ("{panel: {zones: []}}", "panel.zones"),
         ("{panel: {zones: [{amps: 8, from: 0}]}}", "panel.zones[0].count"),
-        ("{panel: {chains: [{device: 'a', tiles: [{x: 1, y: 0, columns: 44, rows: 24}]}]}}", "panel.chains[0].tiles[0]"),
-        ("{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 4, rows: 2, first: 'left'}]}]}}",
-            "panel.chains[0].tiles[0].first"),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 1, y: 0, columns: 44, rows: 24}]}]}}",
+            "panel.chains[0].tiles[0]"
+        ),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 4, rows: 2, first: 'left'}]}]}}",
+            "panel.chains[0].tiles[0].first"
+        ),
         ("{panel: {chains: [{device: 'a', hertz: 5, tiles: []}]}}", "panel.chains[0].tiles"),
-        ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"), ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
-        ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"), ("{audio: {volume: 'x'}}", "audio.volume"),
+        ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"),
+        ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
+        ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"),
+        ("{audio: {volume: 'x'}}", "audio.volume"),
         ("{gpio: {tempo: [1]}}", "gpio.tempo"), ("{gpio: {play: true}}", "gpio.play"), ("{gpio: {led: 1}}", "gpio.led"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
@@ -241,7 +258,8 @@ struct ByteSoupTests {
         for _ in 0..<60 {
             var bytes = valid.randomElement(using: &random) ?? []
             switch Int.random(in: 0..<4, using: &random) {
-            case 0: bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+            case 0:
+                bytes = (0..<Int.random(in: 0..<200, using: &random)).map { _ in .random(in: 0...255, using: &random) }
             case 1: bytes.removeLast(.random(in: 0...bytes.count, using: &random))
             default:
                 for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -112,7 +112,9 @@ struct FileTests {
     }
 
     @Test("each drum has its key of General MIDI's map")
-    func drums() { #expect(Set(MIDIFile.drumKeys).count == 12 && MIDIFile.drumKeys.allSatisfy { (35...59).contains($0) }) }
+    func drums() {
+        #expect(Set(MIDIFile.drumKeys).count == 12 && MIDIFile.drumKeys.allSatisfy { (35...59).contains($0) })
+    }
 
     @Test("a repeated note is let go before it is struck again")
     func repeated() throws {

@@ -16,26 +16,30 @@ struct JSONTests {
 
     @Test("what JSON allows is read")
     func accepts() throws {
-        let text = #" {"a": [1, -0.5, 2e3, 1E-2, true, false, null], "b\n\u00e9\ud83c\udfb5": "\"\\\/\b\f\r\t", "c": {}} "#
+        let text =
+            #" {"a": [1, -0.5, 2e3, 1E-2, true, false, null], "b\n\u00e9\ud83c\udfb5": "\"\\\/\b\f\r\t", "c": {}} "#
         let value = try parse(text)
         #expect(
             value
                 == .object([
                     "a": .array([
-                        .number("1"), .number("-0.5"), .number("2e3"), .number("1E-2"), .bool(true), .bool(false), .null,
+                        .number("1"), .number("-0.5"), .number("2e3"), .number("1E-2"), .bool(true), .bool(false),
+                        .null,
                     ]),
                     "b\né🎵": .string("\"\\/\u{8}\u{c}\r\t"), "c": .object([:]),
                 ]))
     }
 
     static let refused: [(String, String)] = [
-        ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[1,]", "line 1, column 4"), ("{\"a\":1,}", "line 1, column 8"),
+        ("", "line 1, column 1"), ("{", "line 1, column 2"), ("[1,]", "line 1, column 4"),
+        ("{\"a\":1,}", "line 1, column 8"),
         ("01", "line 1, column 1"), ("1.", "line 1, column 1"), (".5", "line 1, column 1"), ("+1", "line 1, column 1"),
         ("-", "line 1, column 1"), ("1e", "line 1, column 3"), ("1x", "line 1, column 2"), ("tru", "line 1, column 1"),
         ("truex", "line 1, column 1"), ("'a'", "line 1, column 1"), ("{a: 1}", "line 1, column 2"),
         ("\"a\tb\"", "line 1, column 3"), ("\"a", "line 1, column 1"), (#""\x""#, "line 1, column 3"),
         (#""\ud800""#, "line 1, column 8"), (#""\udc00x""#, "line 1, column 8"), (#""\u12g4""#, "line 1, column 4"),
-        ("[1, 2\n 3]", "line 2, column 2"), ("{\"a\": 1,\r\n \"a\": 2}", "line 2, column 2"), ("1 2", "line 1, column 3"),
+        ("[1, 2\n 3]", "line 2, column 2"), ("{\"a\": 1,\r\n \"a\": 2}", "line 2, column 2"),
+        ("1 2", "line 1, column 3"),
         ("// no", "line 1, column 1"), ("{\"é\": }", "line 1, column 7"), ("NaN", "line 1, column 1"),
     ]
 
@@ -95,10 +99,14 @@ struct JSONTests {
         case 2: return .integer(.random(in: -9999...9999, using: &random))
         case 3: return .number("\(Double.random(in: -1...1, using: &random))")
         case 4: return .string(text(&random))
-        case 5: return .array((0..<Int.random(in: 0..<5, using: &random)).map { _ in Self.random(depth: depth + 1, &random) })
+        case 5:
+            return .array(
+                (0..<Int.random(in: 0..<5, using: &random)).map { _ in Self.random(depth: depth + 1, &random) })
         default:
             var values: [String: JSON] = [:]
-            for _ in 0..<Int.random(in: 0..<5, using: &random) { values[text(&random)] = Self.random(depth: depth + 1, &random) }
+            for _ in 0..<Int.random(in: 0..<5, using: &random) {
+                values[text(&random)] = Self.random(depth: depth + 1, &random)
+            }
             return .object(values)
         }
     }

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// The built command, run as a user runs it: with a folder of its own for what it keeps, and a limit of time.
+struct Executable {
+    /// A folder for this test's files.
+    let folder: String
+
+    private static let secondsMax = 30.0
+
+    init() throws {
+        folder = NSTemporaryDirectory() + "pixelboop-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+    struct Result {
+        var status: Int32
+        var output: Data
+        var complaint: String
+        var text: String { String(decoding: output, as: UTF8.self) }
+    }
+
+    /// The path of `name` in the folder; with `text` in it, if given.
+    func file(_ name: String, _ text: String? = nil) throws -> String {
+        let path = folder + "/" + name
+        if let text { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
+        return path
+    }
+
+    func process(_ arguments: [String], environment: [String: String] = [:]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("pixelboop")
+        process.arguments = arguments
+        let kept = ["HOME": folder, "XDG_STATE_HOME": folder + "/state", "XDG_CONFIG_HOME": folder + "/config"]
+        process.environment = kept.merging(["PATH": "/usr/bin:/bin"]) { $1 }.merging(environment) { $1 }
+        return process
+    }
+
+    /// Runs it to its end.
+    func run(_ arguments: String..., input: String = "", environment: [String: String] = [:]) throws -> Result {
+        let process = process(arguments, environment: environment)
+        let (standardInput, output, complaint) = (Pipe(), Pipe(), Pipe())
+        process.standardInput = standardInput
+        process.standardOutput = output
+        process.standardError = complaint
+        try process.run()
+        let limit = Limit(process, seconds: Self.secondsMax)
+        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        try standardInput.fileHandleForWriting.close()
+        // What it complains of is a line or two and fits the pipe.
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let lines = complaint.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        limit.cancel()
+        return Result(
+            status: process.terminationStatus, output: data, complaint: String(decoding: lines, as: UTF8.self))
+    }
+}
+
+/// Kills a process that takes too long, so that its test fails and the others go on.
+struct Limit {
+    private let timer: any DispatchSourceTimer
+
+    init(_ process: Process, seconds: Double) {
+        let pid = process.processIdentifier
+        timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now() + seconds)
+        timer.setEventHandler { kill(pid, SIGKILL) }
+        timer.resume()
+    }
+
+    func cancel() { timer.cancel() }
+}
