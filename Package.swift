@@ -60,26 +60,26 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // The tests.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
-        tests("InstrumentTests", ["Instrument"]),
-        tests("PanelTests", ["Panel"]),
-        tests("FormatsTests", ["Formats", "CPNG"]),
+        tests("InstrumentTests", ["TestSupport", "Instrument"]),
+        tests("PanelTests", ["TestSupport", "Panel"]),
+        tests("FormatsTests", ["TestSupport", "Formats", "CPNG"]),
         tests("RuntimeTests", ["Runtime", "Simulator"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
         tests("ReplayTests", ["Simulator"]),
-        tests("LibraryTests", ["Library"]),
-        tests("SimulatorTests", ["Simulator"]),
+        tests("LibraryTests", ["TestSupport", "Library"]),
+        tests("SimulatorTests", ["TestSupport", "Simulator"]),
+        tests("SynthTests", ["TestSupport", "Synth"]),
+        .target(
+            name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
+        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "Synth"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
-
-        tests("SynthTests", ["Synth"]),
-        .target(
-            name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
-            linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "Synth"]),
     ],
     cxxLanguageStandard: .cxx17
 )

@@ -16,6 +16,10 @@ final class View: Sendable {
                 self = .web
                 return
             }
+            if word == "spi" {
+                throw CommandError(
+                    .unavailable, "--panel spi: this version has no driver for LED panels yet; use web or terminal")
+            }
             guard let kind = Kind(rawValue: word) else {
                 let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
                 throw CommandError(.usage, "--panel is \(word), should be one of \(kinds)")

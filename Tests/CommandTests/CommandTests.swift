@@ -59,6 +59,7 @@ struct CommandTests {
         .init(arguments: "render empty.json -o x.ogg", status: 64, says: "x.ogg"),
         .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, says: "--rate"),
         .init(arguments: "run --panel bogus", status: 64, says: "bogus"),
+        .init(arguments: "run --panel spi", status: 69, says: "no driver"),
         .init(arguments: "run --listen nonsense --audio none", status: 64, says: "nonsense"),
         .init(arguments: "run --listen 0.0.0.0:0 --audio none", status: 64, says: "--token"),
         .init(arguments: "run --panel terminal --audio none", status: 69, says: "terminal"),

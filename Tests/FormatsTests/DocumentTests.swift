@@ -2,6 +2,7 @@ import Formats
 import Instrument
 import Panel
 import Testing
+import TestSupport
 
 private func pattern(_ seed: UInt64) -> Pattern {
     var random = SplitMix(seed: seed)

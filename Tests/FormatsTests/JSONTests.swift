@@ -1,5 +1,6 @@
 import Formats
 import Testing
+import TestSupport
 
 @Suite("JSON and JSON5")
 struct JSONTests {
@@ -118,19 +119,5 @@ struct JSONTests {
                 (0..<Int.random(in: 0..<8, using: &random)).compactMap { _ in
                     UnicodeScalar(UInt32.random(in: scalars.randomElement(using: &random) ?? 0...0, using: &random))
                 }))
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64: small, and the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
     }
 }

@@ -1,5 +1,6 @@
 import Display
 import Testing
+import TestSupport
 
 @testable import Instrument
 
@@ -349,19 +350,5 @@ struct ScreenTests {
             #expect(Pattern.lengths.contains(player.pattern.length) && player.pattern.length % 4 == 0, "seed \(seed)")
             #expect(player.instrument.state.history.past.count <= History.levels, "seed \(seed)")
         }
-    }
-}
-
-/// Sebastiano Vigna's SplitMix64: small, and the same on every machine.
-struct SplitMix: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
     }
 }

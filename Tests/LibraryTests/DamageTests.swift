@@ -1,6 +1,7 @@
 import Glibc
 import Instrument
 import Testing
+import TestSupport
 
 @testable import Library
 
@@ -10,7 +11,7 @@ struct DamageTests {
 
     /// A library with a deep history, closed.
     private func fill() throws -> Session {
-        var random = SplitMix(state: 3)
+        var random = SplitMix(seed: 3)
         let session = randomSession(depth: 20, using: &random)
         let library = try Library(path: folder.library)
         library.keep(state(session), at: .zero)
@@ -127,7 +128,7 @@ struct DamageTests {
     @Test("anywhere opens, as what it was, as another valid session, or set aside")
     func anywhere() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         _ = try fill()
         let whole = readBytes(folder.library)
         for _ in 0..<60 {

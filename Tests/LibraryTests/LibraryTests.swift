@@ -2,6 +2,7 @@ import Dispatch
 import Instrument
 import Synchronization
 import Testing
+import TestSupport
 
 @testable import Library
 
@@ -20,7 +21,7 @@ struct SurvivalTests {
     @Test("a session with everything set survives", arguments: [0, 1, 7, History.levels])
     func everything(depth: Int) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         for _ in 0..<3 {
             let session = randomSession(depth: depth, using: &random)
             do {
@@ -138,7 +139,7 @@ struct WritingTests {
 
     @Test("nothing is written when nothing changed")
     func unchanged() throws {
-        var random = SplitMix(state: 1)
+        var random = SplitMix(seed: 1)
         let kept = state(randomSession(depth: History.levels, using: &random))
         let library = try Library(path: folder.library, timer: timer.timer)
         library.keep(Instrument().state, at: .zero)
@@ -232,7 +233,7 @@ struct FailureTests {
         library.flush()
         _ = try library.disk.withLock { try $0.run(fail) }
 
-        var random = SplitMix(state: 2)
+        var random = SplitMix(seed: 2)
         let kept = randomSession(depth: History.levels, using: &random)
         library.keep(state(kept), at: .zero)
         timer.advance(to: Instant(milliseconds: 500))

@@ -1,5 +1,6 @@
 import Display
 import Testing
+import TestSupport
 
 @testable import Panel
 
@@ -7,18 +8,6 @@ private func frame(_ colour: (Int, Int) -> RGB) -> Frame {
     var frame = Frame(columns: 44, rows: 24)
     for row in 0..<24 { for column in 0..<44 { frame[column, row] = colour(column, row) } }
     return frame
-}
-
-/// Sebastiano Vigna's SplitMix64: small, and the same on every machine.
-private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ z >> 30) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ z >> 27) &* 0x94d0_49bb_1331_11eb
-        return z ^ z >> 31
-    }
 }
 
 @Suite("The wire of APA102 and SK9822")
@@ -119,7 +108,7 @@ struct GeometryTests {
 
     @Test("several tiles and chains number on, and no place has two LEDs", arguments: 1...30)
     func bijection(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var configuration = PanelConfiguration()
         // Cut the panel into a random grid of tiles, shuffle them and share them out among chains.
         let cuts = (
@@ -213,7 +202,7 @@ struct LightTests {
 
     @Test("no frame ever draws more than its zone's limit, and the amps reported are those sent", arguments: 1...60)
     func powerCap(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var configuration = PanelConfiguration()
         configuration.brightness = Double.random(in: 0.05...1, using: &random)
         configuration.gamma = Double.random(in: 1...3, using: &random)

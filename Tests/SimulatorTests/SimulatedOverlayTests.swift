@@ -1,6 +1,7 @@
 import Instrument
 import Runtime
 import Testing
+import TestSupport
 
 @testable import Simulator
 
@@ -166,7 +167,7 @@ struct SimulatedOverlayTests {
     @Test("whatever the fingers do, an independent reader sees the same contacts and every one lifts")
     func property() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         let overlay = overlay()
         var decoder = Decoder()
         var model: [Int: Place] = [:]

@@ -9,19 +9,6 @@ final class Counter: Sendable {
     func add() { count.withLock { $0 += 1 } }
 }
 
-/// Random numbers that a seed repeats (Steele, Lea and Flood's SplitMix64).
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ mixed >> 31
-    }
-}
-
 /// The time since the machine started.
 @Sendable func monotonicNow() -> Instant {
     var time = timespec()

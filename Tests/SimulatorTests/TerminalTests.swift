@@ -2,6 +2,7 @@ import Foundation
 import Instrument
 import Runtime
 import Testing
+import TestSupport
 
 @testable import Simulator
 
@@ -61,7 +62,7 @@ struct TerminalInputTests {
     @Test("takes any bytes without harm")
     func noise() {
         let seed = UInt64.random(in: 0...UInt64.max)
-        var random = SplitMix(state: seed)
+        var random = SplitMix(seed: seed)
         var parser = TerminalInput()
         for _ in 0..<100_000 {
             let byte = [0x1b, 0x5b, 0x3c, 0x3b, 0x4d, 0x30, UInt8.random(in: 0...255, using: &random)]

@@ -1,6 +1,7 @@
 import Glibc
 import Synth
 import Testing
+import TestSupport
 
 @Suite("drums")
 struct DrumTests {
@@ -154,7 +155,7 @@ struct DrumTests {
         var measured = [Double](repeating: 0, count: 5)
         var expected = [Double](repeating: 0, count: 5)
         let tone = drum.tones.first?.samples(velocity: 1, rate: 48000) ?? []
-        var generator = SeededGenerator()
+        var generator = SplitMix(seed: 2026)
         let engine = try TestEngine()
         for _ in 0..<hits {
             engine.post(.audition(.rhythm, drum.note))
@@ -197,18 +198,5 @@ struct DrumTests {
         // Sixteen independent noises have four times the level of one.
         #expect(abs(decibels(rms(sound) / one)) < 0.5)
         #expect(engine.counters.voices_stolen == 0)
-    }
-}
-
-/// A fixed stream of random numbers for references (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64 = 2026
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
     }
 }
