@@ -5,7 +5,7 @@
 
 COMMAND serves the page and prints a line with its address, http://127.0.0.1:PORT/, for example
 
-    .build/release/pixelboop run --panel web --audio none --listen 127.0.0.1:0
+    .build/release/pixelboop run --panel web --audio none --listen 127.0.0.1:0 --library NEW-FILE
 
 Needs chromium and Debian's python3-websocket. One line for each check; exit status 1 if one fails.
 Touches go through the DevTools protocol, so that the browser treats them as a visitor's: events made by a script
@@ -289,6 +289,12 @@ def main():
                     print(f"FAIL  {name}: {failure}", flush=True)
                 if check is play_runs and arguments.screenshot:
                     tab.screenshot(arguments.screenshot)
+            served.stop()
+            served = Served(arguments.command)
+            tab.call("Page.navigate", url=served.address())
+            shows_panel(tab)
+            wait_led(tab, 4, 7, at_opacity(RED, NORMAL), "the tap's note is still there")
+            print("ok    what was played is there after a restart", flush=True)
         except (Failure, OSError, websocket.WebSocketException) as error:
             failures += 1
             print(f"FAIL  {error}", flush=True)
