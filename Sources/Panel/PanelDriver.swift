@@ -120,19 +120,22 @@ public struct PanelDriver: Sendable {
     @inline(__always)
     private mutating func encode(_ leds: Range<Int>, of frame: Frame, dim: UInt64, rounding: UInt64) -> Double {
         var (sumRed, sumGreen, sumBlue) = (UInt64(0), UInt64(0), UInt64(0))
+        // Named here once, so that the loop need not look them up again after each byte that it writes.
+        let (pixels, order, scales) = (frame.pixels, geometry.pixels, scale)
+        let (reds, greens, blues) = (light.red, light.green, light.blue)
         // Every value is below 2⁴⁶: the unchecked arithmetic cannot overflow.
         for (index, chain) in geometry.chains.enumerated() where leds.overlaps(chain) {
             let numbers = leds.clamped(to: chain)
             let start = ClockedLED.headerSize - 4 * chain.lowerBound
             messages[index].withUnsafeMutableBufferPointer { message in
                 for number in numbers {
-                    let colour = frame.pixels[geometry.pixels[number]]
-                    let red = (UInt64(light.red[Int(colour.red)]) &* dim) >> 16
-                    let green = (UInt64(light.green[Int(colour.green)]) &* dim) >> 16
-                    let blue = (UInt64(light.blue[Int(colour.blue)]) &* dim) >> 16
+                    let colour = pixels[order[number]]
+                    let red = (UInt64(reds[Int(colour.red)]) &* dim) >> 16
+                    let green = (UInt64(greens[Int(colour.green)]) &* dim) >> 16
+                    let blue = (UInt64(blues[Int(colour.blue)]) &* dim) >> 16
                     // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
                     let brightness = (max(max(red, green), blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
-                    let scale = scale[Int(brightness)]
+                    let scale = scales[Int(brightness)]
                     let sentRed = (red &* scale &+ rounding) >> 32
                     let sentGreen = (green &* scale &+ rounding) >> 32
                     let sentBlue = (blue &* scale &+ rounding) >> 32

@@ -152,8 +152,7 @@ extension Instrument {
                 let bit: UInt64 = 1 << UInt64(2 * step)
                 let column = origin + Grid.column(ofStep: step)
                 if lit & bit != 0 {
-                    let note = winner(track, notes: notes, step: step)
-                    let cell = pattern[track, note: note, step: step]
+                    let (note, cell) = winner(track, notes: notes, step: step)
                     var colour = Palette.note(note, cell, isSilent: isSilent, state.colourMode)
                     if cell == .sustain {
                         let run = heldRun(track, note, step)
@@ -183,8 +182,10 @@ extension Instrument {
     /// The steps at which `track` has any of `notes`, as even bits.
     private func steps(of track: Track, notes: UInt16) -> UInt64 {
         var bits: UInt64 = 0
-        for note in 0..<Pattern.notes where notes >> UInt16(note) & 1 == 1 {
-            bits |= lowBits(pattern.cells(track, note: note))
+        var rest = notes
+        while rest != 0 {
+            bits |= lowBits(pattern.cells(track, note: rest.trailingZeroBitCount))
+            rest &= rest - 1
         }
         return bits
     }
@@ -196,19 +197,16 @@ extension Instrument {
     }
 
     /// The one of `notes` that an LED shows at `step`: accent before normal before sustain, then the higher.
-    private func winner(_ track: Track, notes: UInt16, step: Int) -> Int {
-        var best = (rank: 0, note: 0)
-        for note in 0..<Pattern.notes where notes >> UInt16(note) & 1 == 1 {
-            let rank: Int
-            switch pattern[track, note: note, step: step] {
-            case .accent: rank = 3
-            case .normal: rank = 2
-            case .sustain: rank = 1
-            case .empty: continue
-            }
-            if rank >= best.rank { best = (rank, note) }
+    private func winner(_ track: Track, notes: UInt16, step: Int) -> (note: Int, cell: Cell) {
+        var best = (note: 0, cell: Cell.empty)
+        var rest = notes
+        while rest != 0 {
+            let note = rest.trailingZeroBitCount
+            rest &= rest - 1
+            let cell = pattern[track, note: note, step: step]
+            if cell != .empty, cell.rank >= best.cell.rank { best = (note, cell) }
         }
-        return best.note
+        return best
     }
 
     /// The held run that the 3 at `step` belongs to: its place in it, and the run's length. A run of 3s without a head
@@ -289,6 +287,18 @@ private enum Cells {
     static let others: [(Track, Track, Track)] = [
         (.chords, .bass, .rhythm), (.melody, .bass, .rhythm), (.melody, .chords, .rhythm), (.melody, .chords, .bass),
     ]
+}
+
+extension Cell {
+    /// Which of two cells an LED shows: the one of the higher rank.
+    fileprivate var rank: Int {
+        switch self {
+        case .accent: 3
+        case .normal: 2
+        case .sustain: 1
+        case .empty: 0
+        }
+    }
 }
 
 extension Contact {
