@@ -70,6 +70,7 @@ let package = Package(
         tests("ReplayTests", ["Simulator"]),
         tests("LibraryTests", ["TestSupport", "Library"]),
         tests("SimulatorTests", ["TestSupport", "Simulator"]),
+        tests("DevicesTests", ["Devices"]),
         tests("SynthTests", ["TestSupport", "Synth"]),
         .target(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
