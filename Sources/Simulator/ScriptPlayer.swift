@@ -37,10 +37,7 @@ public final class ScriptPlayer: ScriptedInput {
                 switch phase {
                 case .down: post(.down)
                 case .move: post(.move)
-                case .up:
-                    // Protocol B lifts where the finger last was, so it goes there first.
-                    post(.move)
-                    post(.up)
+                case .up: post(.up)
                 case .cancel: post(.cancel)
                 }
             }
