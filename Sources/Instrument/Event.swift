@@ -12,6 +12,14 @@ public enum Event: Hashable, Sendable {
     case lock(Bool)
     /// Committed notes sound while stopped, or not.
     case audition(Bool)
+    /// A control of the sound was set.
+    case sound(SoundControl, Int)
+    /// The metronome was switched.
+    case metronome(Bool)
+    /// The count-in was set, in bars.
+    case countIn(Int)
+    /// A beat of the count-in is heard now, and so many are left with it.
+    case count(Int)
 }
 
 /// One report of one finger.

@@ -33,9 +33,12 @@ public struct Instrument: Sendable {
     }
 
     /// Puts `pattern` in the place of what is there, as the start of a session.
-    public mutating func load(_ pattern: Pattern, muted: TrackSet = TrackSet(), soloed: Track? = nil) {
+    public mutating func load(
+        _ pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil
+    ) {
         var session = Session()
         session.composition.pattern = pattern
+        session.sound = sound
         session.muted = muted
         session.soloed = soloed
         load(session)
@@ -52,6 +55,10 @@ public struct Instrument: Sendable {
         case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
         case .lock(let isLocked): state.isLocked = isLocked
         case .audition(let isOn): state.auditions = isOn
+        case .sound(let control, let value): state.sound[control] = value
+        case .metronome(let isOn): state.metronome = isOn
+        case .countIn(let bars): state.countIn = bars.clamped(to: Session.countIns)
+        case .count(let beats): if state.isPlaying { say("\(beats)", at: now) }
         }
         return effects
     }

@@ -16,6 +16,12 @@ public struct State: Sendable {
     public internal(set) var colourMode = ColourMode.chromatic
     /// A committed gesture sounds while the transport is stopped.
     public internal(set) var auditions = true
+    /// How the music sounds.
+    public internal(set) var sound = SoundSettings()
+    /// A click on every beat while the transport runs.
+    public internal(set) var metronome = false
+    /// Bars of clicks before step 0, 0-2.
+    public internal(set) var countIn = 0
     /// The performance lock: no double tap, no shake, no Clear.
     public internal(set) var isLocked = false
     /// The transport runs.
@@ -78,6 +84,15 @@ public struct Session: Hashable, Sendable {
     public var colourMode: ColourMode
     /// A committed gesture sounds while the transport is stopped.
     public var auditions: Bool
+    /// How the music sounds.
+    public var sound: SoundSettings
+    /// A click on every beat while the transport runs.
+    public var metronome: Bool
+    /// Bars of clicks before step 0, within `countIns`.
+    public var countIn: Int
+
+    /// The bars that a count-in can have.
+    public static let countIns = 0...2
 
     /// The session of a box that has never been played.
     public init() { self.init(of: State()) }
@@ -92,6 +107,9 @@ public struct Session: Hashable, Sendable {
         pages = state.pages
         colourMode = state.colourMode
         auditions = state.auditions
+        sound = state.sound
+        metronome = state.metronome
+        countIn = state.countIn
     }
 }
 
@@ -107,6 +125,9 @@ extension State {
             pages = newValue.pages
             colourMode = newValue.colourMode
             auditions = newValue.auditions
+            sound = newValue.sound
+            metronome = newValue.metronome
+            countIn = newValue.countIn.clamped(to: Session.countIns)
         }
     }
 }
