@@ -15,12 +15,15 @@ public final class Engine: @unchecked Sendable {
     private var isPlaying = false
     private var silent = TrackSet()
     private var volume: UInt32 = Engine.volumeFull
+    private var sound = SoundSettings()
+    private var metronome = false
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
-    /// Rows of cells, and the few other commands that one change can give.
-    private static let commandsMax = 4 * Pattern.notes + 64
+    /// Rows of cells, controls, and the few other commands that one change can give.
+    private static let commandsMax = 4 * Pattern.notes + SoundControl.allCases.count + 64
+    private static let beatsPerBar = 4
     private static let volumeFull: UInt32 = 65_536
 
     /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
@@ -46,20 +49,28 @@ public final class Engine: @unchecked Sendable {
             for note in 0..<Pattern.notes {
                 let cells = next.cells(track, note: note)
                 guard cells != pattern.cells(track, note: note) else { continue }
-                put(SynthRow, track, note) { $0.cells = cells }
+                put(SynthRow, track, note: note) { $0.cells = cells }
             }
         }
         if next.bpm != pattern.bpm { put(SynthTempo) { $0.value = UInt32(next.bpm) } }
         if next.length != pattern.length { put(SynthLength) { $0.value = UInt32(next.length) } }
         let nowSilent = state.silent
         if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
-        if state.isPlaying != isPlaying { put(state.isPlaying ? SynthPlay : SynthStop) { _ in } }
+        if state.metronome != metronome { put(SynthMetronome) { $0.value = state.metronome ? 1 : 0 } }
+        if state.sound != sound {
+            for control in SoundControl.allCases where state.sound[control] != sound[control] {
+                put(control, state.sound[control])
+            }
+        }
+        if state.isPlaying != isPlaying {
+            put(state.isPlaying ? SynthPlay : SynthStop) { $0.value = UInt32(state.countIn * Self.beatsPerBar) }
+        }
         for effect in effects {
             switch effect {
             case .fade: put(SynthFade) { _ in }
             case .audition(let notes):
                 for note in notes {
-                    put(SynthAudition, note.track, note.note) {
+                    put(SynthAudition, note.track, note: note.note) {
                         $0.velocity = UInt8(note.velocity)
                         $0.value = UInt32(note.steps)
                     }
@@ -69,6 +80,8 @@ public final class Engine: @unchecked Sendable {
         guard post(at: frame) else { return }
         pattern = next
         silent = nowSilent
+        sound = state.sound
+        metronome = state.metronome
         isPlaying = state.isPlaying
     }
 
@@ -82,7 +95,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     private func put(
-        _ kind: SynthCommandKind, _ track: Track = .melody, _ note: Int = 0, _ fill: (inout SynthCommand) -> Void
+        _ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, _ fill: (inout SynthCommand) -> Void
     ) {
         var command = SynthCommand()
         command.kind = UInt8(kind.rawValue)
@@ -90,6 +103,36 @@ public final class Engine: @unchecked Sendable {
         command.note = UInt8(note)
         fill(&command)
         commands.append(command)
+    }
+
+    private func put(_ control: SoundControl, _ value: Int) {
+        let (kind, track) = Self.command(for: control)
+        put(kind, track) { $0.value = UInt32(bitPattern: Int32(value)) }
+    }
+
+    private static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
+        switch control {
+        case .track(let track, let control): (kind(of: control), track)
+        case .swing: (SynthSwing, .melody)
+        case .delaySteps: (SynthDelaySteps, .melody)
+        case .delayFeedback: (SynthDelayFeedback, .melody)
+        case .reverbTime: (SynthReverbTime, .melody)
+        }
+    }
+
+    private static func kind(of control: TrackControl) -> SynthCommandKind {
+        switch control {
+        case .volume: SynthTrackVolume
+        case .pan: SynthTrackPan
+        case .cutoff: SynthTrackCutoff
+        case .resonance: SynthTrackResonance
+        case .attack: SynthTrackAttack
+        case .decay: SynthTrackDecay
+        case .sustain: SynthTrackSustain
+        case .release: SynthTrackRelease
+        case .delay: SynthTrackDelay
+        case .reverb: SynthTrackReverb
+        }
     }
 
     private func post(at frame: UInt64) -> Bool {
@@ -106,6 +149,8 @@ public final class Engine: @unchecked Sendable {
         case step(Int)
         /// The sequence starts a note of this many steps.
         case note(Effect.Note, step: Int)
+        /// A beat of the count-in begins, and so many are left with it.
+        case count(Int)
     }
 
     /// Hands every report since the last call to `body`, with the frame that it is about, oldest first.
@@ -115,6 +160,7 @@ public final class Engine: @unchecked Sendable {
             for report in reports.prefix(count) {
                 switch UInt32(report.kind) {
                 case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
+                case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
                     let note = Effect.Note(

@@ -28,8 +28,8 @@ public final class Loop {
     private var reports: [InputReport] = []
     private var touches: [Touch] = []
     private var presses: [KeyPress] = []
-    /// Steps that have been rendered and are not heard yet, oldest first.
-    private var steps: [(time: Instant, step: Int)] = []
+    /// Steps and beats that have been rendered and are not heard yet, oldest first.
+    private var steps: [(time: Instant, event: Event)] = []
 
     private var lastUpdate = Instant.zero
     private var frame: Frame
@@ -110,12 +110,13 @@ public final class Loop {
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
             switch report {
-            case .step(let step): steps.append((audio.time(of: frame), step))
+            case .step(let step): steps.append((audio.time(of: frame), .step(step)))
+            case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .note(let note, let step): onNote?(frame, note, step)
             }
         }
         let heard = steps.prefix { $0.time <= now }.count
-        for index in 0..<heard { events.append((steps[index].time, .step(steps[index].step))) }
+        for index in 0..<heard { events.append(steps[index]) }
         steps.removeFirst(heard)
         for index in overlays.indices {
             reports.removeAll(keepingCapacity: true)

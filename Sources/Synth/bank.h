@@ -48,12 +48,24 @@ class Bank {
         }
     }
 
-    // Adds `frames` samples to `sum`, group by group in fixed order.
-    void Render(const float *waves, FloatLanes *sum, uint32_t frames)
+    // Takes the voicing of every voice of `track` to `target` within `frames`.
+    void Glide(uint32_t track, const Voicing &target, uint32_t frames)
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                if (group.Track(lane) == track) {
+                    group.Glide(lane, target, frames);
+                }
+            }
+        }
+    }
+
+    // Adds `frames` samples to `bus`, group by group in fixed order; with `sends` also to its effects.
+    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends = false)
     {
         for (LaneGroup<Source> &group : groups_) {
             if (!group.Silent()) {
-                group.Render(waves, sum, frames);
+                group.Render(waves, bus, frames, sends);
             }
         }
     }

@@ -121,7 +121,7 @@ class DrumKit {
                 peak *= Power(1.0 - ratio, sweep_frames);
             }
             list.Add({decay_frames - sweep_frames, static_cast<float>(peak), 0.0f, decay, to, 0.0f});
-            list.Add(Ending(rate_, to));
+            list.Add(Ending(rate_, kFloor, to));
         }
         return tone;
     }
@@ -154,7 +154,7 @@ class DrumKit {
                 const float floor = static_cast<float>(kFloor);
                 list.Add({length_frames - decay_frames, floor, 0.0f, 0.0f, 1.0f, 0.0f});
             }
-            list.Add(Ending(rate_, 1.0f));
+            list.Add(Ending(rate_, kFloor, 1.0f));
         }
         return noise;
     }

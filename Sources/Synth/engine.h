@@ -4,21 +4,16 @@
 #define PIXELBOOP_SYNTH_ENGINE_H
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
 
-#include "bank.h"
-#include "clock.h"
-#include "drum_kit.h"
-#include "glide.h"
-#include "limiter.h"
-#include "melodic_track.h"
+#include "lanes.h"
+#include "master.h"
 #include "pattern.h"
 #include "ring.h"
-#include "sources.h"
+#include "sequencer.h"
 #include "synth.h"
-#include "waves.h"
+#include "voices.h"
 
 namespace synth {
 
@@ -28,31 +23,11 @@ constexpr uint32_t kCommandCapacity = 1024;
 // Reports of 7 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
-// Every melodic note started on every step at 200 BPM sounds for two steps, so nothing is stolen before a length
-// or tempo changes. The lanes have room for that many to fade while a further step begins.
-constexpr uint32_t kMelodicVoices = 72;
-constexpr uint32_t kMelodicGroups = 14;
-
-// The same for the drums, whose crash and ride sound for 8 and 6 such steps.
-constexpr uint32_t kToneVoices = 40;
-constexpr uint32_t kToneGroups = 8;
-constexpr uint32_t kNoiseVoices = 32;
-constexpr uint32_t kNoiseGroups = 6;
-
-// Samples between two looks at the commands, and the length of the mixing buffer (2 KB).
-constexpr uint32_t kBlock = 64;
-
 class Engine {
   public:
-    explicit Engine(uint32_t rate)
-        : melodic_tracks_(rate),
-          drum_kit_(rate),
-          clock_(rate),
-          limiter_(rate),
-          steal_frames_(Frames(160.0 / 48.0, rate)),
-          fade_frames_(Frames(5.0, rate)),
-          glide_frames_(Frames(20.0, rate))
+    explicit Engine(uint32_t rate) : sequencer_(rate), voices_(rate), master_(rate)
     {
+        TimeDelay();
     }
 
     bool Post(const SynthCommand *commands, uint32_t count)
@@ -83,13 +58,12 @@ class Engine {
         while (frames > 0) {
             uint32_t run = std::min(frames, kBlock);
             run = static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands()));
-            if (playing_) {
-                if (clock_.StepIsDue()) {
-                    clock_.TakeStep();
+            if (sequencer_.Playing()) {
+                if (sequencer_.clock.StepIsDue()) {
                     BeginStep();
                 }
-                run = std::min(run, clock_.FramesToStep());
-                clock_.Advance(run);
+                run = std::min(run, sequencer_.clock.FramesToStep());
+                sequencer_.clock.Advance(run);
             }
             RenderBlock(out, run);
             out += 2 * run;
@@ -106,18 +80,13 @@ class Engine {
     }
 
   private:
-    // Master gain at volume 1 (+2.9 dB), fixed so that renders compare: a run, triads, a bass line and kick, snare
-    // and hat at normal velocity then peak at -6 dB, which leaves their accents below the limiter's ceiling.
-    static constexpr float kMakeUp = 1.4f;
-
-    static constexpr float kVolumeScale = kMakeUp / 65536.0f;
-    static constexpr uint32_t kAllTracks = (1u << kTracks) - 1;
-
     // Only one thread ever adds to a counter, so no read-modify-write is needed.
     static void Count(std::atomic<uint64_t> &counter, uint64_t amount)
     {
         counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
+
+    // MARK: Commands
 
     // Applies what is due and returns the frames until the next command, UINT64_MAX if none waits.
     uint64_t ApplyCommands()
@@ -132,48 +101,123 @@ class Engine {
         return UINT64_MAX;
     }
 
+    // The nearest value in a range. What the loop sends is in it; what it could send by mistake must not be heard.
+    static int32_t Within(int32_t lowest, uint32_t value, int32_t highest)
+    {
+        return std::min(highest, std::max(lowest, static_cast<int32_t>(value)));
+    }
+
+    static uint32_t AtMost(uint32_t highest, uint32_t value)
+    {
+        return std::min(highest, value);
+    }
+
     void Apply(const SynthCommand &command)
     {
         switch (command.kind) {
         case SynthPlay:
-            playing_ = true;
-            step_ = kSteps - 1;  // the step that comes is 0
-            clock_.Restart();
+            sequencer_.Play(AtMost(8, command.value));
             break;
         case SynthStop:
-            playing_ = false;
-            Fade(kAllTracks);
+            sequencer_.Stop();
+            voices_.Fade(Voices::kAllTracks);
+            voices_.FadeClick();
             break;
         case SynthRow:
             if (command.track < kTracks && command.note < kNotes) {
-                pattern_.SetRow(command.track, command.note, command.cells);
+                sequencer_.pattern.SetRow(command.track, command.note, command.cells);
             }
             break;
         case SynthTempo:
-            clock_.SetTempo(std::min(200u, std::max(60u, command.value)));
+            sequencer_.clock.SetTempo(std::max(60u, AtMost(200, command.value)));
+            TimeDelay();
             break;
         case SynthLength:
-            pattern_.SetLength(std::min(kSteps, std::max(1u, command.value)));
+            sequencer_.pattern.SetLength(std::max(1u, AtMost(kSteps, command.value)));
             break;
         case SynthSilent:
-            silent_ = command.value & kAllTracks;
-            Fade(silent_);
+            silent_ = command.value & Voices::kAllTracks;
+            voices_.Fade(silent_);
             break;
         case SynthVolume:
-            master_.MoveTo(static_cast<float>(std::min(65536u, command.value)) * kVolumeScale, glide_frames_);
+            master_.SetVolume(AtMost(65536, command.value));
             break;
         case SynthAudition:
             if (command.track < kTracks && command.note < kNotes && !Silent(command.track)) {
-                StartNote(command.track, command.note, std::min(kVelocities, std::max<uint32_t>(1, command.velocity)),
-                          std::min(kSteps, std::max(1u, command.value)));
+                StartNote(command.track, command.note, std::max(1u, AtMost(kVelocities, command.velocity)),
+                          std::max(1u, AtMost(kSteps, command.value)));
             }
             break;
         case SynthFade:
-            Fade(kAllTracks);
+            voices_.Fade(Voices::kAllTracks);
+            break;
+        case SynthMetronome:
+            clicks_ = command.value != 0;
+            break;
+        case SynthSwing:
+            sequencer_.clock.SetSwing(static_cast<uint32_t>(Within(50, command.value, 75)));
+            break;
+        case SynthDelaySteps:
+            delay_steps_ = static_cast<uint32_t>(Within(1, command.value, 8));
+            TimeDelay();
+            break;
+        case SynthDelayFeedback:
+            master_.delay.SetFeedback(static_cast<float>(Within(0, command.value, 90)) / 100.0f);
+            break;
+        case SynthReverbTime:
+            master_.reverb.SetTime(Within(3, command.value, 100) / 10.0);
             break;
         default:
+            if (command.track < kTracks) {
+                ApplyToTrack(command);
+            }
             break;
         }
+    }
+
+    void ApplyToTrack(const SynthCommand &command)
+    {
+        TrackControls controls = voices_.Controls(command.track);
+        switch (command.kind) {
+        case SynthTrackVolume:
+            controls.volume = Within(0, command.value, 200);
+            break;
+        case SynthTrackPan:
+            controls.pan = Within(-100, command.value, 100);
+            break;
+        case SynthTrackCutoff:
+            controls.cutoff = Within(20, command.value, 20000);
+            break;
+        case SynthTrackResonance:
+            controls.resonance = Within(0, command.value, 24);
+            break;
+        case SynthTrackAttack:
+            controls.attack = Within(0, command.value, 5000);
+            break;
+        case SynthTrackDecay:
+            controls.decay = Within(0, command.value, 5000);
+            break;
+        case SynthTrackSustain:
+            controls.sustain = Within(0, command.value, 100);
+            break;
+        case SynthTrackRelease:
+            controls.release = Within(0, command.value, 5000);
+            break;
+        case SynthTrackDelay:
+            controls.delay = Within(0, command.value, 100);
+            break;
+        case SynthTrackReverb:
+            controls.reverb = Within(0, command.value, 100);
+            break;
+        default:
+            return;
+        }
+        voices_.Control(command.track, controls);
+    }
+
+    void TimeDelay()
+    {
+        master_.delay.SetTime(sequencer_.clock.FramesOf(delay_steps_));
     }
 
     bool Silent(uint32_t track) const
@@ -181,39 +225,51 @@ class Engine {
         return (silent_ >> track & 1) != 0;
     }
 
-    void Fade(uint32_t tracks)
-    {
-        melodic_.Fade(tracks, fade_frames_);
-        tones_.Fade(tracks, fade_frames_);
-        noises_.Fade(tracks, fade_frames_);
-    }
+    // MARK: Steps
 
     void BeginStep()
     {
-        step_ = pattern_.After(step_);
+        const bool is_step = sequencer_.TakeStep();
+        if (sequencer_.IsBeat() && (clicks_ || !is_step)) {
+            voices_.Click(sequencer_.IsBar());
+        }
         SynthReport report = {};
         report.frame = now_;
-        report.kind = SynthReportStep;
-        report.step = static_cast<uint8_t>(step_);
-        Report(report);
-        for (uint32_t track = 0; track < kTracks; ++track) {
-            if (Silent(track)) {
-                continue;
-            }
-            for (uint32_t note = 0; note < kNotes; ++note) {
-                const uint32_t velocity = pattern_.Velocity(track, note, step_);
-                if (velocity == 0) {
-                    continue;
-                }
-                const uint32_t steps = pattern_.RunLength(track, note, step_);
-                StartNote(track, note, velocity, steps);
-                report.kind = SynthReportNote;
-                report.track = static_cast<uint8_t>(track);
-                report.note = static_cast<uint8_t>(note);
-                report.velocity = static_cast<uint8_t>(velocity);
-                report.steps = static_cast<uint8_t>(steps);
+        if (!is_step) {
+            if (sequencer_.IsBeat()) {
+                report.kind = SynthReportCount;
+                report.steps = static_cast<uint8_t>(sequencer_.BeatsLeft());
                 Report(report);
             }
+            return;
+        }
+        const uint32_t step = sequencer_.Step();
+        report.kind = SynthReportStep;
+        report.step = static_cast<uint8_t>(step);
+        Report(report);
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            if (!Silent(track)) {
+                BeginNotes(track, report);
+            }
+        }
+    }
+
+    void BeginNotes(uint32_t track, SynthReport report)
+    {
+        const Pattern &pattern = sequencer_.pattern;
+        for (uint32_t note = 0; note < kNotes; ++note) {
+            const uint32_t velocity = pattern.Velocity(track, note, report.step);
+            if (velocity == 0) {
+                continue;
+            }
+            const uint32_t steps = pattern.RunLength(track, note, report.step);
+            StartNote(track, note, velocity, steps);
+            report.kind = SynthReportNote;
+            report.track = static_cast<uint8_t>(track);
+            report.note = static_cast<uint8_t>(note);
+            report.velocity = static_cast<uint8_t>(velocity);
+            report.steps = static_cast<uint8_t>(steps);
+            Report(report);
         }
     }
 
@@ -226,60 +282,24 @@ class Engine {
 
     void StartNote(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps)
     {
-        serial_ += 1;
-        uint32_t lost = 0;
-        if (track == kRhythm) {
-            const DrumKit::Drum &drum = drum_kit_[note];
-            for (uint32_t i = 0; i < drum.tone_count; ++i) {
-                const DrumKit::Tone &tone = drum.tones[i];
-                lost += tones_.Start(serial_, track, tone.sound, tone.lists[velocity - 1], steal_frames_);
-            }
-            for (uint32_t i = 0; i < drum.noise_count; ++i) {
-                const DrumKit::Noise &noise = drum.noises[i];
-                NoiseSource::Sound sound = noise.sound;
-                sound.seed = NextSeed();
-                lost += noises_.Start(serial_, track, sound, noise.lists[velocity - 1], steal_frames_);
-            }
-        } else {
-            lost = melodic_.Start(serial_, track, melodic_tracks_.Sound(track, note),
-                                  melodic_tracks_.Note(velocity, steps, clock_.Tempo()), steal_frames_);
-        }
+        const uint32_t lost = voices_.Start(track, note, velocity, steps, sequencer_.clock.Tempo());
         if (lost > 0) {
             Count(voices_stolen_, lost);
         }
     }
 
-    // Seeds far apart from a plain count (the finaliser of MurmurHash3), and none of them 0.
-    uint32_t NextSeed()
-    {
-        noise_count_ += 1;
-        uint32_t seed = noise_count_;
-        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
-        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
-        seed ^= seed >> 16;
-        return seed == 0 ? 1 : seed;
-    }
+    // MARK: Samples
 
     void RenderBlock(float *out, uint32_t frames)
     {
-        if (melodic_.Silent() && tones_.Silent() && noises_.Silent()) {
-            if (limiter_.AtRest() && !master_.Moving()) {
-                std::fill_n(out, 2 * frames, 0.0f);
-                return;
-            }
-            for (uint32_t i = 0; i < frames; ++i) {
-                master_.Next();
-                out[2 * i] = out[2 * i + 1] = limiter_.Next(0.0f);
-            }
+        if (voices_.Silent() && master_.AtRest()) {
+            voices_.Rest(frames);
+            std::fill_n(out, 2 * frames, 0.0f);
             return;
         }
-        std::fill_n(mix_.begin(), frames, FloatLanes{});
-        melodic_.Render(waves_.Data(), mix_.data(), frames);
-        tones_.Render(waves_.Data(), mix_.data(), frames);
-        noises_.Render(waves_.Data(), mix_.data(), frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            out[2 * i] = out[2 * i + 1] = limiter_.Next(AddLanes(mix_[i]) * master_.Next());
-        }
+        const bool sends = voices_.Sends();
+        voices_.Render(mix_, frames, sends);
+        master_.Render(mix_, sends, out, frames);
     }
 
     Ring<SynthCommand, kCommandCapacity> commands_;
@@ -289,30 +309,15 @@ class Engine {
     std::atomic<uint64_t> reports_lost_ = {0};
     std::atomic<uint64_t> voices_stolen_ = {0};
 
-    Waves waves_;
-    MelodicTracks melodic_tracks_;
-    DrumKit drum_kit_;
+    Sequencer sequencer_;
+    Voices voices_;
+    Master master_;
+    Mix mix_;
 
-    Clock clock_;
-    Pattern pattern_;
-    bool playing_ = false;
-    uint32_t step_ = 0;
     uint32_t silent_ = 0;  // tracks, a bit each
+    bool clicks_ = false;
+    uint32_t delay_steps_ = 3;
     uint64_t now_ = 0;
-
-    Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
-    Bank<ToneSource, kToneVoices, kToneGroups> tones_;
-    Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
-    uint64_t serial_ = 0;        // of the newest note
-    uint32_t noise_count_ = 0;
-
-    std::array<FloatLanes, kBlock> mix_;
-    Glide master_ = Glide(kMakeUp);
-    Limiter limiter_;
-
-    uint32_t steal_frames_;
-    uint32_t fade_frames_;
-    uint32_t glide_frames_;
 };
 
 }  // namespace synth

@@ -13,6 +13,15 @@ namespace synth {
 // Q of 1 dB, Web Audio's default for low-pass and high-pass: 10^(1/20).
 constexpr double kOneDecibel = 1.12201845430196343559;
 
+// What a memory keeps that feeds itself: nothing below -140 dB, so that a tail ends in zeros and not in denormal
+// numbers.
+constexpr float kInaudible = 1e-7f;
+
+inline float Audible(float x)
+{
+    return x < kInaudible && x > -kInaudible ? 0.0f : x;
+}
+
 struct FilterCoefficients {
     float a1;
     float a2;
@@ -29,15 +38,34 @@ struct FilterCoefficients {
     }
 };
 
-class Filter {
+// The two integrators of a filter, for one signal (float) or eight.
+//
+// Coefficients may change from sample to sample, also in a straight line between two sets: for every set the step of
+// the integrators shortens or keeps their length (a rotation and damping), and so does any mean of two such steps.
+template <typename Signal>
+class Integrators {
   public:
-    void Start(uint32_t lane, const FilterCoefficients &coefficients)
+    template <typename Coefficient>
+    void Step(const Signal &input, const Coefficient &a1, const Coefficient &a2, const Coefficient &a3, Signal &band,
+              Signal &low)
     {
-        a1_[lane] = coefficients.a1;
-        a2_[lane] = coefficients.a2;
-        a3_[lane] = coefficients.a3;
-        damping_[lane] = coefficients.damping;
-        Clear(lane);
+        const Signal v3 = input - s2_;
+        band = a1 * s1_ + a2 * v3;
+        low = s2_ + (a2 * s1_ + a3 * v3);
+        s1_ = 2.0f * band - s1_;
+        s2_ = 2.0f * low - s2_;
+    }
+
+    // For a filter that is not told when its signal ends.
+    void DropInaudible()
+    {
+        s1_ = Audible(s1_);
+        s2_ = Audible(s2_);
+    }
+
+    bool AtRest() const
+    {
+        return s1_ == 0.0f && s2_ == 0.0f;
     }
 
     void Clear(uint32_t lane)
@@ -46,42 +74,15 @@ class Filter {
         s2_[lane] = 0.0f;
     }
 
-    void LowPass(FloatLanes &signal)
+    void Clear()
     {
-        FloatLanes band;
-        FloatLanes low;
-        Step(signal, band, low);
-        signal = low;
-    }
-
-    // The high-pass where `high_mix` is 1, the band-pass (gain 1 at its middle) where it is 0. Both come from the
-    // same sums, so one loop serves all noise drums.
-    void HighOrBandPass(FloatLanes &signal, const FloatLanes &high_mix)
-    {
-        FloatLanes band;
-        FloatLanes low;
-        Step(signal, band, low);
-        band *= damping_;
-        const FloatLanes high = signal - band - low;
-        signal = band + high_mix * (high - band);
+        s1_ = Signal{};
+        s2_ = Signal{};
     }
 
   private:
-    void Step(const FloatLanes &input, FloatLanes &band, FloatLanes &low)
-    {
-        const FloatLanes v3 = input - s2_;
-        band = a1_ * s1_ + a2_ * v3;
-        low = s2_ + (a2_ * s1_ + a3_ * v3);
-        s1_ = 2.0f * band - s1_;
-        s2_ = 2.0f * low - s2_;
-    }
-
-    FloatLanes a1_ = {};
-    FloatLanes a2_ = {};
-    FloatLanes a3_ = {};
-    FloatLanes damping_ = {};
-    FloatLanes s1_ = {};
-    FloatLanes s2_ = {};
+    Signal s1_ = {};
+    Signal s2_ = {};
 };
 
 }  // namespace synth

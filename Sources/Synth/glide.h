@@ -23,6 +23,11 @@ class Glide {
         return left_ > 0;
     }
 
+    float Value() const
+    {
+        return value_;
+    }
+
     float Next()
     {
         if (left_ > 0) {

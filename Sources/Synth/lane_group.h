@@ -11,6 +11,7 @@
 #include "envelope.h"
 #include "lanes.h"
 #include "segment.h"
+#include "voicing.h"
 
 namespace synth {
 
@@ -54,6 +55,7 @@ class LaneGroup {
         active_ |= Bit(lane);
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
+        gliding_ &= ~Bit(lane);
         serial_[lane] = serial;
         track_[lane] = track;
         lists_[lane] = list;
@@ -75,11 +77,23 @@ class LaneGroup {
         envelope_.Fade(lane, frames);
     }
 
-    // Adds `frames` samples of every lane to `sum`.
-    void Render(const float *waves, FloatLanes *sum, uint32_t frames)
+    // Takes the lane's voicing to `target` within `frames`; a free lane has none.
+    void Glide(uint32_t lane, const Voicing &target, uint32_t frames)
     {
-        while (frames > 0 && active_ != 0) {
-            uint32_t run = frames;
+        if ((active_ & Bit(lane)) == 0) {
+            return;
+        }
+        gliding_ |= Bit(lane);
+        glide_left_[lane] = frames;
+        source_.BeginGlide(lane, target, frames, glides_);
+    }
+
+    // Adds `frames` samples of every lane to `bus`; with `sends` also to its effects.
+    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends)
+    {
+        uint32_t done = 0;
+        while (done < frames && active_ != 0) {
+            uint32_t run = frames - done;
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
                 if ((active_ & Bit(lane)) != 0) {
                     run = std::min(run, left_[lane]);
@@ -87,15 +101,13 @@ class LaneGroup {
                 if ((fading_ & Bit(lane)) != 0) {
                     run = std::min(run, fade_left_[lane]);
                 }
+                if ((gliding_ & Bit(lane)) != 0) {
+                    run = std::min(run, glide_left_[lane]);
+                }
             }
-            if (fading_ != 0) {
-                Run<true>(waves, sum, run);
-            } else {
-                Run<false>(waves, sum, run);
-            }
+            Choose(waves, bus, done, run, sends);
             Pass(run);
-            sum += run;
-            frames -= run;
+            done += run;
         }
     }
 
@@ -107,16 +119,42 @@ class LaneGroup {
         return 1u << lane;
     }
 
-    template <bool fading>
-    void Run(const float *waves, FloatLanes *sum, uint32_t frames)
+    // What does not happen costs nothing in the loop.
+    void Choose(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames, bool sends)
+    {
+        switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 ? 2 : 0) + (sends ? 1 : 0)) {
+        case 0:
+            return Run<false, false, false>(waves, bus, first, frames);
+        case 1:
+            return Run<false, false, true>(waves, bus, first, frames);
+        case 2:
+            return Run<false, true, false>(waves, bus, first, frames);
+        case 3:
+            return Run<false, true, true>(waves, bus, first, frames);
+        case 4:
+            return Run<true, false, false>(waves, bus, first, frames);
+        case 5:
+            return Run<true, false, true>(waves, bus, first, frames);
+        case 6:
+            return Run<true, true, false>(waves, bus, first, frames);
+        default:
+            return Run<true, true, true>(waves, bus, first, frames);
+        }
+    }
+
+    template <bool fading, bool gliding, bool sending>
+    void Run(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames)
     {
         Source source = source_;
         Envelope envelope = envelope_;
-        for (uint32_t i = 0; i < frames; ++i) {
+        for (uint32_t i = first; i < first + frames; ++i) {
             FloatLanes signal;
             source.Next(waves, signal);
-            envelope.Apply<fading>(signal);
-            sum[i] += signal;
+            envelope.template Apply<fading>(signal);
+            source.template Add<sending>(signal, bus, i);
+            if (gliding) {
+                source.Glide(glides_);
+            }
         }
         source_ = source;
         envelope_ = envelope;
@@ -129,6 +167,12 @@ class LaneGroup {
                 continue;
             }
             left_[lane] -= frames;
+            if ((gliding_ & Bit(lane)) != 0) {
+                glide_left_[lane] -= frames;
+                if (glide_left_[lane] == 0) {
+                    EndGlide(lane);
+                }
+            }
             if ((fading_ & Bit(lane)) != 0) {
                 fade_left_[lane] -= frames;
                 if (fade_left_[lane] == 0) {
@@ -158,23 +202,33 @@ class LaneGroup {
         }
     }
 
+    void EndGlide(uint32_t lane)
+    {
+        gliding_ &= ~Bit(lane);
+        source_.EndGlide(lane, glides_);
+    }
+
     // A free lane computes zeros from zeros: no denormal numbers, and nothing to test for in the loop.
     void Free(uint32_t lane)
     {
         active_ &= ~Bit(lane);
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
+        EndGlide(lane);
         envelope_.Clear(lane);
         source_.Clear(lane);
     }
 
     Source source_;
+    typename Source::Glides glides_;
     Envelope envelope_;
     uint32_t active_ = 0;   // lanes in use, a bit each
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
+    uint32_t gliding_ = 0;  // of those in use, on the way to another voicing
     std::array<uint32_t, kLanes> left_ = {};
     std::array<uint32_t, kLanes> fade_left_ = {};
+    std::array<uint32_t, kLanes> glide_left_ = {};
     std::array<uint32_t, kLanes> segment_ = {};
     std::array<uint32_t, kLanes> track_ = {};
     std::array<uint64_t, kLanes> serial_ = {};

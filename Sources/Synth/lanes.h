@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_LANES_H
 #define PIXELBOOP_SYNTH_LANES_H
 
+#include <array>
 #include <cstdint>
 
 namespace synth {
@@ -14,10 +15,43 @@ typedef float FloatLanes __attribute__((vector_size(kLanes * sizeof(float))));
 typedef uint32_t UintLanes __attribute__((vector_size(kLanes * sizeof(uint32_t))));
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
+// The most samples that one pass of the engine mixes.
+constexpr uint32_t kBlock = 64;
+
+typedef std::array<FloatLanes, kBlock> LaneBlock;
+typedef std::array<float, kBlock> Block;
+
 // Adds the lanes of `lanes` in one fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
 {
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+// AddLanes of each of the first `frames` samples, rounded up to a multiple of 4. Four at a time, turned on their
+// side, cost a third of four by themselves; the additions are the same.
+inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
+{
+    typedef float Half __attribute__((vector_size(4 * sizeof(float))));
+    for (uint32_t i = 0; i < frames; i += 4) {
+        std::array<Half, 4> halves;
+        for (uint32_t j = 0; j < 4; ++j) {
+            const FloatLanes &all = lanes[i + j];
+            halves[j] = __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
+        }
+        // 0 and 2 of two samples, 1 and 3 of two samples.
+        const Half even01 = __builtin_shufflevector(halves[0], halves[1], 0, 2, 4, 6);
+        const Half odd01 = __builtin_shufflevector(halves[0], halves[1], 1, 3, 5, 7);
+        const Half even23 = __builtin_shufflevector(halves[2], halves[3], 0, 2, 4, 6);
+        const Half odd23 = __builtin_shufflevector(halves[2], halves[3], 1, 3, 5, 7);
+        const Half even = __builtin_shufflevector(even01, even23, 0, 2, 4, 6)
+            + __builtin_shufflevector(even01, even23, 1, 3, 5, 7);
+        const Half odd = __builtin_shufflevector(odd01, odd23, 0, 2, 4, 6)
+            + __builtin_shufflevector(odd01, odd23, 1, 3, 5, 7);
+        const Half sum = even + odd;
+        for (uint32_t j = 0; j < 4; ++j) {
+            sums[i + j] = sum[j];
+        }
+    }
 }
 
 }  // namespace synth

@@ -1,5 +1,6 @@
-// The last thing before the output: a look-ahead limiter on the true peak. Below the ceiling every sample goes
-// through unchanged; above it the gain is already down when the peak arrives. The gain is kept in whole numbers
+// The last thing before the output: a look-ahead limiter on the true peak of both sides, which share one gain so that
+// nothing moves to the side. Below the ceiling every sample goes through unchanged; above it the gain is already down
+// when the peak arrives. The gain is kept in whole numbers
 // (Q30), so it comes back to exactly 1 and no sum of it drifts.
 
 #ifndef PIXELBOOP_SYNTH_LIMITER_H
@@ -10,6 +11,7 @@
 #include <cstdint>
 
 #include "elementary.h"
+#include "lanes.h"
 
 namespace synth {
 
@@ -34,7 +36,7 @@ class Limiter {
                 sum += taps[tap];
             }
             for (uint32_t tap = 0; tap < kTaps; ++tap) {
-                taps_[phase][tap] = static_cast<float>(taps[tap] / sum);
+                taps_[tap][2 * phase] = taps_[tap][2 * phase + 1] = static_cast<float>(taps[tap] / sum);
             }
         }
         reductions_.fill(static_cast<int32_t>(kOne));
@@ -46,24 +48,28 @@ class Limiter {
         return zeros_ >= kHistory && IsOpen();
     }
 
-    float Next(float input)
+    // Takes one frame and gives back the one that is due.
+    void Next(float &left, float &right)
     {
-        zeros_ = input == 0.0f ? std::min(zeros_ + 1, kHistory) : 0;
+        zeros_ = left == 0.0f && right == 0.0f ? std::min(zeros_ + 1, kHistory) : 0;
         // The history is written twice, so that any window of it is contiguous.
         position_ = position_ == 0 ? kHistory - 1 : position_ - 1;
-        history_[position_] = input;
-        history_[position_ + kHistory] = input;
-        const float output = history_[position_ + kDelay];
+        history_[position_] = history_[position_ + kHistory] = {left, right};
+        const float louder = std::max(Absolute(left), Absolute(right));
+        left = history_[position_ + kDelay].left;
+        right = history_[position_ + kDelay].right;
 
         // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum,
         // 2.04 at most, so quiet input needs no interpolation.
-        hot_ = Absolute(input) > kCeiling * 0.48f ? kTaps : hot_ - (hot_ > 0 ? 1 : 0);
+        hot_ = louder > kCeiling * 0.48f ? kTaps : hot_ - (hot_ > 0 ? 1 : 0);
         const int64_t wanted = hot_ > 0 ? WantedGain() : kOne;
         now_ += 1;
         if (wanted == kOne && IsOpen()) {
-            return output;
+            return;
         }
-        return Clamp(output * Gain(wanted));
+        const float gain = Gain(wanted);
+        left = Clamp(left * gain);
+        right = Clamp(right * gain);
     }
 
   private:
@@ -114,17 +120,23 @@ class Limiter {
         return minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage;
     }
 
-    // The gain that would bring the newest interval between two samples, six samples ago, to the ceiling.
+    // The gain that would bring the newest interval between two frames, six frames ago, to the ceiling: three points
+    // of two sides in six lanes.
     int64_t WantedGain() const
     {
-        const float *x = &history_[position_];
-        float peak = std::max(Absolute(x[kTaps / 2 - 1]), Absolute(x[kTaps / 2]));
-        for (uint32_t phase = 0; phase < kPhases; ++phase) {
-            float sum = 0.0f;
-            for (uint32_t tap = 0; tap < kTaps; ++tap) {
-                sum += taps_[phase][tap] * x[tap];
-            }
-            peak = std::max(peak, Absolute(sum));
+        const Frame *x = &history_[position_];
+        FloatLanes sums = {};
+        for (uint32_t tap = 0; tap < kTaps; ++tap) {
+            const float l = x[tap].left;
+            const float r = x[tap].right;
+            sums += taps_[tap] * FloatLanes{l, r, l, r, l, r, 0.0f, 0.0f};
+        }
+        const Frame &older = x[kTaps / 2];
+        const Frame &newer = x[kTaps / 2 - 1];
+        float peak = std::max(std::max(Absolute(older.left), Absolute(older.right)),
+                              std::max(Absolute(newer.left), Absolute(newer.right)));
+        for (uint32_t lane = 0; lane < 2 * kPhases; ++lane) {
+            peak = std::max(peak, Absolute(sums[lane]));
         }
         return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
     }
@@ -153,13 +165,18 @@ class Limiter {
         return static_cast<float>(sum_ / kAverage) * (1.0f / static_cast<float>(kOne));
     }
 
+    struct Frame {
+        float left;
+        float right;
+    };
+
     struct Minimum {
         int64_t gain;
         uint32_t time;
     };
 
-    std::array<std::array<float, kTaps>, kPhases> taps_;
-    std::array<float, 2 * kHistory> history_ = {};
+    std::array<FloatLanes, kTaps> taps_ = {};
+    std::array<Frame, 2 * kHistory> history_ = {};
     uint32_t position_ = 0;
     uint32_t zeros_ = kHistory;  // zero samples in a row, as far as they matter
     uint32_t hot_ = 0;

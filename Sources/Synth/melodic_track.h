@@ -10,6 +10,7 @@
 #include "elementary.h"
 #include "segment.h"
 #include "sources.h"
+#include "voicing.h"
 
 namespace synth {
 
@@ -19,12 +20,12 @@ constexpr uint32_t kNotes = 12;
 // The level that every exponential fall of the instrument ends at.
 constexpr double kFloor = 0.001;
 
-// From the floor (-60 dB) to nothing in a straight line of 2.7 ms: no click, and too short to lengthen a note.
-inline Segment Ending(uint32_t rate, float increment)
+// From `level` to nothing in a straight line of 2.7 ms: no click, and too short to lengthen a note.
+inline Segment Ending(uint32_t rate, double level, float increment)
 {
     const uint32_t frames = Frames(128.0 / 48.0, rate);
-    const float floor = static_cast<float>(kFloor);
-    return {frames, floor, -floor / static_cast<float>(frames), 0.0f, increment, 0.0f};
+    return {frames, static_cast<float>(level), -static_cast<float>(level) / static_cast<float>(frames), 0.0f,
+            increment, 0.0f};
 }
 
 // Per-sample decay that takes `from` to `to` in `frames`.
@@ -42,31 +43,58 @@ class MelodicTracks {
             for (uint32_t note = 0; note < kNotes; ++note) {
                 const double hertz = MidiHertz(recipe.base + note);
                 sounds_[track][note] = {Waves::Offset(recipe.wave, hertz),
-                                        static_cast<uint32_t>(hertz / rate * 4294967296.0 + 0.5),
-                                        FilterCoefficients::Make(recipe.low_pass, kOneDecibel, rate)};
+                                        static_cast<uint32_t>(hertz / rate * 4294967296.0 + 0.5), nullptr};
             }
         }
     }
 
+    // The oscillator of `note`; its voicing is the track's.
     const MelodicSource::Sound &Sound(uint32_t track, uint32_t note) const
     {
         return sounds_[track][note];
     }
 
-    // A note of `steps` sixteenths at `bpm`: up to A in a straight line, level, down to the floor, out.
-    SegmentList Note(uint32_t velocity, uint32_t steps, uint32_t bpm) const
+    static int32_t Cutoff(uint32_t track)
+    {
+        return kRecipes[track].low_pass;
+    }
+
+    // A note of `steps` sixteenths at `bpm`: up to A in a straight line, down to the sustain level, level, down to
+    // the floor, out. As the controls come, it is held at A and let go so that it ends with its time.
+    SegmentList Note(uint32_t velocity, uint32_t steps, uint32_t bpm, const TrackControls &controls) const
     {
         const double peak = 0.08 * velocity;
         // d = max(0.15 s, 0.95 of the steps' time); a step is 15 / bpm seconds.
         const uint32_t duration = std::max(Frames(150.0, rate_), Frames(14250.0 * steps / bpm, rate_));
-        const uint32_t attack = Frames(duration > Frames(200.0, rate_) ? 20.0 : 10.0, rate_);
-        const uint32_t release = std::min((duration * 3 + 5) / 10, Frames(150.0, rate_));
-        const float level = static_cast<float>(peak);
+        const uint32_t own_release = std::min((duration * 3 + 5) / 10, Frames(150.0, rate_));
+        const uint32_t held = controls.release == 0 ? duration - own_release : duration;
+        const uint32_t release = controls.release == 0 ? own_release : Milliseconds(controls.release);
+        const uint32_t own_attack = Frames(duration > Frames(200.0, rate_) ? 20.0 : 10.0, rate_);
+        const uint32_t whole_attack = controls.attack == 0 ? own_attack : Milliseconds(controls.attack);
+        const uint32_t attack = std::min(whole_attack, held);
         SegmentList list = {};
-        list.Add({attack, 0.0f, static_cast<float>(peak / attack), 0.0f, 0.0f, 0.0f});
-        list.Add({duration - release - attack, level, 0.0f, 0.0f, 0.0f, 0.0f});
-        list.Add({release, level, 0.0f, Decay(peak, kFloor, release), 0.0f, 0.0f});
-        list.Add(Ending(rate_, 0.0f));
+        list.Add({attack, 0.0f, static_cast<float>(peak / whole_attack), 0.0f, 0.0f, 0.0f});
+        double level = peak * attack / whole_attack;
+        uint32_t left = held - attack;
+        if (left > 0 && controls.sustain < 100) {
+            // Within 60 dB of the sustain level when its time is over.
+            const double sustained = peak * controls.sustain / 100.0;
+            const uint32_t whole_decay = Milliseconds(controls.decay);
+            const uint32_t decay = std::min(whole_decay, left);
+            const double part = OneMinusExp(Logarithm(1.0 / kFloor) / whole_decay);
+            list.Add({decay, static_cast<float>(level), static_cast<float>(sustained * part),
+                      static_cast<float>(part), 0.0f, 0.0f});
+            level = sustained + (level - sustained) * Power(1.0 - part, decay);
+            left -= decay;
+        }
+        if (left > 0 && level > kFloor) {
+            list.Add({left, static_cast<float>(level), 0.0f, 0.0f, 0.0f, 0.0f});
+        }
+        if (level > kFloor) {
+            list.Add({release, static_cast<float>(level), 0.0f, Decay(level, kFloor, release), 0.0f, 0.0f});
+            level = kFloor;
+        }
+        list.Add(Ending(rate_, level, 0.0f));
         return list;
     }
 
@@ -74,14 +102,20 @@ class MelodicTracks {
     struct Recipe {
         uint32_t base;  // MIDI note of index 0
         Wave wave;
-        double low_pass;  // hertz
+        int32_t low_pass;  // hertz, as it comes
     };
 
     static constexpr std::array<Recipe, kMelodicTracks> kRecipes = {{
-        {60, Wave::sine, 2000.0},
-        {48, Wave::triangle, 1500.0},
-        {36, Wave::saw, 400.0},
+        {60, Wave::sine, 2000},
+        {48, Wave::triangle, 1500},
+        {36, Wave::saw, 400},
     }};
+
+    // A control's time in frames; the shortest, 2 ms, is what a fall of 60 dB takes without a click.
+    uint32_t Milliseconds(int32_t milliseconds) const
+    {
+        return Frames(std::max(2, milliseconds), rate_);
+    }
 
     uint32_t rate_;
     std::array<std::array<MelodicSource::Sound, kNotes>, kMelodicTracks> sounds_;

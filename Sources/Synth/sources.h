@@ -1,54 +1,131 @@
 // The three kinds of lane: a melodic voice, a drum's tone and a drum's noise. Each is started on a lane,
-// told of every segment that begins there, and then makes one sample of eight lanes at a time.
+// told of every segment that begins there, and then makes one sample of eight lanes at a time and puts it on its bus.
 
 #ifndef PIXELBOOP_SYNTH_SOURCES_H
 #define PIXELBOOP_SYNTH_SOURCES_H
 
+#include <array>
+
 #include "filter.h"
 #include "oscillator.h"
 #include "segment.h"
+#include "voicing.h"
 
 namespace synth {
 
-// A steady oscillator through a low-pass.
+// Where melodic voices go: to both sides and to the effects.
+struct StereoBus {
+    LaneBlock left;
+    LaneBlock right;
+    LaneBlock delay;
+    LaneBlock reverb;
+};
+
+// Where drums go.
+struct MonoBus {
+    LaneBlock sum;
+};
+
+// Of lanes whose voicing is their track's and not their own.
+struct NoGlides {};
+
+// A steady oscillator through its track's low-pass and gains.
 class MelodicSource {
   public:
+    typedef StereoBus Bus;
+
     struct Sound {
         uint32_t table;
         uint32_t increment;
-        FilterCoefficients filter;
+        const VoicingGlide *voicing;
+    };
+
+    // Where each lane's voicing is going, and by how much a sample. Apart from the rest, which the inner loop holds.
+    struct Glides {
+        std::array<FloatLanes, kVoicingParts> target = {};
+        std::array<FloatLanes, kVoicingParts> slope = {};
     };
 
     void Start(uint32_t lane, const Sound &sound)
     {
         oscillator_.Start(lane, sound.table);
         increment_[lane] = sound.increment;
-        filter_.Start(lane, sound.filter);
+        integrators_.Clear(lane);
+        const Voicing value = sound.voicing->Value();
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            voicing_[part][lane] = value[part];
+        }
     }
 
     void Begin(uint32_t, const Segment &) {}
 
     void Clear(uint32_t lane)
     {
-        filter_.Clear(lane);
-        Start(lane, {});
+        oscillator_.Start(lane, 0);
+        increment_[lane] = 0;
+        integrators_.Clear(lane);
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            voicing_[part][lane] = 0.0f;
+        }
+    }
+
+    // The lane's voicing goes to `target` within `frames`.
+    void BeginGlide(uint32_t lane, const Voicing &target, uint32_t frames, Glides &glides)
+    {
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            glides.slope[part][lane] = (target[part] - voicing_[part][lane]) / static_cast<float>(frames);
+            glides.target[part][lane] = target[part];
+        }
+    }
+
+    void EndGlide(uint32_t lane, Glides &glides)
+    {
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            glides.slope[part][lane] = 0.0f;
+            voicing_[part][lane] = glides.target[part][lane];
+        }
+    }
+
+    void Glide(const Glides &glides)
+    {
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            voicing_[part] += glides.slope[part];
+        }
     }
 
     void Next(const float *waves, FloatLanes &signal)
     {
         oscillator_.Next(waves, increment_, signal);
-        filter_.LowPass(signal);
+        FloatLanes band;
+        FloatLanes low;
+        integrators_.Step(signal, voicing_[kA1], voicing_[kA2], voicing_[kA3], band, low);
+        signal = low;
+    }
+
+    template <bool sending>
+    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
+    {
+        bus.left[frame] += signal * voicing_[kLeft];
+        bus.right[frame] += signal * voicing_[kRight];
+        if (sending) {
+            bus.delay[frame] += signal * voicing_[kToDelay];
+            bus.reverb[frame] += signal * voicing_[kToReverb];
+        }
     }
 
   private:
     Oscillator oscillator_;
     UintLanes increment_ = {};
-    Filter filter_;
+    Integrators<FloatLanes> integrators_;
+    std::array<FloatLanes, kVoicingParts> voicing_ = {};
 };
 
 // An oscillator whose frequency falls exponentially.
 class ToneSource {
   public:
+    typedef MonoBus Bus;
+    typedef NoGlides Glides;
+
     struct Sound {
         uint32_t table;
     };
@@ -79,6 +156,16 @@ class ToneSource {
         increment_ -= increment_ * sweep_;
     }
 
+    template <bool sending>
+    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
+    {
+        bus.sum[frame] += signal;
+    }
+
+    void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
+    void EndGlide(uint32_t, Glides &) {}
+    void Glide(const Glides &) {}
+
   private:
     Oscillator oscillator_;
     FloatLanes increment_ = {};
@@ -89,16 +176,23 @@ class ToneSource {
 // (Marsaglia's xorshift32, 13 17 5), seeded at its start, so what one voice hears never depends on another.
 class NoiseSource {
   public:
+    typedef MonoBus Bus;
+    typedef NoGlides Glides;
+
     struct Sound {
         uint32_t seed;  // not 0
         FilterCoefficients filter;
-        float high_mix;  // 1 high-pass, 0 band-pass
+        float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its middle)
     };
 
     void Start(uint32_t lane, const Sound &sound)
     {
         state_[lane] = sound.seed;
-        filter_.Start(lane, sound.filter);
+        a1_[lane] = sound.filter.a1;
+        a2_[lane] = sound.filter.a2;
+        a3_[lane] = sound.filter.a3;
+        damping_[lane] = sound.filter.damping;
+        integrators_.Clear(lane);
         high_mix_[lane] = sound.high_mix;
     }
 
@@ -119,14 +213,34 @@ class NoiseSource {
         state_ ^= state_ >> 17;
         state_ ^= state_ << 5;
         signal = __builtin_convertvector(reinterpret_cast<IntLanes>(state_), FloatLanes) * amplitude_;
-        filter_.HighOrBandPass(signal, high_mix_);
+        FloatLanes band;
+        FloatLanes low;
+        integrators_.Step(signal, a1_, a2_, a3_, band, low);
+        // Both kinds come from the same sums, so one loop serves all noise drums.
+        band *= damping_;
+        const FloatLanes high = signal - band - low;
+        signal = band + high_mix_ * (high - band);
     }
+
+    template <bool sending>
+    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
+    {
+        bus.sum[frame] += signal;
+    }
+
+    void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
+    void EndGlide(uint32_t, Glides &) {}
+    void Glide(const Glides &) {}
 
   private:
     UintLanes state_ = {};
     FloatLanes amplitude_ = {};
     FloatLanes high_mix_ = {};
-    Filter filter_;
+    FloatLanes a1_ = {};
+    FloatLanes a2_ = {};
+    FloatLanes a3_ = {};
+    FloatLanes damping_ = {};
+    Integrators<FloatLanes> integrators_;
 };
 
 }  // namespace synth

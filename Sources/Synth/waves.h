@@ -37,7 +37,7 @@ class Waves {
         }
     }
 
-    // Where in Data() the table for `wave` at `hertz` begins. Tones above the top band (1109 Hz) take its table.
+    // Where in Data() the table for `wave` at `hertz` begins. Tones above the top band (4434 Hz) take its table.
     static constexpr uint32_t Offset(Wave wave, double hertz)
     {
         if (wave == Wave::sine) {
@@ -57,7 +57,7 @@ class Waves {
 
   private:
     static constexpr uint32_t kShapes = 4;
-    static constexpr uint32_t kBands = 14;        // tops from 55 Hz (below the lowest note, 65.4) to 1109 Hz
+    static constexpr uint32_t kBands = 20;  // tops from 55 Hz (below the lowest note, 65.4) to 4434 Hz (above a piano)
     static constexpr uint32_t kStride = kSize + 16;  // a guard sample for the interpolation, and an odd cache line
 
     static constexpr double BandTop(uint32_t band)

@@ -2,7 +2,7 @@
 public struct SoundSettings: Hashable, Sendable {
     private var values = SoundControl.allCases.map(\.standard)
 
-    /// The sound of SPEC section 6, without echo and swing.
+    /// The sound of SPEC section 6, dry and straight.
     public init() {}
 
     /// The value of `control`, kept within its range.
@@ -18,10 +18,10 @@ public enum SoundControl: Hashable, Sendable {
     case track(Track, TrackControl)
     /// Per cent of a pair of steps that its first takes; 50 is straight.
     case swing
-    /// Steps between two echoes.
-    case echoSteps
-    /// Per cent of an echo's level that the next one has.
-    case echoFeedback
+    /// Steps between two repeats of the delay.
+    case delaySteps
+    /// Per cent of a repeat's level that the next one has.
+    case delayFeedback
     /// Tenths of a second in which the reverberation falls by 60 dB.
     case reverbTime
 
@@ -30,8 +30,8 @@ public enum SoundControl: Hashable, Sendable {
         switch self {
         case .track(_, let control): control.range
         case .swing: 50...75
-        case .echoSteps: 1...8
-        case .echoFeedback: 0...90
+        case .delaySteps: 1...8
+        case .delayFeedback: 0...90
         case .reverbTime: 3...100
         }
     }
@@ -41,8 +41,8 @@ public enum SoundControl: Hashable, Sendable {
         switch self {
         case .track(let track, let control): control.standard(for: track)
         case .swing: 50
-        case .echoSteps: 3
-        case .echoFeedback: 35
+        case .delaySteps: 3
+        case .delayFeedback: 35
         case .reverbTime: 20
         }
     }
@@ -52,8 +52,8 @@ public enum SoundControl: Hashable, Sendable {
         switch self {
         case .track(let track, let control): [track.name, control.rawValue]
         case .swing: ["swing"]
-        case .echoSteps: ["echo", "steps"]
-        case .echoFeedback: ["echo", "feedback"]
+        case .delaySteps: ["delay", "steps"]
+        case .delayFeedback: ["delay", "feedback"]
         case .reverbTime: ["reverb", "time"]
         }
     }
@@ -64,8 +64,8 @@ public enum SoundControl: Hashable, Sendable {
         switch self {
         case .track(let track, let control): return track.rawValue * perTrack + control.index
         case .swing: return Track.allCases.count * perTrack
-        case .echoSteps: return Track.allCases.count * perTrack + 1
-        case .echoFeedback: return Track.allCases.count * perTrack + 2
+        case .delaySteps: return Track.allCases.count * perTrack + 1
+        case .delayFeedback: return Track.allCases.count * perTrack + 2
         case .reverbTime: return Track.allCases.count * perTrack + 3
         }
     }
@@ -76,7 +76,7 @@ extension SoundControl: CaseIterable {
     /// track's envelope is there but changes nothing.
     public static let allCases: [SoundControl] =
         Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } }
-        + [.swing, .echoSteps, .echoFeedback, .reverbTime]
+        + [.swing, .delaySteps, .delayFeedback, .reverbTime]
 }
 
 /// What each track has of its own. The raw value is the word that files use.
@@ -97,8 +97,8 @@ public enum TrackControl: String, CaseIterable, Sendable {
     case sustain
     /// Milliseconds from a note's end to silence; 0 ends with the note, in 0.3 of its length and at most 150.
     case release
-    /// Per cent that goes to the echo.
-    case echo
+    /// Per cent that goes to the delay.
+    case delay
     /// Per cent that goes to the reverberation.
     case reverb
 
@@ -110,7 +110,7 @@ public enum TrackControl: String, CaseIterable, Sendable {
         case .cutoff: 20...20_000
         case .resonance: 0...24
         case .attack, .decay, .release: 0...5000
-        case .sustain, .echo, .reverb: 0...100
+        case .sustain, .delay, .reverb: 0...100
         }
     }
 
@@ -119,7 +119,7 @@ public enum TrackControl: String, CaseIterable, Sendable {
         case .volume, .sustain: 100
         case .cutoff: [2000, 1500, 400, range.upperBound][track.rawValue]
         case .resonance: 1
-        case .pan, .attack, .decay, .release, .echo, .reverb: 0
+        case .pan, .attack, .decay, .release, .delay, .reverb: 0
         }
     }
 
@@ -134,7 +134,7 @@ public enum TrackControl: String, CaseIterable, Sendable {
         case .decay: 5
         case .sustain: 6
         case .release: 7
-        case .echo: 8
+        case .delay: 8
         case .reverb: 9
         }
     }

@@ -31,7 +31,7 @@ enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32 };
 
 // What the loop asks of the engine.
 enum SynthCommandKind {
-    SynthPlay = 1,    // start at step 0 on the command's frame
+    SynthPlay = 1,    // count `value` beats, at most 8, from the command's frame on, and go on with step 0
     SynthStop = 2,    // stop; sounding notes fade over a few milliseconds
     SynthRow = 3,     // replace the cells of one note of one track: `track`, `note`, `cells`
     SynthTempo = 4,   // `value` = whole beats per minute, 60-200; the phase within the step is kept
@@ -40,6 +40,25 @@ enum SynthCommandKind {
     SynthVolume = 7,  // `value` = master volume in 1/65536, at most 65536; glides
     SynthAudition = 8,  // sound one note now: `track`, `note`, `velocity`, `value` = length in steps
     SynthFade = 9,      // fade every sounding note over a few milliseconds; the sequence goes on
+    SynthMetronome = 10,  // `value` = 1: click on every beat, 0: only while counting
+
+    // The controls of `track`. `value` is a whole number (of two's complement), kept within the range named; what
+    // sounds glides to it, the shape of notes counts from the next on.
+    SynthTrackVolume = 16,     // per cent, 0-200
+    SynthTrackPan = 17,        // -100 left, 100 right
+    SynthTrackCutoff = 18,     // hertz of the low-pass, 20-20000; the rhythm track's is out of the way at 20000
+    SynthTrackResonance = 19,  // decibels at the cut-off, 0-24
+    SynthTrackAttack = 20,     // milliseconds, 0-5000; 0 follows the note's length
+    SynthTrackDecay = 21,      // milliseconds, 0-5000
+    SynthTrackSustain = 22,    // per cent of the peak, 0-100
+    SynthTrackRelease = 23,    // milliseconds after the note's time, 0-5000; 0 ends within it
+    SynthTrackDelay = 24,      // per cent sent to the delay, 0-100
+    SynthTrackReverb = 25,     // per cent sent to the reverberation, 0-100
+
+    SynthSwing = 32,          // per cent of a pair of steps that its first takes, 50-75; from the next pair on
+    SynthDelaySteps = 33,     // steps between two repeats, 1-8
+    SynthDelayFeedback = 34,  // per cent of a repeat's level that the next has, 0-90
+    SynthReverbTime = 35,     // tenths of a second to fall by 60 dB, 3-100
 };
 
 // One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame
@@ -59,6 +78,7 @@ typedef struct SynthCommand {
 enum SynthReportKind {
     SynthReportStep = 1,  // step `step` begins on `frame`
     SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `steps`, at `step`
+    SynthReportCount = 3,  // a beat of the count-in begins on `frame`; `steps` beats are left with it
 };
 
 typedef struct SynthReport {
@@ -82,7 +102,8 @@ typedef struct SynthCounters {
 typedef struct Synth Synth;
 
 // Makes an engine that renders at `rate` frames per second: 44100, 48000 or 96000. NULL for another rate or
-// when memory is short. Stopped, empty pattern of 32 steps, 120 BPM, nothing silent, volume 1.
+// when memory is short. Stopped, empty pattern of 32 steps, 120 BPM, nothing silent, volume 1; every control of a
+// track neutral but the low-passes of melody, chords and bass at 2000, 1500 and 400 Hz, and their resonance 1 dB.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may be using it.

@@ -1,0 +1,188 @@
+// A reverberation: eight delay lines that feed each other (Jot and Chaigne, "Digital delay networks for designing
+// artificial reverberators", 1991) behind two all-passes that thicken what enters. The lines are lanes.
+
+#ifndef PIXELBOOP_SYNTH_REVERB_H
+#define PIXELBOOP_SYNTH_REVERB_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "delay.h"
+#include "elementary.h"
+#include "lanes.h"
+#include "strip.h"
+
+namespace synth {
+
+class Reverb {
+  public:
+    explicit Reverb(uint32_t rate)
+        : rate_(rate),
+          glide_frames_(Frames(20.0, rate)),
+          mask_(rate > 48000 ? kMost - 1 : kMost / 2 - 1),
+          // A first-order low-pass at 6 kHz in every line: air and walls take the treble first.
+          darkening_(static_cast<float>(OneMinusExp(2.0 * kPi * 6000.0 / rate)))
+    {
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            lengths_[lane] = Scaled(kPrimes[lane]);
+        }
+        for (uint32_t i = 0; i < diffusers_.size(); ++i) {
+            diffusers_[i].length = Scaled(kDiffuserPrimes[i]);
+        }
+        std::fill_n(lines_.begin(), mask_ + 1, FloatLanes{});
+        SetTime(2.0, 1);
+        EndGlide();
+    }
+
+    // Seconds in which it falls by 60 dB. The loudness stays.
+    void SetTime(double seconds)
+    {
+        SetTime(seconds, glide_frames_);
+        if (AtRest()) {
+            EndGlide();
+        }
+    }
+
+    bool AtRest() const
+    {
+        return zeros_ > mask_;
+    }
+
+    // Adds the reverberation of `mix.to_reverb` to its left and right.
+    void Add(Mix &mix, uint32_t frames)
+    {
+        for (uint32_t i = 0; i < frames; ++i) {
+            if (glide_left_ > 0) {
+                gain_ += gain_slope_;
+                level_ += level_slope_;
+                glide_left_ -= 1;
+                if (glide_left_ == 0) {
+                    EndGlide();
+                }
+            }
+            float input = mix.to_reverb[i];
+            for (Diffuser &diffuser : diffusers_) {
+                input = diffuser.Next(input);
+            }
+            FloatLanes heard;
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
+            }
+            dark_ += darkening_ * (heard - dark_);
+            Keep(dark_);
+            FloatLanes stored = dark_ * gain_;
+            Scatter(stored);
+            stored += input * kInput;
+            Keep(stored);
+            lines_[position_ & mask_] = stored;
+            position_ += 1;
+            const bool silent = AddLanes(stored * stored) == 0.0f && input == 0.0f;
+            zeros_ = silent ? std::min(zeros_ + 1, kMost) : 0;
+            mix.left[i] += level_ * AddLanes(heard * kLeftSigns);
+            mix.right[i] += level_ * AddLanes(heard * kRightSigns);
+        }
+    }
+
+  private:
+    static constexpr uint32_t kMost = 8192;  // frames of a line: 60 ms at 96 kHz, and a power of two
+
+    // At 48 kHz, 30 to 58 ms; primes, so that their echoes meet late.
+    static constexpr std::array<uint32_t, kLanes> kPrimes = {1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797};
+    static constexpr std::array<uint32_t, 2> kDiffuserPrimes = {241, 607};  // 5 and 13 ms
+
+    // Each line takes its part of the input; together they have its power.
+    static constexpr FloatLanes kInput = {0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f,
+                                          0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f};
+    // Two sides that have as much in common as not.
+    static constexpr FloatLanes kLeftSigns = {1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f};
+    static constexpr FloatLanes kRightSigns = {1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f, 1.0f};
+
+    // Schroeder's all-pass.
+    struct Diffuser {
+        static constexpr float kGain = 0.6f;
+        std::array<float, 2 * 607> line = {};
+        uint32_t length = 1;
+        uint32_t position = 0;
+
+        float Next(float in)
+        {
+            const float old = line[position];
+            const float stored = Audible(in + kGain * old);
+            line[position] = stored;
+            position = position + 1 == length ? 0 : position + 1;
+            return old - kGain * stored;
+        }
+    };
+
+    uint32_t Scaled(uint32_t frames) const
+    {
+        return static_cast<uint32_t>(static_cast<uint64_t>(frames) * rate_ / 48000);
+    }
+
+    void SetTime(double seconds, uint32_t frames)
+    {
+        double mean = 0.0;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            // The fall by 60 dB in `seconds`, as far as one round goes.
+            const double gain = 1.0 - OneMinusExp(Logarithm(1000.0) * lengths_[lane] / (seconds * rate_));
+            gain_target_[lane] = static_cast<float>(gain);
+            mean += gain / kLanes;
+        }
+        // What goes round adds up to 1 / (1 - gain^2) times the power.
+        level_target_ = static_cast<float>(kLevel * __builtin_sqrt(1.0 - mean * mean));
+        gain_slope_ = (gain_target_ - gain_) / static_cast<float>(frames);
+        level_slope_ = (level_target_ - level_) / static_cast<float>(frames);
+        glide_left_ = frames;
+    }
+
+    void EndGlide()
+    {
+        gain_ = gain_target_;
+        level_ = level_target_;
+        glide_left_ = 0;
+    }
+
+    static void Keep(FloatLanes &x)
+    {
+        const IntLanes audible = (x >= kInaudible) | (x <= -kInaudible);
+        x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
+    }
+
+    // Hadamard's matrix of eight, which keeps the power: every line feeds every other alike.
+    static void Scatter(FloatLanes &x)
+    {
+        constexpr FloatLanes kFours = {1.0f, 1.0f, 1.0f, 1.0f, -1.0f, -1.0f, -1.0f, -1.0f};
+        constexpr FloatLanes kTwos = {1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f};
+        constexpr FloatLanes kOnes = {1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f};
+        x = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3) + x * kFours;
+        x = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5) + x * kTwos;
+        x = __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6) + x * kOnes;
+        x *= 0.353553391f;
+    }
+
+    // A sound sent whole comes back 6 dB softer than it is.
+    static constexpr double kLevel = 0.5;
+
+    const uint32_t rate_;
+    const uint32_t glide_frames_;
+    const uint32_t mask_;
+    const float darkening_;
+    std::array<uint32_t, kLanes> lengths_;
+    std::array<Diffuser, 2> diffusers_;
+    std::array<FloatLanes, kMost> lines_;  // frame by frame, a line to a lane
+    uint32_t position_ = 0;
+    uint32_t zeros_ = kMost;  // zeros stored in a row, as far as they matter
+    FloatLanes dark_ = {};
+    FloatLanes gain_ = {};
+    FloatLanes gain_target_ = {};
+    FloatLanes gain_slope_ = {};
+    float level_ = 0.0f;
+    float level_target_ = 0.0f;
+    float level_slope_ = 0.0f;
+    uint32_t glide_left_ = 0;
+};
+
+}  // namespace synth
+
+#endif

@@ -1,0 +1,119 @@
+// The rhythm track's way to the mix: its drums together through one low-pass and one set of gains, as each melodic
+// voice goes through its own.
+
+#ifndef PIXELBOOP_SYNTH_STRIP_H
+#define PIXELBOOP_SYNTH_STRIP_H
+
+#include <algorithm>
+#include <cstdint>
+
+#include "filter.h"
+#include "glide.h"
+#include "lanes.h"
+#include "voicing.h"
+
+namespace synth {
+
+// The mix before its effects and the master.
+struct Mix {
+    Block left;
+    Block right;
+    Block to_delay;
+    Block to_reverb;
+};
+
+class Strip {
+  public:
+    explicit Strip(const Voicing &voicing)
+    {
+        voicing_.JumpTo(voicing);
+    }
+
+    // Goes to `voicing` within `frames`. With `open` the low-pass is out of the way then.
+    void Glide(const Voicing &voicing, bool open, uint32_t frames)
+    {
+        if (IsOpen()) {
+            integrators_.Clear();
+        }
+        voicing_.MoveTo(voicing, frames);
+        filtered_.MoveTo(open ? 0.0f : 1.0f, frames);
+    }
+
+    bool Sends() const
+    {
+        return voicing_.Sends();
+    }
+
+    // Adds `frames` samples of `signal` to `mix`; with `sends` also to its effects.
+    void Add(Block &signal, Mix &mix, uint32_t frames, bool sends)
+    {
+        uint32_t i = 0;
+        for (; i < frames && voicing_.Left() > 0; ++i) {
+            const Voicing voicing = voicing_.Value();
+            signal[i] += filtered_.Next() * (LowPass(signal[i], voicing) - signal[i]);
+            Add(signal, mix, i, i + 1, voicing, sends);
+            voicing_.Advance(1);
+        }
+        if (i == frames) {
+            return;
+        }
+        const Voicing voicing = voicing_.Value();
+        if (!IsOpen()) {
+            for (uint32_t j = i; j < frames; ++j) {
+                signal[j] = LowPass(signal[j], voicing);
+            }
+        }
+        Add(signal, mix, i, frames, voicing, sends);
+    }
+
+    // Silence in gives silence out.
+    bool AtRest() const
+    {
+        return IsOpen() || integrators_.AtRest();
+    }
+
+    // Lets `frames` samples of silence pass, at rest.
+    void Rest(uint32_t frames)
+    {
+        voicing_.Advance(frames);
+        for (uint32_t i = 0; i < frames && filtered_.Moving(); ++i) {
+            filtered_.Next();
+        }
+    }
+
+  private:
+    // The low-pass is out of the way.
+    bool IsOpen() const
+    {
+        return filtered_.Value() == 0.0f && !filtered_.Moving();
+    }
+
+    static void Add(const Block &signal, Mix &mix, uint32_t first, uint32_t end, const Voicing &voicing, bool sends)
+    {
+        for (uint32_t i = first; i < end; ++i) {
+            mix.left[i] += signal[i] * voicing[kLeft];
+            mix.right[i] += signal[i] * voicing[kRight];
+        }
+        for (uint32_t i = first; i < end && sends; ++i) {
+            mix.to_delay[i] += signal[i] * voicing[kToDelay];
+            mix.to_reverb[i] += signal[i] * voicing[kToReverb];
+        }
+    }
+
+    float LowPass(float in, const Voicing &voicing)
+    {
+        float band;
+        float low;
+        integrators_.Step(in, voicing[kA1], voicing[kA2], voicing[kA3], band, low);
+        integrators_.DropInaudible();
+        return low;
+    }
+
+    VoicingGlide voicing_;
+    ::synth::Glide filtered_ = ::synth::Glide(0.0f);
+    Integrators<float> integrators_;
+};
+
+}  // namespace synth
+
+#endif

@@ -1,0 +1,256 @@
+// Everything that sounds: the voices of the four tracks under their controls, and the click.
+
+#ifndef PIXELBOOP_SYNTH_VOICES_H
+#define PIXELBOOP_SYNTH_VOICES_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "bank.h"
+#include "drum_kit.h"
+#include "lanes.h"
+#include "melodic_track.h"
+#include "metronome.h"
+#include "pattern.h"
+#include "sources.h"
+#include "strip.h"
+#include "voicing.h"
+#include "waves.h"
+
+namespace synth {
+
+// Every melodic note started on every step at 200 BPM sounds for two steps, so nothing is stolen before a length,
+// a tempo or a release changes. The lanes have room for that many to fade while a further step begins.
+constexpr uint32_t kMelodicVoices = 72;
+constexpr uint32_t kMelodicGroups = 14;
+
+// The same for the drums, whose crash and ride sound for 8 and 6 such steps.
+constexpr uint32_t kToneVoices = 40;
+constexpr uint32_t kToneGroups = 8;
+constexpr uint32_t kNoiseVoices = 32;
+constexpr uint32_t kNoiseGroups = 6;
+
+class Voices {
+  public:
+    static constexpr uint32_t kAllTracks = (1u << kTracks) - 1;
+
+    explicit Voices(uint32_t rate)
+        : rate_(rate),
+          melodic_tracks_(rate),
+          drum_kit_(rate),
+          metronome_(rate),
+          strip_(TrackControls().Voiced(rate)),
+          steal_frames_(Frames(160.0 / 48.0, rate)),
+          fade_frames_(Frames(5.0, rate)),
+          glide_frames_(Frames(20.0, rate))
+    {
+        for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+            controls_[track].cutoff = MelodicTracks::Cutoff(track);
+            voicings_[track].JumpTo(controls_[track].Voiced(rate));
+        }
+    }
+
+    // Gives `track` other controls; what it sounds goes over to them.
+    void Control(uint32_t track, const TrackControls &controls)
+    {
+        controls_[track] = controls;
+        const Voicing voicing = controls.Voiced(rate_);
+        if (track == kRhythm) {
+            strip_.Glide(voicing, controls.cutoff == kOpen, glide_frames_);
+        } else {
+            voicings_[track].MoveTo(voicing, glide_frames_);
+            melodic_.Glide(track, voicing, glide_frames_);
+        }
+    }
+
+    const TrackControls &Controls(uint32_t track) const
+    {
+        return controls_[track];
+    }
+
+    // Starts a note and returns how many voices that cost.
+    uint32_t Start(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps, uint32_t bpm)
+    {
+        serial_ += 1;
+        if (track == kRhythm) {
+            return StartDrum(drum_kit_[note], velocity);
+        }
+        const VoicingGlide &voicing = voicings_[track];
+        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
+        sound.voicing = &voicing;
+        const uint32_t lost = melodic_.Start(
+            serial_, track, sound, melodic_tracks_.Note(velocity, steps, bpm, controls_[track]), steal_frames_);
+        if (voicing.Left() > 0) {
+            melodic_.Glide(track, voicing.Target(), voicing.Left());
+        }
+        return lost;
+    }
+
+    void Click(bool is_bar)
+    {
+        serial_ += 1;
+        metronome_.Click(serial_, is_bar);
+    }
+
+    // Fades what sounds on `tracks`, a bit mask.
+    void Fade(uint32_t tracks)
+    {
+        melodic_.Fade(tracks, fade_frames_);
+        tones_.Fade(tracks, fade_frames_);
+        noises_.Fade(tracks, fade_frames_);
+    }
+
+    void FadeClick()
+    {
+        metronome_.Fade(fade_frames_);
+    }
+
+    bool Silent() const
+    {
+        return melodic_.Silent() && RhythmIsSilent() && metronome_.Silent();
+    }
+
+    // Whether any track sends to the effects, now or on its way.
+    bool Sends() const
+    {
+        bool sends = strip_.Sends();
+        for (const VoicingGlide &voicing : voicings_) {
+            sends = sends || voicing.Sends();
+        }
+        return sends;
+    }
+
+    // Lets `frames` pass in which nothing sounds.
+    void Rest(uint32_t frames)
+    {
+        Advance(frames);
+        strip_.Rest(frames);
+    }
+
+    // Renders `frames` into `mix`; with `sends` also what goes to the effects.
+    void Render(Mix &mix, uint32_t frames, bool sends)
+    {
+        const float *waves = waves_.Data();
+        if (melodic_.Silent()) {
+            Clear(mix, frames);
+        } else {
+            RenderMelodic(mix, frames, sends);
+        }
+        Advance(frames);
+        if (RhythmIsSilent()) {
+            strip_.Rest(frames);
+        } else {
+            std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
+            tones_.Render(waves, mono_, frames);
+            noises_.Render(waves, mono_, frames);
+            AddLanes(mono_.sum, signal_, frames);
+            strip_.Add(signal_, mix, frames, sends);
+        }
+        if (!metronome_.Silent()) {
+            std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
+            metronome_.Render(waves, mono_, frames);
+            AddLanes(mono_.sum, signal_, frames);
+            for (uint32_t i = 0; i < frames; ++i) {
+                mix.left[i] += signal_[i];
+                mix.right[i] += signal_[i];
+            }
+        }
+    }
+
+  private:
+    static constexpr int32_t kOpen = 20000;
+
+    bool RhythmIsSilent() const
+    {
+        return tones_.Silent() && noises_.Silent() && strip_.AtRest();
+    }
+
+    uint32_t StartDrum(const DrumKit::Drum &drum, uint32_t velocity)
+    {
+        uint32_t lost = 0;
+        for (uint32_t i = 0; i < drum.tone_count; ++i) {
+            const DrumKit::Tone &tone = drum.tones[i];
+            lost += tones_.Start(serial_, kRhythm, tone.sound, tone.lists[velocity - 1], steal_frames_);
+        }
+        for (uint32_t i = 0; i < drum.noise_count; ++i) {
+            const DrumKit::Noise &noise = drum.noises[i];
+            NoiseSource::Sound sound = noise.sound;
+            sound.seed = NextSeed();
+            lost += noises_.Start(serial_, kRhythm, sound, noise.lists[velocity - 1], steal_frames_);
+        }
+        return lost;
+    }
+
+    // Seeds far apart from a plain count (the finaliser of MurmurHash3), and none of them 0.
+    uint32_t NextSeed()
+    {
+        noise_count_ += 1;
+        uint32_t seed = noise_count_;
+        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
+        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
+        seed ^= seed >> 16;
+        return seed == 0 ? 1 : seed;
+    }
+
+    void Advance(uint32_t frames)
+    {
+        for (VoicingGlide &voicing : voicings_) {
+            voicing.Advance(frames);
+        }
+    }
+
+    static void Clear(Mix &mix, uint32_t frames)
+    {
+        for (Block *block : {&mix.left, &mix.right, &mix.to_delay, &mix.to_reverb}) {
+            std::fill_n(block->begin(), frames, 0.0f);
+        }
+    }
+
+    void RenderMelodic(Mix &mix, uint32_t frames, bool sends)
+    {
+        std::fill_n(stereo_.left.begin(), frames, FloatLanes{});
+        std::fill_n(stereo_.right.begin(), frames, FloatLanes{});
+        if (sends) {
+            std::fill_n(stereo_.delay.begin(), frames, FloatLanes{});
+            std::fill_n(stereo_.reverb.begin(), frames, FloatLanes{});
+        }
+        melodic_.Render(waves_.Data(), stereo_, frames, sends);
+        AddLanes(stereo_.left, mix.left, frames);
+        AddLanes(stereo_.right, mix.right, frames);
+        if (sends) {
+            AddLanes(stereo_.delay, mix.to_delay, frames);
+            AddLanes(stereo_.reverb, mix.to_reverb, frames);
+        } else {
+            std::fill_n(mix.to_delay.begin(), frames, 0.0f);
+            std::fill_n(mix.to_reverb.begin(), frames, 0.0f);
+        }
+    }
+
+    const uint32_t rate_;
+    Waves waves_;
+    MelodicTracks melodic_tracks_;
+    DrumKit drum_kit_;
+    std::array<TrackControls, kTracks> controls_;
+
+    Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
+    Bank<ToneSource, kToneVoices, kToneGroups> tones_;
+    Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
+    Metronome metronome_;
+    std::array<VoicingGlide, kMelodicTracks> voicings_;
+    Strip strip_;
+    uint64_t serial_ = 0;  // of the newest note
+    uint32_t noise_count_ = 0;
+
+    StereoBus stereo_;
+    MonoBus mono_;
+    Block signal_;
+
+    const uint32_t steal_frames_;
+    const uint32_t fade_frames_;
+    const uint32_t glide_frames_;
+};
+
+}  // namespace synth
+
+#endif
