@@ -75,6 +75,12 @@ public struct Pattern: Hashable, Sendable {
         return count
     }
 
+    /// The time that `count` steps take at the pattern's tempo, rounded down, so that the step after them is not in it. Swing
+    /// moves the second step of a pair and no pair.
+    public func duration(ofSteps count: Int) -> Instant.Span {
+        Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
+    }
+
     private func index(_ track: Track, _ note: Int) -> Int { track.rawValue * Pattern.notes + note }
 }
 
