@@ -86,7 +86,7 @@ struct JSONField {
     }
 
     /// The value as a message shows it: short, on one line.
-    private var shown: String {
+    var shown: String {
         switch value {
         case .number, .string, .bool, .null:
             let text = value.text(pretty: false)

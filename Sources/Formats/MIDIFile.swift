@@ -3,15 +3,16 @@ import Instrument
 /// A pattern as a Standard MIDI File (RP-001): type 1, a tempo track and one track for each of the four, on channels
 /// 1, 2, 3 and 10, drums by General MIDI's percussion map.
 public enum MIDIFile {
-    /// Ticks of a quarter note; a step is a quarter of that.
-    public static let ticksPerQuarter = 96
+    /// Ticks of a quarter note; a straight step is a quarter of that. One per cent of swing is 2.4 of them, so that no two
+    /// settings round to the same tick, as they would at 96.
+    public static let ticksPerQuarter = 480
 
     /// General MIDI's key for each drum: kick, kick 2, low tom, snare, snare 2, rimshot, clap, closed hat, open hat,
     /// crash, ride, cowbell.
     public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
 
     /// The bytes of `document`'s pattern, `loops` times over. Silent tracks are there without notes; a run of sustained
-    /// cells is one note, cut where the file ends.
+    /// cells is one note, cut where the file ends. Notes begin and end on the swung steps.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.pattern
         let microsecondsPerQuarter = 60_000_000 / pattern.bpm
@@ -20,19 +21,25 @@ public enum MIDIFile {
         conductor.meta(0x51, (0..<3).map { UInt8(truncatingIfNeeded: microsecondsPerQuarter >> (16 - 8 * $0)) })
         // 4/4, a click each quarter, eight 32nds a quarter.
         conductor.meta(0x58, [4, 2, 24, 8])
-        conductor.end(at: loops * pattern.length * ticksPerStep)
+        let end = tick(ofStep: loops * pattern.length, swing: document.sound[.swing])
+        conductor.end(at: end)
         var bytes = header(tracks: 1 + Track.allCases.count) + conductor.chunk
         for track in Track.allCases {
             var chunk = Chunk()
             chunk.text(0x03, track.name)
             for message in messages(document, track, loops: loops) { chunk.put(message.bytes, at: message.tick) }
-            chunk.end(at: loops * pattern.length * ticksPerStep)
+            chunk.end(at: end)
             bytes += chunk.chunk
         }
         return bytes
     }
 
-    private static let ticksPerStep = ticksPerQuarter / 4
+    /// The tick on which `step`, counted from the start of the file, begins: the first of each pair of steps takes `swing` per
+    /// cent of the pair, to the nearest tick.
+    private static func tick(ofStep step: Int, swing: Int) -> Int {
+        let ticksPerPair = ticksPerQuarter / 2
+        return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
+    }
 
     private static func header(tracks: Int) -> [UInt8] {
         Array("MThd".utf8) + big(6, 4) + big(1, 2) + big(tracks, 2) + big(ticksPerQuarter, 2)
@@ -47,6 +54,7 @@ public enum MIDIFile {
         if isSilent { return [] }
         let channel = UInt8(track == .rhythm ? 9 : track.rawValue)
         let end = loops * pattern.length
+        let swing = document.sound[.swing]
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
         for step in 0..<end {
             for note in 0..<Pattern.notes {
@@ -54,8 +62,9 @@ public enum MIDIFile {
                 guard cell == .normal || cell == .accent else { continue }
                 let run = pattern.runLength(track, note: note, step: step % pattern.length)
                 let key = UInt8(track.firstMIDINote.map { $0 + note } ?? drumKeys[note])
-                let off = min(step + run, end) * ticksPerStep
-                messages.append((step * ticksPerStep, true, [0x90 | channel, key, cell == .accent ? 127 : 80]))
+                let on = tick(ofStep: step, swing: swing)
+                let off = tick(ofStep: min(step + run, end), swing: swing)
+                messages.append((on, true, [0x90 | channel, key, cell == .accent ? 127 : 80]))
                 messages.append((off, false, [0x80 | channel, key, 64]))
             }
         }

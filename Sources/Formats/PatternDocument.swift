@@ -4,6 +4,8 @@ import Instrument
 public struct PatternDocument: Hashable, Sendable {
     /// The music.
     public var pattern: Pattern
+    /// How it sounds.
+    public var sound: SoundSettings
     /// Tracks that are muted.
     public var muted: TrackSet
     /// The soloed track.
@@ -14,15 +16,17 @@ public struct PatternDocument: Hashable, Sendable {
     public var createdAt: String?
     /// When it was last changed, ISO 8601, where known.
     public var modifiedAt: String?
-    /// Keys of the document that mean nothing here; they are written again as they were.
+    /// Keys of the document that mean nothing here; they are written again as they were. Those of its `sound` stand under
+    /// that key.
     public var unknown: [String: JSON]
 
     /// A document of `pattern`.
     public init(
-        pattern: Pattern, muted: TrackSet = TrackSet(), soloed: Track? = nil, name: String? = nil,
-        createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+        pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
+        name: String? = nil, createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
+        self.sound = sound
         self.muted = muted
         self.soloed = soloed
         self.name = name
@@ -58,6 +62,8 @@ public struct PatternDocument: Hashable, Sendable {
                 try Self.readRows(field, of: track, into: &pattern)
             }
         }
+        sound = SoundSettings()
+        if let field = try root.part("sound") { sound = try SoundSettings(field) }
         var muted: [Track] = []
         for field in try root.part("muted")?.list(counts: 0...4) ?? [] { muted.append(try field.choice(Self.tracks)) }
         self.muted = TrackSet(muted)
@@ -66,6 +72,7 @@ public struct PatternDocument: Hashable, Sendable {
         createdAt = try root.part("createdAt")?.stringOrNull()
         modifiedAt = try root.part("modifiedAt")?.stringOrNull()
         unknown = try root.object().filter { !Self.known.contains($0.key) }
+        unknown["sound"] = SoundSettings.others(in: unknown["sound"])
     }
 
     private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
@@ -124,6 +131,7 @@ public struct PatternDocument: Hashable, Sendable {
         root["scale"] = .string(pattern.tonality.scale.name)
         root["tracks"] = .object(
             Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.name, .array(rows(of: $0))) }))
+        root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
         root["soloed"] = soloed.map { .string($0.name) } ?? .null
         root["name"] = name.map { .string($0) }
@@ -136,5 +144,12 @@ public struct PatternDocument: Hashable, Sendable {
         (0..<Pattern.notes).map { note in
             .array((0..<Pattern.steps).map { .integer(Int(pattern[track, note: note, step: $0].rawValue)) })
         }
+    }
+}
+
+extension Instrument {
+    /// Puts what `document` holds in the place of what is there, as the start of a session.
+    public mutating func load(_ document: PatternDocument) {
+        load(document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed)
     }
 }

@@ -1,6 +1,6 @@
 import Instrument
 
-/// A touch script (SPEC 7): what fingers and keys do, line by line.
+/// A touch script (SPEC 7): what fingers, keys and settings do, line by line.
 public struct TouchScript: Hashable, Sendable {
     /// The lines, in order of time.
     public var lines: [Line]
@@ -23,8 +23,8 @@ public struct TouchScript: Hashable, Sendable {
     public enum Act: Hashable, Sendable {
         /// A finger, by any number; the place is in LEDs, which may be fractional.
         case touch(contact: Int, Touch.Phase, column: Double, row: Double)
-        /// A key.
-        case key(Key)
+        /// A key or a setting.
+        case control(Event)
     }
 
     /// Latest moment that a script may name: a day.
@@ -64,7 +64,10 @@ extension TouchScript.Line {
         at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
         if let key = try field.part("key") {
             try field.only(["at", "key"])
-            act = .key(try key.choice(Key.allCases.map { ($0.rawValue, $0) }))
+            act = .control(.key(try key.choice(Key.allCases.map { ($0.rawValue, $0) })))
+        } else if let name = try field.part("set") {
+            try field.only(["at", "set", "value"])
+            act = .control(try Self.setting(name, to: field.needed("value")))
         } else {
             try field.only(["at", "touch", "phase", "col", "row"])
             let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
@@ -73,6 +76,19 @@ extension TouchScript.Line {
                 try field.needed("phase").choice(phases.map { ($0.rawValue, $0) }),
                 column: try field.needed("col").number(in: -1000...1000),
                 row: try field.needed("row").number(in: -1000...1000))
+        }
+    }
+    /// The event that gives the setting `name` the value `value`.
+    private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Event {
+        let word = try name.string()
+        switch word {
+        case "metronome": return .metronome(try value.bool())
+        case "countIn": return .countIn(try value.integer(in: Session.countIns))
+        default:
+            guard let control = SoundControl(word: word) else {
+                throw name.refused("is \(name.shown), which is no setting; docs/formats.md lists them")
+            }
+            return .sound(control, try value.integer(in: control.range))
         }
     }
 }

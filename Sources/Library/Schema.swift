@@ -9,7 +9,7 @@ struct Damage: Error, Hashable, Sendable {
 /// The tables, and how older ones become them.
 enum Schema {
     /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone through.
-    private static let migrations = [version1]
+    private static let migrations = [version1, version2]
 
     /// The version that this program writes.
     static var version: Int64 { Int64(migrations.count) }
@@ -42,6 +42,20 @@ enum Schema {
             ghosts INTEGER NOT NULL,       -- 0, 1
             cells BLOB NOT NULL,           -- 4 tracks x 12 notes x 8 bytes, little-endian, two bits a step, step 0 lowest
             PRIMARY KEY (session, kind, position)
+        ) STRICT
+        """,
+    ]
+
+    /// The sound that belongs to the session, and the clicks.
+    private static let version2 = [
+        "ALTER TABLE session ADD COLUMN metronome INTEGER NOT NULL DEFAULT 0",  // 0, 1
+        "ALTER TABLE session ADD COLUMN count_in INTEGER NOT NULL DEFAULT 0",  // bars
+        """
+        CREATE TABLE sound (
+            session INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+            control TEXT NOT NULL,         -- a path, its words joined by points: bass.cutoff
+            value INTEGER NOT NULL,        -- not the standard; what has no row here is that
+            PRIMARY KEY (session, control)
         ) STRICT
         """,
     ]

@@ -6,10 +6,12 @@ extension Database {
     /// Puts `session` in the place of the one that is there, or neither if that fails.
     func write(_ session: Session) throws(DatabaseError) {
         try transaction { () throws(DatabaseError) in
-            // The compositions go with it.
+            // The sound and the compositions go with it.
             try run("DELETE FROM session")
             let settings = SettingsRow.values(of: session)
             try run("INSERT INTO session (\(SettingsRow.columns)) VALUES (\(places(settings)))", settings)
+            let insertSound = try prepare("INSERT INTO sound (\(SoundRow.columns)) VALUES (?, ?, ?)")
+            for row in SoundRow.rows(of: session.sound) { try insertSound.run(row) }
             let insert = try prepare(
                 "INSERT INTO composition (session, kind, position, \(CompositionRow.columns)) "
                     + "VALUES (1, ?, ?, \(places(CompositionRow.values(of: session.composition))))")
@@ -31,17 +33,28 @@ extension Database {
     /// The session that is there, or nil if none is. Throws `Damage` where a row holds what no session can.
     func readSession() throws -> Session? {
         let settings = try run("SELECT \(SettingsRow.columns) FROM session LIMIT 2")
+        let sound = try readSound()
         let past = try readCompositions("past", countMax: History.levels)
         let current = try readCompositions("current", countMax: 1)
         let future = try readCompositions("future", countMax: History.levels)
-        if settings.isEmpty, past.isEmpty, current.isEmpty, future.isEmpty { return nil }
+        if settings.isEmpty, sound == nil, past.isEmpty, current.isEmpty, future.isEmpty { return nil }
         guard settings.count == 1, let row = settings.first, let composition = current.first else {
             throw Damage("holds half a session")
         }
         var session = try SettingsRow.session(row)
+        session.sound = sound ?? SoundSettings()
         session.composition = composition
         session.history = History(past: past, future: future)
         return session
+    }
+
+    /// What the table `sound` holds; nil if that is nothing.
+    private func readSound() throws -> SoundSettings? {
+        let countMax = SoundControl.allCases.count
+        let rows = try run("SELECT \(SoundRow.columns) FROM sound LIMIT ?", [.integer(Int64(countMax) + 1)])
+        guard rows.count <= countMax else { throw Damage("holds more than \(countMax) settings of the sound") }
+        if rows.isEmpty { return nil }
+        return try rows.reduce(into: SoundSettings()) { sound, row in try SoundRow.read(row, into: &sound) }
     }
 
     private func readCompositions(_ kind: String, countMax: Int) throws -> [Composition] {
@@ -60,14 +73,17 @@ extension Database {
 /// The one row of the table `session`.
 private enum SettingsRow {
     static let columns =
-        "id, muted, soloed, melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions"
+        "id, muted, soloed, melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in"
 
     static func values(of session: Session) -> [Value] {
         let pages = session.pages.map { Value.integer(Int64($0)) }
         return [
             .integer(1), .integer(Int64(session.muted.rawValue)),
             session.soloed.map { .integer(Int64($0.rawValue)) } ?? .null,
-        ] + pages + [.text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0)]
+        ] + pages + [
+            .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
+            .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
+        ]
     }
 
     static func session(_ row: [Value]) throws -> Session {
@@ -82,7 +98,27 @@ private enum SettingsRow {
         session.pages = try Track.allCases.map { try fields.integer("\($0.name)_page", in: 0...Pattern.notes) }
         session.colourMode = try fields.choice("colour_mode", ColourMode.allCases, word: \.rawValue)
         session.auditions = try fields.integer("auditions", in: 0...1) == 1
+        session.metronome = try fields.integer("metronome", in: 0...1) == 1
+        session.countIn = try fields.integer("count_in", in: Session.countIns)
         return session
+    }
+}
+
+/// The rows of the table `sound`: the controls that do not stand at their standards.
+private enum SoundRow {
+    static let columns = "session, control, value"
+
+    static func rows(of sound: SoundSettings) -> [[Value]] {
+        SoundControl.allCases.filter { sound[$0] != $0.standard }.map {
+            [.integer(1), .text($0.word), .integer(Int64(sound[$0]))]
+        }
+    }
+
+    static func read(_ row: [Value], into sound: inout SoundSettings) throws {
+        var fields = Fields(row, of: "a sound")
+        _ = try fields.integer("session", in: 1...1)
+        let control = try fields.control()
+        sound[control] = try fields.integer(control.word, in: control.range)
     }
 }
 
@@ -162,6 +198,14 @@ private struct Fields {
             throw refused(name, "is not one of \(choices.map(word).joined(separator: ", "))")
         }
         return choice
+    }
+
+    /// A control of the sound, by its word.
+    mutating func control() throws -> SoundControl {
+        guard case .text(let word)? = rest.popFirst(), let control = SoundControl(word: word) else {
+            throw refused("control", "is unknown")
+        }
+        return control
     }
 
     mutating func blob(_ name: String, count: Int) throws -> [UInt8] {

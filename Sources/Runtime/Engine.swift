@@ -23,7 +23,6 @@ public final class Engine: @unchecked Sendable {
 
     /// Rows of cells, controls, and the few other commands that one change can give.
     private static let commandsMax = 4 * Pattern.notes + SoundControl.allCases.count + 64
-    private static let beatsPerBar = 4
     private static let volumeFull: UInt32 = 65_536
 
     /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
@@ -63,7 +62,9 @@ public final class Engine: @unchecked Sendable {
             }
         }
         if state.isPlaying != isPlaying {
-            put(state.isPlaying ? SynthPlay : SynthStop) { $0.value = UInt32(state.countIn * Self.beatsPerBar) }
+            put(state.isPlaying ? SynthPlay : SynthStop) {
+                $0.value = UInt32(state.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat)
+            }
         }
         for effect in effects {
             switch effect {

@@ -27,7 +27,7 @@ public final class Loop {
     private var events: [(time: Instant, event: Event)] = []
     private var reports: [InputReport] = []
     private var touches: [Touch] = []
-    private var presses: [KeyPress] = []
+    private var controlEvents: [ControlEvent] = []
     /// Steps and beats that have been rendered and are not heard yet, oldest first.
     private var steps: [(time: Instant, event: Event)] = []
 
@@ -63,7 +63,7 @@ public final class Loop {
         events.reserveCapacity(Self.eventsMax)
         reports.reserveCapacity(4 * Self.eventsMax)
         touches.reserveCapacity(Self.eventsMax)
-        presses.reserveCapacity(Self.eventsMax)
+        controlEvents.reserveCapacity(Self.eventsMax)
         steps.reserveCapacity(64)
     }
 
@@ -127,9 +127,9 @@ public final class Loop {
                 for touch in touches { events.append((report.time, .touch(touch))) }
             }
         }
-        presses.removeAll(keepingCapacity: true)
-        for source in controls { source.read(into: &presses) }
-        for press in presses { events.append((press.time, .key(press.key))) }
+        controlEvents.removeAll(keepingCapacity: true)
+        for source in controls { source.read(into: &controlEvents) }
+        for done in controlEvents { events.append((done.time, done.event)) }
         sortEvents()
     }
 

@@ -23,23 +23,23 @@ public protocol TouchSource: AnyObject {
     func read(into reports: inout [InputReport])
 }
 
-/// Keys and buttons.
+/// Keys, buttons and settings: whatever acts on the box but fingers on the panel.
 public protocol ControlSource: AnyObject {
-    /// Appends the presses since the last call to `presses`, oldest first.
-    func read(into presses: inout [KeyPress])
+    /// Appends what was done since the last call to `events`, oldest first.
+    func read(into events: inout [ControlEvent])
 }
 
-/// A key that was pressed.
-public struct KeyPress: Hashable, Sendable {
+/// Something that was done with a control.
+public struct ControlEvent: Hashable, Sendable {
     /// When.
     public var time: Instant
-    /// Which.
-    public var key: Key
+    /// What.
+    public var event: Event
 
-    /// `key`, pressed at `time`.
-    public init(time: Instant, key: Key) {
+    /// `event`, which happened at `time`.
+    public init(time: Instant, event: Event) {
         self.time = time
-        self.key = key
+        self.event = event
     }
 }
 

@@ -58,9 +58,7 @@ public struct Replay {
     /// Runs `plan`. Throws `PanelError` for a panel that cannot be.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
-        if let start = plan.start {
-            instrument.load(start.pattern, muted: start.muted, soloed: start.soloed)
-        }
+        if let start = plan.start { instrument.load(start) }
         guard let engine = Engine(rate: plan.rate) else {
             preconditionFailure("no engine at \(plan.rate) frames a second")
         }
@@ -87,22 +85,19 @@ public struct Replay {
             if loop.instrument.state.isPlaying { player.append(.space, at: end) }
             player.append(.space, at: end)
             let pattern = loop.instrument.state.composition.pattern
-            end = end + length(of: plan.loops, pattern)
+            let countIn = loop.instrument.state.countIn * Pattern.stepsPerBar
+            end = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
             loop.run(until: end)
         }
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
         document.pattern = loop.instrument.state.composition.pattern
+        document.sound = loop.instrument.state.sound
         document.muted = loop.instrument.state.muted
         document.soloed = loop.instrument.state.soloed
         return Outcome(
             state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
             end: end)
-    }
-
-    /// The time that `loops` times `pattern` take, rounded down, so that the step after them is not in it.
-    private static func length(of loops: Int, _ pattern: Pattern) -> Instant.Span {
-        Instant.Span(microseconds: Int64(loops * pattern.length) * 15_000_000 / Int64(pattern.bpm))
     }
 }
 

@@ -1,11 +1,11 @@
 import Formats
 import Instrument
 
-/// Plays a touch script: its fingers on a simulated overlay, its keys on a simulated keyboard.
+/// Plays a touch script: its fingers on a simulated overlay, its keys and settings on a simulated keyboard.
 public final class ScriptPlayer: ScriptedInput {
     /// The overlay that its fingers touch.
     public let overlay: SimulatedOverlay
-    /// The keyboard that its keys are on.
+    /// The keyboard that its keys and settings are on.
     public let keyboard: SimulatedKeyboard
 
     private var lines: [TouchScript.Line]
@@ -19,7 +19,9 @@ public final class ScriptPlayer: ScriptedInput {
     }
 
     /// Adds a key to what is played; `time` is no earlier than anything in the script.
-    public func append(_ key: Key, at time: Instant) { lines.append(TouchScript.Line(at: time, act: .key(key))) }
+    public func append(_ key: Key, at time: Instant) {
+        lines.append(TouchScript.Line(at: time, act: .control(.key(key))))
+    }
 
     /// When the next line is due.
     public var nextInput: Instant? { next < lines.count ? lines[next].at : nil }
@@ -29,7 +31,7 @@ public final class ScriptPlayer: ScriptedInput {
         while let line = lines.indices.contains(next) ? lines[next] : nil, line.at <= now {
             next += 1
             switch line.act {
-            case .key(let key): keyboard.post(key, at: line.at)
+            case .control(let event): keyboard.post(event, at: line.at)
             case .touch(let contact, let phase, let column, let row):
                 func post(_ phase: ContactChange.Phase) {
                     overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))

@@ -2,36 +2,40 @@ import Instrument
 import Runtime
 import Synchronization
 
-/// A keyboard without hardware: keys go in from a page, a terminal or a script, and come out as presses.
+/// A keyboard without hardware, with knobs beside its keys: what is done goes in from a page, a terminal or a script, and
+/// comes out as events.
 public final class SimulatedKeyboard: ControlSource, Sendable {
-    /// Presses kept for a reader that is late; later ones are lost, since nobody types that far ahead.
-    public static let pressesMax = 256
+    /// Events kept for a reader that is late; later ones are lost, since nobody types that far ahead.
+    public static let eventsMax = 256
 
-    private let unread: Mutex<[KeyPress]>
+    private let unread: Mutex<[ControlEvent]>
     private let onPost: @Sendable () -> Void
 
     /// A keyboard. `onPost` is called, from the thread that posts, whenever there is something new to read.
     public init(onPost: @escaping @Sendable () -> Void) {
-        var presses: [KeyPress] = []
-        presses.reserveCapacity(Self.pressesMax)
-        unread = Mutex(presses)
+        var events: [ControlEvent] = []
+        events.reserveCapacity(Self.eventsMax)
+        unread = Mutex(events)
         self.onPost = onPost
     }
 
     /// Takes in a press of `key`. From any thread.
-    public func post(_ key: Key, at time: Instant) {
-        let isTaken = unread.withLock { presses in
-            guard presses.count < Self.pressesMax else { return false }
-            presses.append(KeyPress(time: time, key: key))
+    public func post(_ key: Key, at time: Instant) { post(.key(key), at: time) }
+
+    /// Takes in `event`. From any thread.
+    public func post(_ event: Event, at time: Instant) {
+        let isTaken = unread.withLock { events in
+            guard events.count < Self.eventsMax else { return false }
+            events.append(ControlEvent(time: time, event: event))
             return true
         }
         if isTaken { onPost() }
     }
 
-    /// Appends the presses since the last call. From any thread.
-    public func read(into presses: inout [KeyPress]) {
+    /// Appends the events since the last call. From any thread.
+    public func read(into events: inout [ControlEvent]) {
         unread.withLock { unread in
-            presses.append(contentsOf: unread)
+            events.append(contentsOf: unread)
             unread.removeAll(keepingCapacity: true)
         }
     }

@@ -34,7 +34,7 @@ extension Main {
         case "mid": try Files.write(MIDIFile.bytes(document, loops: loops), to: path)
         case "png":
             var instrument = Instrument()
-            instrument.load(document.pattern, muted: document.muted, soloed: document.soloed)
+            instrument.load(document)
             var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
             instrument.draw(into: &frame, at: .zero)
             try Files.write(Picture.png(frame), to: path)

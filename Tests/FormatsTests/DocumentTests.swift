@@ -146,6 +146,98 @@ struct PatternDocumentTests {
     }
 }
 
+@Suite("The sound in pattern documents")
+struct SoundDocumentTests {
+    /// The document of an empty pattern with `value` at `path` in its sound.
+    private func bytes(_ value: JSON, at path: [String]) -> [UInt8] {
+        let sound = path.reversed().reduce(value) { .object([$1: $0]) }
+        return Array(PatternDocument(pattern: Pattern(), unknown: ["sound": sound]).text().utf8)
+    }
+
+    @Test("any settings are read again to the byte, and unknown ones beside them stay")
+    func roundTrip() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        let others: [JSON?] = [
+            nil, .object(["bass": .object(["wobble": .number("0.50")]), "chorus": .object([:]), "swing2": .null]),
+        ]
+        for round in 0..<60 {
+            var document = PatternDocument(pattern: Pattern())
+            for control in SoundControl.allCases where Bool.random(using: &random) {
+                document.sound[control] = .random(in: control.range, using: &random)
+            }
+            document.unknown["sound"] = others[round % 2]
+            let text = document.text()
+            let read = try PatternDocument(parsing: Array(text.utf8))
+            #expect(read == document, "seed \(seed), round \(round)")
+            #expect(read.text() == text, "seed \(seed), round \(round)")
+        }
+    }
+
+    @Test("every setting may be at either end of its range", arguments: SoundControl.allCases)
+    func ends(control: SoundControl) throws {
+        for value in [control.range.lowerBound, control.range.upperBound] {
+            let read = try PatternDocument(parsing: bytes(.integer(value), at: control.path))
+            var expected = SoundSettings()
+            expected[control] = value
+            #expect(read.sound == expected)
+        }
+    }
+
+    @Test("a setting beyond its range or of the wrong type is refused by its path", arguments: SoundControl.allCases)
+    func refused(control: SoundControl) {
+        let (least, most) = (control.range.lowerBound, control.range.upperBound)
+        let wrong: [(JSON, String)] = [
+            (.integer(least - 1), "\(least - 1)"), (.integer(most + 1), "\(most + 1)"),
+            (.number("\(least).5"), "\(least).5"), (.string("\(least)"), "\"\(least)\""), (.null, "null"),
+            (.bool(true), "true"), (.array([.integer(least)]), "a list"), (.object([:]), "an object"),
+        ]
+        for (value, shown) in wrong {
+            let refusal = error { () throws(FormatError) in
+                _ = try PatternDocument(parsing: bytes(value, at: control.path))
+            }
+            let place = "sound." + control.path.joined(separator: ".")
+            #expect(
+                refusal == FormatError(place, "is \(shown), should be a whole number from \(least) to \(most)"))
+        }
+    }
+
+    static let misplaced: [([String], JSON, String)] = [
+        ([], .integer(1), "sound"), ([], .null, "sound"), (["bass"], .integer(400), "sound.bass"),
+        (["delay"], .array([]), "sound.delay"), (["swing"], .object(["per cent": .integer(60)]), "sound.swing"),
+    ]
+
+    @Test("what should be an object and is not is refused by its path, and the other way round", arguments: misplaced)
+    func refusedObjects(path: [String], value: JSON, place: String) {
+        let refusal = error { () throws(FormatError) in _ = try PatternDocument(parsing: bytes(value, at: path)) }
+        #expect(refusal?.place == place)
+    }
+
+    @Test("what is the standard is not written, and no sound at all when everything is")
+    func standard() throws {
+        var document = PatternDocument(pattern: Pattern())
+        #expect(!document.text().contains("sound"))
+        document.sound[.track(.bass, .cutoff)] = 800
+        document.sound[.track(.bass, .delay)] = 30
+        document.sound[.swing] = 60
+        #expect(
+            document.text().contains(
+                """
+                  "sound" : {
+                    "bass" : {
+                      "cutoff" : 800,
+                      "delay" : 30
+                    },
+                    "swing" : 60
+                  },
+                """))
+        for control in SoundControl.allCases {
+            let read = try PatternDocument(parsing: bytes(.integer(control.standard), at: control.path))
+            #expect(read == PatternDocument(pattern: Pattern()))
+        }
+    }
+}
+
 @Suite("Touch scripts")
 struct TouchScriptTests {
     private let down = #"{"at": 50, "touch": 0, "phase": "down", "col": 13.25, "row": 10}"#
@@ -156,7 +248,7 @@ struct TouchScriptTests {
         #expect(
             script.lines == [
                 .init(at: Instant(milliseconds: 50), act: .touch(contact: 0, .down, column: 13.25, row: 10)),
-                .init(at: Instant(microseconds: 900_500), act: .key(.space)),
+                .init(at: Instant(microseconds: 900_500), act: .control(.key(.space))),
             ])
         #expect(try TouchScript(parsing: []).lines.isEmpty)
     }
@@ -170,7 +262,39 @@ struct TouchScriptTests {
         (#"{"at": 60, "touch": -3, "phase": "up", "col": 1, "row": 1}"#, "line 2, touch"),
         (#"{"at": 60, "touch": 0, "phase": "up", "col": "1", "row": 1}"#, "line 2, col"),
         (#"{"at": 60,, "key": "undo"}"#, "line 2, column 11"), ("[]", "line 2"),
+        (#"{"at": 60, "set": "bass.cutof", "value": 800}"#, "line 2, set"),
+        (#"{"at": 60, "set": "bass", "value": 800}"#, "line 2, set"),
+        (#"{"at": 60, "set": 1, "value": 800}"#, "line 2, set"), (#"{"at": 60, "set": "swing"}"#, "line 2, value"),
+        (#"{"at": 60, "set": "metronome", "value": 1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": 3}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": -1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": true}"#, "line 2, value"),
+        (#"{"at": 60, "set": "swing", "value": 60, "key": "undo"}"#, "line 2, set"),
+        (#"{"at": 60, "set": "swing", "value": 60, "col": 4}"#, "line 2, col"),
     ]
+
+    @Test("a line may set any control of the sound, the metronome and the count-in", arguments: SoundControl.allCases)
+    func sets(control: SoundControl) throws {
+        let (least, most) = (control.range.lowerBound, control.range.upperBound)
+        let word = control.path.joined(separator: ".")
+        let lines = [least, most].map { #"{"at": 1, "set": "\#(word)", "value": \#($0)}"# }
+        let others = [
+            #"{"at": 2, "set": "metronome", "value": true}"#, #"{"at": 2, "set": "countIn", "value": 2}"#,
+        ]
+        let script = try TouchScript(parsing: Array((lines + others).joined(separator: "\n").utf8))
+        #expect(
+            script.lines.map(\.act) == [
+                .control(.sound(control, least)), .control(.sound(control, most)), .control(.metronome(true)),
+                .control(.countIn(2)),
+            ])
+        for value in ["\(least - 1)", "\(most + 1)", "\(least).5", "\"\(least)\"", "null", "true"] {
+            let line = #"{"at": 1, "set": "\#(word)", "value": \#(value)}"#
+            let refusal = error { () throws(FormatError) in _ = try TouchScript(parsing: Array(line.utf8)) }
+            #expect(
+                refusal
+                    == FormatError("line 1, value", "is \(value), should be a whole number from \(least) to \(most)"))
+        }
+    }
 
     @Test("a line that is not one is refused by its number", arguments: refusals)
     func refuses(line: String, place: String) {
@@ -255,6 +379,7 @@ struct ByteSoupTests {
         let valid: [[UInt8]] = [
             try text(), Array(ConfigurationTests.example.utf8),
             Array(#"{"at": 50, "touch": 0, "phase": "down", "col": 13, "row": 10}"#.utf8),
+            Array(#"{"at": 50, "set": "bass.cutoff", "value": 800}"#.utf8),
         ]
         for _ in 0..<60 {
             var bytes = valid.randomElement(using: &random) ?? []

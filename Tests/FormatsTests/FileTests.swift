@@ -93,22 +93,44 @@ struct FileTests {
         var document = PatternDocument(pattern: pattern)
         document.muted = TrackSet(.chords)
         let file = try read(MIDIFile.bytes(document, loops: 2))
-        #expect(file.type == 1 && file.division == 96 && file.tracks.count == 5)
+        #expect(file.type == 1 && file.division == 480 && file.tracks.count == 5)
         #expect(file.tracks[0].contains(Message(tick: 0, bytes: [0xff, 0x51, 3, 0x06, 0x1a, 0x80])))
         #expect(
             notes(file.tracks[1]) == [
-                Message(tick: 0, bytes: [0x90, 62, 127]), Message(tick: 72, bytes: [0x80, 62, 64]),
-                Message(tick: 192, bytes: [0x90, 62, 127]), Message(tick: 264, bytes: [0x80, 62, 64]),
+                Message(tick: 0, bytes: [0x90, 62, 127]), Message(tick: 360, bytes: [0x80, 62, 64]),
+                Message(tick: 960, bytes: [0x90, 62, 127]), Message(tick: 1320, bytes: [0x80, 62, 64]),
             ])
         #expect(notes(file.tracks[2]).isEmpty)
         // The run wraps around the pattern; at the end of the file it is cut.
         #expect(
             notes(file.tracks[3]) == [
-                Message(tick: 168, bytes: [0x92, 36, 80]), Message(tick: 216, bytes: [0x82, 36, 64]),
-                Message(tick: 360, bytes: [0x92, 36, 80]), Message(tick: 384, bytes: [0x82, 36, 64]),
+                Message(tick: 840, bytes: [0x92, 36, 80]), Message(tick: 1080, bytes: [0x82, 36, 64]),
+                Message(tick: 1800, bytes: [0x92, 36, 80]), Message(tick: 1920, bytes: [0x82, 36, 64]),
             ])
-        #expect(notes(file.tracks[4]).first == Message(tick: 96, bytes: [0x99, 42, 80]))
-        #expect(file.tracks.allSatisfy { $0.last == Message(tick: 384, bytes: [0xff, 0x2f, 0]) })
+        #expect(notes(file.tracks[4]).first == Message(tick: 480, bytes: [0x99, 42, 80]))
+        #expect(file.tracks.allSatisfy { $0.last == Message(tick: 1920, bytes: [0xff, 0x2f, 0]) })
+    }
+
+    @Test(
+        "swing delays every second step of the file, and the ends of notes with it",
+        arguments: [(50, 120), (51, 122), (54, 130), (66, 158), (75, 180)])
+    func swing(percent: Int, second: Int) throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.melody, note: 0, step: 0] = .normal
+        pattern[.melody, note: 1, step: 1] = .normal
+        pattern[.melody, note: 1, step: 2] = .sustain
+        pattern[.melody, note: 2, step: 7] = .normal
+        var document = PatternDocument(pattern: pattern)
+        document.sound[.swing] = percent
+        let file = try read(MIDIFile.bytes(document, loops: 2))
+        let loop = [
+            Message(tick: 0, bytes: [0x90, 60, 80]), Message(tick: second, bytes: [0x80, 60, 64]),
+            Message(tick: second, bytes: [0x90, 61, 80]), Message(tick: 240 + second, bytes: [0x80, 61, 64]),
+            Message(tick: 720 + second, bytes: [0x90, 62, 80]), Message(tick: 960, bytes: [0x80, 62, 64]),
+        ]
+        #expect(notes(file.tracks[1]) == loop + loop.map { Message(tick: 960 + $0.tick, bytes: $0.bytes) })
+        #expect(file.tracks.allSatisfy { $0.last == Message(tick: 1920, bytes: [0xff, 0x2f, 0]) })
     }
 
     @Test("each drum has its key of General MIDI's map")

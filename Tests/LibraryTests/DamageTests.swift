@@ -63,7 +63,8 @@ struct DamageTests {
     @Test(
         "by rows that no box writes is set aside",
         arguments: [
-            ("PRAGMA user_version = 2", "newer pixelboop"),
+            ("PRAGMA user_version = 3", "newer pixelboop"),
+            ("PRAGMA user_version = 1", "duplicate column name"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),
             ("DROP TABLE composition", "no such table"),
@@ -77,6 +78,28 @@ struct DamageTests {
             ("UPDATE session SET melody_page = -9223372036854775808", "melody_page"),
             ("UPDATE session SET colour_mode = 'grey'", "colour_mode is not one of chromatic, harmonic"),
             ("UPDATE session SET auditions = 2", "auditions"),
+            ("UPDATE session SET metronome = 2", "metronome is not a whole number from 0 to 1"),
+            ("UPDATE session SET count_in = 3", "count_in is not a whole number from 0 to 2"),
+            ("UPDATE session SET count_in = -1", "count_in"),
+            ("DROP TABLE sound", "no such table"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.wobble', 3)", "a sound whose control is unknown"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, '', 3)", "control is unknown"),
+            (
+                "INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 19)",
+                "bass.cutoff is not a whole number from 20 to 20000"
+            ),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 20001)", "bass.cutoff"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'melody.pan', -9223372036854775808)", "melody.pan"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'swing', 49)", "swing"),
+            ("PRAGMA foreign_keys = OFF; INSERT INTO sound VALUES (2, 'swing', 50)", "session is not"),
+            (
+                "PRAGMA foreign_keys = OFF; DELETE FROM session; DELETE FROM composition; DELETE FROM sound; "
+                    + "INSERT INTO sound VALUES (1, 'swing', 50)", "half a session"
+            ),
+            (
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) "
+                    + "INSERT INTO sound SELECT 1, 'control ' || i, 1 FROM n", "more than 44"
+            ),
             ("UPDATE composition SET bpm = 201", "bpm is not a whole number from 60 to 200"),
             ("UPDATE composition SET bpm = 59 WHERE kind = 'future' AND position = 19", "kind future whose bpm"),
             ("UPDATE composition SET length = 36", "length"),

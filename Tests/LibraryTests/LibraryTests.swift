@@ -37,6 +37,90 @@ struct SurvivalTests {
         }
     }
 
+    @Test("of the sound only what was turned is written, and turning it back removes it")
+    func sound() throws {
+        var kept = session(bpm: 99)
+        kept.sound[.track(.bass, .cutoff)] = 800
+        kept.sound[.swing] = 60
+        let library = try Library(path: folder.library)
+        library.keep(state(kept), at: .zero)
+        library.flush()
+        let observer = try Database(path: folder.library)
+        let rows = "SELECT * FROM sound ORDER BY control"
+        #expect(
+            try observer.run(rows) == [
+                [.integer(1), .text("bass.cutoff"), .integer(800)], [.integer(1), .text("swing"), .integer(60)],
+            ])
+        kept.sound[.swing] = 50
+        library.keep(state(kept), at: .zero)
+        library.flush()
+        #expect(try observer.run(rows) == [[.integer(1), .text("bass.cutoff"), .integer(800)]])
+    }
+
+    @Test("a file of version 1 is brought up to date with everything that it holds, and keeps the sound from then on")
+    func version1() throws {
+        do {
+            let database = try Database(path: folder.library)
+            for statement in Self.version1 { try database.run(statement) }
+        }
+        var kept = Session()
+        kept.composition.pattern.bpm = 99
+        kept.composition.pattern.length = 16
+        kept.composition.pattern.tonality = Tonality(root: 7, scale: .minor)
+        kept.composition.pattern[.melody, note: 0, step: 0] = .accent
+        kept.composition.showsGhosts = false
+        var before = kept.composition
+        before.pattern.bpm = 98
+        var after = kept.composition
+        after.pattern.bpm = 100
+        kept.history = History(past: [before], future: [after])
+        kept.muted = TrackSet(.chords)
+        kept.soloed = .bass
+        kept.pages = [1, 0, 2, 3]
+        kept.colourMode = .harmonic
+        kept.auditions = false
+        do {
+            let library = try Library(path: folder.library)
+            #expect(library.notice == nil)
+            #expect(library.session() == kept)
+            kept.sound[.track(.rhythm, .reverb)] = 25
+            kept.metronome = true
+            kept.countIn = 2
+            library.keep(state(kept), at: .zero)
+            library.flush()
+            #expect(library.lastFailure == nil)
+        }
+        let library = try Library(path: folder.library)
+        #expect(library.notice == nil)
+        #expect(library.session() == kept)
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(2)]])
+    }
+
+    /// A library as version 1 wrote it.
+    private static let version1 = [
+        """
+        CREATE TABLE session (
+            id INTEGER PRIMARY KEY CHECK (id = 1), muted INTEGER NOT NULL, soloed INTEGER, melody_page INTEGER NOT NULL,
+            chords_page INTEGER NOT NULL, bass_page INTEGER NOT NULL, rhythm_page INTEGER NOT NULL,
+            colour_mode TEXT NOT NULL, auditions INTEGER NOT NULL -- 0, 1
+        ) STRICT
+        """,
+        """
+        CREATE TABLE composition (
+            session INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE, kind TEXT NOT NULL,
+            position INTEGER NOT NULL, bpm INTEGER NOT NULL, length INTEGER NOT NULL, root INTEGER NOT NULL,
+            scale TEXT NOT NULL, ghosts INTEGER NOT NULL, cells BLOB NOT NULL, PRIMARY KEY (session, kind, position)
+        ) STRICT
+        """,
+        "PRAGMA journal_mode = WAL", "PRAGMA user_version = 1",
+        "INSERT INTO session VALUES (1, 2, 2, 1, 0, 2, 3, 'harmonic', 0)",
+        """
+        INSERT INTO composition
+        SELECT 1, column1, 0, column2, 16, 7, 'minor', 0, x'02\(String(repeating: "00", count: 383))'
+        FROM (VALUES ('past', 98), ('current', 99), ('future', 100))
+        """,
+    ]
+
     @Test("undo and redo go on where they were")
     func undo() throws {
         var box = Instrument()

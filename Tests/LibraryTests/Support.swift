@@ -125,6 +125,11 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     session.pages = Track.allCases.map { .random(in: 0...Pattern.notes / $0.rows.count, using: &random) }
     session.colourMode = ColourMode.allCases.randomElement(using: &random) ?? .harmonic
     session.auditions = .random(using: &random)
+    for control in SoundControl.allCases where Bool.random(using: &random) {
+        session.sound[control] = .random(in: control.range, using: &random)
+    }
+    session.metronome = .random(using: &random)
+    session.countIn = .random(in: Session.countIns, using: &random)
     return session
 }
 

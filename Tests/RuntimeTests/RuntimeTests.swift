@@ -240,6 +240,36 @@ struct LoopTests {
         #expect(outcome.document.pattern.isEmpty)
     }
 
+    @Test("settings of a script reach the box in time, and a replay ends with the sound that it began with besides")
+    func settings() throws {
+        let script = """
+            {"at": 100, "set": "bass.cutoff", "value": 800}
+            {"at": 200, "key": "up"}
+            {"at": 300, "set": "bass.cutoff", "value": 900}
+            {"at": 300, "set": "metronome", "value": true}
+            {"at": 300, "set": "countIn", "value": 1}
+            """
+        var start = PatternDocument(pattern: Pattern())
+        start.sound[.swing] = 60
+        start.sound[.track(.melody, .pan)] = -30
+        let early = try replay(
+            script,
+            {
+                $0.start = start
+                $0.until = Instant(milliseconds: 200)
+                $0.script.lines.removeAll { $0.at > Instant(milliseconds: 200) }
+            })
+        var expected = start
+        expected.sound[.track(.bass, .cutoff)] = 800
+        expected.pattern.bpm = 125
+        #expect(early.document == expected)
+        #expect(!early.state.metronome && early.state.countIn == 0)
+        let late = try replay(script, { $0.start = start })
+        expected.sound[.track(.bass, .cutoff)] = 900
+        #expect(late.document == expected)
+        #expect(late.state.metronome && late.state.countIn == 1)
+    }
+
     @Test("a panel bus that fails is counted, and the next frame goes out")
     func brokenBus() throws {
         final class Bus: PanelBus {

@@ -201,30 +201,32 @@ struct SimulatedOverlayTests {
 
 @Suite("The simulated keyboard")
 struct SimulatedKeyboardTests {
-    @Test("gives back what was pressed, once and in order, and wakes the reader")
-    func presses() {
+    @Test("gives back what was pressed and set, once and in order, and wakes the reader")
+    func events() {
         let counter = Counter()
         let keyboard = SimulatedKeyboard { counter.add() }
         keyboard.post(.space, at: Instant(milliseconds: 1))
         keyboard.post(.undo, at: Instant(milliseconds: 2))
-        var presses: [KeyPress] = []
-        keyboard.read(into: &presses)
-        keyboard.read(into: &presses)
+        keyboard.post(.sound(.swing, 60), at: Instant(milliseconds: 3))
+        var events: [ControlEvent] = []
+        keyboard.read(into: &events)
+        keyboard.read(into: &events)
         #expect(
-            presses == [
-                KeyPress(time: Instant(milliseconds: 1), key: .space),
-                KeyPress(time: Instant(milliseconds: 2), key: .undo),
+            events == [
+                ControlEvent(time: Instant(milliseconds: 1), event: .key(.space)),
+                ControlEvent(time: Instant(milliseconds: 2), event: .key(.undo)),
+                ControlEvent(time: Instant(milliseconds: 3), event: .sound(.swing, 60)),
             ])
-        #expect(counter.value == 2)
+        #expect(counter.value == 3)
     }
 
     @Test("keeps a bounded number")
     func bound() {
         let keyboard = SimulatedKeyboard {}
         for _ in 0..<1000 { keyboard.post(.up, at: .zero) }
-        var presses: [KeyPress] = []
-        keyboard.read(into: &presses)
-        #expect(presses.count == SimulatedKeyboard.pressesMax)
+        var events: [ControlEvent] = []
+        keyboard.read(into: &events)
+        #expect(events.count == SimulatedKeyboard.eventsMax)
     }
 }
 

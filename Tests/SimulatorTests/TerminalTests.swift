@@ -214,11 +214,11 @@ struct TerminalPanelTests {
         #expect(terminal.shows("60 fps   1.25 A"))
 
         terminal.type(" \u{1a}")
-        var presses: [KeyPress] = []
+        var events: [ControlEvent] = []
         #expect(
             eventually {
-                keyboard.read(into: &presses)
-                return presses.map(\.key) == [.space, .undo]
+                keyboard.read(into: &events)
+                return events.map(\.event) == [.key(.space), .key(.undo)]
             })
         terminal.type("\u{1b}[<0;9;8M\u{1b}[<32;11;8M\u{1b}[<0;11;8m")
         var reports: [InputReport] = []

@@ -19,6 +19,10 @@ public struct Pattern: Hashable, Sendable {
     public static let notes = 12
     /// Steps that a pattern can have.
     public static let steps = 32
+    /// Steps in a beat.
+    public static let stepsPerBeat = 4
+    /// Steps in a bar.
+    public static let stepsPerBar = 16
     /// Tempos that a pattern can have, in beats per minute.
     public static let tempos = 60...200
     /// Lengths that a pattern can have, in steps; they are multiples of four.
@@ -73,6 +77,12 @@ public struct Pattern: Hashable, Sendable {
         var count = 1
         while count < length, self[track, note: note, step: (step + count) % length] == .sustain { count += 1 }
         return count
+    }
+
+    /// The time that `count` steps take at the pattern's tempo, rounded down, so that the step after them is not in it. Swing
+    /// moves the second step of a pair and no pair.
+    public func duration(ofSteps count: Int) -> Instant.Span {
+        Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
 
     private func index(_ track: Track, _ note: Int) -> Int { track.rawValue * Pattern.notes + note }

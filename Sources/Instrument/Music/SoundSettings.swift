@@ -58,6 +58,15 @@ public enum SoundControl: Hashable, Sendable {
         }
     }
 
+    /// The path as one word: `bass.cutoff`, `swing`.
+    public var word: String { path.joined(separator: ".") }
+
+    /// The control whose path is `word`; nil if there is none.
+    public init?(word: String) {
+        guard let control = Self.allCases.first(where: { $0.word == word }) else { return nil }
+        self = control
+    }
+
     /// Its place in `allCases`.
     fileprivate var index: Int {
         let perTrack = TrackControl.allCases.count

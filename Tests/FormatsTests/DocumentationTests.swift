@@ -1,0 +1,32 @@
+import Foundation
+import Instrument
+import Testing
+
+@Suite("docs/formats.md")
+struct DocumentationTests {
+    @Test("its table of the sound is the instrument's")
+    func soundTable() throws {
+        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../docs/formats.md").standardizedFileURL
+        let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+        let section = try #require(text.split(separator: "### Sound").last?.split(separator: "\n## ").first)
+        let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        var documented: [String] = []
+        for row in rows {
+            try #require(row.count == 4, "\(row)")
+            let word = row[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))
+            // A row may stand for the same control of each track, with one standard for all or one for each.
+            let standards = row[3].split(separator: ", ").map { $0.split(separator: " ") }
+            for track in Track.allCases where word.hasPrefix("TRACK.") || track == .melody {
+                let own = standards.first { $0.count == 1 || $0[0] == track.name }?.last ?? "?"
+                documented.append("\(word.replacing("TRACK", with: track.name)): \(row[2]), \(own)")
+            }
+        }
+        let actual = SoundControl.allCases.map {
+            "\($0.word): \($0.range.lowerBound) to \($0.range.upperBound), \($0.standard)"
+        }
+        #expect(documented.sorted() == actual.sorted())
+    }
+}

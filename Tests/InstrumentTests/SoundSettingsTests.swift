@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Instrument
+
+@Suite("How the music sounds")
+struct SoundSettingsTests {
+    @Test("every control has a place of its own, a standard within its range and a word that names it")
+    func controls() {
+        #expect(SoundControl.allCases.count == 44)
+        #expect(Set(SoundControl.allCases.map(\.word)).count == 44)
+        var settings = SoundSettings()
+        for control in SoundControl.allCases {
+            #expect(control.range.contains(control.standard))
+            #expect(settings[control] == control.standard)
+            #expect(SoundControl(word: control.word) == control)
+            // Whichever is turned, the others stay.
+            let turned = control.standard == control.range.upperBound ? control.range.lowerBound : control.standard + 1
+            settings[control] = turned
+            #expect(SoundControl.allCases.filter { settings[$0] != $0.standard } == [control])
+            settings[control] = control.standard
+        }
+        for word in ["", "bass", "bass.wobble", "cutoff", "bass.cutoff.high", "Swing"] {
+            #expect(SoundControl(word: word) == nil)
+        }
+    }
+
+    @Test("an event turns a control, within its range", arguments: SoundControl.allCases)
+    func turned(control: SoundControl) {
+        let (least, most) = (control.range.lowerBound, control.range.upperBound)
+        var player = Player()
+        for (value, kept) in [(least, least), (most, most), (least - 1, least), (most + 1, most), (.max, most)] {
+            player.send(.sound(control, value))
+            var expected = SoundSettings()
+            expected[control] = kept
+            #expect(player.instrument.state.sound == expected)
+        }
+        #expect(player.effects.isEmpty)
+    }
+
+    @Test("events switch the metronome and set the count-in, within 0-2 bars")
+    func clicks() {
+        var player = Player()
+        player.send(.metronome(true))
+        #expect(player.instrument.state.metronome)
+        player.send(.metronome(false))
+        #expect(!player.instrument.state.metronome)
+        for (bars, kept) in [(1, 1), (2, 2), (3, 2), (-1, 0)] {
+            player.send(.countIn(bars))
+            #expect(player.instrument.state.countIn == kept)
+        }
+    }
+
+    /// A box on which everything that this suite is about has been set.
+    private func turned() -> Player {
+        var player = Player()
+        player.send(.sound(.track(.bass, .cutoff), 800))
+        player.send(.sound(.swing, 60))
+        player.send(.metronome(true))
+        player.send(.countIn(1))
+        return player
+    }
+
+    @Test("the session holds all of it")
+    func session() {
+        let session = turned().instrument.state.session
+        var next = Instrument()
+        next.load(session)
+        #expect(next.state.session == session)
+        #expect(next.state.sound[.track(.bass, .cutoff)] == 800 && next.state.sound[.swing] == 60)
+        #expect(next.state.metronome && next.state.countIn == 1)
+    }
+
+    @Test("a session that no box made is brought within the range")
+    func foreignSession() {
+        var session = Session()
+        session.countIn = 9
+        var box = Instrument()
+        box.load(session)
+        #expect(box.state.countIn == 2)
+    }
+
+    @Test("a pattern that is loaded brings its sound, or the standard")
+    func load() {
+        var player = turned()
+        var sound = SoundSettings()
+        sound[.delaySteps] = 5
+        player.instrument.load(Pattern(), sound: sound)
+        #expect(player.instrument.state.sound == sound)
+        player.instrument.load(Pattern())
+        #expect(player.instrument.state.sound == SoundSettings())
+    }
+
+    @Test("undo, redo and Clear leave it as it is, and turning it is no undo step")
+    func notUndone() {
+        var player = turned()
+        #expect(player.instrument.state.history.past.isEmpty)
+        player.tap(4, 7)
+        player.send(.sound(.swing, 70))
+        let before = player.instrument.state
+        for key in [Key.undo, .redo, .clear, .undo, .undo] {
+            player.send(.key(key))
+            #expect(player.instrument.state.sound == before.sound)
+            #expect(player.instrument.state.metronome && player.instrument.state.countIn == 1)
+        }
+        #expect(player.pattern.isEmpty)
+    }
+
+    @Test("a beat of the count-in is a number on the panel, only while the transport runs")
+    func count() {
+        var player = Player()
+        player.send(.count(4))
+        #expect(player.tooltip == nil)
+        player.send(.key(.space))
+        for beats in [4, 3, 2, 1] {
+            player.wait(500)
+            player.send(.count(beats))
+            #expect(player.tooltip == "\(beats)")
+            let shown = player.frame()
+            player.instrument.state.tooltip = nil
+            #expect(shown != player.frame())
+        }
+        player.send(.key(.space))
+        player.send(.count(4))
+        #expect(player.tooltip == "STOP")
+    }
+
+    @Test(
+        "steps take 60/BPM/4 s, rounded down to the microsecond",
+        arguments: [(120, 32, 4_000_000), (200, 1, 75_000), (70, 1, 214_285), (70, 32_000, 6_857_142_857)])
+    func duration(bpm: Int, steps: Int, microseconds: Int64) {
+        var pattern = Pattern()
+        pattern.bpm = bpm
+        #expect(pattern.duration(ofSteps: steps) == Instant.Span(microseconds: microseconds))
+    }
+}
