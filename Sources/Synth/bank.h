@@ -70,6 +70,17 @@ class Bank {
         }
     }
 
+    // No voice of `track` sounds.
+    bool Silent(uint32_t track) const
+    {
+        for (const LaneGroup<Source> &group : groups_) {
+            if (group.Sounds(track)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     bool Silent() const
     {
         for (const LaneGroup<Source> &group : groups_) {

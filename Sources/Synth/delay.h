@@ -39,11 +39,7 @@ class Delay {
     // Of each repeat's level, what the next one has, 0...1 without 1.
     void SetFeedback(float feedback)
     {
-        if (AtRest()) {
-            feedback_ = Glide(feedback);
-        } else {
-            feedback_.MoveTo(feedback, glide_frames_);
-        }
+        feedback_.MoveTo(feedback, AtRest() ? 0 : glide_frames_);
     }
 
     // No repeat is to come, nor will be of silence.

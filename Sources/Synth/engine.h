@@ -297,9 +297,8 @@ class Engine {
             std::fill_n(out, 2 * frames, 0.0f);
             return;
         }
-        const bool sends = voices_.Sends();
-        voices_.Render(mix_, frames, sends);
-        master_.Render(mix_, sends, out, frames);
+        voices_.Render(mix_, frames);
+        master_.Render(mix_, out, frames);
     }
 
     Ring<SynthCommand, kCommandCapacity> commands_;

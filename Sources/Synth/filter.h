@@ -22,38 +22,47 @@ inline float Audible(float x)
     return x < kInaudible && x > -kInaudible ? 0.0f : x;
 }
 
+// What the two integrators do in a step. With g = tan(pi * hertz / rate), k = 1 / Q and a = 1 / (1 + g * (g + k)):
 struct FilterCoefficients {
-    float a1;
-    float a2;
-    float a3;
-    float damping;  // 1 / Q
+    float keep;     // 2a - 1
+    float across;   // 2ga
+    float into;     // 2gga
+    float damping;  // k
 
     static FilterCoefficients Make(double hertz, double q, uint32_t rate)
     {
         const double g = Tangent(kPi * hertz / rate);
         const double k = 1.0 / q;
-        const double a1 = 1.0 / (1.0 + g * (g + k));
-        return {static_cast<float>(a1), static_cast<float>(g * a1), static_cast<float>(g * g * a1),
-                static_cast<float>(k)};
+        const double a = 1.0 / (1.0 + g * (g + k));
+        return {static_cast<float>(2.0 * a - 1.0), static_cast<float>(2.0 * g * a),
+                static_cast<float>(2.0 * g * g * a), static_cast<float>(k)};
     }
 };
 
 // The two integrators of a filter, for one signal (float) or eight.
+//
+// An output of the trapezoidal form is the mean of its integrator before and after the step, so the step is computed
+// first and the outputs come from it: a third fewer operations than the other way round, in two thirds of the time
+// from one step to the next.
 //
 // Coefficients may change from sample to sample, also in a straight line between two sets: for every set the step of
 // the integrators shortens or keeps their length (a rotation and damping), and so does any mean of two such steps.
 template <typename Signal>
 class Integrators {
   public:
+    // Gives twice the band-pass (whose gain at its middle is Q) and twice the low-pass: the halves cost nothing where
+    // the caller multiplies by a gain anyway.
     template <typename Coefficient>
-    void Step(const Signal &input, const Coefficient &a1, const Coefficient &a2, const Coefficient &a3, Signal &band,
-              Signal &low)
+    void Step(const Signal &input, const Coefficient &keep, const Coefficient &across, const Coefficient &into,
+              Signal &twice_band, Signal &twice_low)
     {
-        const Signal v3 = input - s2_;
-        band = a1 * s1_ + a2 * v3;
-        low = s2_ + (a2 * s1_ + a3 * v3);
-        s1_ = 2.0f * band - s1_;
-        s2_ = 2.0f * low - s2_;
+        const Signal difference = input - s2_;
+        const Signal s1 = keep * s1_ + across * difference;
+        const Signal s2 = s2_ + (across * s1_ + into * difference);
+        twice_band = s1_ + s1;
+        twice_low = s2_ + s2;
+        s1_ = s1;
+        s2_ = s2;
     }
 
     // For a filter that is not told when its signal ends.

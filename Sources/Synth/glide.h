@@ -11,11 +11,16 @@ class Glide {
   public:
     explicit Glide(float value) : value_(value), target_(value) {}
 
+    // Within `frames`, 0 for at once.
     void MoveTo(float target, uint32_t frames)
     {
         target_ = target;
-        step_ = (target - value_) / static_cast<float>(frames);
         left_ = frames;
+        if (frames == 0) {
+            value_ = target;
+            return;
+        }
+        step_ = (target - value_) / static_cast<float>(frames);
     }
 
     bool Moving() const

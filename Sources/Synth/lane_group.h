@@ -44,6 +44,17 @@ class LaneGroup {
         return serial_[lane];
     }
 
+    // Any lane of `track` is in use.
+    bool Sounds(uint32_t track) const
+    {
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            if ((active_ & Bit(lane)) != 0 && track_[lane] == track) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     uint32_t Track(uint32_t lane) const
     {
         return track_[lane];

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "elementary.h"
 #include "lanes.h"
@@ -25,19 +26,14 @@ class Limiter {
         // a 30 Hz kick its shape.
         : release_(static_cast<int64_t>(OneMinusExp(1.0 / (0.08 * rate)) * kOne))
     {
-        // Windowed sinc at a quarter, a half and three quarters of a sample; the 12 taps straddle the point.
-        for (uint32_t phase = 0; phase < kPhases; ++phase) {
-            double sum = 0.0;
-            std::array<double, kTaps> taps;
-            for (uint32_t tap = 0; tap < kTaps; ++tap) {
-                const double x = (tap + 1.0) - kTaps / 2.0 - (phase + 1.0) / 4.0;  // samples from the point
-                const double window = HalfCosine(x / (kTaps / 2.0));
-                taps[tap] = SineOfTurns(x / 2.0) / (kPi * x) * window;
-                sum += taps[tap];
-            }
-            for (uint32_t tap = 0; tap < kTaps; ++tap) {
-                taps_[tap][2 * phase] = taps_[tap][2 * phase + 1] = static_cast<float>(taps[tap] / sum);
-            }
+        // Windowed sincs at a quarter and a half of a sample; the 12 taps straddle the point. The quarter's mirror image
+        // is that at three quarters, so the one is kept as what both have in common and what they differ in.
+        const std::array<double, kTaps> quarter = Sinc(0.25);
+        const std::array<double, kTaps> half = Sinc(0.5);
+        for (uint32_t tap = 0; tap < kPairs; ++tap) {
+            common_[tap] = static_cast<float>((quarter[tap] + quarter[kTaps - 1 - tap]) / 2.0);
+            different_[tap] = static_cast<float>((quarter[tap] - quarter[kTaps - 1 - tap]) / 2.0);
+            half_[tap] = static_cast<float>(half[tap]);
         }
         reductions_.fill(static_cast<int32_t>(kOne));
     }
@@ -48,38 +44,61 @@ class Limiter {
         return zeros_ >= kHistory && IsOpen();
     }
 
-    // Takes one frame and gives back the one that is due.
-    void Next(float &left, float &right)
+    // Takes `frames` frames, at most kBlock, interleaved, and puts those that are due in their place.
+    void Process(float *samples, uint32_t frames)
     {
-        zeros_ = left == 0.0f && right == 0.0f ? std::min(zeros_ + 1, kHistory) : 0;
-        // The history is written twice, so that any window of it is contiguous.
-        position_ = position_ == 0 ? kHistory - 1 : position_ - 1;
-        history_[position_] = history_[position_ + kHistory] = {left, right};
-        const float louder = std::max(Absolute(left), Absolute(right));
-        left = history_[position_ + kDelay].left;
-        right = history_[position_ + kDelay].right;
-
-        // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum,
-        // 2.04 at most, so quiet input needs no interpolation.
-        hot_ = louder > kCeiling * 0.48f ? kTaps : hot_ - (hot_ > 0 ? 1 : 0);
-        const int64_t wanted = hot_ > 0 ? WantedGain() : kOne;
-        now_ += 1;
-        if (wanted == kOne && IsOpen()) {
-            return;
+        if (end_ + frames > kRoom) {
+            std::copy_n(history_.begin() + (end_ - kHistory), kHistory, history_.begin());
+            end_ = kHistory;
         }
-        const float gain = Gain(wanted);
-        left = Clamp(left * gain);
-        right = Clamp(right * gain);
+        float peak = 0.0f;
+        for (uint32_t i = 0; i < frames; ++i) {
+            const Frame frame = {samples[2 * i], samples[2 * i + 1]};
+            history_[end_ + i] = frame;
+            peak = std::max(peak, std::max(Absolute(frame.left), Absolute(frame.right)));
+        }
+        CountZeros(peak, frames);
+        const bool is_loud = peak > kQuiet || loud_left_ > 0;
+        loud_left_ = peak > kQuiet ? kTaps : loud_left_ - std::min(loud_left_, frames);
+        if (is_loud) {
+            FindPeaks(frames);
+        } else if (IsOpen()) {
+            Pass(samples, frames);
+            return;
+        } else {
+            peaks_.fill(0.0f);
+        }
+        for (uint32_t i = 0; i < frames; ++i, ++end_) {
+            const int64_t wanted = Wanted(std::max(peaks_[2 * i], peaks_[2 * i + 1]));
+            now_ += 1;
+            Frame due = history_[end_ - kDelay];
+            if (wanted < kOne || !IsOpen()) {
+                const float gain = Gain(wanted);
+                due = {Clamp(due.left * gain), Clamp(due.right * gain)};
+            }
+            samples[2 * i] = due.left;
+            samples[2 * i + 1] = due.right;
+        }
     }
 
   private:
     static constexpr uint32_t kTaps = 12;
-    static constexpr uint32_t kPhases = 3;
+    static constexpr uint32_t kPairs = kTaps / 2;
     static constexpr uint32_t kAverage = kDelay - kTaps / 2;  // 66
     static constexpr uint32_t kHold = kAverage + 1;           // a minimum of this many covers every average
     static constexpr uint32_t kHistory = 128;                 // more than kDelay
+    static constexpr uint32_t kRoom = 1024;                   // so that the history is moved seldom
     static constexpr int64_t kOne = int64_t(1) << 30;
     static constexpr float kCeiling = 0.891250938f;  // -1 dB: what the interpolator cannot see stays below 0
+
+    // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum, 2.04 at
+    // most, so quieter input needs no interpolation.
+    static constexpr float kQuiet = kCeiling * 0.48f;
+
+    struct Frame {
+        float left;
+        float right;
+    };
 
     static float Absolute(float x)
     {
@@ -108,6 +127,22 @@ class Limiter {
         return Sine(2.0 * kPi * turns);
     }
 
+    // Taps for the point `fraction` of a sample before the middle, newest first, under a cosine window.
+    static std::array<double, kTaps> Sinc(double fraction)
+    {
+        std::array<double, kTaps> taps;
+        double sum = 0.0;
+        for (uint32_t tap = 0; tap < kTaps; ++tap) {
+            const double x = tap + 1.0 - kTaps / 2.0 - fraction;  // samples from the point
+            taps[tap] = SineOfTurns(x / 2.0) / (kPi * x) * HalfCosine(x / (kTaps / 2.0));
+            sum += taps[tap];
+        }
+        for (double &tap : taps) {
+            tap /= sum;
+        }
+        return taps;
+    }
+
     // Cosine window, 1 at 0 and 0 at -1 and 1.
     static double HalfCosine(double x)
     {
@@ -120,24 +155,77 @@ class Limiter {
         return minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage;
     }
 
-    // The gain that would bring the newest interval between two frames, six frames ago, to the ceiling: three points
-    // of two sides in six lanes.
-    int64_t WantedGain() const
+    void CountZeros(float peak, uint32_t frames)
     {
-        const Frame *x = &history_[position_];
-        FloatLanes sums = {};
-        for (uint32_t tap = 0; tap < kTaps; ++tap) {
-            const float l = x[tap].left;
-            const float r = x[tap].right;
-            sums += taps_[tap] * FloatLanes{l, r, l, r, l, r, 0.0f, 0.0f};
+        if (peak == 0.0f) {
+            zeros_ = std::min(zeros_ + frames, kHistory);
+            return;
         }
-        const Frame &older = x[kTaps / 2];
-        const Frame &newer = x[kTaps / 2 - 1];
-        float peak = std::max(std::max(Absolute(older.left), Absolute(older.right)),
-                              std::max(Absolute(newer.left), Absolute(newer.right)));
-        for (uint32_t lane = 0; lane < 2 * kPhases; ++lane) {
-            peak = std::max(peak, Absolute(sums[lane]));
+        zeros_ = 0;
+        while (history_[end_ + frames - 1 - zeros_].left == 0.0f && history_[end_ + frames - 1 - zeros_].right == 0.0f) {
+            zeros_ += 1;
         }
+    }
+
+    void Pass(float *samples, uint32_t frames)
+    {
+        now_ += frames;
+        for (uint32_t i = 0; i < frames; ++i, ++end_) {
+            samples[2 * i] = history_[end_ - kDelay].left;
+            samples[2 * i + 1] = history_[end_ - kDelay].right;
+        }
+    }
+
+    static const float *Interleaved(const Frame *frame)
+    {
+        return reinterpret_cast<const float *>(frame);
+    }
+
+    static void Load(FloatLanes &lanes, const float *from)
+    {
+        std::memcpy(&lanes, from, sizeof lanes);
+    }
+
+    static void RaiseTo(FloatLanes &highest, const FloatLanes &x)
+    {
+        const FloatLanes size = x < 0.0f ? -x : x;
+        highest = size > highest ? size : highest;
+    }
+
+    // The largest sizes between the two frames that came six and five before each of the next `frames`, four frames
+    // of two sides at a time. What lies beyond them is not used.
+    void FindPeaks(uint32_t frames)
+    {
+        for (uint32_t i = 0; i < frames; i += kLanes / 2) {
+            const float *newest = Interleaved(&history_[end_ + i]);
+            const float *oldest = newest - 2 * (kTaps - 1);
+            FloatLanes common = {};
+            FloatLanes different = {};
+            FloatLanes half = {};
+            FloatLanes later;
+            FloatLanes earlier;
+            for (uint32_t tap = 0; tap < kPairs; ++tap) {
+                Load(later, newest - 2 * tap);
+                Load(earlier, oldest + 2 * tap);
+                const FloatLanes sum = later + earlier;
+                common += common_[tap] * sum;
+                different += different_[tap] * (later - earlier);
+                half += half_[tap] * sum;
+            }
+            // The last pair is the two frames themselves.
+            FloatLanes highest = {};
+            RaiseTo(highest, later);
+            RaiseTo(highest, earlier);
+            RaiseTo(highest, common + different);
+            RaiseTo(highest, common - different);
+            RaiseTo(highest, half);
+            std::memcpy(&peaks_[2 * i], &highest, sizeof highest);
+        }
+    }
+
+    // The gain that brings `peak` to the ceiling.
+    static int64_t Wanted(float peak)
+    {
         return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
     }
 
@@ -165,21 +253,19 @@ class Limiter {
         return static_cast<float>(sum_ / kAverage) * (1.0f / static_cast<float>(kOne));
     }
 
-    struct Frame {
-        float left;
-        float right;
-    };
-
     struct Minimum {
         int64_t gain;
         uint32_t time;
     };
 
-    std::array<FloatLanes, kTaps> taps_ = {};
-    std::array<Frame, 2 * kHistory> history_ = {};
-    uint32_t position_ = 0;
+    std::array<float, kPairs> common_;
+    std::array<float, kPairs> different_;
+    std::array<float, kPairs> half_;
+    std::array<Frame, kRoom + kLanes / 2> history_ = {};  // oldest first
+    std::array<float, 2 * kBlock> peaks_ = {};            // of the frames at hand, side by side
+    uint32_t end_ = kHistory;
     uint32_t zeros_ = kHistory;  // zero samples in a row, as far as they matter
-    uint32_t hot_ = 0;
+    uint32_t loud_left_ = 0;  // frames that still have a loud one among their taps
     uint32_t now_ = 0;
     std::array<Minimum, kHistory> minima_ = {};
     uint32_t minima_begin_ = 0;

@@ -34,23 +34,21 @@ class Master {
         return delay.AtRest() && reverb.AtRest() && limiter_.AtRest() && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix`, interleaved. With `sends` something may be on the way to the effects.
-    void Render(Mix &mix, bool sends, float *out, uint32_t frames)
+    // Renders `frames` of `mix`, interleaved.
+    void Render(Mix &mix, float *out, uint32_t frames)
     {
-        if (sends || !delay.AtRest()) {
+        if (mix.has_delay || !delay.AtRest()) {
             delay.Add(mix, frames);
         }
-        if (sends || !reverb.AtRest()) {
+        if (mix.has_reverb || !reverb.AtRest()) {
             reverb.Add(mix, frames);
         }
         for (uint32_t i = 0; i < frames; ++i) {
             const float volume = volume_.Next();
-            float left = mix.left[i] * volume;
-            float right = mix.right[i] * volume;
-            limiter_.Next(left, right);
-            out[2 * i] = left;
-            out[2 * i + 1] = right;
+            out[2 * i] = mix.left[i] * volume;
+            out[2 * i + 1] = mix.right[i] * volume;
         }
+        limiter_.Process(out, frames);
     }
 
     Delay delay;

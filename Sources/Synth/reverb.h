@@ -77,10 +77,18 @@ class Reverb {
             Keep(stored);
             lines_[position_ & mask_] = stored;
             position_ += 1;
-            const bool silent = AddLanes(stored * stored) == 0.0f && input == 0.0f;
-            zeros_ = silent ? std::min(zeros_ + 1, kMost) : 0;
-            mix.left[i] += level_ * AddLanes(heard * kLeftSigns);
-            mix.right[i] += level_ * AddLanes(heard * kRightSigns);
+            heard *= level_;
+            left_[i] = heard * kLeftSigns;
+            right_[i] = heard * kRightSigns;
+        }
+        CountZeros(frames);
+        AddLanes(left_, sums_, frames);
+        for (uint32_t i = 0; i < frames; ++i) {
+            mix.left[i] += sums_[i];
+        }
+        AddLanes(right_, sums_, frames);
+        for (uint32_t i = 0; i < frames; ++i) {
+            mix.right[i] += sums_[i];
         }
     }
 
@@ -114,6 +122,19 @@ class Reverb {
             return old - kGain * stored;
         }
     };
+
+    // Counts how many of the `frames` just stored are the last in a row of zeros.
+    void CountZeros(uint32_t frames)
+    {
+        for (uint32_t i = 0; i < frames; ++i) {
+            const FloatLanes &stored = lines_[(position_ - 1 - i) & mask_];
+            if (AddLanes(stored * stored) != 0.0f) {
+                zeros_ = i;
+                return;
+            }
+        }
+        zeros_ = std::min(zeros_ + frames, kMost);
+    }
 
     uint32_t Scaled(uint32_t frames) const
     {
@@ -171,6 +192,9 @@ class Reverb {
     std::array<uint32_t, kLanes> lengths_;
     std::array<Diffuser, 2> diffusers_;
     std::array<FloatLanes, kMost> lines_;  // frame by frame, a line to a lane
+    LaneBlock left_;
+    LaneBlock right_;
+    Block sums_;
     uint32_t position_ = 0;
     uint32_t zeros_ = kMost;  // zeros stored in a row, as far as they matter
     FloatLanes dark_ = {};

@@ -96,10 +96,10 @@ class MelodicSource {
     void Next(const float *waves, FloatLanes &signal)
     {
         oscillator_.Next(waves, increment_, signal);
-        FloatLanes band;
-        FloatLanes low;
-        integrators_.Step(signal, voicing_[kA1], voicing_[kA2], voicing_[kA3], band, low);
-        signal = low;
+        FloatLanes twice_band;
+        FloatLanes twice_low;
+        integrators_.Step(signal, voicing_[kKeep], voicing_[kAcross], voicing_[kInto], twice_band, twice_low);
+        signal = twice_low;
     }
 
     template <bool sending>
@@ -188,9 +188,9 @@ class NoiseSource {
     void Start(uint32_t lane, const Sound &sound)
     {
         state_[lane] = sound.seed;
-        a1_[lane] = sound.filter.a1;
-        a2_[lane] = sound.filter.a2;
-        a3_[lane] = sound.filter.a3;
+        keep_[lane] = sound.filter.keep;
+        across_[lane] = sound.filter.across;
+        into_[lane] = sound.filter.into;
         damping_[lane] = sound.filter.damping;
         integrators_.Clear(lane);
         high_mix_[lane] = sound.high_mix;
@@ -215,10 +215,10 @@ class NoiseSource {
         signal = __builtin_convertvector(reinterpret_cast<IntLanes>(state_), FloatLanes) * amplitude_;
         FloatLanes band;
         FloatLanes low;
-        integrators_.Step(signal, a1_, a2_, a3_, band, low);
+        integrators_.Step(signal, keep_, across_, into_, band, low);
         // Both kinds come from the same sums, so one loop serves all noise drums.
-        band *= damping_;
-        const FloatLanes high = signal - band - low;
+        band *= 0.5f * damping_;
+        const FloatLanes high = signal - band - 0.5f * low;
         signal = band + high_mix_ * (high - band);
     }
 
@@ -236,9 +236,9 @@ class NoiseSource {
     UintLanes state_ = {};
     FloatLanes amplitude_ = {};
     FloatLanes high_mix_ = {};
-    FloatLanes a1_ = {};
-    FloatLanes a2_ = {};
-    FloatLanes a3_ = {};
+    FloatLanes keep_ = {};
+    FloatLanes across_ = {};
+    FloatLanes into_ = {};
     FloatLanes damping_ = {};
     Integrators<FloatLanes> integrators_;
 };

@@ -14,8 +14,10 @@
 
 namespace synth {
 
-// The mix before its effects and the master.
+// What sounds, and what of it goes to the effects.
 struct Mix {
+    bool has_delay;   // else to_delay is not to be read
+    bool has_reverb;  // and so for to_reverb
     Block left;
     Block right;
     Block to_delay;
@@ -29,8 +31,8 @@ class Strip {
         voicing_.JumpTo(voicing);
     }
 
-    // Goes to `voicing` within `frames`. With `open` the low-pass is out of the way then.
-    void Glide(const Voicing &voicing, bool open, uint32_t frames)
+    // Goes to `voicing` within `frames`, 0 for at once. With `open` the low-pass is out of the way then.
+    void MoveTo(const Voicing &voicing, bool open, uint32_t frames)
     {
         if (IsOpen()) {
             integrators_.Clear();
@@ -39,9 +41,9 @@ class Strip {
         filtered_.MoveTo(open ? 0.0f : 1.0f, frames);
     }
 
-    bool Sends() const
+    bool Has(VoicingPart part) const
     {
-        return voicing_.Sends();
+        return voicing_.Has(part);
     }
 
     // Adds `frames` samples of `signal` to `mix`; with `sends` also to its effects.
@@ -50,7 +52,7 @@ class Strip {
         uint32_t i = 0;
         for (; i < frames && voicing_.Left() > 0; ++i) {
             const Voicing voicing = voicing_.Value();
-            signal[i] += filtered_.Next() * (LowPass(signal[i], voicing) - signal[i]);
+            signal[i] = 2.0f * signal[i] + filtered_.Next() * (TwiceLowPass(signal[i], voicing) - 2.0f * signal[i]);
             Add(signal, mix, i, i + 1, voicing, sends);
             voicing_.Advance(1);
         }
@@ -58,10 +60,8 @@ class Strip {
             return;
         }
         const Voicing voicing = voicing_.Value();
-        if (!IsOpen()) {
-            for (uint32_t j = i; j < frames; ++j) {
-                signal[j] = LowPass(signal[j], voicing);
-            }
+        for (uint32_t j = i; j < frames; ++j) {
+            signal[j] = IsOpen() ? 2.0f * signal[j] : TwiceLowPass(signal[j], voicing);
         }
         Add(signal, mix, i, frames, voicing, sends);
     }
@@ -100,17 +100,17 @@ class Strip {
         }
     }
 
-    float LowPass(float in, const Voicing &voicing)
+    float TwiceLowPass(float in, const Voicing &voicing)
     {
         float band;
         float low;
-        integrators_.Step(in, voicing[kA1], voicing[kA2], voicing[kA3], band, low);
+        integrators_.Step(in, voicing[kKeep], voicing[kAcross], voicing[kInto], band, low);
         integrators_.DropInaudible();
         return low;
     }
 
     VoicingGlide voicing_;
-    ::synth::Glide filtered_ = ::synth::Glide(0.0f);
+    Glide filtered_ = Glide(0.0f);
     Integrators<float> integrators_;
 };
 

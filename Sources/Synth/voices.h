@@ -51,13 +51,15 @@ class Voices {
         }
     }
 
-    // Gives `track` other controls; what it sounds goes over to them.
+    // Gives `track` other controls. What it sounds glides to them; a silent track has them at once.
     void Control(uint32_t track, const TrackControls &controls)
     {
         controls_[track] = controls;
         const Voicing voicing = controls.Voiced(rate_);
         if (track == kRhythm) {
-            strip_.Glide(voicing, controls.cutoff == kOpen, glide_frames_);
+            strip_.MoveTo(voicing, controls.cutoff == kOpen, RhythmIsSilent() ? 0 : glide_frames_);
+        } else if (melodic_.Silent(track)) {
+            voicings_[track].JumpTo(voicing);
         } else {
             voicings_[track].MoveTo(voicing, glide_frames_);
             melodic_.Glide(track, voicing, glide_frames_);
@@ -111,16 +113,6 @@ class Voices {
         return melodic_.Silent() && RhythmIsSilent() && metronome_.Silent();
     }
 
-    // Whether any track sends to the effects, now or on its way.
-    bool Sends() const
-    {
-        bool sends = strip_.Sends();
-        for (const VoicingGlide &voicing : voicings_) {
-            sends = sends || voicing.Sends();
-        }
-        return sends;
-    }
-
     // Lets `frames` pass in which nothing sounds.
     void Rest(uint32_t frames)
     {
@@ -128,9 +120,12 @@ class Voices {
         strip_.Rest(frames);
     }
 
-    // Renders `frames` into `mix`; with `sends` also what goes to the effects.
-    void Render(Mix &mix, uint32_t frames, bool sends)
+    // Renders `frames` into `mix`.
+    void Render(Mix &mix, uint32_t frames)
     {
+        mix.has_delay = AnyHas(kToDelay);
+        mix.has_reverb = AnyHas(kToReverb);
+        const bool sends = mix.has_delay || mix.has_reverb;
         const float *waves = waves_.Data();
         if (melodic_.Silent()) {
             Clear(mix, frames);
@@ -191,6 +186,15 @@ class Voices {
         seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
         seed ^= seed >> 16;
         return seed == 0 ? 1 : seed;
+    }
+
+    bool AnyHas(VoicingPart part) const
+    {
+        bool any = strip_.Has(part);
+        for (const VoicingGlide &voicing : voicings_) {
+            any = any || voicing.Has(part);
+        }
+        return any;
     }
 
     void Advance(uint32_t frames)

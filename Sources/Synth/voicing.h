@@ -11,8 +11,9 @@
 
 namespace synth {
 
-// Gains to the left and right and to the two effects, and the low-pass's coefficients.
-enum VoicingPart : uint32_t { kLeft, kRight, kToDelay, kToReverb, kA1, kA2, kA3, kVoicingParts };
+// Half the gains to the left and right and to the two effects, for the filter gives twice its output; and the
+// low-pass's coefficients.
+enum VoicingPart : uint32_t { kLeft, kRight, kToDelay, kToReverb, kKeep, kAcross, kInto, kVoicingParts };
 
 typedef std::array<float, kVoicingParts> Voicing;
 
@@ -34,7 +35,7 @@ struct TrackControls {
     {
         constexpr double kRootOf2 = 1.41421356237309504880;
         constexpr double kDecibel = 1.12201845430196343559;  // 10^(1/20)
-        const double level = volume / 100.0;
+        const double level = volume / 200.0;
         const double angle = (pan + 100) / 400.0 * kPi;
         const FilterCoefficients filter =
             FilterCoefficients::Make(cutoff, Power(kDecibel, static_cast<uint32_t>(resonance)), rate);
@@ -42,7 +43,7 @@ struct TrackControls {
                 static_cast<float>(level * kRootOf2 * Sine(angle)),
                 static_cast<float>(level * delay / 100.0),
                 static_cast<float>(level * reverb / 100.0),
-                filter.a1, filter.a2, filter.a3};
+                filter.keep, filter.across, filter.into};
     }
 };
 
@@ -93,11 +94,10 @@ class VoicingGlide {
         return value;
     }
 
-    // Whether it sends to an effect now or will.
-    bool Sends() const
+    // Whether `part` is anything but 0 now or on the way.
+    bool Has(VoicingPart part) const
     {
-        const bool will = target_[kToDelay] > 0.0f || target_[kToReverb] > 0.0f;
-        return will || (left_ > 0 && (from_[kToDelay] > 0.0f || from_[kToReverb] > 0.0f));
+        return target_[part] != 0.0f || (left_ > 0 && from_[part] != 0.0f);
     }
 
   private:

@@ -137,6 +137,59 @@ struct SmoothnessTests {
         expectSmooth(engine.render(24000))
     }
 
+    /// From one end of each control that glides to the other, and from its middle.
+    static let jumps: [(control: SynthCommandKind, from: Int, to: Int)] = [
+        (SynthTrackVolume, 0, 200), (SynthTrackVolume, 200, 0), (SynthTrackPan, -100, 100), (SynthTrackPan, 0, -100),
+        (SynthTrackCutoff, 20, 20_000), (SynthTrackCutoff, 20_000, 20), (SynthTrackCutoff, 300, 3000),
+        (SynthTrackCutoff, 19_999, 20_000), (SynthTrackCutoff, 20_000, 5000), (SynthTrackResonance, 0, 24),
+        (SynthTrackResonance, 24, 0), (SynthTrackDelay, 0, 100), (SynthTrackReverb, 100, 0),
+    ]
+
+    @Test("every control that glides, on every track", arguments: Track.allCases, jumps)
+    func controls(track: Track, jump: (control: SynthCommandKind, from: Int, to: Int)) throws {
+        // One long note; of the drums the ride, which is steady for long and has no noise.
+        let start: [SynthCommand] = [
+            .set(jump.control, jump.from, of: track),
+            .audition(track, track == .rhythm ? 10 : 4, velocity: 2, steps: 16, at: 4800),
+        ]
+        let moved = try TestEngine()
+        moved.post(start + [.set(jump.control, jump.to, of: track, at: change)])
+        let stayed = try TestEngine()
+        stayed.post(start)
+        let ended = try TestEngine()
+        ended.post(start + [.set(jump.control, jump.to, of: track, at: 1)])
+        let sides = { (engine: TestEngine) in engine.renderStereo(16_000) }
+        let (sound, before, after) = (sides(moved), sides(stayed), sides(ended))
+        for side in [\(left: [Float], right: [Float]).left, \.right] {
+            // On the way it is no rougher than both ends together, but for the corners of the straight way: twice the
+            // loudest note's level in 960 samples. A jump by a hundredth of it would be five times that.
+            let corner: Float = 2 * 0.16 * 1.4 / 960
+            let allowed = roughness(before[keyPath: side][4800...]) + roughness(after[keyPath: side][4800...])
+            let found = roughness(sound[keyPath: side][(change - 100)...])
+            #expect(found <= 1.02 * allowed + corner, "\(found / allowed) times as rough")
+        }
+    }
+
+    @Test("swing, the delay's time and feedback and the reverberation's time, while they sound")
+    func shared() throws {
+        let commands: [SynthCommand] = [
+            .set(SynthTrackDelay, 60, of: .melody), .set(SynthTrackReverb, 60, of: .melody), .play(),
+            .row(.melody, 0, [0: .accent].merging((1..<32).map { ($0, .sustain) }) { $1 }),
+        ]
+        let changes: [SynthCommand] = [
+            .set(SynthSwing, 75, at: 40_000), .set(SynthDelayFeedback, 80, at: 50_000),
+            .set(SynthReverbTime, 3, at: 60_000),
+            .set(SynthDelaySteps, 1, at: 70_000), .set(SynthReverbTime, 100, at: 80_000),
+            .set(SynthDelayFeedback, 0, at: 90_000),
+        ]
+        let engine = try TestEngine()
+        engine.post(commands + changes)
+        let plain = try TestEngine()
+        plain.post(commands)
+        let (sound, steady) = (engine.render(120_000, block: 77), plain.render(120_000))
+        #expect(roughness(sound[38_000...]) <= 2 * roughness(steady[38_000...]))
+    }
+
     @Test("volume glides, from the command's frame and to its exact value")
     func volume() throws {
         let (sound, engine) = try playing([.volume(0, at: change), .volume(0.5, at: change + 5000)])

@@ -54,6 +54,12 @@ final class TestEngine {
         return (0..<frames).map { interleaved[2 * $0] }
     }
 
+    /// Renders both sides.
+    func renderStereo(_ frames: Int, block: Int = 256) -> (left: [Float], right: [Float]) {
+        let interleaved = renderInterleaved(frames, block: block)
+        return ((0..<frames).map { interleaved[2 * $0] }, (0..<frames).map { interleaved[2 * $0 + 1] })
+    }
+
     func renderInterleaved(_ frames: Int, block: Int = 256) -> [Float] {
         var out = [Float](repeating: .nan, count: 2 * frames)
         out.withUnsafeMutableBufferPointer { buffer in
@@ -105,7 +111,24 @@ extension SynthCommand {
             frame: UInt64(frame), cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: 0, velocity: 0)
     }
 
-    static func play(at frame: Int = 0) -> Self { Self(SynthPlay, at: frame) }
+    /// Begins after `beats` of count-in.
+    static func play(after beats: UInt32 = 0, at frame: Int = 0) -> Self { Self(SynthPlay, at: frame, value: beats) }
+
+    static func metronome(_ isOn: Bool, at frame: Int = 0) -> Self {
+        Self(SynthMetronome, at: frame, value: isOn ? 1 : 0)
+    }
+
+    /// A control that all tracks share.
+    static func set(_ control: SynthCommandKind, _ value: Int, at frame: Int = 0) -> Self {
+        Self(control, at: frame, value: UInt32(bitPattern: Int32(value)))
+    }
+
+    /// A control of `track`.
+    static func set(_ control: SynthCommandKind, _ value: Int, of track: Track, at frame: Int = 0) -> Self {
+        var command = set(control, value, at: frame)
+        command.track = track.rawValue
+        return command
+    }
 
     static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
 

@@ -1,0 +1,118 @@
+import Formats
+import Instrument
+import Runtime
+import Simulator
+import Testing
+
+@Suite("The sound's settings, from the box to the samples")
+struct SoundTests {
+    /// Every track sounds, with notes short and long.
+    private static let start: PatternDocument = {
+        var pattern = Pattern()
+        for track in Track.allCases {
+            for step in stride(from: 0, to: Pattern.steps, by: 4) {
+                pattern[track, note: step / 3, step: step] = .accent
+            }
+            pattern[track, note: 0, step: 1] = .sustain
+            for step in [3, 11] { pattern[track, note: 5, step: step] = .normal }
+        }
+        return PatternDocument(pattern: pattern)
+    }()
+
+    private func sound(
+        _ script: String, start: PatternDocument = start, until: Int64 = 2500
+    ) throws -> (left: [Float], right: [Float], notes: [NoteEvent], outcome: Replay.Outcome) {
+        var plan = Replay.Plan(try TouchScript(parsing: Array(script.utf8)))
+        plan.start = start
+        plan.until = Instant(milliseconds: until)
+        var samples: [Float] = []
+        var notes: [NoteEvent] = []
+        var observers = Replay.Observers()
+        observers.sound = { samples += $0 }
+        observers.note = { notes.append($0) }
+        let outcome = try Replay.run(plan, observers)
+        let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+        return (left, stride(from: 1, to: samples.count, by: 2).map { samples[$0] }, notes, outcome)
+    }
+
+    private static let play = #"{"at": 500, "key": "space"}"#
+
+    @Test("every control is heard, from the moment on that it is turned")
+    func controls() throws {
+        // The shared ones of the effects need something to work on.
+        var start = Self.start
+        start.sound[.track(.melody, .delay)] = 40
+        start.sound[.track(.melody, .reverb)] = 40
+        let plain = try sound(Self.play, start: start)
+        for control in SoundControl.allCases {
+            if case .track(.rhythm, .attack) = control { continue }
+            if case .track(.rhythm, .decay) = control { continue }
+            if case .track(.rhythm, .sustain) = control { continue }
+            if case .track(.rhythm, .release) = control { continue }
+            var other = start
+            // A decay is heard where there is something to fall to, a resonance where the low-pass is in the way.
+            if case .track(let track, .decay) = control { other.sound[.track(track, .sustain)] = 50 }
+            if case .track(.rhythm, .resonance) = control { other.sound[.track(.rhythm, .cutoff)] = 1000 }
+            let before = other == start ? plain : try sound(Self.play, start: other)
+            let value =
+                control.standard == control.range.upperBound ? control.range.lowerBound : control.range.upperBound
+            let set = #"{"at": 1200, "set": "\#(control.path.joined(separator: "."))", "value": \#(value)}"#
+            let after = try sound(Self.play + "\n" + set, start: other)
+            let first = zip(before.left, after.left).enumerated().first { $1.0 != $1.1 }?.offset
+            #expect(first != nil, "\(control)")
+            #expect(first.map { $0 >= 1200 * 48 } ?? true, "\(control)")
+        }
+    }
+
+    @Test("what a document says sounds from its first sample on")
+    func document() throws {
+        var document = Self.start
+        for track in Track.allCases { document.sound[.track(track, .pan)] = -100 }
+        let (left, right, _, _) = try sound(Self.play, start: document)
+        #expect(left.contains { abs($0) > 0.1 })
+        #expect(right.allSatisfy { $0 == 0 })
+        var rendered: [Float] = []
+        Bounce.render(document, loops: 1, rate: 48_000) { rendered += $0 }
+        #expect(stride(from: 1, to: rendered.count, by: 2).allSatisfy { rendered[$0] == 0 })
+        #expect(rendered.contains { abs($0) > 0.1 })
+    }
+
+    @Test("with swing the second step of each pair is late, and beats stay where they are")
+    func swing() throws {
+        var document = Self.start
+        document.sound[.swing] = 66
+        let notes = try sound(Self.play, start: document).notes.filter { $0.track == .bass }
+        // Steps 0, 3, 4, …; a pair lasts 250 ms.
+        #expect(notes.prefix(3).map(\.step) == [0, 3, 4])
+        #expect(notes[0].milliseconds == 500)
+        #expect(abs(notes[1].milliseconds - (500 + 250 + 165)) < 0.03)
+        #expect(notes[2].milliseconds == 1000)
+    }
+
+    @Test("a count-in shows the beats that are left, and then the pattern begins")
+    func countIn() throws {
+        let script = #"{"at": 100, "set": "countIn", "value": 1}"# + "\n" + Self.play
+        for (until, words) in [(700, "4"), (1100, "3"), (1600, "2"), (2100, "1")] as [(Int64, String)] {
+            let outcome = try sound(script, until: until).outcome
+            #expect(outcome.state.tooltip?.line.text == .some(words))
+            #expect(outcome.state.playhead == nil)
+        }
+        let (_, _, notes, outcome) = try sound(script, until: 2600)
+        #expect(notes.first?.milliseconds == .some(2500))
+        #expect(outcome.state.playhead?.step == .some(0))
+    }
+
+    @Test("--loops plays all of them after a count-in")
+    func loops() throws {
+        var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 100, "set": "countIn", "value": 2}"#.utf8)))
+        plan.start = Self.start
+        plan.until = Instant(milliseconds: 200)
+        plan.loops = 2
+        var starts = 0
+        var observers = Replay.Observers()
+        observers.note = { starts += $0.step == 0 && $0.track == .bass ? 1 : 0 }
+        let outcome = try Replay.run(plan, observers)
+        #expect(starts == 2)
+        #expect(outcome.end == Instant(milliseconds: 200 + 4000 + 8000))
+    }
+}
