@@ -9,9 +9,9 @@
 #include <cstdint>
 
 #include "elementary.h"
+#include "filter.h"
 #include "glide.h"
-#include "lanes.h"
-#include "strip.h"
+#include "mix.h"
 
 namespace synth {
 

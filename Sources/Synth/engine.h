@@ -86,8 +86,6 @@ class Engine {
         counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
 
-    // MARK: Commands
-
     // Applies what is due and returns the frames until the next command, UINT64_MAX if none waits.
     uint64_t ApplyCommands()
     {
@@ -225,8 +223,6 @@ class Engine {
         return (silent_ >> track & 1) != 0;
     }
 
-    // MARK: Steps
-
     void BeginStep()
     {
         const bool is_step = sequencer_.TakeStep();
@@ -287,8 +283,6 @@ class Engine {
             Count(voices_stolen_, lost);
         }
     }
-
-    // MARK: Samples
 
     void RenderBlock(float *out, uint32_t frames)
     {

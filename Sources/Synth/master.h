@@ -10,8 +10,8 @@
 #include "elementary.h"
 #include "glide.h"
 #include "limiter.h"
+#include "mix.h"
 #include "reverb.h"
-#include "strip.h"
 
 namespace synth {
 

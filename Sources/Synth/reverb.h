@@ -8,10 +8,10 @@
 #include <array>
 #include <cstdint>
 
-#include "delay.h"
 #include "elementary.h"
+#include "filter.h"
 #include "lanes.h"
-#include "strip.h"
+#include "mix.h"
 
 namespace synth {
 

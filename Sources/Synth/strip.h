@@ -10,19 +10,10 @@
 #include "filter.h"
 #include "glide.h"
 #include "lanes.h"
+#include "mix.h"
 #include "voicing.h"
 
 namespace synth {
-
-// What sounds, and what of it goes to the effects.
-struct Mix {
-    bool has_delay;   // else to_delay is not to be read
-    bool has_reverb;  // and so for to_reverb
-    Block left;
-    Block right;
-    Block to_delay;
-    Block to_reverb;
-};
 
 class Strip {
   public:

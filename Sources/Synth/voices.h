@@ -12,6 +12,7 @@
 #include "lanes.h"
 #include "melodic_track.h"
 #include "metronome.h"
+#include "mix.h"
 #include "pattern.h"
 #include "sources.h"
 #include "strip.h"

@@ -34,11 +34,10 @@ struct TrackControls {
     Voicing Voiced(uint32_t rate) const
     {
         constexpr double kRootOf2 = 1.41421356237309504880;
-        constexpr double kDecibel = 1.12201845430196343559;  // 10^(1/20)
         const double level = volume / 200.0;
         const double angle = (pan + 100) / 400.0 * kPi;
         const FilterCoefficients filter =
-            FilterCoefficients::Make(cutoff, Power(kDecibel, static_cast<uint32_t>(resonance)), rate);
+            FilterCoefficients::Make(cutoff, Power(kOneDecibel, static_cast<uint32_t>(resonance)), rate);
         return {static_cast<float>(level * kRootOf2 * Sine(kPi / 2.0 - angle)),
                 static_cast<float>(level * kRootOf2 * Sine(angle)),
                 static_cast<float>(level * delay / 100.0),
