@@ -57,7 +57,7 @@ private final class Box {
         var instrument = Instrument(columns: panel.columns)
         if let session = library?.session() { instrument.load(session) }
         let kind = try View.Kind(arguments["--panel"])
-        let outlet = Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
+        let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         let view = try View(
             kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
             keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
@@ -107,16 +107,17 @@ private final class Box {
         }
     }
 
-    /// Once a second tells the view how the panel fares.
+    /// Once a second tells the view how the panel fares, and the user what happened to the sound.
     private func report() {
         var last = (time: Instant.zero, counters: PanelCounters())
-        loop.onPass = { [view, writer] now in
+        loop.onPass = { [view, writer, sound] now in
             guard now - last.time >= .milliseconds(1000) else { return }
             let counters = writer.counters
             let seconds = Double((now - last.time).microseconds) / 1_000_000
             view.report(
                 amps: counters.amps, framesPerSecond: Double(counters.frames - last.counters.frames) / seconds,
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+            sound.report(at: now)
             last = (now, counters)
         }
     }
