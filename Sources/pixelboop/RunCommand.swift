@@ -28,6 +28,11 @@ extension Main {
             """,
         options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
     ) { arguments in
+        // A signal that comes while the box is being made waits until there is someone to take it.
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        for number in Box.endingSignals { sigaddset(&ending, number) }
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
         let box = try Box(arguments)
         box.run()
         try box.stop()
@@ -36,6 +41,9 @@ extension Main {
 
 /// The parts of a running box, wired together.
 private final class Box {
+    /// The signals that end it, cleanly.
+    static let endingSignals = [SIGINT, SIGTERM]
+
     private let writer: PanelWriter
     private let view: View
     private let sound: Sound
@@ -74,8 +82,7 @@ private final class Box {
 
     func run() {
         let stopper = loop.stopper
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+        for number in Self.endingSignals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { stopper.stop() }
             source.resume()
