@@ -193,7 +193,7 @@ struct ConfigurationTests {
                                    missing: [] } ] } ],
           },
           touch: { device: null, matrix: [1, 0, 0, 0, 1, 0] },  // a comment
-          audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, volume: 0.8 },
+          audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
           gpio: { chip: null, ledEnable: 17, outputEnable: "OE", statusLed: null, play: null, shift: null, power: null,
                   tempo: [5, 6], volume: null },
           library: null,
@@ -212,6 +212,12 @@ struct ConfigurationTests {
         let configuration = try Configuration(parsing: Array("{panel: {columns: \(columns)}}".utf8))
         #expect(configuration.panel.chains[0].length == columns * 24)
         #expect(configuration.panel.zones[0].count == columns * 24)
+    }
+
+    @Test("the audio thread's core is a number or none")
+    func core() throws {
+        #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
+        #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
     }
 
     static let refusals: [(String, String)] = [
@@ -235,7 +241,10 @@ struct ConfigurationTests {
         ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"),
         ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
         ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"),
-        ("{audio: {volume: 'x'}}", "audio.volume"),
+        ("{audio: {volume: 'x'}}", "audio.volume"), ("{audio: {core: -1}}", "audio.core"),
+        ("{audio: {core: 1024}}", "audio.core"), ("{audio: {core: 'x'}}", "audio.core"),
+        ("{audio: {device: ''}}", "audio.device"), ("{audio: {device: 'hw:\\u0007'}}", "audio.device"),
+        ("{audio: {device: '\(String(repeating: "h", count: 256))'}}", "audio.device"),
         ("{gpio: {tempo: [1]}}", "gpio.tempo"), ("{gpio: {play: true}}", "gpio.play"), ("{gpio: {led: 1}}", "gpio.led"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
