@@ -124,7 +124,8 @@ int Probe(snd_pcm_t *pcm, AudioDeviceAbilities *abilities)
     snd_pcm_uframes_t period = 0;
     int direction = 0;
     error = snd_pcm_hw_params_get_period_size_min(parameters.get(), &period, &direction);
-    abilities->period_min = static_cast<uint32_t>(period);
+    // A positive direction: more than that.
+    abilities->period_min = static_cast<uint32_t>(period) + (direction > 0 ? 1 : 0);
     return error;
 }
 

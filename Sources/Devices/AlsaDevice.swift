@@ -42,7 +42,9 @@ public struct AlsaDevice: Sendable {
         audio_devices_list(Unmanaged.passUnretained(names).toOpaque()) { context, name, description in
             guard let context, let name, let description else { return }
             let names = Unmanaged<Names>.fromOpaque(context).takeUnretainedValue()
-            names.found.append((String(cString: name), String(cString: description)))
+            // The configuration of ALSA describes in two lines, of which the second says which way the sound goes.
+            let lines = String(cString: description).split(whereSeparator: \.isNewline)
+            names.found.append((String(cString: name), lines.joined(separator: ", ")))
         }
         return names.found.map { name, description in
             AlsaDevice(name: name, description: description, abilities: probe(name))

@@ -239,7 +239,10 @@ private enum Doctor {
                     isNamed: patient.names("touch", "device"), "\(folder) has no input devices", fix: missing)
             ]
         }
-        return events.map { device("\(folder)/\($0)", isNamed: false, group: "input", missing: missing) }
+        let found = events.map { device("\(folder)/\($0)", isNamed: false, group: "input", missing: missing) }
+        let opened = found.filter { $0.state == .ok }.count
+        // Where some open, those that do not are others' business.
+        return opened > 0 ? [.ok("\(opened) of \(found.count) input devices open")] : Array(found.prefix(1))
     }
 
     /// Whether the character device at `path` opens for reading and writing.
@@ -253,9 +256,10 @@ private enum Doctor {
         }
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
+            let error = errno
             let permission = "add the user to the group \(group) (sudo usermod -aG \(group) USER) and log in again"
-            let fix = errno == EACCES || errno == EPERM ? permission : missing
-            return .missing(isNamed: isNamed, "\(path): \(String(cString: strerror(errno)))", fix: fix)
+            let fix = [EACCES, EPERM].contains(error) ? permission : missing
+            return .missing(isNamed: isNamed, "\(path): \(String(cString: strerror(error)))", fix: fix)
         }
         close(descriptor)
         return .ok("\(path) opens")

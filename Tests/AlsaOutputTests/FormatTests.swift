@@ -4,7 +4,7 @@ import PcmPlayback
 import Testing
 
 /// What a device of one sample format got to hear, of what was played on it.
-private struct Recording {
+struct Recording {
     /// ALSA's name of the format, and bytes of a sample.
     struct Format: CustomTestStringConvertible {
         let name: String
@@ -97,7 +97,7 @@ extension AudioThreadTests {
         private static let extremes: [Float] = [1, -1, 1.5, -1.5, .infinity, -.infinity, 0.999_999_94, -0.999_999_94]
 
         @Test("floating point arrives as it was rendered, however the device is written", arguments: Recording.devices)
-        private func float(device: Recording.Device) throws {
+        func float(device: Recording.Device) throws {
             let samples = noise(2 * 128 * 40)
             let recording = try Recording(samples, as: Recording.float, on: device)
             #expect(recording.playback.mapped == !device.isUnmapped)
@@ -106,7 +106,7 @@ extension AudioThreadTests {
         }
 
         @Test("every format gets the same bytes, however the device is written", arguments: Recording.formats)
-        private func accesses(format: Recording.Format) throws {
+        func accesses(format: Recording.Format) throws {
             let samples = noise(2 * 128 * 40)
             let mapped = try Recording(samples, as: format)
             for device in Recording.devices.dropFirst() {
@@ -115,7 +115,7 @@ extension AudioThreadTests {
         }
 
         @Test("full scale and beyond never wraps", arguments: [Recording.s32, Recording.s24, Recording.s16])
-        private func fullScale(format: Recording.Format) throws {
+        func fullScale(format: Recording.Format) throws {
             let samples = (0..<2 * 128).map { Self.extremes[$0 % Self.extremes.count] }
             let top = 1 << (8 * format.size - 1) - 1
             // Two steps of 16 bits for the dither and what it needs; a part in 2^24 for what is almost full.
@@ -130,7 +130,7 @@ extension AudioThreadTests {
         }
 
         @Test("32 and 24 bits are rounded to the nearest", arguments: [Recording.s32, Recording.s24])
-        private func rounding(format: Recording.Format) throws {
+        func rounding(format: Recording.Format) throws {
             // As small as a few steps, and as large as full scale.
             let scale = Double(1 << (8 * format.size - 1) - 1)
             let samples = noise(2 * 128 * 40).enumerated().map { $1 * Float(exp2(-Double($0 % 32))) }
@@ -200,7 +200,7 @@ extension AudioThreadTests {
         @Test(
             "silence before the start is zeros; the engine's own is zeros too, or dithered",
             arguments: Recording.formats)
-        private func silence(format: Recording.Format) throws {
+        func silence(format: Recording.Format) throws {
             let recording = try Recording([Float](repeating: 0, count: 2 * 128 * 40), as: format)
             #expect(recording.silence == 2 * 128 * 2 * format.size)
             #expect(recording.bytes[..<recording.silence].allSatisfy { $0 == 0 })

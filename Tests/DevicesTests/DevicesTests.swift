@@ -139,7 +139,7 @@ struct AlsaDeviceTests {
         let null = try #require(devices.first { $0.name == "null" })
         #expect(!null.isHardware && !null.description.isEmpty)
         #expect((try? null.abilities.get()) != nil)
-        #expect(devices.allSatisfy { !$0.name.isEmpty })
+        #expect(devices.allSatisfy { !$0.name.isEmpty && !$0.description.contains { $0.isNewline } })
     }
 
     @Test("what is agreed on is what the audio thread gets")
