@@ -103,7 +103,8 @@ extension AlsaDevice {
             case ENOENT, ENODEV, ENXIO: "there is no such device"
             case EBUSY: "it is busy: another program plays on it"
             case EACCES, EPERM: "this user has no permission to open it"
-            case EINVAL: "it cannot play this in stereo"
+            case EINVAL: "it cannot play stereo at this rate"
+            case ETIMEDOUT: "it took no sound for a third of a second"
             default: String(cString: strerror(errno))
             }
         }

@@ -14,7 +14,7 @@ extension Main {
             had); with a fault the exit status is 69.
 
                 --config FILE   read this configuration
-                --json          print one JSON object instead of a table
+                --json          print one JSON object instead of a table, with the configuration in force
             """,
         options: ["--config"], flags: ["--json"]
     ) { arguments in
@@ -24,7 +24,8 @@ extension Main {
         }
         if arguments.has("--json") {
             let list = findings.map { JSON.object($1.json.merging(["section": .string($0)]) { $1 }) }
-            print(JSON.object(["findings": .array(list)]).text(pretty: true))
+            let report: [String: JSON] = ["configuration": patient.configuration.json, "findings": .array(list)]
+            print(JSON.object(report).text(pretty: true))
         } else {
             for (section, finding) in findings {
                 print(Doctor.padded(section, 15) + Doctor.padded(finding.state.rawValue, 9) + finding.line)

@@ -218,8 +218,11 @@ struct CommandTests {
         let path = try box.file("c.json5", configuration)
         let result = try box.run("doctor", "--config", path, "--json")
         guard case .object(let report) = try JSON(parsing: Array(result.output)),
-            case .array(let list)? = report["findings"]
+            case .array(let list)? = report["findings"], let inForce = report["configuration"]
         else { return (result.status, [:]) }
+        // What is in force is what was read.
+        let text = inForce.text(pretty: false)
+        #expect(try Configuration(parsing: Array(text.utf8)) == Configuration(parsing: Array(configuration.utf8)))
         var sections: [String: [(state: String, what: String, fix: String?)]] = [:]
         for case .object(let finding) in list {
             func word(_ key: String) -> String? {

@@ -214,6 +214,31 @@ struct ConfigurationTests {
         #expect(configuration.panel.zones[0].count == columns * 24)
     }
 
+    static let written: [String] = [
+        "{}", example, "{panel: {columns: 46}}",
+        """
+        {
+          panel: {
+            brightness: 0.25, gamma: 2.2, whiteBalance: [1, 0.9, 0.8], milliamps: { red: 17.5, standby: 0.5 },
+            zones: [{ amps: 9.5, from: 0, count: 500 }, { amps: 4, from: 500, count: 555 }],
+            chains: [{ device: "/dev/spidev1.0", hertz: 8000000, tiles: [
+              { x: 0, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns", missing: [[3, 4]] },
+              { x: 22, y: 0, columns: 22, rows: 24, serpentine: false } ] }],
+          },
+          touch: { device: "1234:5678", matrix: [0, 1, 0, -1, 0, 1] },
+          audio: { device: "hw:1", rate: 96000, period: 64, periods: 2, priority: 0, core: 3, volume: 0.5 },
+          library: "/tmp/\\"x\\"", listen: "[::1]:80",
+        }
+        """,
+    ]
+
+    @Test("a configuration that is written reads back as the same", arguments: written)
+    func writing(text: String) throws {
+        let configuration = try Configuration(parsing: Array(text.utf8))
+        let json = configuration.json.text(pretty: true)
+        #expect(try Configuration(parsing: Array(json.utf8)) == configuration)
+    }
+
     @Test("the audio thread's core is a number or none")
     func core() throws {
         #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
