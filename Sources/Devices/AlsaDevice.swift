@@ -46,9 +46,30 @@ public struct AlsaDevice: Sendable {
             let lines = String(cString: description).split(whereSeparator: \.isNewline)
             names.found.append((String(cString: name), lines.joined(separator: ", ")))
         }
-        return names.found.map { name, description in
-            AlsaDevice(name: name, description: description, abilities: probe(name))
+        let closed = closedCards().map { AlsaDevice(name: "hw:\($0)", abilities: .failure(Failure(errno: EACCES))) }
+        return closed
+            + names.found.map { AlsaDevice(name: $0, description: $1, abilities: probe($0)) }
+    }
+
+    /// The numbers of the cards that this user may not open. ALSA says of them that there are none.
+    private static func closedCards() -> [Int] {
+        let cardsMax = 32
+        return (0..<cardsMax).filter { card in
+            let node = "/dev/snd/controlC\(card)"
+            return access(node, F_OK) == 0 && access(node, R_OK | W_OK) != 0
         }
+    }
+
+    private init(name: String, description: String = "", abilities: Result<Abilities, Failure>) {
+        self.name = name
+        self.description = description
+        self.abilities = abilities
+    }
+
+    /// The failure of a PCM that ALSA did not open with `errno`.
+    private static func failure(_ errno: Int32) -> Failure {
+        let isMissing = [ENOENT, ENODEV, ENXIO].contains(errno)
+        return Failure(errno: isMissing && !closedCards().isEmpty ? EACCES : errno)
     }
 
     private final class Names {
@@ -59,7 +80,7 @@ public struct AlsaDevice: Sendable {
     public static func probe(_ name: String) -> Result<Abilities, Failure> {
         var abilities = AudioDeviceAbilities()
         let error = audio_device_probe(name, &abilities)
-        guard error == 0 else { return .failure(Failure(errno: -error)) }
+        guard error == 0 else { return .failure(failure(-error)) }
         var rates: [Int] = []
         var formats: [String] = []
         for index in 0..<UInt32.bitWidth {
@@ -79,7 +100,7 @@ public struct AlsaDevice: Sendable {
         var settings = AudioDeviceSettings()
         let error = audio_device_negotiate(name, UInt32(rate), UInt32(period), UInt32(periods), &settings)
         guard error == 0, let format = settings.format else {
-            return .failure(Failure(errno: -error))
+            return .failure(failure(-error))
         }
         return .success(
             Agreement(
