@@ -70,12 +70,15 @@ let package = Package(
         tests("ReplayTests", ["Simulator"]),
         tests("LibraryTests", ["TestSupport", "Library"]),
         tests("SimulatorTests", ["TestSupport", "Simulator"]),
-        tests("DevicesTests", ["Devices"]),
+        tests("DevicesTests", ["Devices", "AlsaOutput"]),
         tests("SynthTests", ["TestSupport", "Synth"]),
         .target(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "Synth"]),
+        .target(
+            name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/PcmPlayback",
+            cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")]),
+        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "Synth"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),

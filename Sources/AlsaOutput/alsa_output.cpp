@@ -1,8 +1,6 @@
 #include "alsa_output.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +13,7 @@
 #include "device_opener.h"
 #include "pcm_device.h"
 #include "position.h"
+#include "privileges.h"
 #include "tap.h"
 
 #if defined(__SSE2__)
@@ -24,6 +23,7 @@
 using alsa_output::DeviceOpener;
 using alsa_output::kChannels;
 using alsa_output::PcmDevice;
+using alsa_output::PcmSettings;
 using alsa_output::Position;
 using alsa_output::Tap;
 
@@ -69,15 +69,6 @@ void FlushDenormals()
 #endif
 }
 
-// Keeps what is in memory there. Memory to come is only locked where there is no limit: under one, the allocation
-// that exceeds it would fail. Pages are locked as they are touched, so that unused stacks cost nothing.
-bool LockMemory()
-{
-    rlimit limit = {};
-    const bool unlimited = getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
-    return mlockall(MCL_CURRENT | MCL_ONFAULT | (unlimited ? MCL_FUTURE : 0)) == 0;
-}
-
 }  // namespace
 
 struct AudioThread {
@@ -87,6 +78,7 @@ struct AudioThread {
           rate_(options.rate),
           period_(options.period),
           priority_(options.priority),
+          core_(options.core),
           block_(options.period * kChannels)
     {
         if (options.device != nullptr) {
@@ -100,14 +92,19 @@ struct AudioThread {
     // 0 or a positive errno.
     int Start()
     {
-        memory_locked_.store(LockMemory(), std::memory_order_relaxed);
+        refused_.memory_lock = alsa_output::LockMemory();
         if (opener_ != nullptr) {
             const int error = opener_->Start();
             if (error != 0) {
                 return error;
             }
         }
-        return pthread_create(&thread_, nullptr, Main, this);
+        const int error = pthread_create(&thread_, nullptr, Main, this);
+        if (error == 0) {
+            refused_.real_time = alsa_output::AskForRealTime(thread_, priority_);
+            refused_.core = alsa_output::AskForCore(thread_, core_);
+        }
+        return error;
     }
 
     void Stop()
@@ -120,8 +117,7 @@ struct AudioThread {
     {
         AudioThreadStatus status = {};
         status.device_open = device_open_.load(std::memory_order_acquire);
-        status.real_time = real_time_.load(std::memory_order_relaxed);
-        status.memory_locked = memory_locked_.load(std::memory_order_relaxed);
+        status.refused = refused_;
         status.device_error = device_error_.load(std::memory_order_relaxed);
         if (status.device_error == 0 && opener_ != nullptr) {
             status.device_error = opener_->Error();
@@ -130,6 +126,8 @@ struct AudioThread {
             status.device_rate = rate_;
             status.device_period = device_period_.load(std::memory_order_relaxed);
             status.device_periods = device_periods_.load(std::memory_order_relaxed);
+            status.device_format = snd_pcm_format_name(device_format_.load(std::memory_order_relaxed));
+            status.device_mapped = device_mapped_.load(std::memory_order_relaxed);
         }
         status.xruns = xruns_.load(std::memory_order_relaxed);
         status.xrun_frames = xrun_frames_.load(std::memory_order_relaxed);
@@ -156,12 +154,6 @@ struct AudioThread {
 
     void Run()
     {
-        if (priority_ > 0) {
-            sched_param parameters = {};
-            parameters.sched_priority = priority_;
-            const bool granted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0;
-            real_time_.store(granted, std::memory_order_relaxed);
-        }
         FlushDenormals();
         due_ = Now();
         while (!stopping_.load(std::memory_order_relaxed)) {
@@ -241,8 +233,11 @@ struct AudioThread {
             LoseDevice(error);
             return;
         }
-        device_period_.store(device_->Period(), std::memory_order_relaxed);
-        device_periods_.store(device_->Periods(), std::memory_order_relaxed);
+        const PcmSettings &settings = device_->Settings();
+        device_period_.store(static_cast<uint32_t>(settings.period), std::memory_order_relaxed);
+        device_periods_.store(settings.Periods(), std::memory_order_relaxed);
+        device_format_.store(settings.format, std::memory_order_relaxed);
+        device_mapped_.store(settings.IsMapped(), std::memory_order_relaxed);
         device_open_.store(true, std::memory_order_release);
     }
 
@@ -308,7 +303,9 @@ struct AudioThread {
     const uint32_t rate_;
     const uint32_t period_;
     const int32_t priority_;
+    const int32_t core_;
     pthread_t thread_ = {};
+    AudioPrivilegeErrors refused_ = {};  // settled when Start returns
     std::atomic<bool> stopping_ = {false};
 
     // The audio thread's own.
@@ -323,21 +320,15 @@ struct AudioThread {
     std::unique_ptr<Tap> tap_;
     Position position_;
     std::atomic<bool> device_open_ = {false};
-    std::atomic<bool> real_time_ = {false};
-    std::atomic<bool> memory_locked_ = {false};
     std::atomic<int32_t> device_error_ = {0};
     std::atomic<uint32_t> device_period_ = {0};
     std::atomic<uint32_t> device_periods_ = {0};
+    std::atomic<snd_pcm_format_t> device_format_ = {SND_PCM_FORMAT_UNKNOWN};
+    std::atomic<bool> device_mapped_ = {false};
     std::atomic<uint64_t> xruns_ = {0};
     std::atomic<uint64_t> xrun_frames_ = {0};
     std::atomic<uint64_t> tap_lost_ = {0};
 };
-
-bool audio_device_opens(const char *device, int32_t *error)
-{
-    *error = PcmDevice::TryOpen(device);
-    return *error == 0;
-}
 
 AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error)
 {

@@ -6,13 +6,11 @@
 #include <alsa/asoundlib.h>
 
 #include <cstdint>
-#include <vector>
 
-#include "sample_format.h"
+#include "frame_writer.h"
+#include "pcm_negotiation.h"
 
 namespace alsa_output {
-
-constexpr uint32_t kChannels = 2;
 
 class PcmDevice {
   public:
@@ -20,21 +18,13 @@ class PcmDevice {
     // failure. May block, and allocates: not for the audio thread.
     static PcmDevice *Open(const char *name, uint32_t rate, uint32_t period, uint32_t periods, int *error);
 
-    // 0 if `name` can be opened now.
-    static int TryOpen(const char *name);
-
     ~PcmDevice();
     PcmDevice(const PcmDevice &) = delete;
     PcmDevice &operator=(const PcmDevice &) = delete;
 
-    uint32_t Period() const
+    const PcmSettings &Settings() const
     {
-        return static_cast<uint32_t>(period_);
-    }
-
-    uint32_t Periods() const
-    {
-        return static_cast<uint32_t>(buffer_ / period_);
+        return settings_;
     }
 
     // Fills all of the buffer but one block with silence. The next Write starts the device with a full buffer.
@@ -61,20 +51,18 @@ class PcmDevice {
     void Drop();
 
   private:
-    PcmDevice(snd_pcm_t *pcm, uint32_t rate, uint32_t block) : pcm_(pcm), rate_(rate), block_(block) {}
+    PcmDevice(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block)
+        : pcm_(pcm), settings_(settings), block_(block), writer_(pcm, settings, block)
+    {
+    }
 
-    int Configure(uint32_t periods);
-    int WriteBytes(const uint8_t *bytes, uint32_t frames, int milliseconds);
     uint64_t LostFrames();
 
     snd_pcm_t *pcm_;
-    uint32_t rate_;
+    PcmSettings settings_;
     uint32_t block_;  // frames written at a time
-    snd_pcm_uframes_t period_ = 0;
-    snd_pcm_uframes_t buffer_ = 0;
+    FrameWriter writer_;
     bool running_ = false;
-    SampleConverter converter_ = SampleConverter(SND_PCM_FORMAT_FLOAT);
-    std::vector<uint8_t> bytes_;  // one block in the device's format
 };
 
 }  // namespace alsa_output

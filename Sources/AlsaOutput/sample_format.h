@@ -5,15 +5,35 @@
 
 #include <alsa/asoundlib.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 
 namespace alsa_output {
 
+constexpr uint32_t kChannels = 2;
+
 // In order of preference.
 constexpr std::array<snd_pcm_format_t, 4> kFormats = {SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32,
                                                       SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S16};
+
+// Where frames go: each channel's first sample, and the bytes from one frame to the next.
+struct FrameLayout {
+    std::array<uint8_t *, kChannels> first;
+    size_t step;
+
+    // Frames one after the other, the channels of each side by side.
+    static FrameLayout Packed(uint8_t *bytes, size_t sample_size)
+    {
+        return {{bytes, bytes + sample_size}, kChannels * sample_size};
+    }
+
+    bool IsPacked(size_t sample_size) const
+    {
+        return first[1] == first[0] + sample_size && step == kChannels * sample_size;
+    }
+};
 
 class SampleConverter {
   public:
@@ -24,44 +44,64 @@ class SampleConverter {
         return static_cast<size_t>(snd_pcm_format_physical_width(format_)) / 8;
     }
 
-    // Converts `count` samples in -1...1.
-    void Convert(const float *in, uint8_t *out, uint32_t count)
+    // Converts `frames` interleaved frames in -1...1. In the whole-number formats what lies beyond is clipped: it
+    // would wrap to the other end. Silence is dithered as any sound is, so that the hiss does not come and go.
+    void Convert(const float *in, const FrameLayout &out, uint32_t frames)
     {
         switch (format_) {
         case SND_PCM_FORMAT_S32:
-            for (uint32_t i = 0; i < count; ++i, out += 4) {
-                // In double precision: the largest float below 2^31 is 127 short of full scale.
-                const int32_t sample = static_cast<int32_t>(static_cast<double>(in[i]) * 2147483647.0);
-                std::memcpy(out, &sample, 4);
-            }
+            ForEach(in, out, frames, [](float x, uint8_t *to) {
+                const int32_t sample = Round(static_cast<double>(Clip(x)) * 2147483647.0);
+                std::memcpy(to, &sample, 4);
+            });
             break;
         case SND_PCM_FORMAT_S24_3LE:
-            for (uint32_t i = 0; i < count; ++i, out += 3) {
-                const uint32_t sample = static_cast<uint32_t>(Round(in[i] * 8388607.0f));
-                out[0] = static_cast<uint8_t>(sample);
-                out[1] = static_cast<uint8_t>(sample >> 8);
-                out[2] = static_cast<uint8_t>(sample >> 16);
-            }
+            ForEach(in, out, frames, [](float x, uint8_t *to) {
+                const uint32_t sample = static_cast<uint32_t>(Round(static_cast<double>(Clip(x)) * 8388607.0));
+                to[0] = static_cast<uint8_t>(sample);
+                to[1] = static_cast<uint8_t>(sample >> 8);
+                to[2] = static_cast<uint8_t>(sample >> 16);
+            });
             break;
         case SND_PCM_FORMAT_S16:
-            for (uint32_t i = 0; i < count; ++i, out += 2) {
+            ForEach(in, out, frames, [this](float x, uint8_t *to) {
                 // Triangular dither of two steps: the error's mean and power no longer depend on the signal, so
                 // that a fading tail dissolves into hiss instead of distorting. 32766 leaves room for it.
                 const float dither = Random() - Random();
-                const int16_t sample = static_cast<int16_t>(Round(in[i] * 32766.0f + dither));
-                std::memcpy(out, &sample, 2);
-            }
+                const int16_t sample = static_cast<int16_t>(Round(Clip(x) * 32766.0f + dither));
+                std::memcpy(to, &sample, 2);
+            });
             break;
         default:
-            std::memcpy(out, in, count * sizeof(float));
+            if (out.IsPacked(sizeof(float))) {
+                std::memcpy(out.first[0], in, frames * kChannels * sizeof(float));
+            } else {
+                ForEach(in, out, frames, [](float x, uint8_t *to) { std::memcpy(to, &x, sizeof(float)); });
+            }
             break;
         }
     }
 
   private:
-    static int32_t Round(float x)
+    template <class Store>
+    static void ForEach(const float *in, const FrameLayout &out, uint32_t frames, Store store)
     {
-        return static_cast<int32_t>(x < 0.0f ? x - 0.5f : x + 0.5f);
+        for (uint32_t frame = 0; frame < frames; ++frame) {
+            for (uint32_t channel = 0; channel < kChannels; ++channel) {
+                store(in[kChannels * frame + channel], out.first[channel] + frame * out.step);
+            }
+        }
+    }
+
+    static float Clip(float x)
+    {
+        return std::min(1.0f, std::max(-1.0f, x));
+    }
+
+    // In double precision, for single has fewer digits than a sample and its half step.
+    static int32_t Round(double x)
+    {
+        return static_cast<int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);
     }
 
     // Even in 0..<1 (Marsaglia's xorshift32).

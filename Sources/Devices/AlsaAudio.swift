@@ -7,6 +7,7 @@ import Runtime
 /// all the same, and tries the device again each second.
 public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     private let engine: Engine
+    private let options: Options
     private let thread: OpaquePointer
 
     /// How the sound is to come out.
@@ -19,17 +20,13 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         public var periods = 3
         /// SCHED_FIFO priority, 0 for none.
         public var priority = 75
+        /// The core that the thread stays on, 0-1023; nil for any.
+        public var core: Int?
         /// Keep what is rendered for `read`.
         public var taps = false
 
         /// The defaults, into `device`.
         public init(device: String?) { self.device = device }
-    }
-
-    /// Whether the PCM `device` can be played to now. Stands for `snd_pcm_open`.
-    public static func opens(_ device: String) -> Bool {
-        var error: Int32 = 0
-        return audio_device_opens(device, &error)
     }
 
     /// Starts the audio thread on `engine`. Throws when there is no room for another thread.
@@ -42,12 +39,14 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
             settings.period = UInt32(options.period)
             settings.periods = UInt32(options.periods)
             settings.priority = Int32(options.priority)
+            settings.core = AudioPrivileges.number(options.core)
             settings.tap = options.taps
             return audio_thread_start(engine.synth, &settings, &error)
         }
         let started = options.device.map { name in name.withCString { start($0) } } ?? start(nil)
         guard let started else { throw DeviceError("the audio thread", errno: error) }
         self.engine = engine
+        self.options = options
         thread = started
     }
 
@@ -56,6 +55,11 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
 
     /// How the thread fares.
     public var status: AudioThreadStatus { audio_thread_status(thread) }
+
+    /// What the thread was refused by the system, what that means for the player and what to do: a line each.
+    public var warnings: [String] {
+        AudioPrivileges(priority: options.priority, core: options.core, status.refused).refusals.map(\.description)
+    }
 
     /// Reads what was rendered, interleaved stereo, oldest first; returns how many samples. From one thread.
     public func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {

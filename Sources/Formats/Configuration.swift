@@ -34,8 +34,21 @@ public struct Configuration: Hashable, Sendable {
         public var periods = 3
         /// SCHED_FIFO priority of the audio thread; 0 for ordinary scheduling.
         public var priority = 75
+        /// The core that the audio thread stays on, 0-1023; nil for any.
+        public var core: Int?
         /// Master volume, 0-1.
         public var volume = 0.8
+
+        /// What is wrong with `name` as that of an ALSA PCM, and what would be right; nil for nothing.
+        public static func problem(withDevice name: String) -> String? {
+            let wanted = "should be the name of an ALSA device, such as default or hw:0"
+            if name.isEmpty { return "is empty, \(wanted)" }
+            if name.utf8.count > deviceBytesMax { return "is longer than \(deviceBytesMax) bytes, \(wanted)" }
+            let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            return hasControls ? "contains control characters, \(wanted)" : nil
+        }
+
+        private static let deviceBytesMax = 255
     }
 
     /// The defaults.
@@ -90,8 +103,11 @@ extension Configuration.TouchSettings {
 
 extension Configuration.AudioSettings {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["device", "rate", "period", "periods", "priority", "volume"])
-        if let part = try field.part("device") { device = try part.string() }
+        try field.only(["device", "rate", "period", "periods", "priority", "core", "volume"])
+        if let part = try field.part("device") {
+            device = try part.string()
+            if let problem = Self.problem(withDevice: device) { throw part.refused(problem) }
+        }
         if let part = try field.part("rate") {
             rate = try part.integer(in: 44_100...96_000)
             if ![44_100, 48_000, 96_000].contains(rate) {
@@ -101,6 +117,7 @@ extension Configuration.AudioSettings {
         if let part = try field.part("period") { period = try part.integer(in: 16...4096) }
         if let part = try field.part("periods") { periods = try part.integer(in: 2...8) }
         if let part = try field.part("priority") { priority = try part.integer(in: 0...99) }
+        if let part = try field.part("core"), part.value != .null { core = try part.integer(in: 0...1023) }
         if let part = try field.part("volume") { volume = try part.number(in: 0...1) }
     }
 }

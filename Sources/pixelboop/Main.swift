@@ -3,7 +3,7 @@ import Foundation
 
 @main
 enum Main {
-    static let commands: [Command] = [run, replay, render, bench, version]
+    static let commands: [Command] = [run, replay, render, doctor, bench, version]
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)

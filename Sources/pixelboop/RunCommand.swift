@@ -28,6 +28,11 @@ extension Main {
             """,
         options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
     ) { arguments in
+        // A signal that comes while the box is being made waits until there is someone to take it.
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        for number in Box.endingSignals { sigaddset(&ending, number) }
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
         let box = try Box(arguments)
         box.run()
         try box.stop()
@@ -36,6 +41,9 @@ extension Main {
 
 /// The parts of a running box, wired together.
 private final class Box {
+    /// The signals that end it, cleanly.
+    static let endingSignals = [SIGINT, SIGTERM]
+
     private let writer: PanelWriter
     private let view: View
     private let sound: Sound
@@ -57,7 +65,7 @@ private final class Box {
         var instrument = Instrument(columns: panel.columns)
         if let session = library?.session() { instrument.load(session) }
         let kind = try View.Kind(arguments["--panel"])
-        let outlet = Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
+        let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         let view = try View(
             kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
             keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
@@ -74,8 +82,7 @@ private final class Box {
 
     func run() {
         let stopper = loop.stopper
-        for number in [SIGINT, SIGTERM] {
-            signal(number, SIG_IGN)
+        for number in Self.endingSignals {
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { stopper.stop() }
             source.resume()
@@ -107,16 +114,17 @@ private final class Box {
         }
     }
 
-    /// Once a second tells the view how the panel fares.
+    /// Once a second tells the view how the panel fares, and the user what happened to the sound.
     private func report() {
         var last = (time: Instant.zero, counters: PanelCounters())
-        loop.onPass = { [view, writer] now in
+        loop.onPass = { [view, writer, sound] now in
             guard now - last.time >= .milliseconds(1000) else { return }
             let counters = writer.counters
             let seconds = Double((now - last.time).microseconds) / 1_000_000
             view.report(
                 amps: counters.amps, framesPerSecond: Double(counters.frames - last.counters.frames) / seconds,
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+            sound.report(at: now)
             last = (now, counters)
         }
     }

@@ -1,6 +1,8 @@
 import Devices
 import Dispatch
 import Formats
+import Glibc
+import Instrument
 import Runtime
 import Simulator
 
@@ -13,12 +15,17 @@ final class Sound {
         case nowhere
 
         /// What the command line asks for; else the configured device, or the page where there is no such device.
-        init(_ word: String?, _ settings: Configuration.AudioSettings, hasPage: Bool) {
+        init(_ word: String?, _ settings: Configuration.AudioSettings, hasPage: Bool) throws {
             switch word {
             case "none": self = .nowhere
             case let path? where path.hasSuffix(".wav"): self = .file(path)
-            case let device?: self = .device(device)
-            case nil: self = hasPage && !AlsaAudio.opens(settings.device) ? .page : .device(settings.device)
+            case let device?:
+                if let problem = Configuration.AudioSettings.problem(withDevice: device) {
+                    throw CommandError(.usage, "--audio \(problem)")
+                }
+                self = .device(device)
+            case nil:
+                self = hasPage && settings.failure(of: settings.device) != nil ? .page : .device(settings.device)
             }
         }
     }
@@ -28,6 +35,7 @@ final class Sound {
 
     private let audio: AlsaAudio
     private let tap: Tap?
+    private var watch: AudioWatch?
 
     init(_ outlet: Outlet, _ engine: Engine, _ settings: Configuration.AudioSettings, page: PageServer?) throws {
         var options: AlsaAudio.Options
@@ -37,7 +45,11 @@ final class Sound {
         case .device(let name):
             options = AlsaAudio.Options(device: name)
             Main.tell("sound goes to the ALSA device \(name)")
-            if !AlsaAudio.opens(name) { Main.tell("the ALSA device \(name) does not open; it is tried each second") }
+            let failure = settings.failure(of: name)
+            if let failure {
+                Main.tell("the ALSA device \(name) does not open (\(failure)); it is tried each second")
+            }
+            watch = AudioWatch(name, rate: engine.rate, isMissing: failure != nil, timeOfDay: Self.timeOfDay())
         case .file(let path):
             options = AlsaAudio.Options(device: nil)
             let file = try WaveWriter(path, rate: engine.rate)
@@ -53,10 +65,25 @@ final class Sound {
         options.period = settings.period
         options.periods = settings.periods
         options.priority = settings.priority
+        options.core = settings.core
         options.taps = take != nil
         let audio = try AlsaAudio(engine, options)
         self.audio = audio
         tap = take.map { Tap(audio, $0, finish) }
+        if watch != nil { audio.warnings.forEach(Main.tell) }
+    }
+
+    /// Tells what happened to the device. To be called about once a second.
+    func report(at now: Instant) {
+        watch?.lines(audio.status, at: now, timeOfDay: Self.timeOfDay()).forEach(Main.tell)
+    }
+
+    /// The time as the wall clock shows it.
+    private static func timeOfDay() -> String {
+        var seconds = time(nil)
+        var date = tm()
+        localtime_r(&seconds, &date)
+        return [date.tm_hour, date.tm_min, date.tm_sec].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
     }
 
     func stop() throws {
@@ -101,5 +128,15 @@ final class Sound {
                 try finish()
             }
         }
+    }
+}
+
+extension Configuration.AudioSettings {
+    /// Why the ALSA device `name` cannot play with these settings now; nil if it can.
+    fileprivate func failure(of name: String) -> AlsaDevice.Failure? {
+        guard
+            case .failure(let failure) = AlsaDevice.agree(with: name, rate: rate, period: period, periods: periods)
+        else { return nil }
+        return failure
     }
 }

@@ -9,8 +9,11 @@ private final class RunningThread {
     let synth: OpaquePointer
     private var thread: OpaquePointer?
 
-    init(device: String?, period: UInt32 = 128, tap: Bool = false, commands: [SynthCommand] = []) throws {
-        guard let synth = synth_create(48000) else {
+    init(
+        device: String?, rate: UInt32 = 48000, period: UInt32 = 128, periods: UInt32 = 3, priority: Int32 = 0,
+        core: Int32 = -1, tap: Bool = false, commands: [SynthCommand] = []
+    ) throws {
+        guard let synth = synth_create(rate) else {
             throw StartError(code: ENOMEM)
         }
         self.synth = synth
@@ -20,7 +23,7 @@ private final class RunningThread {
         var code: Int32 = 0
         func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = AudioThreadOptions(
-                device: name, rate: 48000, period: period, periods: 3, priority: 0, tap: tap)
+                device: name, rate: rate, period: period, periods: periods, priority: priority, core: core, tap: tap)
             return audio_thread_start(synth, &options, &code)
         }
         thread = if let device { device.withCString(start) } else { start(nil) }
@@ -122,7 +125,7 @@ struct AudioThreadTests {
 
     @Test("a device that takes everything at once does not set the pace")
     func nullDevice() throws {
-        let running = try RunningThread(device: "null")
+        let running = try RunningThread(device: "faulty:null")
         #expect(running.wait { running.status.device_open })
         let start = (frames: running.frames, time: monotonic())
         #expect(running.wait { running.frames > start.frames + 24000 })
@@ -151,6 +154,16 @@ struct AudioThreadTests {
         var error: Int32?
     }
 
+    /// Opens `null` as a device that is written in place, or as one that is not.
+    private func running(isMapped: Bool) throws -> RunningThread {
+        alsa_devices_are(AlsaDevicesAre(unmapped: !isMapped, format: nil, granted_max: 0, spread_bytes: 0))
+        defer { alsa_devices_are(AlsaDevicesAre()) }
+        let running = try RunningThread(device: "faulty:null")
+        #expect(running.wait { running.status.device_open && running.frames > 4800 })
+        #expect(running.status.device_mapped == isMapped)
+        return running
+    }
+
     static let faults = [
         Fault(description: "an xrun seen before rendering", call: AlsaFaultAvail, result: -EPIPE, isXrun: true),
         Fault(description: "an xrun seen in writing", call: AlsaFaultWrite, result: -EPIPE, isXrun: true),
@@ -160,12 +173,19 @@ struct AudioThreadTests {
         Fault(description: "an unplugged card", call: AlsaFaultWrite, result: -ENODEV, error: -ENODEV),
         Fault(description: "a card pulled out before rendering", call: AlsaFaultAvail, result: -ENODEV, error: -ENODEV),
         Fault(description: "a card that is in a bad state", call: AlsaFaultAvail, result: -EBADFD, error: -EBADFD),
+        Fault(description: "an xrun seen in the mapping", call: AlsaFaultBegin, result: -EPIPE, isXrun: true),
+        Fault(description: "an xrun seen on handing over", call: AlsaFaultCommit, result: -EPIPE, isXrun: true),
+        Fault(description: "a card suspended under the mapping", call: AlsaFaultBegin, result: -ESTRPIPE, isXrun: true),
+        Fault(description: "a signal on handing over", call: AlsaFaultCommit, result: -EINTR),
+        Fault(description: "a full ring", call: AlsaFaultCommit, result: -EAGAIN),
+        Fault(description: "a ring that takes nothing", call: AlsaFaultCommit, result: 0),
+        Fault(description: "a card pulled out of the mapping", call: AlsaFaultBegin, result: -ENODEV, error: -ENODEV),
+        Fault(description: "a card pulled out on handing over", call: AlsaFaultCommit, result: -ENODEV, error: -ENODEV),
     ]
 
     @Test("a fault of the device is counted or the device opened anew, and the time goes on", arguments: faults)
     func recovers(fault: Fault) throws {
-        let running = try RunningThread(device: "null")
-        #expect(running.wait { running.status.device_open && running.frames > 4800 })
+        let running = try running(isMapped: fault.call != AlsaFaultWrite)
         alsa_faults_set(Int32(fault.call.rawValue), fault.result, 1)
         #expect(running.wait { alsa_faults_left(Int32(fault.call.rawValue)) == 0 })
         if let error = fault.error {
@@ -180,8 +200,7 @@ struct AudioThreadTests {
     @Test("a card that sleeps on, or cannot be readied again, is closed and opened anew")
     func failedRecovery() throws {
         for (call, result) in [(AlsaFaultResume, -EAGAIN), (AlsaFaultPrepare, -ENODEV)] {
-            let running = try RunningThread(device: "null")
-            #expect(running.wait { running.status.device_open && running.frames > 4800 })
+            let running = try running(isMapped: false)
             alsa_faults_set(Int32(call.rawValue), result, 1)
             alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -ESTRPIPE, 1)
             #expect(running.wait { running.status.device_error != 0 })
@@ -190,12 +209,13 @@ struct AudioThreadTests {
         }
     }
 
-    @Test("a card that takes nothing for a third of a second is closed, and the time made up")
-    func stalled() throws {
-        let running = try RunningThread(device: "null")
-        #expect(running.wait { running.status.device_open && running.frames > 4800 })
+    @Test(
+        "a card that takes nothing for a third of a second is closed, and the time made up", arguments: [true, false])
+    func stalled(isMapped: Bool) throws {
+        let running = try running(isMapped: isMapped)
+        let full = isMapped ? AlsaFaultBegin : AlsaFaultWrite
         alsa_faults_set(Int32(AlsaFaultWait.rawValue), 0, 1)
-        alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -EAGAIN, 1)
+        alsa_faults_set(Int32(full.rawValue), -EAGAIN, 1)
         #expect(running.wait { running.status.device_error == -ETIMEDOUT })
         try expectPace(running)
     }
@@ -203,7 +223,7 @@ struct AudioThreadTests {
     @Test("a card that is busy at first is opened when it is free")
     func busyAtFirst() throws {
         alsa_faults_set(Int32(AlsaFaultOpen.rawValue), -EBUSY, 1)
-        let running = try RunningThread(device: "null")
+        let running = try RunningThread(device: "faulty:null")
         #expect(running.wait { running.status.device_error == -EBUSY })
         #expect(!running.status.device_open)
         #expect(running.wait { running.status.device_open })
@@ -211,7 +231,7 @@ struct AudioThreadTests {
 
     @Test("a device that is always in an xrun does not make the time run away")
     func endlessXruns() throws {
-        let running = try RunningThread(device: "null")
+        let running = try RunningThread(device: "faulty:null")
         #expect(running.wait { running.status.device_open })
         alsa_faults_set(Int32(AlsaFaultAvail.rawValue), -EPIPE, .max)
         defer { alsa_faults_set(Int32(AlsaFaultAvail.rawValue), 0, 0) }
@@ -220,11 +240,65 @@ struct AudioThreadTests {
         #expect(monotonic() - start.time > leastTime)
     }
 
-    @Test("whether a device opens", arguments: [("null", true), ("no such device", false)])
-    func opens(device: String, expected: Bool) {
-        var error: Int32 = 1
-        #expect(audio_device_opens(device, &error) == expected)
-        #expect(expected ? error == 0 : error < 0)
+    @Test(
+        "every rate, period and buffer plays at its pace, written in place or copied",
+        arguments: [44100, 48000, 96000] as [UInt32], [(32, 2), (64, 3), (128, 3), (1024, 8)] as [(UInt32, UInt32)])
+    func sizes(rate: UInt32, size: (period: UInt32, periods: UInt32)) throws {
+        for isMapped in [true, false] {
+            alsa_devices_are(AlsaDevicesAre(unmapped: !isMapped, format: nil, granted_max: 0, spread_bytes: 0))
+            defer { alsa_devices_are(AlsaDevicesAre()) }
+            let running = try RunningThread(
+                device: "faulty:null", rate: rate, period: size.period, periods: size.periods)
+            #expect(running.wait { running.status.device_open && running.frames > UInt64(20 * size.period) })
+            let status = running.status
+            #expect(status.device_rate == rate)
+            #expect(status.device_period == size.period)
+            #expect(status.device_periods == size.periods)
+            #expect(status.device_mapped == isMapped)
+            #expect(status.device_format.map { String(cString: $0) } == "FLOAT_LE")
+            let first = try #require(running.position)
+            #expect(running.wait { running.frames > first.frame + UInt64(rate / 10) })
+            let last = try #require(running.position)
+            let rendered = Double(last.frame - first.frame) / Double(rate)
+            #expect(abs(rendered - Double(last.nanoseconds - first.nanoseconds) / 1e9) < 0.001)
+            #expect(running.status.xruns == 0)
+        }
+    }
+
+    @Test("a device that fails only when it is mapped is written the other way")
+    func mappingFails() throws {
+        alsa_faults_set(Int32(AlsaFaultHardware.rawValue), -ENXIO, 1)
+        let running = try RunningThread(device: "faulty:null")
+        #expect(running.wait { running.status.device_open })
+        #expect(!running.status.device_mapped)
+        #expect(running.status.device_error == 0)
+    }
+
+    @Test("denormal numbers count as zero on the audio thread, and on no other", arguments: [true, false])
+    func denormals(isMapped: Bool) throws {
+        alsa_writer_forget()
+        let running = try running(isMapped: isMapped)
+        defer { running.stop() }
+        #expect(alsa_writer_denormals_are_zero() == 1)
+        #expect(!alsa_denormals_are_zero())
+    }
+
+    @Test("a core and a priority that are not to be had are refused with a reason, and the time goes on")
+    func refusedPrivileges() throws {
+        // No machine has a thousand cores, and no policy a priority of a hundred.
+        let running = try RunningThread(device: nil, priority: 100, core: 1023)
+        let refused = running.status.refused
+        #expect(refused.core == EINVAL)
+        #expect(refused.real_time == EINVAL)
+        try expectPace(running)
+    }
+
+    @Test("what is not asked for is not refused; a core that is there is granted")
+    func grantedPrivileges() throws {
+        #expect(try RunningThread(device: nil).status.refused.core == 0)
+        #expect(try RunningThread(device: nil).status.refused.real_time == 0)
+        let core = try #require((0..<1024).first { audio_core_is_usable(Int32($0)) })
+        #expect(try RunningThread(device: nil, core: Int32(core)).status.refused.core == 0)
     }
 
     @Test(
@@ -233,7 +307,7 @@ struct AudioThreadTests {
     func badOptions(period: UInt32, periods: UInt32) throws {
         let synth = try #require(synth_create(48000))
         var options = AudioThreadOptions(
-            device: nil, rate: 48000, period: period, periods: periods, priority: 0, tap: false)
+            device: nil, rate: 48000, period: period, periods: periods, priority: 0, core: -1, tap: false)
         var error: Int32 = 0
         #expect(audio_thread_start(synth, &options, &error) == nil)
         #expect(error == EINVAL)

@@ -11,7 +11,7 @@ private let script = """
 
 @Suite("The command line")
 struct CommandTests {
-    @Test("every command explains itself", arguments: ["run", "replay", "render", "bench", "version"])
+    @Test("every command explains itself", arguments: ["run", "replay", "render", "doctor", "bench", "version"])
     func help(command: String) throws {
         let box = try Executable()
         defer { box.remove() }
@@ -64,6 +64,14 @@ struct CommandTests {
         .init(arguments: "run --listen 0.0.0.0:0 --audio none", status: 64, says: "--token"),
         .init(arguments: "run --panel terminal --audio none", status: 69, says: "terminal"),
         .init(arguments: "run --panel none --audio none --library /proc/none/x", status: 73, says: "/proc/none"),
+        .init(arguments: "run --panel none --audio=", status: 64, says: "--audio is empty"),
+        .init(
+            arguments: "run --panel none --audio " + String(repeating: "h", count: 256), status: 64,
+            says: "--audio is longer than 255 bytes"),
+        .init(arguments: "run --panel none --audio hw\u{7}", status: 64, says: "--audio contains control characters"),
+        .init(arguments: "doctor --config bad.json5", status: 78, says: "bad.json5: panel.colums"),
+        .init(arguments: "doctor --config missing.json5", status: 66, says: "missing.json5"),
+        .init(arguments: "doctor --config device.json5", status: 69, says: "1 fault"),
         .init(arguments: "bench --frames 1", status: 64, says: "--frames"),
     ]
 
@@ -76,6 +84,7 @@ struct CommandTests {
         _ = try box.file("bad.json", #"{"bpm": 120, "length": 32, "rootNote": "C", "scale": "major", "tracks": 3}"#)
         _ = try box.file("empty.json", PatternDocument(pattern: .init()).text())
         _ = try box.file("bad.json5", "{panel: {colums: 44}}")
+        _ = try box.file("device.json5", "{audio: {device: 'hw:77'}}")
         let before = try FileManager.default.contentsOfDirectory(atPath: box.folder).sorted()
         let process = box.process(mistake.arguments.split(separator: " ").map(String.init))
         process.currentDirectoryURL = URL(fileURLWithPath: box.folder)
@@ -196,6 +205,118 @@ struct CommandTests {
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         #expect(Set(figures.keys) == ["drawNanoseconds", "driveNanoseconds", "soundTypical", "soundDense"])
         #expect(figures.values.allSatisfy { ($0.integer ?? 0) > 0 })
+    }
+
+    // MARK: doctor
+
+    /// The findings of `doctor --json`, by section: state and words.
+    private func findings(
+        _ box: Executable, _ configuration: String
+    ) throws -> (status: Int32, sections: [String: [(state: String, what: String, fix: String?)]]) {
+        // ALSA's default is the null device, whatever this machine has.
+        _ = try box.file(".asoundrc", "pcm.!default { type null hint { show on description 'Nothing' } }")
+        let path = try box.file("c.json5", configuration)
+        let result = try box.run("doctor", "--config", path, "--json")
+        guard case .object(let report) = try JSON(parsing: Array(result.output)),
+            case .array(let list)? = report["findings"], let inForce = report["configuration"]
+        else { return (result.status, [:]) }
+        // What is in force is what was read.
+        let text = inForce.text(pretty: false)
+        #expect(try Configuration(parsing: Array(text.utf8)) == Configuration(parsing: Array(configuration.utf8)))
+        var sections: [String: [(state: String, what: String, fix: String?)]] = [:]
+        for case .object(let finding) in list {
+            func word(_ key: String) -> String? {
+                if case .string(let word)? = finding[key] { word } else { nil }
+            }
+            sections[word("section") ?? "", default: []].append(
+                (word("state") ?? "", word("what") ?? "", word("fix")))
+        }
+        return (result.status, sections)
+    }
+
+    @Test("doctor finds no fault where nothing is asked for that is not there")
+    func healthy() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let (status, sections) = try findings(box, "{audio: {rate: 44100, period: 64, periods: 4, priority: 0}}")
+        #expect(status == 0)
+        #expect(
+            Set(sections.keys)
+                == ["configuration", "sound", "sound devices", "sound thread", "library", "panel", "touch"])
+        #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
+        let sound = try #require(sections["sound"])
+        #expect(sound.map(\.state) == ["ok", "ok"])
+        #expect(sound[0].what.contains("44100 Hz, FLOAT_LE, mapped, periods of 64 frames in a buffer of 256"))
+        #expect(sound[1].what.contains(/heard \d+\.\d ms/))
+        #expect(
+            try #require(sections["sound devices"]).contains { $0.what.hasPrefix("default (Nothing): 44100, 48000") })
+        #expect(sections["library"]?.first?.what == box.folder + "/state/pixelboop/library.sqlite can be made")
+        // Whatever is not ok says what to do.
+        #expect(sections.values.joined().allSatisfy { $0.state == "ok" || $0.fix?.isEmpty == false })
+        #expect(!FileManager.default.fileExists(atPath: box.folder + "/state"))
+        let table = try box.run("doctor", "--config", box.file("c.json5"))
+        #expect(table.status == 0 && table.complaint.isEmpty)
+        #expect(table.text.split(separator: "\n").count == sections.values.joined().count)
+    }
+
+    struct Illness: Sendable, CustomTestStringConvertible {
+        var configuration: String
+        var section: String
+        var says: String
+        var testDescription: String { configuration }
+    }
+
+    static let illnesses: [Illness] = [
+        .init(configuration: "{audio: {device: 'hw:77'}}", section: "sound", says: "hw:77 does not open: there is no"),
+        .init(configuration: "{audio: {core: 1023}}", section: "sound thread", says: "core 1023"),
+        .init(configuration: "{library: '/dev/null/x/y'}", section: "library", says: "/dev/null is not a folder"),
+        .init(
+            configuration: "{touch: {device: '/dev/input/none'}}", section: "touch", says: "/dev/input/none: No such"),
+        .init(configuration: "{touch: {device: '/tmp'}}", section: "touch", says: "/tmp: is not a device"),
+        .init(
+            configuration: """
+                {panel: {chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}
+                """, section: "panel", says: "/dev/none: No such file"),
+    ]
+
+    @Test("doctor calls it a fault when what the configuration names is not to be had", arguments: illnesses)
+    func illness(_ illness: Illness) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let (status, sections) = try findings(box, illness.configuration)
+        #expect(status == 69)
+        let faults = sections.flatMap { section, findings in
+            findings.filter { $0.state == "fault" }.map { (section, $0) }
+        }
+        #expect(faults.count == 1)
+        let fault = try #require(faults.first)
+        #expect(fault.0 == illness.section)
+        #expect(fault.1.what.contains(illness.says), "\(fault.1.what)")
+    }
+
+    @Test("a device that does not open is told of once, and the box runs on")
+    func unopenable() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let process = box.process(["run", "--panel", "none", "--audio", "hw:77"])
+        let complaint = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = complaint
+        try process.run()
+        let limit = Limit(process, seconds: 30)
+        var text = ""
+        let line = "pixelboop: the ALSA device hw:77 does not open (there is no such device); it is tried each second\n"
+        while !text.contains(line) {
+            let data = complaint.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        #expect(text.contains(line))
+        #expect(process.isRunning)
+        process.terminate()
+        process.waitUntilExit()
+        limit.cancel()
+        #expect(process.terminationStatus == 0)
     }
 
     private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }

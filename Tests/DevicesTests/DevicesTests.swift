@@ -1,3 +1,4 @@
+import AlsaOutput
 import Devices
 import Foundation
 import Instrument
@@ -46,12 +47,6 @@ struct SystemClockTests {
 
 @Suite("Sound without a sound card")
 struct AlsaAudioTests {
-    @Test("a device that is not there does not open")
-    func opens() {
-        #expect(!AlsaAudio.opens("hw:77"))
-        #expect(AlsaAudio.opens("null"))
-    }
-
     @Test("without a device the sequencer keeps time, and tells when each step is heard")
     func keepsTime() throws {
         let clock = try SystemClock()
@@ -91,5 +86,143 @@ struct AlsaAudioTests {
         #expect(count >= 2 * 3 * 3600)
         #expect(samples.contains { abs($0) > 0.01 })
         #expect(!audio.status.device_open && audio.status.xruns == 0)
+    }
+
+    @Test("what the system refuses is told in a line each, with what it means and what to do")
+    func warnings() throws {
+        let engine = try #require(Engine(rate: 48_000))
+        var options = AlsaAudio.Options(device: nil)
+        options.priority = 0
+        options.core = 1023
+        let audio = try AlsaAudio(engine, options)
+        defer { audio.stop() }
+        let core = try #require(audio.warnings.last)
+        #expect(
+            core.hasPrefix("the sound thread does not stay on core 1023 (Invalid argument), so it runs on any core: "))
+        #expect(core.contains(/set audio.core to one that this process may use \([0-9, -]+\) or to null/))
+        // Memory is refused or not, by machine.
+        #expect(audio.warnings.dropLast().allSatisfy { $0.contains("memory is not locked") })
+        #expect(audio.warnings.allSatisfy { !$0.contains { $0.isNewline } })
+    }
+}
+
+@Suite("What the audio thread asks of the system")
+struct AudioPrivilegesTests {
+    @Test("what was granted is not told, and each refusal is")
+    func refusals() throws {
+        let none = try AudioPrivileges(testing: 0, core: nil)
+        #expect(none.realTimeRefusal == nil && none.coreRefusal == nil)
+        // There is no priority of a hundred.
+        let refused = try AudioPrivileges(testing: 100, core: 1023)
+        let realTime = try #require(refused.realTimeRefusal)
+        #expect(realTime.what.hasPrefix("the sound thread runs without real-time priority (Invalid argument)"))
+        #expect(realTime.fix.contains("\"@audio - rtprio 95\""))
+        #expect(realTime.fix.contains("/etc/security/limits.d/95-pixelboop.conf"))
+        #expect(refused.coreRefusal != nil)
+        #expect(refused.refusals.count == (refused.memoryLockRefusal == nil ? 2 : 3))
+    }
+}
+
+@Suite("The list of sound devices")
+struct AlsaDeviceTests {
+    @Test("a PCM that plays all tells its rates, formats and smallest period")
+    func probe() throws {
+        let abilities = try AlsaDevice.probe("null").get()
+        #expect(abilities.rates == [44_100, 48_000, 96_000])
+        #expect(abilities.formats == ["FLOAT_LE", "S32_LE", "S24_3LE", "S16_LE"])
+        #expect(abilities.periodMin >= 1)
+    }
+
+    @Test("the null device is listed, and every entry has a name")
+    func all() throws {
+        let devices = AlsaDevice.all()
+        let null = try #require(devices.first { $0.name == "null" })
+        #expect(!null.isHardware && !null.description.isEmpty)
+        #expect((try? null.abilities.get()) != nil)
+        #expect(devices.allSatisfy { !$0.name.isEmpty && !$0.description.contains { $0.isNewline } })
+    }
+
+    @Test("what is agreed on is what the audio thread gets")
+    func agreement() throws {
+        let agreement = try AlsaDevice.agree(with: "null", rate: 96_000, period: 64, periods: 4).get()
+        #expect(agreement.period == 64 && agreement.buffer == 256)
+        #expect(agreement.format == "FLOAT_LE" && agreement.isMapped)
+    }
+
+    @Test("why a device does not open is told in words, with what to do")
+    func failures() {
+        let missing = AlsaDevice.agree(with: "hw:77", rate: 48_000, period: 128, periods: 3)
+        #expect(throws: AlsaDevice.Failure.self) { try missing.get() }
+        #expect(throws: AlsaDevice.Failure.self) { try AlsaDevice.probe("no such device").get() }
+        guard case .failure(let failure) = missing else { return }
+        #expect("\(failure)" == "there is no such device")
+        #expect(failure.fix.contains("pixelboop doctor"))
+        #expect("\(AlsaDevice.Failure(errno: EBUSY))".contains("busy"))
+        #expect("\(AlsaDevice.Failure(errno: EACCES))".contains("permission"))
+        #expect(AlsaDevice.Failure(errno: EACCES).fix.contains("group audio"))
+        #expect("\(AlsaDevice.Failure(errno: EIO))" == String(cString: strerror(EIO)))
+    }
+}
+
+@Suite("What is told of a playing device")
+struct AudioWatchTests {
+    private func status(open: Bool, error: Int32 = 0, xruns: UInt64 = 0, frames: UInt64 = 0) -> AudioThreadStatus {
+        var status = AudioThreadStatus()
+        status.device_open = open
+        status.device_error = error
+        status.xruns = xruns
+        status.xrun_frames = frames
+        return status
+    }
+
+    private func seconds(_ seconds: Int64) -> Instant { Instant(milliseconds: 1000 * seconds) }
+
+    @Test("that it goes away is told once, and that it is back")
+    func presence() {
+        var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
+        #expect(watch.lines(status(open: false), at: seconds(1), timeOfDay: "").isEmpty)
+        #expect(watch.lines(status(open: true), at: seconds(2), timeOfDay: "").isEmpty)
+        let gone = status(open: false, error: -ENODEV)
+        #expect(
+            watch.lines(gone, at: seconds(3), timeOfDay: "")
+                == ["sound: the device hw:1 went away (there is no such device); it is tried each second"])
+        #expect(watch.lines(gone, at: seconds(4), timeOfDay: "").isEmpty)
+        let back = status(open: true, error: -ENODEV)
+        #expect(watch.lines(back, at: seconds(5), timeOfDay: "") == ["sound: the device hw:1 is back"])
+        #expect(watch.lines(back, at: seconds(6), timeOfDay: "").isEmpty)
+    }
+
+    @Test("a device that comes and goes all the time is told of once a minute")
+    func flapping() {
+        var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
+        var lines = 0
+        for second in 0..<300 {
+            let isOpen = second % 2 == 0
+            lines +=
+                watch.lines(status(open: isOpen, error: -EIO), at: seconds(Int64(second)), timeOfDay: "").count
+        }
+        #expect(lines == 10)
+    }
+
+    @Test("a device that was missing at the start is told to be there when it is")
+    func missing() {
+        var watch = AudioWatch("hw:1", rate: 48_000, isMissing: true, timeOfDay: "12:00:00")
+        #expect(watch.lines(status(open: false, error: -ENOENT), at: seconds(1), timeOfDay: "").isEmpty)
+        #expect(watch.lines(status(open: true), at: seconds(2), timeOfDay: "") == ["sound: the device hw:1 is back"])
+    }
+
+    @Test("xruns are told when there are more, at most once a minute, with what was lost since the last line")
+    func xruns() {
+        var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
+        #expect(watch.lines(status(open: true), at: seconds(1), timeOfDay: "12:00:01").isEmpty)
+        #expect(
+            watch.lines(status(open: true, xruns: 2, frames: 384), at: seconds(2), timeOfDay: "12:00:02")
+                == ["sound: 2 xruns, 384 frames (8 ms) lost since 12:00:00"])
+        let more = status(open: true, xruns: 3, frames: 480)
+        for second in 3...61 { #expect(watch.lines(more, at: seconds(Int64(second)), timeOfDay: "later").isEmpty) }
+        #expect(
+            watch.lines(more, at: seconds(62), timeOfDay: "12:01:02")
+                == ["sound: 1 xrun, 96 frames (2 ms) lost since 12:00:02"])
+        #expect(watch.lines(more, at: seconds(200), timeOfDay: "later").isEmpty)
     }
 }

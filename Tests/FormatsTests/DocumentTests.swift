@@ -317,7 +317,7 @@ struct ConfigurationTests {
                                    missing: [] } ] } ],
           },
           touch: { device: null, matrix: [1, 0, 0, 0, 1, 0] },  // a comment
-          audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, volume: 0.8 },
+          audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
           gpio: { chip: null, ledEnable: 17, outputEnable: "OE", statusLed: null, play: null, shift: null, power: null,
                   tempo: [5, 6], volume: null },
           library: null,
@@ -336,6 +336,37 @@ struct ConfigurationTests {
         let configuration = try Configuration(parsing: Array("{panel: {columns: \(columns)}}".utf8))
         #expect(configuration.panel.chains[0].length == columns * 24)
         #expect(configuration.panel.zones[0].count == columns * 24)
+    }
+
+    static let written: [String] = [
+        "{}", example, "{panel: {columns: 46}}",
+        """
+        {
+          panel: {
+            brightness: 0.25, gamma: 2.2, whiteBalance: [1, 0.9, 0.8], milliamps: { red: 17.5, standby: 0.5 },
+            zones: [{ amps: 9.5, from: 0, count: 500 }, { amps: 4, from: 500, count: 555 }],
+            chains: [{ device: "/dev/spidev1.0", hertz: 8000000, tiles: [
+              { x: 0, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns", missing: [[3, 4]] },
+              { x: 22, y: 0, columns: 22, rows: 24, serpentine: false } ] }],
+          },
+          touch: { device: "1234:5678", matrix: [0, 1, 0, -1, 0, 1] },
+          audio: { device: "hw:1", rate: 96000, period: 64, periods: 2, priority: 0, core: 3, volume: 0.5 },
+          library: "/tmp/\\"x\\"", listen: "[::1]:80",
+        }
+        """,
+    ]
+
+    @Test("a configuration that is written reads back as the same", arguments: written)
+    func writing(text: String) throws {
+        let configuration = try Configuration(parsing: Array(text.utf8))
+        let json = configuration.json.text(pretty: true)
+        #expect(try Configuration(parsing: Array(json.utf8)) == configuration)
+    }
+
+    @Test("the audio thread's core is a number or none")
+    func core() throws {
+        #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
+        #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
     }
 
     static let refusals: [(String, String)] = [
@@ -359,7 +390,10 @@ struct ConfigurationTests {
         ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"),
         ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
         ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"),
-        ("{audio: {volume: 'x'}}", "audio.volume"),
+        ("{audio: {volume: 'x'}}", "audio.volume"), ("{audio: {core: -1}}", "audio.core"),
+        ("{audio: {core: 1024}}", "audio.core"), ("{audio: {core: 'x'}}", "audio.core"),
+        ("{audio: {device: ''}}", "audio.device"), ("{audio: {device: 'hw:\\u0007'}}", "audio.device"),
+        ("{audio: {device: '\(String(repeating: "h", count: 256))'}}", "audio.device"),
         ("{gpio: {tempo: [1]}}", "gpio.tempo"), ("{gpio: {play: true}}", "gpio.play"), ("{gpio: {led: 1}}", "gpio.led"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]

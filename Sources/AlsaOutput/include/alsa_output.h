@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audio_privileges.h"
 #include "synth.h"
 
 #ifdef __cplusplus
@@ -22,24 +23,23 @@ typedef struct AudioThreadOptions {
     uint32_t period;     // frames a period, 16-4096
     uint32_t periods;    // periods in the device's buffer, 2-8
     int32_t priority;    // SCHED_FIFO priority 1-99, or 0 for ordinary scheduling
+    int32_t core;       // the core that the thread stays on, 0-1023, or -1 for any
     bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
 } AudioThreadOptions;
 
 typedef struct AudioThreadStatus {
-    bool device_open;       // sound reaches the device now
-    bool real_time;         // SCHED_FIFO was granted
-    bool memory_locked;     // mlockall was granted
-    int32_t device_error;   // negative errno of the last failure of the device, 0 if none
-    uint32_t device_rate;   // what the device runs at, 0 while closed
+    bool device_open;           // sound reaches the device now
+    int32_t device_error;       // negative errno of the last failure of the device, 0 if none
+    uint32_t device_rate;       // what the device runs at, 0 while closed
     uint32_t device_period;
     uint32_t device_periods;
+    const char *device_format;  // ALSA's name of the sample format, such as "S32_LE"; NULL while closed
+    bool device_mapped;         // its ring is mapped into memory and written in place
+    AudioPrivilegeErrors refused;
     uint64_t xruns;
     uint64_t xrun_frames;  // frames lost to them
     uint64_t tap_lost;     // frames that the tap had no room for
 } AudioThreadStatus;
-
-// True if the named PCM can be opened for playback now; else *error is the negative errno.
-bool audio_device_opens(const char *device, int32_t *error);
 
 // Starts the thread on `synth`, which must outlive it. NULL when the thread cannot be made (*error: errno).
 // A device that is missing or fails is retried each second and never stops the sequencer.

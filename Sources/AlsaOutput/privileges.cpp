@@ -1,0 +1,88 @@
+#include "privileges.h"
+
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include <cerrno>
+
+#include "audio_privileges.h"
+
+namespace alsa_output {
+
+int AskForRealTime(pthread_t thread, int32_t priority)
+{
+    if (priority <= 0) {
+        return 0;
+    }
+    sched_param parameters = {};
+    parameters.sched_priority = priority;
+    return pthread_setschedparam(thread, SCHED_FIFO, &parameters);
+}
+
+int AskForCore(pthread_t thread, int32_t core)
+{
+    if (core < 0) {
+        return 0;
+    }
+    cpu_set_t cores;
+    if (core >= CPU_SETSIZE) {
+        return EINVAL;
+    }
+    CPU_ZERO(&cores);
+    CPU_SET(core, &cores);
+    return pthread_setaffinity_np(thread, sizeof(cores), &cores);
+}
+
+// Memory to come is only locked where there is no limit: under one, the allocation that exceeds it would fail. Pages
+// are locked as they are touched, so that unused stacks cost nothing.
+int LockMemory()
+{
+    rlimit limit = {};
+    const bool unlimited = getrlimit(RLIMIT_MEMLOCK, &limit) == 0 && limit.rlim_cur == RLIM_INFINITY;
+    return mlockall(MCL_CURRENT | MCL_ONFAULT | (unlimited ? MCL_FUTURE : 0)) == 0 ? 0 : errno;
+}
+
+}  // namespace alsa_output
+
+namespace {
+
+struct Request {
+    int32_t priority;
+    int32_t core;
+    AudioPrivilegeErrors errors;
+};
+
+void *Ask(void *context)
+{
+    Request *request = static_cast<Request *>(context);
+    request->errors.real_time = alsa_output::AskForRealTime(pthread_self(), request->priority);
+    request->errors.core = alsa_output::AskForCore(pthread_self(), request->core);
+    request->errors.memory_lock = alsa_output::LockMemory();
+    if (request->errors.memory_lock == 0) {
+        munlockall();
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+int32_t audio_privileges_test(int32_t priority, int32_t core, AudioPrivilegeErrors *errors)
+{
+    Request request = {priority, core, {}};
+    pthread_t thread = {};
+    const int error = pthread_create(&thread, nullptr, Ask, &request);
+    if (error == 0) {
+        pthread_join(thread, nullptr);
+    }
+    *errors = request.errors;
+    return error;
+}
+
+bool audio_core_is_usable(int32_t core)
+{
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    return core >= 0 && core < CPU_SETSIZE && sched_getaffinity(0, sizeof(cores), &cores) == 0
+        && CPU_ISSET(core, &cores);
+}

@@ -1,0 +1,89 @@
+import AlsaOutput
+import Glibc
+
+/// What the audio thread asks of the system beyond an ordinary thread's due, and what it was refused.
+public struct AudioPrivileges: Sendable {
+    /// SCHED_FIFO priority asked for; 0 for none.
+    public var priority: Int
+    /// Core asked for; nil for any.
+    public var core: Int?
+    /// The errno of each refusal.
+    private let errors: AudioPrivilegeErrors
+
+    init(priority: Int, core: Int?, _ errors: AudioPrivilegeErrors) {
+        self.priority = priority
+        self.core = core
+        self.errors = errors
+    }
+
+    /// Asks for them on a thread of its own, and gives them back. Throws when there is no room for another thread.
+    public init(testing priority: Int, core: Int?) throws(DeviceError) {
+        var errors = AudioPrivilegeErrors()
+        let error = audio_privileges_test(Int32(priority), AudioPrivileges.number(core), &errors)
+        guard error == 0 else { throw DeviceError("the audio thread", errno: error) }
+        self.init(priority: priority, core: core, errors)
+    }
+
+    /// A core as the audio thread takes it.
+    static func number(_ core: Int?) -> Int32 { core.map(Int32.init) ?? -1 }
+
+    /// One thing that was refused.
+    public struct Refusal: Sendable, Hashable, CustomStringConvertible {
+        /// What was refused and what it means for the player.
+        public var what: String
+        /// What to do.
+        public var fix: String
+
+        /// One line that says both.
+        public var description: String { "\(what): \(fix)" }
+    }
+
+    /// SCHED_FIFO; nil where it was granted or not asked for.
+    public var realTimeRefusal: Refusal? {
+        refusal(
+            errors.real_time, "the sound thread runs without real-time priority", "sound may stutter under load",
+            "add \"@audio - rtprio 95\" and \"@audio - memlock unlimited\" to \(Self.limits) and log in again as a "
+                + "member of the group audio, or give the systemd service LimitRTPRIO=95 and LimitMEMLOCK=infinity")
+    }
+
+    /// `mlockall`; nil where it was granted.
+    public var memoryLockRefusal: Refusal? {
+        refusal(
+            errors.memory_lock, "the sound thread's memory is not locked",
+            "sound may stutter when memory runs short",
+            "add \"@audio - memlock unlimited\" to \(Self.limits) and log in again as a member of the group audio, or "
+                + "give the systemd service LimitMEMLOCK=infinity")
+    }
+
+    /// The core; nil where it was granted or not asked for.
+    public var coreRefusal: Refusal? {
+        guard let core else { return nil }
+        return refusal(
+            errors.core, "the sound thread does not stay on core \(core)", "it runs on any core",
+            "set audio.core to one that this process may use (\(Self.cores())) or to null")
+    }
+
+    /// Everything that was refused.
+    public var refusals: [Refusal] { [realTimeRefusal, memoryLockRefusal, coreRefusal].compactMap(\.self) }
+
+    private static let limits = "/etc/security/limits.d/95-pixelboop.conf"
+
+    private func refusal(_ errno: Int32, _ what: String, _ meaning: String, _ fix: String) -> Refusal? {
+        guard errno != 0 else { return nil }
+        return Refusal(what: "\(what) (\(String(cString: strerror(errno)))), so \(meaning)", fix: fix)
+    }
+
+    /// The cores that this process may use, as `0-3, 6`. Stands for `sched_getaffinity`.
+    private static func cores() -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for core in 0..<1024 where audio_core_is_usable(Int32(core)) {
+            if let last = ranges.last, last.upperBound == core - 1 {
+                ranges[ranges.count - 1] = last.lowerBound...core
+            } else {
+                ranges.append(core...core)
+            }
+        }
+        return ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)" }
+            .joined(separator: ", ")
+    }
+}

@@ -1,0 +1,62 @@
+import Panel
+
+/// A configuration as a document that reads back as the same.
+extension Configuration {
+    /// Every setting, whether it was set or is the default. The lines of the GPIO chip, which nothing uses yet, are left
+    /// out.
+    public var json: JSON {
+        .object([
+            "panel": panel.json,
+            "touch": .object(["device": .orNull(touch.device), "matrix": .numbers(touch.matrix)]),
+            "audio": .object([
+                "device": .string(audio.device), "rate": .integer(audio.rate), "period": .integer(audio.period),
+                "periods": .integer(audio.periods), "priority": .integer(audio.priority),
+                "core": audio.core.map(JSON.integer) ?? .null, "volume": .number("\(audio.volume)"),
+            ]),
+            "library": .orNull(library),
+            "listen": .string(listen),
+        ])
+    }
+}
+
+extension JSON {
+    fileprivate static func orNull(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    fileprivate static func numbers(_ values: [Double]) -> JSON { .array(values.map { .number("\($0)") }) }
+}
+
+extension PanelConfiguration {
+    fileprivate var json: JSON {
+        .object([
+            "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .number("\(brightness)"),
+            "gamma": .number("\(gamma)"),
+            "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
+            "milliamps": .object([
+                "red": .number("\(milliamps.red)"), "green": .number("\(milliamps.green)"),
+                "blue": .number("\(milliamps.blue)"), "standby": .number("\(standbyMilliamps)"),
+            ]),
+            "zones": .array(
+                zones.map {
+                    .object(["amps": .number("\($0.amps)"), "from": .integer($0.from), "count": .integer($0.count)])
+                }),
+            "chains": .array(
+                chains.map { chain in
+                    .object([
+                        "device": .string(chain.device), "hertz": .integer(chain.hertz),
+                        "tiles": .array(chain.tiles.map(\.json)),
+                    ])
+                }),
+        ])
+    }
+}
+
+extension PanelConfiguration.Tile {
+    fileprivate var json: JSON {
+        let places = missing.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+        return .object([
+            "x": .integer(x), "y": .integer(y), "columns": .integer(columns), "rows": .integer(rows),
+            "first": .string(first.rawValue), "along": .string(along.rawValue), "serpentine": .bool(serpentine),
+            "missing": .array(places.map { .array([.integer($0.column), .integer($0.row)]) }),
+        ])
+    }
+}
