@@ -9,7 +9,8 @@ struct DocumentationTests {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/formats.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
-        let section = try #require(text.split(separator: "### Sound").last?.split(separator: "\n## ").first)
+        let part = text.split(separator: "### Sound").last?.split(separator: "\n## ").first
+        let section = try #require(part)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
