@@ -70,7 +70,8 @@ let package = Package(
         tests("ReplayTests", ["Simulator"]),
         tests("LibraryTests", ["TestSupport", "Library"]),
         tests("SimulatorTests", ["TestSupport", "Simulator"]),
-        tests("DevicesTests", ["Devices", "AlsaOutput"]),
+        .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
+        tests("DevicesTests", ["Devices", "AlsaOutput", "DeathProbe"]),
         tests("SynthTests", ["TestSupport", "Synth"]),
         .target(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,

@@ -35,14 +35,9 @@ public final class DirectPanel: FrameOutput {
     /// Shows `frame`. What the bus refuses is counted; the next frame says all that it would have said.
     public func show(_ frame: Frame, at now: Instant) {
         driver.drive(frame)
-        for (chain, message) in driver.messages.enumerated() {
-            do {
-                try bus.send(message, chain: chain, at: now)
-                counters.bytes += message.count
-            } catch {
-                counters.failures += 1
-            }
-        }
+        let delivery = bus.send(driver.messages, at: now)
+        counters.bytes += delivery.bytes
+        counters.failures += delivery.failures
         counters.frames += 1
         counters.amps = driver.amps
     }

@@ -63,6 +63,44 @@ public protocol FrameOutput: AnyObject {
 public protocol PanelBus: AnyObject {
     /// Sends `message` down `chain` and returns when it is out.
     func send(_ message: [UInt8], chain: Int, at now: Instant) throws
+    /// Sends a frame, a message to each chain, and returns when all are out.
+    func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery
+}
+
+extension PanelBus {
+    /// One chain after the other.
+    public func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery {
+        var delivery = PanelDelivery()
+        for (chain, message) in messages.enumerated() {
+            do {
+                try send(message, chain: chain, at: now)
+                delivery.bytes += message.count
+            } catch {
+                delivery.failures += 1
+            }
+        }
+        return delivery
+    }
+}
+
+/// What became of a frame's messages.
+public struct PanelDelivery: Hashable, Sendable {
+    /// Bytes that went out.
+    public var bytes: Int
+    /// Messages that the bus refused.
+    public var failures: Int
+
+    /// This much.
+    public init(bytes: Int = 0, failures: Int = 0) {
+        self.bytes = bytes
+        self.failures = failures
+    }
+
+    /// Adds what became of others.
+    public static func += (sum: inout PanelDelivery, other: PanelDelivery) {
+        sum.bytes += other.bytes
+        sum.failures += other.failures
+    }
 }
 
 /// What keeps the music while the box is off.

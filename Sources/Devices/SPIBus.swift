@@ -1,0 +1,220 @@
+import CSystem
+import Dispatch
+import Glibc
+import Instrument
+import Panel
+import Runtime
+import Synchronization
+
+/// The wires to an LED panel, through Linux's spidev. Each chain has a descriptor that stays open. What fails is counted
+/// and said, and never stops the box: a chain that is gone is opened again once a second.
+public final class SPIBus: PanelBus, Sendable {
+    /// One data line.
+    public struct Chain: Hashable, Sendable {
+        /// The device's path.
+        public var device: String
+        /// SPI mode, 0-3.
+        public var mode: Int
+        /// Its clock.
+        public var hertz: Int
+        /// The LEDs have a clock of their own, so that a message may come in parts.
+        public var isClocked: Bool
+
+        /// A chain of LEDs on `device`.
+        public init(device: String, mode: Int, hertz: Int, isClocked: Bool) {
+            self.device = device
+            self.mode = mode
+            self.hertz = hertz
+            self.isClocked = isClocked
+        }
+    }
+
+    /// How a chain fares.
+    public struct Status: Hashable, Sendable {
+        /// Why nothing reaches it, with what to do; nil while all is well.
+        public var problem: String?
+        /// Bytes that went out.
+        public var bytes = 0
+        /// Time that they took, in microseconds.
+        public var microseconds = 0
+        /// Messages that did not go out whole.
+        public var failures = 0
+
+        /// The clock that comes to, in hertz, gaps between messages included; 0 before the first.
+        public var hertz: Int { microseconds > 0 ? bytes * 8_000_000 / microseconds : 0 }
+    }
+
+    /// Why a message did not go out.
+    public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The device, the reason and what to do, in one line.
+        public var description: String
+    }
+
+    private let chains: [Chain]
+    private let calls: SPICalls
+    private let clock: any Clock
+    private let lines: Mutex<[Line]>
+
+    /// One chain's own.
+    private struct Line: Sendable {
+        var descriptor: Int32 = -1
+        /// When a closed chain is tried again.
+        var retry = Instant.zero
+        /// The most bytes of one message.
+        var chunk = 0
+        var status = Status()
+    }
+
+    /// spidev's default, where it does not say its own (drivers/spi/spidev.c).
+    private static let bufferSizeDefault = 4096
+    private static let retryInterval = Instant.Span.milliseconds(1000)
+    /// A device that refuses even this much is no SPI device.
+    private static let chunkMin = 64
+    /// Interruptions in a row that are put up with; each is a signal.
+    private static let interruptionsMax = 1000
+
+    /// The wires of `chains`. They are opened with the first message.
+    public convenience init(_ chains: [Chain], clock: any Clock) { self.init(chains, clock: clock, calls: .linux) }
+
+    init(_ chains: [Chain], clock: any Clock, calls: SPICalls) {
+        self.chains = chains
+        self.clock = clock
+        self.calls = calls
+        lines = Mutex(chains.map { _ in Line() })
+    }
+
+    deinit { for line in lines.withLock({ $0 }) where line.descriptor >= 0 { calls.close(line.descriptor) } }
+
+    /// How each chain fares.
+    public var status: [Status] { lines.withLock { $0.map(\.status) } }
+
+    /// Sends a frame, all chains at once: they are on buses of their own.
+    public func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery {
+        if messages.count == 1 { return deliver(messages[0], chain: 0, at: now) }
+        let total = Mutex(PanelDelivery())
+        DispatchQueue.concurrentPerform(iterations: messages.count) { chain in
+            let delivery = deliver(messages[chain], chain: chain, at: now)
+            total.withLock { $0 += delivery }
+        }
+        return total.withLock { $0 }
+    }
+
+    private func deliver(_ message: [UInt8], chain: Int, at now: Instant) -> PanelDelivery {
+        do {
+            try send(message, chain: chain, at: now)
+            return PanelDelivery(bytes: message.count, failures: 0)
+        } catch {
+            return PanelDelivery(bytes: 0, failures: 1)
+        }
+    }
+
+    /// Sends `message` down `chain`, in as few messages as the device takes. Throws `Failure` when it did not go out whole.
+    public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
+        var line = lines.withLock { $0[chain] }
+        // A chain is only ever sent to by one thread at a time: the lock is for those who read its status.
+        defer { lines.withLock { $0[chain] = line } }
+        do throws(Failure) {
+            if line.descriptor < 0 { try open(&line, chains[chain], message.count, at: now) }
+            let start = clock.now
+            try write(message, &line, chains[chain], at: now)
+            line.status.microseconds += Int((clock.now - start).microseconds)
+            line.status.bytes += message.count
+            line.status.problem = nil
+        } catch {
+            line.status.failures += 1
+            line.status.problem = error.description
+            throw error
+        }
+    }
+
+    private func open(_ line: inout Line, _ chain: Chain, _ size: Int, at now: Instant) throws(Failure) {
+        guard now >= line.retry else { throw Failure(description: line.status.problem ?? "\(chain.device) is closed") }
+        line.retry = now + Self.retryInterval
+        let descriptor = calls.open(chain.device)
+        guard descriptor >= 0 else { throw Failure(opening: chain.device, errno: -descriptor) }
+        let configured = calls.configure(descriptor, chain.mode, chain.hertz)
+        guard configured >= 0 else {
+            calls.close(descriptor)
+            throw Failure(configuring: chain, errno: -configured)
+        }
+        line.chunk = calls.bufferSize() ?? Self.bufferSizeDefault
+        guard chain.isClocked || size <= line.chunk else {
+            calls.close(descriptor)
+            throw Failure(tooLong: chain.device, size: size, limit: line.chunk)
+        }
+        line.descriptor = descriptor
+    }
+
+    private func write(_ message: [UInt8], _ line: inout Line, _ chain: Chain, at now: Instant) throws(Failure) {
+        var sent = 0
+        var interruptions = 0
+        while sent < message.count {
+            let part = sent..<min(sent + line.chunk, message.count)
+            let descriptor = line.descriptor
+            let count = message.withUnsafeBufferPointer { calls.write(descriptor, .init(rebasing: $0[part])) }
+            switch Int32(truncatingIfNeeded: -count) {
+            case EINTR where interruptions < Self.interruptionsMax: interruptions += 1
+            case EMSGSIZE where chain.isClocked && part.count > Self.chunkMin: line.chunk = part.count / 2
+            case EMSGSIZE: throw Failure(tooLong: chain.device, size: message.count, limit: part.count - 1)
+            case let number where count <= 0:
+                // A device that is gone is opened again; one that failed once may take the next frame.
+                if [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(number) || count == 0 {
+                    calls.close(descriptor)
+                    line.descriptor = -1
+                    line.retry = now + Self.retryInterval
+                }
+                throw Failure(writing: chain.device, errno: count == 0 ? EIO : number)
+            default:
+                sent += count
+                // Without a clock, LEDs take a pause for the end of the frame.
+                guard chain.isClocked || sent == message.count else {
+                    throw Failure(
+                        description: "\(chain.device) took \(count) of \(part.count) bytes; the frame is lost")
+                }
+            }
+        }
+    }
+
+    /// Should the process die of a fault, `messages` go out: one that darkens each chain. They are kept for ever.
+    public func darkenAtDeath(_ messages: [[UInt8]]) {
+        let open = lines.withLock { $0 }
+        for (chain, message) in messages.enumerated() where open[chain].descriptor >= 0 {
+            let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: message.count)
+            _ = bytes.initialize(from: message)
+            system_spi_at_death(
+                Int32(chain), open[chain].descriptor, bytes.baseAddress, UInt32(bytes.count), UInt32(open[chain].chunk))
+        }
+    }
+}
+
+extension SPIBus.Failure {
+    private static func text(_ errno: Int32) -> String { String(cString: strerror(errno)) }
+
+    fileprivate init(opening device: String, errno number: Int32) {
+        let fix =
+            switch number {
+            case ENOENT, ENODEV, ENXIO: "switch SPI on (dtparam=spi=on in /boot/firmware/config.txt) and start again"
+            case EACCES, EPERM: "add the user to the group spi"
+            case EBUSY: "another program has it"
+            default: "see docs/panel.md"
+            }
+        description = "\(device) does not open (\(Self.text(number))): \(fix)"
+    }
+
+    fileprivate init(configuring chain: SPIBus.Chain, errno number: Int32) {
+        description =
+            number == ENOTTY
+            ? "\(chain.device) is no SPI device: name one such as /dev/spidev0.0"
+            : "\(chain.device) refuses mode \(chain.mode) at \(chain.hertz) Hz (\(Self.text(number))): set another clock"
+    }
+
+    fileprivate init(tooLong device: String, size: Int, limit: Int) {
+        description =
+            "\(device) takes \(limit) bytes at once and these LEDs need \(size) without a pause: add "
+            + "spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt and start again"
+    }
+
+    fileprivate init(writing device: String, errno number: Int32) {
+        description = "\(device) failed (\(Self.text(number))): see that it is still there; it is tried again"
+    }
+}

@@ -1,0 +1,44 @@
+import CSystem
+import Glibc
+
+/// The system calls that SPI needs, each by itself so that a test can make it fail. What fails gives the negative errno.
+struct SPICalls: Sendable {
+    /// Opens the device at a path: a descriptor.
+    var open: @Sendable (_ path: String) -> Int32
+    /// Sets mode and clock of a descriptor: 0.
+    var configure: @Sendable (_ descriptor: Int32, _ mode: Int, _ hertz: Int) -> Int32
+    /// Sends one message: how many of its bytes went out.
+    var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Int
+    /// Closes a descriptor.
+    var close: @Sendable (_ descriptor: Int32) -> Void
+    /// The most bytes of a message, spidev's `bufsiz`; nil where it is not known.
+    var bufferSize: @Sendable () -> Int?
+
+    /// Linux's own.
+    static let linux = SPICalls(
+        open: { path in
+            let descriptor = system_spi_open(path)
+            return descriptor < 0 ? -errno : descriptor
+        },
+        configure: { descriptor, mode, hertz in
+            system_spi_configure(descriptor, UInt8(mode), UInt32(hertz)) < 0 ? -errno : 0
+        },
+        write: { descriptor, bytes in
+            let count = system_spi_write(descriptor, bytes.baseAddress, UInt32(bytes.count))
+            return count < 0 ? -Int(errno) : count
+        },
+        close: { _ = Glibc.close($0) },
+        bufferSize: { SPIBus.bufferSize() })
+}
+
+extension SPIBus {
+    /// spidev's module parameter `bufsiz`, the most bytes of a message; nil while the module is not loaded.
+    public static func bufferSize() -> Int? {
+        let descriptor = open("/sys/module/spidev/parameters/bufsiz", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(descriptor, &bytes, bytes.count)
+        return count <= 0 ? nil : Int(String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self))
+    }
+}
