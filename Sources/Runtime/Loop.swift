@@ -96,6 +96,7 @@ public final class Loop {
         events.removeAll(keepingCapacity: true)
         update(.tick, at: now)
         onPass?(now)
+        panel.beat()
         if let lastFrame, now < frameDue(after: lastFrame) { return }
         instrument.draw(into: &frame, at: now)
         lastFrame = now

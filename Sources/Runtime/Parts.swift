@@ -57,6 +57,13 @@ public protocol AudioOutput: AnyObject {
 public protocol FrameOutput: AnyObject {
     /// Shows `frame` from `now` on, in the place of whatever has not been shown yet.
     func show(_ frame: Frame, at now: Instant)
+    /// The loop goes on: called once a pass, whether or not there is a frame to show.
+    func beat()
+}
+
+extension FrameOutput {
+    /// For an output that does not care.
+    public func beat() {}
 }
 
 /// The wires to the panel.

@@ -72,7 +72,7 @@ private final class Box {
         self.view = view
         sound = try Sound(outlet, engine, configuration.audio, page: view.page)
         let bus = try SimulatedPanel(panel) { view.show($0) }
-        writer = PanelWriter(try PanelDriver(panel), bus: bus)
+        writer = PanelWriter(try PanelDriver(panel), bus: bus, clock: clock)
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],
             controls: [keyboard], store: library)

@@ -286,19 +286,4 @@ struct LoopTests {
         #expect(panel.counters.failures == 2)
         #expect(panel.counters.bytes == 2 * 4298)
     }
-
-    @Test("the panel writer shows the newest frame, and darkness last")
-    func writer() throws {
-        let panel = try SimulatedPanel(PanelConfiguration())
-        let writer = PanelWriter(try PanelDriver(PanelConfiguration()), bus: panel)
-        var frame = Frame(columns: 44, rows: 24)
-        for value in 1...200 {
-            frame[3, 3] = RGB(red: UInt8(value), green: 0, blue: 0)
-            writer.show(frame, at: .zero)
-        }
-        writer.stop()
-        #expect(panel.pixels.allSatisfy { $0 == 0 })
-        #expect(writer.counters.frames <= 201)
-        #expect(panel.bytes % 4298 == 0 && panel.bytes > 0)
-    }
 }
