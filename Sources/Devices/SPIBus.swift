@@ -54,6 +54,8 @@ public final class SPIBus: PanelBus, Sendable {
     private let calls: SPICalls
     private let clock: any Clock
     private let lines: Mutex<[Line]>
+    /// What goes out on each chain should the process die of a fault. Kept for as long as there is a process.
+    private nonisolated(unsafe) let dark: [UnsafeBufferPointer<UInt8>]
 
     /// One chain's own.
     private struct Line: Sendable {
@@ -73,17 +75,30 @@ public final class SPIBus: PanelBus, Sendable {
     /// Interruptions in a row that are put up with; each is a signal.
     private static let interruptionsMax = 1000
 
-    /// The wires of `chains`. They are opened with the first message.
-    public convenience init(_ chains: [Chain], clock: any Clock) { self.init(chains, clock: clock, calls: .linux) }
+    /// The wires of `chains`. They are opened with the first message. Should the process die of a fault, `dark` goes out:
+    /// a message for each chain that darkens it.
+    public convenience init(_ chains: [Chain], dark: [[UInt8]], clock: any Clock) {
+        self.init(chains, dark: dark, clock: clock, calls: .linux)
+    }
 
-    init(_ chains: [Chain], clock: any Clock, calls: SPICalls) {
+    init(_ chains: [Chain], dark: [[UInt8]] = [], clock: any Clock, calls: SPICalls) {
         self.chains = chains
+        self.dark = dark.map { message in
+            let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: message.count)
+            _ = bytes.initialize(from: message)
+            return UnsafeBufferPointer(bytes)
+        }
         self.clock = clock
         self.calls = calls
         lines = Mutex(chains.map { _ in Line() })
     }
 
-    deinit { for line in lines.withLock({ $0 }) where line.descriptor >= 0 { calls.close(line.descriptor) } }
+    deinit {
+        for (number, line) in lines.withLock({ $0 }).enumerated() where line.descriptor >= 0 {
+            var line = line
+            close(&line, number, at: .zero)
+        }
+    }
 
     /// How each chain fares.
     public var status: [Status] { lines.withLock { $0.map(\.status) } }
@@ -114,9 +129,9 @@ public final class SPIBus: PanelBus, Sendable {
         // A chain is only ever sent to by one thread at a time: the lock is for those who read its status.
         defer { lines.withLock { $0[chain] = line } }
         do throws(Failure) {
-            if line.descriptor < 0 { try open(&line, chains[chain], message.count, at: now) }
+            if line.descriptor < 0 { try open(&line, chain, message.count, at: now) }
             let start = clock.now
-            try write(message, &line, chains[chain], at: now)
+            try write(message, &line, chain, at: now)
             line.status.microseconds += Int((clock.now - start).microseconds)
             line.status.bytes += message.count
             line.status.problem = nil
@@ -127,7 +142,8 @@ public final class SPIBus: PanelBus, Sendable {
         }
     }
 
-    private func open(_ line: inout Line, _ chain: Chain, _ size: Int, at now: Instant) throws(Failure) {
+    private func open(_ line: inout Line, _ number: Int, _ size: Int, at now: Instant) throws(Failure) {
+        let chain = chains[number]
         guard now >= line.retry else { throw Failure(description: line.status.problem ?? "\(chain.device) is closed") }
         line.retry = now + Self.retryInterval
         let descriptor = calls.open(chain.device)
@@ -143,9 +159,21 @@ public final class SPIBus: PanelBus, Sendable {
             throw Failure(tooLong: chain.device, size: size, limit: line.chunk)
         }
         line.descriptor = descriptor
+        if dark.indices.contains(number) {
+            let bytes = dark[number]
+            system_spi_at_death(Int32(number), descriptor, bytes.baseAddress, UInt32(bytes.count), UInt32(line.chunk))
+        }
     }
 
-    private func write(_ message: [UInt8], _ line: inout Line, _ chain: Chain, at now: Instant) throws(Failure) {
+    private func close(_ line: inout Line, _ number: Int, at now: Instant) {
+        if dark.indices.contains(number) { system_spi_at_death(Int32(number), -1, nil, 0, 0) }
+        calls.close(line.descriptor)
+        line.descriptor = -1
+        line.retry = now + Self.retryInterval
+    }
+
+    private func write(_ message: [UInt8], _ line: inout Line, _ number: Int, at now: Instant) throws(Failure) {
+        let chain = chains[number]
         var sent = 0
         var interruptions = 0
         while sent < message.count {
@@ -156,14 +184,11 @@ public final class SPIBus: PanelBus, Sendable {
             case EINTR where interruptions < Self.interruptionsMax: interruptions += 1
             case EMSGSIZE where chain.isClocked && part.count > Self.chunkMin: line.chunk = part.count / 2
             case EMSGSIZE: throw Failure(tooLong: chain.device, size: message.count, limit: part.count - 1)
-            case let number where count <= 0:
+            case let errno where count <= 0:
                 // A device that is gone is opened again; one that failed once may take the next frame.
-                if [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(number) || count == 0 {
-                    calls.close(descriptor)
-                    line.descriptor = -1
-                    line.retry = now + Self.retryInterval
-                }
-                throw Failure(writing: chain.device, errno: count == 0 ? EIO : number)
+                let isGone = count == 0 || [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(errno)
+                if isGone { close(&line, number, at: now) }
+                throw Failure(writing: chain.device, errno: count == 0 ? EIO : errno)
             default:
                 sent += count
                 // Without a clock, LEDs take a pause for the end of the frame.
@@ -174,15 +199,33 @@ public final class SPIBus: PanelBus, Sendable {
             }
         }
     }
+}
 
-    /// Should the process die of a fault, `messages` go out: one that darkens each chain. They are kept for ever.
-    public func darkenAtDeath(_ messages: [[UInt8]]) {
-        let open = lines.withLock { $0 }
-        for (chain, message) in messages.enumerated() where open[chain].descriptor >= 0 {
-            let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: message.count)
-            _ = bytes.initialize(from: message)
-            system_spi_at_death(
-                Int32(chain), open[chain].descriptor, bytes.baseAddress, UInt32(bytes.count), UInt32(open[chain].chunk))
+extension SPIBus {
+    /// The wires of the panel that `configuration` describes. Should the process die of a fault, `dark` goes out.
+    public convenience init(_ configuration: PanelConfiguration, dark: [[UInt8]], clock: any Clock) {
+        let chains = configuration.chains.map {
+            Chain(device: $0.device, mode: 0, hertz: $0.hertz, isClocked: true)
+        }
+        self.init(chains, dark: dark, clock: clock)
+    }
+}
+
+/// What is worth telling of a panel's wires: a chain that does not take its messages, and that it does again.
+public struct PanelWatch {
+    private var told: [String?] = []
+
+    /// Has told nothing.
+    public init() {}
+
+    /// The lines to tell now.
+    public mutating func lines(_ status: [SPIBus.Status]) -> [String] {
+        if told.isEmpty { told = status.map { _ in nil } }
+        let now = status.map(\.problem)
+        defer { told = now }
+        return zip(told, now).enumerated().compactMap { chain, problems in
+            guard problems.0 != problems.1 else { return nil }
+            return problems.1.map { "panel: \($0)" } ?? "panel: chain \(chain) shows again"
         }
     }
 }

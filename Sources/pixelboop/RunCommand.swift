@@ -11,13 +11,15 @@ import Simulator
 extension Main {
     static let run = Command(
         "run",
-        usage: "[--config FILE] [--panel web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
+        usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
             + "[--listen ADDRESS:PORT] [--token TOKEN]",
         help: """
-            Runs the box. Without options the simulated panel is served at http://127.0.0.1:4424/ and the sound comes out
-            of ALSA's default device if there is one, else of the page.
+            Runs the box. Without options it is what the configuration describes: the LED panel on its SPI device, or on a
+            machine without one a simulated panel, served at http://127.0.0.1:4424/; the sound comes out of the configured
+            ALSA device if there is one, else of the page.
 
                 --config FILE           read this configuration
+                --panel spi             drive the LED panel
                 --panel web             serve the simulated panel as a web page
                 --panel terminal        show the simulated panel in this terminal
                 --panel none            no panel: sound only
@@ -45,6 +47,7 @@ private final class Box {
     static let endingSignals = [SIGINT, SIGTERM]
 
     private let writer: PanelWriter
+    private let wires: SPIBus?
     private let view: View
     private let sound: Sound
     private let library: Library?
@@ -64,15 +67,21 @@ private final class Box {
         library = try Self.library(arguments["--library"] ?? configuration.library)
         var instrument = Instrument(columns: panel.columns)
         if let session = library?.session() { instrument.load(session) }
-        let kind = try View.Kind(arguments["--panel"])
+        let kind = try View.Kind(arguments["--panel"], panel)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         let view = try View(
             kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
             keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         self.view = view
         sound = try Sound(outlet, engine, configuration.audio, page: view.page)
-        let bus = try SimulatedPanel(panel) { view.show($0) }
-        writer = PanelWriter(try PanelDriver(panel), bus: bus, clock: clock)
+        let driver = try PanelDriver(panel)
+        let wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
+        let bus: any PanelBus & Sendable = try wires ?? SimulatedPanel(panel) { view.show($0) }
+        if kind == .spi {
+            Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
+        }
+        writer = PanelWriter(driver, bus: bus, clock: clock)
+        self.wires = wires
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],
             controls: [keyboard], store: library)
@@ -114,16 +123,18 @@ private final class Box {
         }
     }
 
-    /// Once a second tells the view how the panel fares, and the user what happened to the sound.
+    /// Once a second tells the view how the panel fares, and the user what happened to it and to the sound.
     private func report() {
         var last = (time: Instant.zero, counters: PanelCounters())
-        loop.onPass = { [view, writer, sound] now in
+        var watch = PanelWatch()
+        loop.onPass = { [view, writer, wires, sound] now in
             guard now - last.time >= .milliseconds(1000) else { return }
             let counters = writer.counters
             let seconds = Double((now - last.time).microseconds) / 1_000_000
             view.report(
                 amps: counters.amps, framesPerSecond: Double(counters.frames - last.counters.frames) / seconds,
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+            if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
             sound.report(at: now)
             last = (now, counters)
         }

@@ -2,23 +2,23 @@ import Devices
 import Formats
 import Foundation
 import Instrument
+import Panel
 import Runtime
 import Simulator
 import Synchronization
 
-/// What shows the simulated panel, and takes fingers and keys: a page, a terminal or nothing.
+/// What shows the panel: LEDs; or a page or a terminal, which take fingers and keys besides; or nothing.
 final class View: Sendable {
     enum Kind: String, CaseIterable {
-        case web, terminal, none
+        case spi, web, terminal, none
 
-        init(_ word: String?) throws {
+        /// What the command line asks for; else the LEDs that the configuration describes, or the page where there is no
+        /// such device.
+        init(_ word: String?, _ configuration: PanelConfiguration) throws {
             guard let word else {
-                self = .web
+                let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
+                self = isThere ? .spi : .web
                 return
-            }
-            if word == "spi" {
-                throw CommandError(
-                    .unavailable, "--panel spi: this version has no driver for LED panels yet; use web or terminal")
             }
             guard let kind = Kind(rawValue: word) else {
                 let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
@@ -74,7 +74,7 @@ final class View: Sendable {
             } catch {
                 throw CommandError(.unavailable, "\(error)")
             }
-        case .none:
+        case .spi, .none:
             page = nil
             terminal = nil
         }
