@@ -16,10 +16,11 @@ var cxxFlags = ["-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fno-math-e
 #endif
 let cxxSettings: [CXXSetting] = [.unsafeFlags(cxxFlags)]
 // Optimised in debug builds too, as the tests render an hour of sound; the result is the same to the bit.
-let synthCXXSettings: [CXXSetting] = cxxSettings + [
-    .unsafeFlags(["-O1"], .when(configuration: .debug)),
-    .unsafeFlags(["-O3"], .when(configuration: .release)),
-]
+let synthCXXSettings: [CXXSetting] =
+    cxxSettings + [
+        .unsafeFlags(["-O1"], .when(configuration: .debug)),
+        .unsafeFlags(["-O3"], .when(configuration: .release)),
+    ]
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
