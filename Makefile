@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint picture
+.PHONY: run test bench lint picture check-realtime check-threads
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -14,6 +14,12 @@ test:
 
 bench: $(BOX)
 	@$(BOX) bench
+
+check-realtime:
+	@Tests/Sanitizers/realtime
+
+check-threads:
+	@Tests/Sanitizers/threads
 
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests

@@ -84,7 +84,11 @@ let package = Package(
         .target(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
-        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "Synth"]),
+        .target(
+            name: "PositionHammer", dependencies: ["AlsaOutput"], path: "Tests/PositionHammer",
+            cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
+            linkerSettings: [.linkedLibrary("pthread")]),
+        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PositionHammer", "Synth"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
