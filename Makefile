@@ -13,7 +13,10 @@ test:
 	@Tests/run
 
 bench: $(BOX)
-	@$(BOX) bench
+	@deploy/setup test
+	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
+	@Tests/Bench/compare $(BOX)
+	@Tests/Bench/budgets $(BOX) .build/static/release/pixelboop
 
 check-realtime:
 	@Tests/Sanitizers/realtime
