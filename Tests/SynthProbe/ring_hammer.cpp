@@ -9,10 +9,23 @@ namespace {
 
 // Four words, as a command has three: a record torn between two writes does not add up.
 struct Record {
-    uint64_t number;
-    uint64_t left;
-    uint64_t right;
-    uint64_t checksum;
+    uint64_t number = 0;
+    uint64_t left = 0;
+    uint64_t right = 0;
+    uint64_t checksum = 0;
+
+    // Word by word: ThreadSanitizer (of clang 21) says nothing of a race with a memcpy, which a plain struct's
+    // assignment comes to.
+    Record() = default;
+    Record(const Record &) = default;
+    Record &operator=(const Record &other)
+    {
+        number = other.number;
+        left = other.left;
+        right = other.right;
+        checksum = other.checksum;
+        return *this;
+    }
 };
 
 constexpr uint32_t kCapacity = 64;
@@ -30,7 +43,12 @@ Record Make(uint64_t number, uint64_t seed)
 {
     const uint64_t left = Mix(number + seed);
     const uint64_t right = Mix(left + seed);
-    return {number, left, right, Mix(number ^ left ^ right)};
+    Record record;
+    record.number = number;
+    record.left = left;
+    record.right = right;
+    record.checksum = Mix(number ^ left ^ right);
+    return record;
 }
 
 bool IsWhole(const Record &record, uint64_t number, uint64_t seed)
