@@ -16,8 +16,9 @@ typedef struct PositionHammering {
     uint64_t reversed;  // older than the one before
 } PositionHammering;
 
-// One thread writes `pairs` pairs, this one reads until it has the last of them.
-PositionHammering position_hammer(uint64_t pairs);
+// One thread writes pairs, this one reads at least `reads` and sees at least `changes`: few enough to come by when the
+// two take turns on one core.
+PositionHammering position_hammer(uint64_t reads, uint64_t changes);
 
 #ifdef __cplusplus
 }
