@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint picture
+.PHONY: run test bench lint picture check-realtime check-threads
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -13,7 +13,16 @@ test:
 	@Tests/run
 
 bench: $(BOX)
-	@$(BOX) bench
+	@deploy/setup test
+	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
+	@Tests/Bench/compare $(BOX)
+	@Tests/Bench/budgets $(BOX) .build/static/release/pixelboop
+
+check-realtime:
+	@Tests/Sanitizers/realtime
+
+check-threads:
+	@Tests/Sanitizers/threads
 
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests

@@ -15,6 +15,12 @@ var cxxFlags = ["-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fno-math-e
     cxxFlags += ["-Wfunction-effects", "-Werror=function-effects"]
 #endif
 let cxxSettings: [CXXSetting] = [.unsafeFlags(cxxFlags)]
+// Optimised in debug builds too, as the tests render an hour of sound; the result is the same to the bit.
+let synthCXXSettings: [CXXSetting] =
+    cxxSettings + [
+        .unsafeFlags(["-O1"], .when(configuration: .debug)),
+        .unsafeFlags(["-O3"], .when(configuration: .release)),
+    ]
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -33,13 +39,7 @@ let package = Package(
         library("Instrument", ["Display"]),
         library("Panel", ["Display"]),
         .target(
-            name: "Synth",
-            // Optimised in debug builds too, as the tests render an hour of sound; the result is the same to the bit.
-            cxxSettings: cxxSettings + [
-                .unsafeFlags(["-O1"], .when(configuration: .debug)),
-                .unsafeFlags(["-O3"], .when(configuration: .release)),
-            ],
-            linkerSettings: [.linkedLibrary("m")]),
+            name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
         // The loop, and what it is handed.
         library("Runtime", ["Instrument", "Panel", "Synth"]),
@@ -72,14 +72,27 @@ let package = Package(
         tests("SimulatorTests", ["TestSupport", "Simulator"]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
         tests("DevicesTests", ["Devices", "AlsaOutput", "DeathProbe"]),
-        tests("SynthTests", ["TestSupport", "Synth"]),
+        // Analyses hours of sound: optimised in debug builds too.
+        .target(
+            name: "SignalAnalysis", path: "Tests/SignalAnalysis",
+            swiftSettings: swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        // The engine's own headers, compiled as the engine is.
+        .target(
+            name: "SynthProbe", dependencies: ["Synth"], path: "Tests/SynthProbe",
+            cxxSettings: synthCXXSettings + [.headerSearchPath("../../Sources/Synth")],
+            linkerSettings: [.linkedLibrary("pthread")]),
+        tests("SynthTests", ["TestSupport", "SignalAnalysis", "SynthProbe", "Synth"]),
         .target(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
         .target(
             name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/PcmPlayback",
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")]),
-        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "Synth"]),
+        .target(
+            name: "PositionHammer", dependencies: ["AlsaOutput"], path: "Tests/PositionHammer",
+            cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
+            linkerSettings: [.linkedLibrary("pthread")]),
+        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "PositionHammer", "Synth"]),
 
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),

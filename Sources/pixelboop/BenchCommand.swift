@@ -1,129 +1,90 @@
-import Display
 import Formats
-import Foundation
-import Instrument
-import Panel
-import Runtime
-import Simulator
 
 extension Main {
     static let bench = Command(
-        "bench", usage: "[--json] [--frames N]",
+        "bench", usage: "[--json] [--frames N] | --pattern NAME -o F.json",
         help: """
-            Measures, in CPU time of one core, what a frame costs (draw; map, power and encode) and how many seconds of sound
-            the engine renders in a second, on a typical and on a dense pattern.
+            Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), how many seconds of sound
+            the engine renders in a second, on a typical and on a dense pattern, and what its blocks take beside the time
+            that a device at 48 kHz plays them in, while every voice sounds.
 
-                --json       print one JSON object instead of a table
-                --frames N   frames to draw and drive, 100-1000000; else 20000
+                --json           print one JSON object instead of a table
+                --frames N       frames to draw and drive, 100-1000000; else 20000
+                --pattern NAME   measure nothing, but write one of the patterns: typical, dense or full
+                -o F.json        where to
             """,
-        options: ["--frames", "--config"], flags: ["--json"]
+        options: ["--frames", "--config", "--pattern", "-o"], flags: ["--json"]
     ) { arguments in
+        if let name = arguments["--pattern"] {
+            guard let pattern = BenchPattern(rawValue: name) else {
+                throw CommandError(.usage, "--pattern is \(name), should be typical, dense or full")
+            }
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; say where to write to") }
+            return try Files.write(Array(pattern.document.text().utf8), to: path)
+        }
+        if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; say which to write") }
         let configuration = try Configuration.load(arguments)
         let frames = try arguments.integer("--frames", in: 100...1_000_000) ?? 20_000
-        let light = try Bench.light(configuration.panel, frames: frames)
-        let typical = Bench.sound(Bench.typical)
-        let dense = Bench.sound(Bench.dense)
-        if arguments.has("--json") {
-            let figures: [String: JSON] = [
-                "drawNanoseconds": .integer(light.draw), "driveNanoseconds": .integer(light.drive),
-                "soundTypical": .integer(typical), "soundDense": .integer(dense),
-            ]
-            print(JSON.object(figures).text(pretty: true))
-        } else {
-            print("draw a frame                \(light.draw) ns")
-            print("map, power and encode it    \(light.drive) ns")
-            print("sound, typical pattern      \(typical) × real time")
-            print("sound, dense pattern        \(dense) × real time")
-        }
+        let figures = BenchFigures(
+            light: try LightBench(configuration.panel, frames: frames),
+            typical: try SoundBench.timesRealTime(BenchPattern.typical.document),
+            typicalEffects: try SoundBench.timesRealTime(BenchPattern.typical.withEffects),
+            dense: try SoundBench.timesRealTime(BenchPattern.dense.document),
+            blocks: try [32, 64, 128].map(SoundBench.loudBlocks), tail: try SoundBench.tailBlocks())
+        print(arguments.has("--json") ? figures.json.text(pretty: true) : figures.table)
     }
 }
 
-/// What is measured, and on what.
-private enum Bench {
-    /// A pattern as players make them: a melody with held notes, chords, a bass line and a beat.
-    static let typical: Pattern = {
-        var pattern = Pattern()
-        for step in 0..<Pattern.steps {
-            if step % 2 == 0 { pattern[.melody, note: [0, 4, 7, 11, 9, 7, 4, 2][step / 2 % 8], step: step] = .normal }
-            if step % 2 == 1, step % 8 > 4 { pattern[.melody, note: 9, step: step] = .sustain }
-            if step % 8 == 0 { for note in [0, 4, 7] { pattern[.chords, note: note, step: step] = .accent } }
-            if step % 8 == 1 || step % 8 == 2 {
-                for note in [0, 4, 7] { pattern[.chords, note: note, step: step] = .sustain }
-            }
-            if step % 4 == 0 { pattern[.bass, note: step % 8 == 0 ? 0 : 7, step: step] = .accent }
-            if step % 8 == 0 { pattern[.rhythm, note: 0, step: step] = .accent }
-            if step % 8 == 4 { pattern[.rhythm, note: 3, step: step] = .normal }
-            if step % 2 == 0 { pattern[.rhythm, note: 7, step: step] = .normal }
-        }
-        return pattern
-    }()
+private struct BenchFigures {
+    let light: LightBench
+    let typical: Int
+    let typicalEffects: Int
+    let dense: Int
+    let blocks: [SoundBench.Blocks]
+    let tail: SoundBench.Blocks
 
-    /// Every second step of every note of every track.
-    static let dense: Pattern = {
-        var pattern = Pattern()
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                for step in stride(from: note % 2, to: Pattern.steps, by: 2) {
-                    pattern[track, note: note, step: step] = .accent
-                }
-            }
-        }
-        return pattern
-    }()
-
-    /// CPU time of this process, in nanoseconds.
-    private static func cpuTime() -> Int {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    var json: JSON {
+        var figures: [String: JSON] = [
+            "drawNanoseconds": .integer(light.draw), "driveNanoseconds": .integer(light.drive),
+            "soundTypical": .integer(typical), "soundTypicalEffects": .integer(typicalEffects),
+            "soundDense": .integer(dense), "tail": json(of: tail),
+        ]
+        for block in blocks { figures["blocks\(block.frames)"] = json(of: block) }
+        return .object(figures)
     }
 
-    /// Nanoseconds to draw one frame of the playing typical pattern, and to make the bytes for the wire of it: the
-    /// median of ten runs.
-    static func light(_ configuration: PanelConfiguration, frames: Int) throws -> (draw: Int, drive: Int) {
-        var driver: PanelDriver
-        do throws(PanelError) {
-            driver = try PanelDriver(configuration)
-        } catch {
-            throw CommandError(.badConfiguration, "panel.\(error.place): \(error.problem)")
-        }
-        var instrument = Instrument(columns: configuration.columns)
-        instrument.load(typical)
-        _ = instrument.update(.key(.space), at: .zero)
-        var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
-        var draws: [Int] = []
-        var drives: [Int] = []
-        let runs = 10
-        for run in 0..<runs {
-            var now = Instant(milliseconds: Int64(10_000 * (run + 1)))
-            _ = instrument.update(.step(run * 3), at: now)
-            let start = cpuTime()
-            for _ in 0..<frames / runs {
-                now = now + Instant.Span(microseconds: 10)
-                instrument.draw(into: &frame, at: now)
-            }
-            let middle = cpuTime()
-            for _ in 0..<frames / runs { driver.drive(frame) }
-            draws.append((middle - start) / (frames / runs))
-            drives.append((cpuTime() - middle) / (frames / runs))
-        }
-        return (draws.sorted()[runs / 2], drives.sorted()[runs / 2])
+    private func json(of blocks: SoundBench.Blocks) -> JSON {
+        .object([
+            "deadlineMicroseconds": microseconds(blocks.deadline), "medianMicroseconds": microseconds(blocks.median),
+            "p999Microseconds": microseconds(blocks.p999), "worstMicroseconds": microseconds(blocks.worst),
+            "p999Percent": .integer(100 * blocks.p999 / blocks.deadline),
+        ])
     }
 
-    /// Seconds of sound rendered in a second of CPU time, over thirty seconds of `pattern`.
-    static func sound(_ pattern: Pattern) -> Int {
-        let seconds = 30
-        guard let engine = Engine(rate: 48_000) else { return 0 }
-        var instrument = Instrument()
-        instrument.load(pattern)
-        _ = instrument.update(.key(.space), at: .zero)
-        engine.synchronise(with: instrument.state, [], at: 0)
-        let audio = VirtualAudio(engine, block: 128) { _ in }
-        let start = cpuTime()
-        for second in 1...seconds {
-            audio.advance(to: Instant(milliseconds: Int64(second) * 1000))
-            engine.takeReports { _, _ in }
+    private func microseconds(_ nanoseconds: Int) -> JSON { .number(tenths(nanoseconds)) }
+
+    /// Microseconds with one digit after the point.
+    private func tenths(_ nanoseconds: Int) -> String { "\(nanoseconds / 1000).\(nanoseconds % 1000 / 100)" }
+
+    var table: String {
+        let rows = blocks.map { (name: "\($0.frames) frames", blocks: $0) } + [("tail, \(tail.frames)", tail)]
+        return """
+            draw a frame                    \(light.draw) ns
+            map, power and encode it        \(light.drive) ns
+            sound, typical pattern          \(typical) × real time
+            sound, the same with effects    \(typicalEffects) × real time
+            sound, dense pattern            \(dense) × real time
+
+            every voice, µs a block   median     99.9 %      worst   deadline
+            \(rows.map(line).joined(separator: "\n"))
+            """
+    }
+
+    private func line(_ name: String, _ blocks: SoundBench.Blocks) -> String {
+        func right(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
         }
-        return seconds * 1_000_000_000 / max(1, cpuTime() - start)
+        let times = [blocks.median, blocks.p999, blocks.worst, blocks.deadline].map { right(tenths($0), 11) }
+        return name + right(times.joined(), 65 - name.count)
     }
 }

@@ -59,7 +59,6 @@ struct CommandTests {
         .init(arguments: "render empty.json -o x.ogg", status: 64, says: "x.ogg"),
         .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, says: "--rate"),
         .init(arguments: "run --panel bogus", status: 64, says: "bogus"),
-        .init(arguments: "run --panel spi", status: 69, says: "no driver"),
         .init(arguments: "run --listen nonsense --audio none", status: 64, says: "nonsense"),
         .init(arguments: "run --listen 0.0.0.0:0 --audio none", status: 64, says: "--token"),
         .init(arguments: "run --panel terminal --audio none", status: 69, says: "terminal"),
@@ -73,6 +72,9 @@ struct CommandTests {
         .init(arguments: "doctor --config missing.json5", status: 66, says: "missing.json5"),
         .init(arguments: "doctor --config device.json5", status: 69, says: "1 fault"),
         .init(arguments: "bench --frames 1", status: 64, says: "--frames"),
+        .init(arguments: "bench --pattern loud -o x.json", status: 64, says: "typical"),
+        .init(arguments: "bench --pattern dense", status: 64, says: "-o"),
+        .init(arguments: "bench -o x.json", status: 64, says: "--pattern"),
     ]
 
     @Test("a mistake is one line that names it, with its status, and leaves nothing behind", arguments: mistakes)
@@ -197,14 +199,33 @@ struct CommandTests {
         #expect(try bytes(box.file("f.png")).starts(with: [0x89, 0x50, 0x4e, 0x47]))
     }
 
-    @Test("bench prints its four figures")
+    @Test("bench prints its figures, every block faster in the middle than at its worst")
     func bench() throws {
         let box = try Executable()
         defer { box.remove() }
         let result = try box.run("bench", "--json", "--frames", "100")
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
-        #expect(Set(figures.keys) == ["drawNanoseconds", "driveNanoseconds", "soundTypical", "soundDense"])
-        #expect(figures.values.allSatisfy { ($0.integer ?? 0) > 0 })
+        let plain = ["drawNanoseconds", "driveNanoseconds", "soundTypical", "soundTypicalEffects", "soundDense"]
+        #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
+        let blocks = ["blocks32", "blocks64", "blocks128", "tail"]
+        #expect(Set(figures.keys) == Set(plain + blocks))
+        for name in blocks {
+            guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }
+            let ordered = ["median", "p999", "worst"].compactMap { times["\($0)Microseconds"]?.double }
+            #expect(ordered.count == 3 && ordered == ordered.sorted() && ordered[0] > 0, "\(name)")
+            #expect((times["deadlineMicroseconds"]?.double ?? 0) > 0)
+        }
+    }
+
+    @Test("bench hands out its patterns, which render", arguments: ["typical", "dense", "full"])
+    func benchPattern(name: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = box.folder + "/pattern.json"
+        #expect(try box.run("bench", "--pattern", name, "-o", path).status == 0)
+        let document = try PatternDocument(parsing: bytes(path))
+        #expect(document.pattern.bpm == (name == "full" ? 200 : 120))
+        #expect(try box.run("render", path, "-o", box.folder + "/notes.mid").status == 0)
     }
 
     // MARK: doctor

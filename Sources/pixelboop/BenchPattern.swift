@@ -1,0 +1,68 @@
+import Formats
+import Instrument
+
+/// What the bench plays.
+enum BenchPattern: String, CaseIterable {
+    /// As players make them: a melody with held notes, chords, a bass line and a beat.
+    case typical
+    /// Every second step of every note of every track.
+    case dense
+    /// Every voice that the engine has: every note on every step at 200 BPM, all of it sent to both effects.
+    case full
+
+    /// The pattern and its sound; dry, as a new one is, but for `full`.
+    var document: PatternDocument {
+        var document = PatternDocument(pattern: pattern)
+        guard self == .full else { return document }
+        for track in Track.allCases {
+            document.sound[.track(track, .delay)] = 100
+            document.sound[.track(track, .reverb)] = 100
+        }
+        return document
+    }
+
+    /// The same with as much delay and reverberation as a player would use.
+    var withEffects: PatternDocument {
+        var document = document
+        for (track, delay, reverb) in [(Track.melody, 30, 25), (.chords, 0, 40), (.rhythm, 5, 10)] {
+            document.sound[.track(track, .delay)] = delay
+            document.sound[.track(track, .reverb)] = reverb
+        }
+        return document
+    }
+
+    private var pattern: Pattern {
+        var pattern = Pattern()
+        switch self {
+        case .typical:
+            for step in 0..<Pattern.steps {
+                if step % 2 == 0 {
+                    pattern[.melody, note: [0, 4, 7, 11, 9, 7, 4, 2][step / 2 % 8], step: step] = .normal
+                }
+                if step % 2 == 1, step % 8 > 4 { pattern[.melody, note: 9, step: step] = .sustain }
+                if step % 8 == 0 { for note in [0, 4, 7] { pattern[.chords, note: note, step: step] = .accent } }
+                if step % 8 == 1 || step % 8 == 2 {
+                    for note in [0, 4, 7] { pattern[.chords, note: note, step: step] = .sustain }
+                }
+                if step % 4 == 0 { pattern[.bass, note: step % 8 == 0 ? 0 : 7, step: step] = .accent }
+                if step % 8 == 0 { pattern[.rhythm, note: 0, step: step] = .accent }
+                if step % 8 == 4 { pattern[.rhythm, note: 3, step: step] = .normal }
+                if step % 2 == 0 { pattern[.rhythm, note: 7, step: step] = .normal }
+            }
+        case .dense: Self.fill(&pattern) { note in stride(from: note % 2, to: Pattern.steps, by: 2) }
+        case .full:
+            Self.fill(&pattern) { _ in stride(from: 0, to: Pattern.steps, by: 1) }
+            pattern.bpm = Pattern.tempos.upperBound
+        }
+        return pattern
+    }
+
+    /// Accents on the steps that each note of every track has.
+    private static func fill(_ pattern: inout Pattern, _ steps: (Int) -> StrideTo<Int>) {
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                for step in steps(note) { pattern[track, note: note, step: step] = .accent }
+            }
+        }
+    }
+}

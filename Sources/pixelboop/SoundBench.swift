@@ -1,0 +1,93 @@
+import Formats
+import Foundation
+import Instrument
+import Runtime
+import Simulator
+
+/// CPU time of this thread, in nanoseconds: not what other programs take, so that figures of a busy machine compare. What
+/// they cost besides (a cold cache, an interrupt) is in it.
+func threadTime() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}
+
+/// What sound costs.
+enum SoundBench {
+    static let rate = 48_000
+
+    /// Seconds of `document` rendered in a second of CPU time, over thirty seconds of it.
+    static func timesRealTime(_ document: PatternDocument) throws -> Int {
+        let seconds = 30
+        let engine = try playing(document)
+        let audio = VirtualAudio(engine, block: 128) { _ in }
+        let start = threadTime()
+        for second in 1...seconds {
+            audio.advance(to: Instant(milliseconds: Int64(second) * 1000))
+            engine.takeReports { _, _ in }
+        }
+        return seconds * 1_000_000_000 / max(1, threadTime() - start)
+    }
+
+    /// CPU time of blocks of one size, in nanoseconds.
+    struct Blocks {
+        /// Frames in a block.
+        let frames: Int
+        /// The time in which the device plays one.
+        var deadline: Int { frames * 1_000_000_000 / rate }
+        let median: Int
+        /// What all but one in a thousand take at most.
+        let p999: Int
+        let worst: Int
+
+        fileprivate init(frames: Int, times: [Int]) {
+            let sorted = times.sorted()
+            self.frames = frames
+            median = sorted[sorted.count / 2]
+            p999 = sorted[(sorted.count - 1) * 999 / 1000]
+            worst = sorted[sorted.count - 1]
+        }
+    }
+
+    /// Blocks of `frames` while every voice sounds and the effects are full: ten thousand after two seconds.
+    static func loudBlocks(of frames: Int) throws -> Blocks {
+        let engine = try playing(BenchPattern.full.document)
+        _ = times(engine, blocks: 2 * rate / frames, of: frames)
+        return Blocks(frames: frames, times: times(engine, blocks: 10_000, of: frames))
+    }
+
+    /// Four seconds of blocks of 64 frames from the last step of that on, in which both effects fade at their default
+    /// settings: denormal numbers would show here.
+    static func tailBlocks() throws -> Blocks {
+        let frames = 64
+        let document = BenchPattern.full.document
+        let engine = try playing(document)
+        _ = times(engine, blocks: 2 * rate / frames, of: frames)
+        var silent = Instrument()
+        silent.load(Pattern(), sound: document.sound, muted: TrackSet(), soloed: nil)
+        engine.synchronise(with: silent.state, [], at: UInt64(2 * rate))
+        return Blocks(frames: frames, times: times(engine, blocks: 4 * rate / frames, of: frames))
+    }
+
+    private static func times(_ engine: Engine, blocks: Int, of frames: Int) -> [Int] {
+        let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * frames)
+        defer { samples.deallocate() }
+        return (0..<blocks).map { block in
+            let start = threadTime()
+            engine.render(into: samples)
+            let time = threadTime() - start
+            if block % 64 == 0 { engine.takeReports { _, _ in } }
+            return time
+        }
+    }
+
+    /// An engine that plays `document` from its frame 0.
+    private static func playing(_ document: PatternDocument) throws -> Engine {
+        guard let engine = Engine(rate: rate) else { throw CommandError(.unavailable, "no memory for the engine") }
+        var instrument = Instrument()
+        instrument.load(document)
+        _ = instrument.update(.key(.space), at: .zero)
+        engine.synchronise(with: instrument.state, [], at: 0)
+        return engine
+    }
+}

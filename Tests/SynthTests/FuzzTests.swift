@@ -1,0 +1,101 @@
+import Synth
+import Testing
+import TestSupport
+
+@Suite("whatever it is told")
+struct FuzzTests {
+    /// Every field over its whole type. Kinds that exist are as likely as others, or little would happen; frames are near,
+    /// or the ring would fill behind the first.
+    private func command(at frame: UInt64, using random: inout SplitMix) -> SynthCommand {
+        let kinds: [UInt8] = Array(1...10) + Array(16...25) + Array(32...35)
+        let extremes: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, .max]
+        let isKnown = Bool.random(using: &random)
+        let known = kinds[Int.random(in: 0..<kinds.count, using: &random)]
+        let value: UInt32 =
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: .random(in: 0...(.max), using: &random)
+            case 1: .random(in: 0...300, using: &random)
+            default: extremes[Int.random(in: 0..<extremes.count, using: &random)]
+            }
+        return SynthCommand(
+            frame: frame, cells: random.next(), value: value,
+            kind: isKnown ? known : .random(in: 0...255, using: &random),
+            track: isKnown ? .random(in: 0..<4, using: &random) : .random(in: 0...255, using: &random),
+            note: isKnown ? .random(in: 0..<12, using: &random) : .random(in: 0...255, using: &random),
+            velocity: .random(in: 0...255, using: &random))
+    }
+
+    @Test("every sample is a number within full scale, and none is subnormal", arguments: [1, 2, 3, 4] as [UInt64])
+    func batches(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let engine = try TestEngine(rate: [44100, 48000, 96000, 48000][Int(seed - 1)])
+        var loudest: Float = 0
+        var now: UInt64 = 0
+        for batch in 0..<500 {
+            let frames = Int.random(in: 1...600, using: &random)
+            let commands = (0..<Int.random(in: 1...20, using: &random)).map { _ in
+                command(at: now + .random(in: 0..<600, using: &random), using: &random)
+            }
+            engine.post(commands.sorted { $0.frame < $1.frame })
+            let sound = engine.renderInterleaved(frames, block: frames)
+            now += UInt64(frames)
+            let wrong = sound.firstIndex { !(abs($0) <= 1) || $0.isSubnormal }
+            try #require(wrong == nil, "seed \(seed), batch \(batch): \(sound[wrong ?? 0])")
+            loudest = max(loudest, peak(sound))
+        }
+        #expect(loudest > 0.1, "the fuzz makes sound")
+
+        // It still lives: it plays a note, and falls silent.
+        engine.post([
+            .stop(), .silent([]), .volume(1), .setting(SynthDelayFeedback, 0), .setting(SynthReverbTime, 3),
+            .setting(SynthTrackVolume, 100), .setting(SynthTrackCutoff, 2000), .setting(SynthTrackAttack, 0),
+            .audition(.melody, 9, velocity: 2, at: Int(now) + 1000),
+        ])
+        #expect(peak(engine.renderInterleaved(4000)) > 0.05)
+        engine.post(.stop())
+        engine.skip(4 * Int(engine.rate))
+        #expect(peak(engine.renderInterleaved(9600, block: 4800)) == 0)
+    }
+}
+
+@Suite("the end of the tail")
+struct TailTests {
+    /// The delay and the reverberation at their longest, everything sent to both at full, the pattern dense.
+    private func loud(rate: Int) throws -> TestEngine {
+        let engine = try TestEngine(rate: UInt32(rate))
+        engine.post([
+            .tempo(200), .setting(SynthDelayFeedback, 90), .setting(SynthDelaySteps, 1),
+            .setting(SynthReverbTime, 100),
+        ])
+        engine.post(
+            Track.allCases.flatMap { track -> [SynthCommand] in
+                [.setting(SynthTrackDelay, 100, track), .setting(SynthTrackReverb, 100, track)]
+                    + (0..<12).map { .row(track, $0, .accent, on: 0..<32) }
+            })
+        return engine
+    }
+
+    /// 60 dB in 10 s for the reverberation: from full scale to 1e-7, 140 dB, in 24 s. 90 % a repeat of 75 ms for the
+    /// delay: 140 dB in 12 s. Both counted as silent by a buffer's length later: 2 s.
+    @Test(
+        "with both effects at their longest it is exactly zero within 40 s, and never subnormal",
+        arguments: [44100, 48000])
+    func silence(rate: Int) throws {
+        let engine = try loud(rate: rate)
+        engine.post([.play(), .stop(at: rate)])
+        let start = engine.renderInterleaved(rate, block: 4800)
+        #expect(peak(start) > 0.5)
+        var seconds = 0
+        var subnormal = 0
+        var last: Float = 1
+        while seconds < 40, last > 0 {
+            let sound = engine.renderInterleaved(rate, block: 4800)
+            subnormal += sound.count { $0.isSubnormal }
+            last = peak(sound)
+            seconds += 1
+        }
+        #expect(last == 0, "\(last) after \(seconds) s")
+        #expect(subnormal == 0)
+        #expect(seconds > 10, "the tail is as long as the settings say")
+    }
+}

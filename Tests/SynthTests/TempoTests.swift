@@ -1,0 +1,139 @@
+import Synth
+import Testing
+import TestSupport
+
+/// The sequencer's clock as it should be: whole numbers, and nothing rounded but the frame of a step, up. A straight
+/// step has 15 * rate units; a frame has as many as there are beats in a minute.
+private struct ExactClock {
+    let rate: Int
+    private var bpm = 120
+    private var swing = 50
+
+    /// The frame up to which time has been counted, and the units since Play on it.
+    private var frame = 0
+    private var units = 0
+
+    /// Where the pair of steps began that the last step is of, its swing, and how many of its steps have begun.
+    private var pair = 0
+    private var pairSwing = 50
+    private var begun = 0
+
+    init(rate: Int) { self.rate = rate }
+
+    private var pairUnits: Int { 2 * 15 * rate }
+
+    /// The frame on which the next step begins.
+    var nextStep: Int {
+        let boundary = pair + [0, pairUnits / 100 * pairSwing, pairUnits][begun]
+        return frame + (boundary - units + bpm - 1) / bpm
+    }
+
+    mutating func beginStep() {
+        count(to: nextStep)
+        if begun == 2 {
+            pair += pairUnits
+            begun = 0
+        }
+        if begun == 0 {
+            pairSwing = swing
+        }
+        begun += 1
+    }
+
+    mutating func apply(_ change: TempoChange) {
+        count(to: change.frame)
+        bpm = change.bpm
+        swing = change.swing
+    }
+
+    private mutating func count(to frame: Int) {
+        units += (frame - self.frame) * bpm
+        self.frame = frame
+    }
+}
+
+private struct TempoChange {
+    let frame: Int
+    let bpm: Int
+    let swing: Int
+}
+
+@Suite("the clock over an hour")
+struct TempoTests {
+    struct Run: CustomStringConvertible {
+        let rate: Int
+        let bpm: Int
+        let swing: Int
+        var description: String { "\(bpm) BPM, swing \(swing), at \(rate)" }
+    }
+
+    /// Every rate and tempo straight, and each of them with one of the swings.
+    static let runs = [44100, 48000, 96000].enumerated().flatMap { row, rate in
+        [60, 97, 120, 173, 200].enumerated().flatMap { column, bpm in
+            [50, [54, 58, 62, 67, 75][(row + column) % 5]].map { Run(rate: rate, bpm: bpm, swing: $0) }
+        }
+    }
+
+    /// Plays for `seconds` and returns how many steps began, and the first that did so on a wrong frame.
+    private func play(
+        rate: Int, seconds: Int, _ changes: [TempoChange]
+    ) throws -> (steps: Int, wrong: String?) {
+        let engine = try TestEngine(rate: UInt32(rate))
+        engine.post(.play())
+        for change in changes {
+            engine.post([
+                .tempo(UInt32(change.bpm), at: change.frame),
+                .setting(SynthSwing, Int32(change.swing), at: change.frame),
+            ])
+        }
+        for _ in 0..<seconds / 60 {
+            engine.skip(60 * rate)
+            engine.takeReports()
+        }
+        #expect(engine.counters.reports_lost == 0)
+        #expect(engine.counters.commands_refused == 0)
+
+        var clock = ExactClock(rate: rate)
+        var rest = changes[...]
+        let steps = engine.steps
+        for (index, step) in steps.enumerated() {
+            // What changes on a step's own frame changes before it.
+            while let change = rest.first, change.frame <= clock.nextStep {
+                clock.apply(change)
+                rest.removeFirst()
+            }
+            if step.frame != UInt64(clock.nextStep) || Int(step.step) != index % 32 {
+                return (steps.count, "step \(index) is on \(step.frame), should be on \(clock.nextStep)")
+            }
+            clock.beginStep()
+        }
+        // None is missing at the end.
+        #expect(rest.isEmpty)
+        #expect(clock.nextStep >= seconds * rate)
+        return (steps.count, nil)
+    }
+
+    @Test("no step is a frame off in an hour", arguments: runs)
+    func steady(run: Run) throws {
+        let (steps, wrong) = try play(
+            rate: run.rate, seconds: 3600, [TempoChange(frame: 0, bpm: run.bpm, swing: run.swing)])
+        #expect(wrong == nil)
+        #expect(steps >= 240 * run.bpm - 1 && steps <= 240 * run.bpm + 1)
+    }
+
+    @Test("nor with a change of tempo and swing every few seconds", arguments: [44100, 48000, 96000])
+    func changing(rate: Int) throws {
+        let seed = UInt64(rate)
+        var random = SplitMix(seed: seed)
+        var frame = 0
+        let changes = (0..<500).map { _ in
+            frame += Int.random(in: 1...14 * rate, using: &random)
+            return TempoChange(
+                frame: min(frame, 3599 * rate), bpm: Int.random(in: 60...200, using: &random),
+                swing: Int.random(in: 50...75, using: &random))
+        }
+        let (steps, wrong) = try play(rate: rate, seconds: 3600, changes)
+        #expect(wrong == nil, "seed \(seed)")
+        #expect(steps > 14400)
+    }
+}
