@@ -21,17 +21,8 @@ public enum WaveFile {
     }
 
     /// `samples` as they stand in the file.
-    public static func data(_ samples: some Sequence<Float>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(samples.underestimatedCount * 4)
-        for sample in samples {
-            let bits = sample.bitPattern
-            bytes.append(UInt8(truncatingIfNeeded: bits))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: bits >> 24))
-        }
-        return bytes
+    public static func data(_ samples: UnsafeMutableBufferPointer<Float>) -> [UInt8] {
+        samples.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Array($0) }
     }
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -1,7 +1,8 @@
+import Dispatch
 import Display
-import Foundation
 import Instrument
 import Panel
+import Synchronization
 
 /// How the panel has fared.
 public struct PanelCounters: Hashable, Sendable {
@@ -48,52 +49,62 @@ public final class DirectPanel: FrameOutput {
 ///
 /// Each refresh, once a second, the panel is told again what it shows, so that a disturbance on the wire heals and a panel that was
 /// plugged in late lights up. It goes dark when the loop has not given a sign of life for `stallRefreshes` of these.
-public final class PanelWriter: FrameOutput, @unchecked Sendable {
+public final class PanelWriter: FrameOutput, Sendable {
     private let clock: any Clock
-    /// Seconds between refreshes.
-    private let refresh: Double
-    private let condition = NSCondition()
-    private var newest: Frame
-    private var isNew = false
-    private var beats = 0
-    private var isStopping = false
-    private var hasStopped = false
-    private var latest = PanelCounters()
+    /// Between refreshes.
+    private let refresh: DispatchTimeInterval
+    private let mailbox: Mutex<Mailbox>
+    /// Counts whenever the mailbox is no longer as the thread left it.
+    private let news = DispatchSemaphore(value: 0)
+    private let thread = Mutex<OwnThread?>(nil)
+
+    private struct Mailbox: Sendable {
+        var frame: Frame
+        var isNew = false
+        var beats = 0
+        var isStopping = false
+        var counters = PanelCounters()
+    }
 
     /// Refreshes without a sign of life after which the loop is taken for dead.
     public static let stallRefreshes = 3
 
-    /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, and refreshes after `refresh` seconds.
-    public init(_ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock, refresh: Double = 1) {
+    /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, and refreshes after `refresh`. Nil when
+    /// the system has no thread to give.
+    public init?(
+        _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock,
+        refresh: DispatchTimeInterval = .seconds(1)
+    ) {
         self.clock = clock
         self.refresh = refresh
-        newest = Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)
-        let thread = Thread { [self] in write(driver, bus) }
-        thread.name = "panel writer"
-        thread.start()
+        mailbox = Mutex(Mailbox(frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)))
+        guard let thread = OwnThread(body: { [self] in write(driver, bus) }) else { return nil }
+        self.thread.withLock { $0 = thread }
     }
 
     /// Leaves `frame` in the mailbox.
     public func show(_ frame: Frame, at now: Instant) {
-        condition.withLock {
-            newest.copy(frame)
-            isNew = true
-            condition.signal()
+        let wasNew = mailbox.withLock { mailbox in
+            mailbox.frame.copy(frame)
+            defer { mailbox.isNew = true }
+            return mailbox.isNew
         }
+        if !wasNew { news.signal() }
     }
 
     /// A sign of life.
-    public func beat() { condition.withLock { beats += 1 } }
+    public func beat() { mailbox.withLock { $0.beats += 1 } }
 
     /// How it has fared.
-    public var counters: PanelCounters { condition.withLock { latest } }
+    public var counters: PanelCounters { mailbox.withLock { $0.counters } }
 
     /// Darkens the panel and ends the thread; returns when the last message is out.
     public func stop() {
-        condition.withLock {
-            isStopping = true
-            condition.signal()
-            while !hasStopped { condition.wait() }
+        mailbox.withLock { $0.isStopping = true }
+        news.signal()
+        thread.withLock { thread in
+            thread?.join()
+            thread = nil
         }
     }
 
@@ -104,26 +115,20 @@ public final class PanelWriter: FrameOutput, @unchecked Sendable {
         var refreshes = 0
         var isLast = false
         while !isLast {
-            condition.lock()
-            latest = panel.counters
-            let refresh = Date(timeIntervalSinceNow: self.refresh)
-            while !isNew && !isStopping && condition.wait(until: refresh) {}
-            refreshes = isNew || beats != lastBeats ? 0 : refreshes + 1
-            lastBeats = beats
-            isLast = isStopping
-            if isLast || refreshes >= Self.stallRefreshes {
-                frame.fill(.black)
-            } else {
-                frame.copy(newest)
+            _ = news.wait(timeout: .now() + refresh)
+            mailbox.withLock { mailbox in
+                refreshes = mailbox.isNew || mailbox.beats != lastBeats ? 0 : refreshes + 1
+                lastBeats = mailbox.beats
+                mailbox.isNew = false
+                isLast = mailbox.isStopping
+                if isLast || refreshes >= Self.stallRefreshes {
+                    frame.fill(.black)
+                } else {
+                    frame.copy(mailbox.frame)
+                }
             }
-            isNew = false
-            condition.unlock()
             panel.show(frame, at: clock.now)
-        }
-        condition.withLock {
-            latest = panel.counters
-            hasStopped = true
-            condition.broadcast()
+            mailbox.withLock { $0.counters = panel.counters }
         }
     }
 }

@@ -26,8 +26,8 @@ public enum Bounce {
 
         var quiet = 0
         let audio = VirtualAudio(engine) { samples in
-            let peak = samples.reduce(0) { max($0, abs($1)) }
-            quiet = peak > silence ? 0 : quiet + samples.count / 2
+            let isHeard = samples.contains { $0 > silence || $0 < -silence }
+            quiet = isHeard ? 0 : quiet + samples.count / 2
             take(samples)
         }
         var now = Instant.zero + document.pattern.duration(ofSteps: loops * document.pattern.length)

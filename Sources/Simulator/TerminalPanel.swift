@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Instrument
 import Runtime
 import Synchronization
@@ -106,7 +106,9 @@ public final class TerminalPanel: Sendable {
 
     /// Reports the panel's current and its frame rate, for the status line.
     public func report(amps: Double, framesPerSecond: Double) {
-        let status = String(format: "%.0f fps   %.2f A", framesPerSecond, amps)
+        let hundredths = Int((100 * amps).rounded())
+        let fraction = String(100 + hundredths % 100).dropFirst()
+        let status = "\(Int(framesPerSecond.rounded())) fps   \(hundredths / 100).\(fraction) A"
         change { $0.status = status }
     }
 

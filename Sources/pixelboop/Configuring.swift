@@ -1,5 +1,6 @@
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 
 extension Configuration {
     /// The configuration that the command line or else the system names; the defaults where there is none.

@@ -1,6 +1,7 @@
 import Devices
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 import Library
 import Runtime
 
@@ -104,7 +105,7 @@ private enum Doctor {
     ]
 
     static func padded(_ text: String, _ width: Int) -> String {
-        text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
+        text + String(repeating: " ", count: max(0, width - text.count))
     }
 
     // MARK: Sound

@@ -1,5 +1,6 @@
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// Files as the commands take and give them: `-` is standard input or output, errors say what, where and what to do.
 enum Files {
@@ -7,24 +8,35 @@ enum Files {
     private static let sizeMax = 64 << 20
 
     static func read(_ path: String) throws -> [UInt8] {
-        if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile().prefix(sizeMax)) }
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
-            throw CommandError(.noInput, "\(path): there is no such file; check the name")
+        if path == "-" { return try read(STDIN_FILENO, of: "standard input") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOENT, ENOTDIR: throw CommandError(.noInput, "\(path): there is no such file; check the name")
+            case EACCES, EPERM: throw CommandError(.noPermission, "\(path): may not be read; check its permissions")
+            default: throw CommandError(.ioError, "\(path): cannot be read: \(reason(errno))")
+            }
         }
-        if isFolder.boolValue { throw CommandError(.noInput, "\(path): is a folder; name a file in it") }
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw CommandError(.noPermission, "\(path): may not be read; check its permissions")
+        defer { close(descriptor) }
+        return try read(descriptor, of: path)
+    }
+
+    private static func read(_ descriptor: Int32, of name: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while bytes.count <= sizeMax {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count > 0 {
+                bytes += part[..<count]
+            } else if count == 0 {
+                return bytes
+            } else if errno == EISDIR {
+                throw CommandError(.noInput, "\(name): is a folder; name a file in it")
+            } else if errno != EINTR {
+                throw CommandError(.ioError, "\(name): cannot be read: \(reason(errno))")
+            }
         }
-        do {
-            let data = try file.read(upToCount: sizeMax + 1) ?? Data()
-            if data.count > sizeMax { throw CommandError(.badData, "\(path): is larger than \(sizeMax >> 20) MiB") }
-            return Array(data)
-        } catch let error as CommandError {
-            throw error
-        } catch {
-            throw CommandError(.ioError, "\(path): cannot be read: \(reason(error))")
-        }
+        throw CommandError(.badData, "\(name): is larger than \(sizeMax >> 20) MiB")
     }
 
     /// Reads a document by `parse`; what is wrong with it is reported with its path.
@@ -56,24 +68,16 @@ enum Files {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw CommandError(.cannotCreate, "\(path): the folder cannot be made: \(reason(error))")
+            throw CommandError(.cannotCreate, "\(path): the folder cannot be made: \(error)")
         }
     }
 
-    static func cannotWrite(_ path: String, _ error: any Error) -> CommandError {
-        let full = (error as? CocoaError)?.code == .fileWriteOutOfSpace || posixCode(error) == ENOSPC
-        return CommandError(full ? .ioError : .cannotCreate, "\(path): cannot be written: \(reason(error))")
+    /// The error for what could not be written to `path`, by its errno.
+    static func cannotWrite(_ path: String, _ errno: Int32) -> CommandError {
+        CommandError(
+            errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate, "\(path): cannot be written: \(reason(errno))")
     }
 
-    /// The system's own word for what went wrong, where there is one.
-    private static func reason(_ error: any Error) -> String {
-        posixCode(error).map { String(cString: strerror($0)) } ?? error.localizedDescription
-    }
-
-    private static func posixCode(_ error: any Error) -> Int32? {
-        let error = error as NSError
-        if error.domain == NSPOSIXErrorDomain { return Int32(error.code) }
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        return underlying.flatMap { $0.domain == NSPOSIXErrorDomain ? Int32($0.code) : nil }
-    }
+    /// The system's own words for what went wrong.
+    static func reason(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

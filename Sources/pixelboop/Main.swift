@@ -1,5 +1,6 @@
 import Devices
-import Foundation
+import FoundationEssentials
+import Glibc
 
 @main
 enum Main {
@@ -24,7 +25,9 @@ enum Main {
     /// One line on standard error.
     static func tell(_ message: String) {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        FileHandle.standardError.write(Data("pixelboop: \(line)\n".utf8))
+        let text = "pixelboop: \(line)\n"
+        // Nobody is left to be told that nobody can be told.
+        _ = write(STDERR_FILENO, text, text.utf8.count)
     }
 
     private static func dispatch(_ words: [String]) throws {

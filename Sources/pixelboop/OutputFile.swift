@@ -1,5 +1,6 @@
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A file that is written piece by piece and appears under its name when it is whole; what is not a file (a device, a pipe,
 /// standard output as `-`) is written to directly. The first failure is kept, and thrown by `finish`.
@@ -9,9 +10,10 @@ final class OutputFile {
 
     private let path: String
     private let partial: String
-    private let file: FileHandle
-    private var buffer = Data()
-    private var failure: (any Error)?
+    private let descriptor: Int32
+    private var buffer: [UInt8] = []
+    /// The first errno.
+    private var failure: Int32?
 
     private static let bufferSize = 1 << 16
 
@@ -21,17 +23,17 @@ final class OutputFile {
         partial = path + ".partial"
         isFile = path != "-" && Files.isFileOrNothing(path)
         if path == "-" {
-            file = .standardOutput
-            return
+            descriptor = STDOUT_FILENO
+        } else if isFile {
+            descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        } else {
+            descriptor = open(path, O_WRONLY | O_CLOEXEC)
         }
-        if isFile { _ = FileManager.default.createFile(atPath: partial, contents: nil) }
-        guard let file = FileHandle(forWritingAtPath: isFile ? partial : path) else {
-            throw CommandError(.cannotCreate, "\(path): cannot be made: \(String(cString: strerror(errno)))")
-        }
-        self.file = file
+        if descriptor < 0 { throw CommandError(.cannotCreate, "\(path): cannot be made: \(Files.reason(errno))") }
     }
 
     deinit {
+        if descriptor > STDERR_FILENO { close(descriptor) }
         // Only a file that was not finished is still there.
         if isFile { unlink(partial) }
     }
@@ -44,32 +46,32 @@ final class OutputFile {
     /// Replaces the first bytes of the file.
     func rewriteStart(with bytes: [UInt8]) {
         flush()
-        attempt {
-            try file.seek(toOffset: 0)
-            try file.write(contentsOf: Data(bytes))
-        }
+        attempt { lseek(descriptor, 0, SEEK_SET) == 0 }
+        buffer = bytes
+        flush()
     }
 
     /// Puts the whole file in its place. Throws what went wrong on the way; then no file is left.
     func finish() throws {
         flush()
         if isFile {
-            attempt {
-                try file.close()
-                guard rename(partial, path) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-            }
+            attempt { rename(partial, path) == 0 }
         }
         if let failure { throw Files.cannotWrite(path == "-" ? "standard output" : path, failure) }
     }
 
     private func flush() {
-        attempt { try file.write(contentsOf: buffer) }
+        var written = 0
+        while written < buffer.count, failure == nil {
+            let count = buffer[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { written += count } else if errno != EINTR { failure = errno }
+        }
         buffer.removeAll(keepingCapacity: true)
     }
 
-    private func attempt(_ body: () throws -> Void) {
-        guard failure == nil else { return }
-        do { try body() } catch { failure = error }
+    /// Does the next system call, unless one has failed already.
+    private func attempt(_ call: () -> Bool) {
+        if failure == nil, !call() { failure = errno }
     }
 }
 

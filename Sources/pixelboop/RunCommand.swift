@@ -1,7 +1,8 @@
 import Devices
 import Dispatch
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 import Instrument
 import Library
 import Panel
@@ -80,7 +81,10 @@ private final class Box {
         if kind == .spi {
             Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
-        writer = PanelWriter(driver, bus: bus, clock: clock)
+        guard let writer = PanelWriter(driver, bus: bus, clock: clock) else {
+            throw CommandError(.unavailable, "the system has no thread to give for the panel")
+        }
+        self.writer = writer
         self.wires = wires
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],

@@ -1,6 +1,7 @@
 import Devices
 import Formats
-import Foundation
+import FoundationEssentials
+import Glibc
 import Instrument
 import Panel
 import Runtime

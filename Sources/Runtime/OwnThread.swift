@@ -1,11 +1,11 @@
 import Glibc
 
 /// A thread of its own for work that blocks in system calls, which must not hold up a shared pool.
-final class OwnThread: @unchecked Sendable {
+public final class OwnThread: @unchecked Sendable {
     private let handle: pthread_t
 
     /// Starts a thread that runs `body`; nil when the system has no thread to give.
-    init?(body: @escaping @Sendable () -> Void) {
+    public init?(body: @escaping @Sendable () -> Void) {
         var handle = pthread_t()
         let box = Unmanaged.passRetained(Body(body))
         guard pthread_create(&handle, nil, runBody, box.toOpaque()) == 0 else {
@@ -16,7 +16,7 @@ final class OwnThread: @unchecked Sendable {
     }
 
     /// Waits until the body has returned. Once, and not from the thread itself.
-    func join() {
+    public func join() {
         pthread_join(handle, nil)
     }
 }
