@@ -75,7 +75,8 @@ enum Files {
     /// The error for what could not be written to `path`, by its errno.
     static func cannotWrite(_ path: String, _ errno: Int32) -> CommandError {
         CommandError(
-            errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate, "\(path): cannot be written: \(reason(errno))")
+            errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate,
+            "\(path): cannot be written: \(reason(errno))")
     }
 
     /// The system's own words for what went wrong.

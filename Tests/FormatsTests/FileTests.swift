@@ -19,7 +19,9 @@ struct FileTests {
 
     @Test("a WAVE file's header says what follows it")
     func wave() {
-        let bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000) + WaveFile.data([0.5, -1])
+        var samples: [Float] = [0.5, -1]
+        let data = samples.withUnsafeMutableBufferPointer { WaveFile.data($0) }
+        let bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000) + data
         #expect(bytes.count == WaveFile.headerSize + 8)
         #expect(Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<16]) == Array("WAVEfmt ".utf8))
         #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.headerSize - 8)

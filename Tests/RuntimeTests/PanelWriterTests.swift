@@ -1,5 +1,5 @@
 import Display
-import Foundation
+import Dispatch
 import Instrument
 import Panel
 import Runtime
@@ -52,14 +52,14 @@ struct PanelWriterTests {
         return frame
     }()
 
-    private func writer(_ bus: Watched, refresh: Double) throws -> PanelWriter {
-        PanelWriter(try PanelDriver(PanelConfiguration()), bus: bus, clock: Standing(), refresh: refresh)
+    private func writer(_ bus: Watched, refresh: DispatchTimeInterval) throws -> PanelWriter {
+        try #require(PanelWriter(try PanelDriver(PanelConfiguration()), bus: bus, clock: Standing(), refresh: refresh))
     }
 
     @Test("shows the newest frame of many, and darkness last")
     func newest() throws {
         let bus = try Watched()
-        let writer = try writer(bus, refresh: 1000)
+        let writer = try writer(bus, refresh: .seconds(1000))
         for _ in 0..<200 { writer.show(lit, at: .zero) }
         #expect(try bus.next())
         writer.stop()
@@ -74,7 +74,7 @@ struct PanelWriterTests {
     @Test("says again what stands on it, goes dark when the loop is silent, and lights up when it is back")
     func stall() throws {
         let bus = try Watched()
-        let writer = try writer(bus, refresh: 0.02)
+        let writer = try writer(bus, refresh: .milliseconds(20))
         writer.beat()
         writer.show(lit, at: .zero)
         _ = try bus.count(until: true)
