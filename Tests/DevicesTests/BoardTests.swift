@@ -1,0 +1,105 @@
+import Devices
+import Foundation
+import Panel
+import Testing
+
+@Suite("The machine, as the doctor sees it")
+struct BoardTests {
+    /// A machine whose files are these, by their paths.
+    private func board(_ files: [String: String]) throws -> Board {
+        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: root) }
+        for (path, text) in files {
+            let file = root.appendingPathComponent(path)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return Board(root: root.path)
+    }
+
+    private func pi(_ model: String, _ firmware: String = "", bufsiz: Int = 4096) throws -> Board {
+        try board([
+            "proc/device-tree/model": model + "\0", "proc/sys/kernel/osrelease": "6.12.25+rpt-rpi-v8\n",
+            "proc/meminfo": "MemTotal:        3884204 kB\nMemFree:  100 kB\n",
+            "sys/module/spidev/parameters/bufsiz": "\(bufsiz)\n", "boot/firmware/config.txt": firmware,
+        ])
+    }
+
+    private let pi4 = "Raspberry Pi 4 Model B Rev 1.4"
+    private let steady = "core_freq=500\ncore_freq_min=500\n"
+
+    @Test("reads model, kernel, memory and spidev's limit")
+    func facts() throws {
+        let board = try pi(pi4)
+        #expect(board.model == .some("Raspberry Pi 4 Model B Rev 1.4"))
+        #expect(board.kernel == "6.12.25+rpt-rpi-v8")
+        #expect(board.megabytes == 3793)
+        #expect(board.spiBufferSize == .some(4096))
+        let empty = try self.board([:])
+        #expect(empty.model == nil && empty.kernel == "?" && empty.megabytes == 0 && empty.spiBufferSize == nil)
+    }
+
+    @Test("settings count under no filter, [all] and the model's own")
+    func settings() throws {
+        let text = """
+            dtparam=spi=on   # the panel
+            # dtparam=audio=on
+            [pi3]
+            core_freq = 250
+            [pi4]
+            core_freq=500
+
+            [none]
+            dtoverlay=disable-bt
+            [all]
+            dtoverlay=hifiberry-dac
+            """
+        #expect(try pi(pi4, text).settings == ["dtparam=spi=on", "core_freq=500", "dtoverlay=hifiberry-dac"])
+        let three = try pi("Raspberry Pi 3 Model B Plus Rev 1.3", text)
+        #expect(three.settings == ["dtparam=spi=on", "core_freq=250", "dtoverlay=hifiberry-dac"])
+    }
+
+    private func remarks(_ board: Board, _ change: (inout PanelConfiguration) -> Void = { _ in }) -> [Board.Remark] {
+        var configuration = PanelConfiguration()
+        change(&configuration)
+        return board.remarks(on: configuration)
+    }
+
+    @Test("the reference build on a Pi 4 is good, and says how fast its chain is")
+    func reference() throws {
+        let found = remarks(try pi(pi4, steady))
+        #expect(found.allSatisfy { $0.state == .good && $0.fix == nil })
+        #expect(found.contains { $0.what.contains("4298 bytes, 8.5 ms: at most 116 frames a second") })
+        #expect(found.contains { $0.what.contains("goes out in 2 messages") })
+    }
+
+    @Test("what is not as it should be is said with what to do")
+    func faults() throws {
+        let loose = remarks(try pi(pi4, "core_freq=500"))
+        #expect(loose.contains { $0.state == .warning && $0.fix?.contains("core_freq_min=500") == true })
+        #expect(!loose.contains { $0.fix?.contains("core_freq=500 and") == true })
+
+        let strict = remarks(try pi("Raspberry Pi 3 Model B Plus Rev 1.3")) {
+            $0.chip = .ws2812b
+            $0.chains[0].hertz = 6_400_000
+        }
+        #expect(strict.contains { $0.state == .fault && $0.fix?.contains("core_freq=250") == true })
+        #expect(strict.contains { $0.state == .fault && $0.fix?.contains("spidev.bufsiz=32768") == true })
+        #expect(strict.contains { $0.state == .warning && $0.fix?.contains("two SPI devices") == true })
+
+        let shared = remarks(try pi(pi4, steady + "dtoverlay=hifiberry-dac\n")) {
+            $0.chains[0].device = "/dev/spidev1.0"
+        }
+        #expect(shared.contains { $0.state == .fault && $0.what.contains("share GPIO 18") })
+
+        let slow = remarks(try pi(pi4, steady)) { $0.chains[0].hertz = 1_000_000 }
+        #expect(slow.contains { $0.state == .warning && $0.fix?.contains("hertz") == true })
+
+        let audio = remarks(try pi(pi4, steady + "dtparam=audio=on\n"))
+        #expect(audio.contains { $0.fix?.contains("dtparam=audio=off") == true })
+
+        let small = remarks(try board(["proc/meminfo": "MemTotal: 200000 kB\n"]))
+        #expect(small.contains { $0.state == .warning && $0.what.contains("195 MB") })
+    }
+}
