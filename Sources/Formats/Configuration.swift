@@ -182,7 +182,7 @@ extension PanelConfiguration.Chain {
         for tile in try field.needed("tiles").list(counts: 1...64) { tiles.append(try .init(reading: tile)) }
         self.init(
             device: try field.needed("device").string(),
-            hertz: try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? PanelConfiguration.defaultHertz,
+            hertz: try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? 4_000_000,
             tiles: tiles)
     }
 }
