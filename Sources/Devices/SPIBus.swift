@@ -204,8 +204,9 @@ public final class SPIBus: PanelBus, Sendable {
 extension SPIBus {
     /// The wires of the panel that `configuration` describes. Should the process die of a fault, `dark` goes out.
     public convenience init(_ configuration: PanelConfiguration, dark: [[UInt8]], clock: any Clock) {
-        let chains = configuration.chains.map {
-            Chain(device: $0.device, mode: 0, hertz: $0.hertz, isClocked: true)
+        let chains = configuration.chains.map { chain in
+            let wire = configuration.chip.wire(hertz: chain.hertz) ?? configuration.chip.wire
+            return Chain(device: chain.device, mode: wire.spiMode, hertz: chain.hertz, isClocked: wire.isClocked)
         }
         self.init(chains, dark: dark, clock: clock)
     }

@@ -54,9 +54,26 @@ public struct Configuration: Hashable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// Reads a JSON5 configuration. Throws `FormatError` with the path or position of the first thing that is wrong.
+    /// Reads a JSON5 configuration. Throws `FormatError` with the path and line, or the position, of the first thing that
+    /// is wrong.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
-        let root = JSONField(try JSON(parsing: bytes, as: .json5))
+        var lines: [String: Int] = [:]
+        let root = JSONField(try JSON(parsing: bytes, as: .json5, lines: &lines))
+        do {
+            try read(root)
+        } catch {
+            var error = error
+            // What is missing, or is wrong with parts that are not written down, stands where the part around it does.
+            var place = error.place[...]
+            while !place.isEmpty, lines[String(place)] == nil {
+                place = place.lastIndex { $0 == "." || $0 == "[" }.map { place[..<$0] } ?? ""
+            }
+            error.line = lines[String(place)]
+            throw error
+        }
+    }
+
+    private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only(["panel", "touch", "audio", "gpio", "library", "listen"])
         if let field = try root.part("panel") { try panel.read(field) }
         if let field = try root.part("touch") { try touch.read(field) }
@@ -124,14 +141,16 @@ extension Configuration.AudioSettings {
 
 extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["columns", "chip", "brightness", "gamma", "whiteBalance", "milliamps", "zones", "chains"])
+        try field.only([
+            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "milliamps", "zones", "chains",
+        ])
         if let part = try field.part("columns") {
             columns = try part.integer(in: 44...50)
             if ![44, 46, 50].contains(columns) { throw part.refused("is \(columns), should be 44, 46 or 50") }
-            // A panel of another width has another chain, unless the file describes it.
-            self = PanelConfiguration(columns: columns)
         }
         if let part = try field.part("chip") { chip = try part.choice(LEDChip.allCases.map { ($0.rawValue, $0) }) }
+        // A panel of another width or chip has another chain, unless the file describes it.
+        self = PanelConfiguration(columns: columns, chip: chip)
         if let part = try field.part("brightness") { brightness = try part.number(in: 0...1) }
         if let part = try field.part("gamma") { gamma = try part.number(in: 1...4) }
         if let part = try field.part("whiteBalance") {
@@ -140,16 +159,18 @@ extension PanelConfiguration {
                 red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
                 blue: try values[2].number(in: 0...1))
         }
+        if let part = try field.part("dither") { dither = try part.bool() }
         if let part = try field.part("milliamps") {
-            try part.only(["red", "green", "blue", "standby"])
+            try part.only(["red", "green", "blue", "white", "standby"])
             if let value = try part.part("red") { milliamps.red = try value.number(in: 0...200) }
             if let value = try part.part("green") { milliamps.green = try value.number(in: 0...200) }
             if let value = try part.part("blue") { milliamps.blue = try value.number(in: 0...200) }
+            if let value = try part.part("white") { whiteMilliamps = try value.number(in: 0...200) }
             if let value = try part.part("standby") { standbyMilliamps = try value.number(in: 0...50) }
         }
         if let part = try field.part("chains") {
             chains = []
-            for chain in try part.list(counts: 1...8) { chains.append(try Chain(reading: chain)) }
+            for chain in try part.list(counts: 1...8) { chains.append(try Chain(reading: chain, of: chip)) }
         }
         if let part = try field.part("zones") {
             zones = []
@@ -176,24 +197,29 @@ extension PanelConfiguration.Zone {
 }
 
 extension PanelConfiguration.Chain {
-    fileprivate init(reading field: JSONField) throws(FormatError) {
+    fileprivate init(reading field: JSONField, of chip: LEDChip) throws(FormatError) {
         try field.only(["device", "hertz", "tiles"])
         var tiles: [PanelConfiguration.Tile] = []
         for tile in try field.needed("tiles").list(counts: 1...64) { tiles.append(try .init(reading: tile)) }
-        self.init(
-            device: try field.needed("device").string(),
-            hertz: try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? PanelConfiguration.defaultHertz,
-            tiles: tiles)
+        self.init(device: try field.needed("device").string(), hertz: 0, tiles: tiles)
+        hertz = try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? chip.defaultHertz(leds: length)
     }
 }
 
 extension PanelConfiguration.Tile {
     fileprivate init(reading field: JSONField) throws(FormatError) {
-        try field.only(["x", "y", "columns", "rows", "first", "along", "serpentine", "missing"])
+        try field.only(["x", "y", "columns", "rows", "rotation", "first", "along", "serpentine", "missing"])
         self.init(
             x: try field.needed("x").integer(in: 0...49), y: try field.needed("y").integer(in: 0...23),
-            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...24)
+            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...50)
         )
+        if let part = try field.part("rotation") {
+            let degrees = try part.integer(in: 0...270)
+            guard let turn = PanelConfiguration.Rotation(rawValue: degrees) else {
+                throw part.refused("is \(degrees), should be 0, 90, 180 or 270")
+            }
+            rotation = turn
+        }
         if let part = try field.part("first") {
             first = try part.choice(PanelConfiguration.Corner.allCases.map { ($0.rawValue, $0) })
         }

@@ -31,9 +31,11 @@ extension PanelConfiguration {
             "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .number("\(brightness)"),
             "gamma": .number("\(gamma)"),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
+            "dither": .bool(dither),
             "milliamps": .object([
                 "red": .number("\(milliamps.red)"), "green": .number("\(milliamps.green)"),
-                "blue": .number("\(milliamps.blue)"), "standby": .number("\(standbyMilliamps)"),
+                "blue": .number("\(milliamps.blue)"), "white": .number("\(whiteMilliamps)"),
+                "standby": .number("\(standbyMilliamps)"),
             ]),
             "zones": .array(
                 zones.map {
@@ -55,7 +57,8 @@ extension PanelConfiguration.Tile {
         let places = missing.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
         return .object([
             "x": .integer(x), "y": .integer(y), "columns": .integer(columns), "rows": .integer(rows),
-            "first": .string(first.rawValue), "along": .string(along.rawValue), "serpentine": .bool(serpentine),
+            "rotation": .integer(rotation.rawValue), "first": .string(first.rawValue), "along": .string(along.rawValue),
+            "serpentine": .bool(serpentine),
             "missing": .array(places.map { .array([.integer($0.column), .integer($0.row)]) }),
         ])
     }

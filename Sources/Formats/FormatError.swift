@@ -4,6 +4,8 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
     public var place: String
     /// What is wrong, and what would be right.
     public var problem: String
+    /// The line of the text on which the path stands, from 1; nil where the position is the place, or is not known.
+    public var line: Int?
 
     /// `problem` at `place`.
     public init(_ place: String, _ problem: String) {
@@ -11,6 +13,9 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// One line that says both.
-    public var description: String { place.isEmpty ? problem : "\(place): \(problem)" }
+    /// One line that says it all.
+    public var description: String {
+        let start = line.map { "line \($0): " } ?? ""
+        return start + (place.isEmpty ? problem : "\(place): \(problem)")
+    }
 }

@@ -16,6 +16,15 @@ extension JSON {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         self = try parser.document()
     }
+
+    /// Reads one document as above, and tells where in it everything stands: `lines` is the line, from 1, of each key and
+    /// each element of a list, by its path as `JSONField` has it.
+    init(parsing bytes: [UInt8], as syntax: Syntax, lines: inout [String: Int]) throws(FormatError) {
+        var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
+        parser.lines = [:]
+        self = try parser.document()
+        lines = parser.lines ?? [:]
+    }
 }
 
 private struct JSONParser {
@@ -23,7 +32,12 @@ private struct JSONParser {
 
     let bytes: [UInt8]
     let isJSON5: Bool
+    /// The lines of paths; nil when nobody asks for them.
+    var lines: [String: Int]?
     private var at = 0
+    private var path = ""
+    /// The line of the byte at `counted`.
+    private var (line, counted) = (1, 0)
 
     init(bytes: [UInt8], isJSON5: Bool) {
         self.bytes = bytes
@@ -56,6 +70,28 @@ private struct JSONParser {
         }
     }
 
+    /// A part's name within the value that it is part of.
+    private enum Name {
+        case key(String)
+        case index(Int)
+    }
+
+    /// The value of the part `name`, which begins at `start`; its line is noted where that is asked for.
+    private mutating func part(_ name: Name, at start: Int, depth: Int) throws(FormatError) -> JSON {
+        guard lines != nil else { return try value(depth: depth + 1) }
+        let outer = path
+        switch name {
+        case .key(let key): path = outer.isEmpty ? key : "\(outer).\(key)"
+        case .index(let index): path = "\(outer)[\(index)]"
+        }
+        line += bytes[counted..<start].count { $0 == 0x0a }
+        counted = start
+        lines?[path] = line
+        let value = try value(depth: depth + 1)
+        path = outer
+        return value
+    }
+
     private mutating func object(depth: Int) throws(FormatError) -> [String: JSON] {
         var values: [String: JSON] = [:]
         at += 1
@@ -70,7 +106,7 @@ private struct JSONParser {
             try skipSpace()
             guard peek == UInt8(ascii: ":") else { throw unexpected("':'") }
             at += 1
-            values[key] = try value(depth: depth + 1)
+            values[key] = try part(.key(key), at: start, depth: depth)
             try separator(before: UInt8(ascii: "}"))
         }
         at += 1
@@ -82,7 +118,7 @@ private struct JSONParser {
         at += 1
         try skipSpace()
         while peek != UInt8(ascii: "]") {
-            values.append(try value(depth: depth + 1))
+            values.append(try part(.index(values.count), at: at, depth: depth))
             try separator(before: UInt8(ascii: "]"))
         }
         at += 1

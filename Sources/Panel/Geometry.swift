@@ -4,55 +4,131 @@ public struct Geometry: Hashable, Sendable {
     public let pixels: [Int]
     /// The LED numbers of each chain.
     public let chains: [Range<Int>]
+    /// The LED numbers of each tile of each chain.
+    public let tiles: [[Range<Int>]]
+    /// Columns of the panel.
+    public let columns: Int
 
-    /// The geometry of `configuration`'s chains. Throws `PanelError` naming a tile that leaves the panel or covers a place
-    /// that has an LED already.
+    /// The geometry of `configuration`'s chains. Throws `PanelError` naming the tile and the place for a tile that leaves
+    /// the panel, covers a place that another tile covers, or says that a place outside it is missing; for a chain without
+    /// LEDs; and for a place of the panel that no tile covers.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         let columns = configuration.columns
+        let rows = PanelConfiguration.rows
         var pixels: [Int] = []
+        pixels.reserveCapacity(columns * rows)
         var chains: [Range<Int>] = []
-        var isTaken = [Bool](repeating: false, count: columns * PanelConfiguration.rows)
+        var tiles: [[Range<Int>]] = []
+        // A place that its tile says is missing is covered too: someone has thought of it.
+        var isCovered = [Bool](repeating: false, count: columns * rows)
         for (chainIndex, chain) in configuration.chains.enumerated() {
             let start = pixels.count
+            var ranges: [Range<Int>] = []
             for (tileIndex, tile) in chain.tiles.enumerated() {
-                let place = "chains[\(chainIndex)].tiles[\(tileIndex)]"
-                guard tile.x + tile.columns <= columns, tile.y + tile.rows <= PanelConfiguration.rows else {
-                    throw PanelError(
-                        place: place,
-                        problem: "leaves the panel of \(columns) columns and \(PanelConfiguration.rows) rows")
-                }
-                for spot in tile.path where !tile.missing.contains(spot) {
-                    let pixel = (tile.y + spot.row) * columns + tile.x + spot.column
-                    guard !isTaken[pixel] else {
-                        let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
+                let name = "chains[\(chainIndex)].tiles[\(tileIndex)]"
+                try tile.check(name, columns: columns, rows: rows)
+                let tileStart = pixels.count
+                for spot in tile.path {
+                    let place = tile.mounted(spot)
+                    let pixel = place.row * columns + place.column
+                    guard !isCovered[pixel] else {
                         throw PanelError(
-                            place: place, problem: "covers column \(column), row \(row), where another tile has an LED")
+                            place: name,
+                            problem: "covers column \(place.column), row \(place.row), which another tile covers")
                     }
-                    isTaken[pixel] = true
-                    pixels.append(pixel)
+                    isCovered[pixel] = true
+                    if tile.missing.isEmpty || !tile.missing.contains(spot) { pixels.append(pixel) }
                 }
+                ranges.append(tileStart..<pixels.count)
             }
+            guard pixels.count > start else { throw PanelError(place: "chains[\(chainIndex)]", problem: "has no LED") }
             chains.append(start..<pixels.count)
+            tiles.append(ranges)
+        }
+        if let pixel = isCovered.firstIndex(of: false) {
+            let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
+            throw PanelError(
+                place: "chains",
+                problem:
+                    "have no tile at column \(column), row \(row); a place without an LED belongs in a tile's missing")
         }
         self.pixels = pixels
         self.chains = chains
+        self.tiles = tiles
+        self.columns = columns
+    }
+
+    /// Where the LED `number`, 0 to one less than all, stands.
+    public func location(of number: Int) -> LEDLocation {
+        let chain = chains.firstIndex { $0.contains(number) } ?? 0
+        let tile = tiles[chain].firstIndex { $0.contains(number) } ?? 0
+        let (row, column) = pixels[number].quotientAndRemainder(dividingBy: columns)
+        return LEDLocation(number: number, chain: chain, tile: tile, column: column, row: row)
     }
 }
 
+/// Where an LED stands, on the wire and on the panel. All numbers count from 0.
+public struct LEDLocation: Hashable, Sendable {
+    /// Its number, counted along the chains in order.
+    public var number: Int
+    /// Its chain.
+    public var chain: Int
+    /// Its tile in the chain.
+    public var tile: Int
+    /// Its column on the panel, from the left.
+    public var column: Int
+    /// Its row on the panel, from the top.
+    public var row: Int
+}
+
 extension PanelConfiguration.Tile {
-    /// Its places in the order in which the chain passes them, missing ones included.
+    /// Its places in the order in which the chain passes them, missing ones included, as it was made.
     var path: [PanelConfiguration.Place] {
         let startsRight = first == .topRight || first == .bottomRight
         let startsLow = first == .bottomLeft || first == .bottomRight
         let (lines, length) = along == .rows ? (rows, columns) : (columns, rows)
         let (linesRunBack, placesRunBack) = along == .rows ? (startsLow, startsRight) : (startsRight, startsLow)
-        return (0..<lines).flatMap { line in
-            (0..<length).map { step in
-                let isBackwards = placesRunBack != (serpentine && line % 2 == 1)
-                let across = linesRunBack ? lines - 1 - line : line
+        var path: [PanelConfiguration.Place] = []
+        path.reserveCapacity(rows * columns)
+        for line in 0..<lines {
+            let isBackwards = placesRunBack != (serpentine && line % 2 == 1)
+            let across = linesRunBack ? lines - 1 - line : line
+            for step in 0..<length {
                 let along = isBackwards ? length - 1 - step : step
-                return self.along == .rows ? .init(column: along, row: across) : .init(column: across, row: along)
+                path.append(
+                    self.along == .rows ? .init(column: along, row: across) : .init(column: across, row: along))
             }
+        }
+        return path
+    }
+
+    /// Where `place` of the tile as it was made stands on the panel.
+    func mounted(_ place: PanelConfiguration.Place) -> PanelConfiguration.Place {
+        switch rotation {
+        case .none: .init(column: x + place.column, row: y + place.row)
+        case .quarter: .init(column: x + rows - 1 - place.row, row: y + place.column)
+        case .half: .init(column: x + columns - 1 - place.column, row: y + rows - 1 - place.row)
+        case .threeQuarters: .init(column: x + place.row, row: y + columns - 1 - place.column)
+        }
+    }
+
+    /// Throws `PanelError` unless the tile, called `name`, stands within a panel of `columns` × `rows`.
+    fileprivate func check(_ name: String, columns panelColumns: Int, rows panelRows: Int) throws(PanelError) {
+        guard columns > 0, rows > 0 else { throw PanelError(place: name, problem: "has no places") }
+        guard x >= 0, y >= 0, x <= panelColumns - mountedColumns, y <= panelRows - mountedRows else {
+            let last = "column \(x + mountedColumns - 1), row \(y + mountedRows - 1)"
+            throw PanelError(
+                place: name,
+                problem: "reaches from column \(x), row \(y) to \(last), "
+                    + "beyond the panel of \(panelColumns) columns and \(panelRows) rows")
+        }
+        // The first by row, so that the same description is always refused in the same words.
+        let strangers = missing.filter { !(0..<columns).contains($0.column) || !(0..<rows).contains($0.row) }
+        if let stranger = strangers.min(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
+            throw PanelError(
+                place: "\(name).missing",
+                problem: "has column \(stranger.column), row \(stranger.row), outside a tile of \(columns) columns and "
+                    + "\(rows) rows")
         }
     }
 }

@@ -1,25 +1,77 @@
 #if canImport(Glibc)
     import Glibc
 #endif
+import Display
 
 /// From sRGB values to light: a table of 256 for each channel, in 1/65535 of what the LED can give. Zero stays zero.
 struct Light: Hashable, Sendable {
-    static let full = 65_535
-
     let red: [UInt16]
     let green: [UInt16]
     let blue: [UInt16]
+    /// The light of the white LED for what the three colours have in common; nil for LEDs without one. It is white as it
+    /// is: the white balance is the other three's.
+    let white: [UInt16]?
 
     init(_ configuration: PanelConfiguration) {
         func table(_ balance: Double) -> [UInt16] {
             (0...255).map {
                 let light = pow(Double($0) / 255, configuration.gamma) * configuration.brightness * balance
-                return UInt16((light * Double(Self.full)).rounded())
+                return UInt16((light * Double(LinearLight.full)).rounded())
             }
         }
         red = table(configuration.whiteBalance.red)
         green = table(configuration.whiteBalance.green)
         blue = table(configuration.whiteBalance.blue)
+        white = configuration.chip.hasWhite ? table(1) : nil
+    }
+
+    /// Writes the light of the places `order` of `pixels` to `lights`. Returns all of it, in 1/65535 of full.
+    func map(
+        _ pixels: [RGB], _ order: ArraySlice<Int>, to lights: UnsafeMutableBufferPointer<LinearLight>
+    ) -> LightSums {
+        guard let white else { return mapColours(pixels, order, to: lights) }
+        var sums = LightSums()
+        for (index, place) in order.enumerated() {
+            let colour = pixels[place]
+            let common = Int(min(colour.red, colour.green, colour.blue))
+            // The tables never fall, so what is left of a channel is never below zero, and the common part leaves nothing.
+            let light = LinearLight(
+                red: red[Int(colour.red)] - red[common], green: green[Int(colour.green)] - green[common],
+                blue: blue[Int(colour.blue)] - blue[common], white: white[common])
+            lights[index] = light
+            sums.red += UInt64(light.red)
+            sums.green += UInt64(light.green)
+            sums.blue += UInt64(light.blue)
+            sums.white += UInt64(light.white)
+        }
+        return sums
+    }
+
+    private func mapColours(
+        _ pixels: [RGB], _ order: ArraySlice<Int>, to lights: UnsafeMutableBufferPointer<LinearLight>
+    ) -> LightSums {
+        var sums = LightSums()
+        red.withUnsafeBufferPointer { reds in
+            green.withUnsafeBufferPointer { greens in
+                blue.withUnsafeBufferPointer { blues in
+                    pixels.withUnsafeBufferPointer { pixels in
+                        order.withUnsafeBufferPointer { order in
+                            for index in order.indices {
+                                let colour = pixels[order[index]]
+                                let light = LinearLight(
+                                    red: reds[Int(colour.red)], green: greens[Int(colour.green)],
+                                    blue: blues[Int(colour.blue)], white: 0)
+                                lights[index] = light
+                                sums.red &+= UInt64(light.red)
+                                sums.green &+= UInt64(light.green)
+                                sums.blue &+= UInt64(light.blue)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        return sums
     }
 }
 
@@ -30,7 +82,7 @@ public struct LightMeter: Hashable, Sendable {
 
     /// The meter for a panel of `configuration`. A panel of brightness 0 shows nothing.
     public init(_ configuration: PanelConfiguration) {
-        let steps = ClockedLED.lightMax
+        let steps = configuration.chip.lightSteps
         let brightness = configuration.brightness
         values = (0...steps).map {
             guard brightness > 0 else { return 0 }
@@ -40,12 +92,11 @@ public struct LightMeter: Hashable, Sendable {
         white = configuration.whiteBalance
     }
 
-    /// The sRGB values of `led`.
-    public func value(of led: ClockedLED) -> (red: UInt8, green: UInt8, blue: UInt8) {
-        func channel(_ value: UInt8, _ balance: Double) -> UInt8 {
-            guard balance > 0 else { return 0 }
-            let light = Double(Int(value) * Int(led.brightness)) / balance
-            return values[Int(min(light.rounded(), Double(ClockedLED.lightMax)))]
+    /// The sRGB values of `led`, whose steps are those of the panel's chip.
+    public func value(of led: LEDLight) -> (red: UInt8, green: UInt8, blue: UInt8) {
+        func channel(_ light: Int, _ balance: Double) -> UInt8 {
+            let coloured = balance > 0 ? Double(light) / balance : 0
+            return values[Int(min(coloured.rounded() + Double(led.white), Double(values.count - 1)))]
         }
         return (channel(led.red, white.red), channel(led.green, white.green), channel(led.blue, white.blue))
     }

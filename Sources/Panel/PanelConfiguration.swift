@@ -4,7 +4,7 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var columns: Int
     /// Rows of the panel.
     public static let rows = 24
-    /// Which LEDs.
+    /// Which LEDs. All chains have the same.
     public var chip = LEDChip.sk9822
     /// Brightness, 0-1, of the light itself.
     public var brightness = 0.6
@@ -12,8 +12,12 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var gamma = 2.4
     /// What of each channel's light makes white, 0-1.
     public var whiteBalance = ChannelValues(red: 1, green: 1, blue: 1)
+    /// Whether fractions of a step may be shown by dithering in time, where frames are fast enough.
+    public var dither = true
     /// Current of each channel of one LED at full.
     public var milliamps = ChannelValues(red: 18, green: 18, blue: 18)
+    /// Current of the white LED at full, of chips that have one.
+    public var whiteMilliamps = 18.0
     /// Current of one dark LED.
     public var standbyMilliamps = 1.0
     /// Injection zones.
@@ -21,15 +25,14 @@ public struct PanelConfiguration: Hashable, Sendable {
     /// The chains, in order of LED numbers.
     public var chains: [Chain]
 
-    /// Clock of one chain of 1056 clocked LEDs (HARDWARE: APA102 stretches the clock, longer chains want slower ones).
-    public static let defaultHertz = 4_000_000
-
-    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one supply of 8 A.
-    public init(columns: Int = 44) {
+    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one supply of 8 A; or the same with
+    /// another chip, at its own clock.
+    public init(columns: Int = 44, chip: LEDChip = .sk9822) {
         self.columns = columns
+        self.chip = chip
         chains = [
             Chain(
-                device: "/dev/spidev0.0", hertz: Self.defaultHertz,
+                device: "/dev/spidev0.0", hertz: chip.defaultHertz(leds: columns * Self.rows),
                 tiles: [Tile(x: 0, y: 0, columns: columns, rows: Self.rows)])
         ]
         zones = [Zone(amps: 8, from: 0, count: columns * Self.rows)]
@@ -72,16 +75,18 @@ public struct PanelConfiguration: Hashable, Sendable {
         public var length: Int { tiles.reduce(0) { $0 + $1.columns * $1.rows - $1.missing.count } }
     }
 
-    /// A rectangle of LEDs, wired line by line.
+    /// A rectangle of LEDs, wired line by line. It is described as it was made, and then turned.
     public struct Tile: Hashable, Sendable {
-        /// Panel column of its left edge.
+        /// Panel column of its left edge, as it is mounted.
         public var x: Int
-        /// Panel row of its top edge.
+        /// Panel row of its top edge, as it is mounted.
         public var y: Int
-        /// Its width.
+        /// Its width, as it was made.
         public var columns: Int
-        /// Its height.
+        /// Its height, as it was made.
         public var rows: Int
+        /// How it is turned on the panel.
+        public var rotation = Rotation.none
         /// The corner of its first LED.
         public var first = Corner.topLeft
         /// The direction in which the chain runs first.
@@ -90,6 +95,11 @@ public struct PanelConfiguration: Hashable, Sendable {
         public var serpentine = true
         /// Places in the tile that have no LED.
         public var missing: Set<Place> = []
+
+        /// Its width on the panel.
+        public var mountedColumns: Int { rotation.isUpright ? columns : rows }
+        /// Its height on the panel.
+        public var mountedRows: Int { rotation.isUpright ? rows : columns }
 
         /// A tile wired by rows from its top left, serpentine, no LED missing.
         public init(x: Int, y: Int, columns: Int, rows: Int) {
@@ -112,6 +122,20 @@ public struct PanelConfiguration: Hashable, Sendable {
             self.column = column
             self.row = row
         }
+    }
+
+    /// How far a tile is turned, in degrees clockwise as seen from the front.
+    public enum Rotation: Int, CaseIterable, Sendable {
+        /// As it was made.
+        case none = 0
+        /// Its top edge to the right.
+        case quarter = 90
+        /// Upside down.
+        case half = 180
+        /// Its top edge to the left.
+        case threeQuarters = 270
+
+        var isUpright: Bool { self == .none || self == .half }
     }
 
     /// A corner of a tile.
@@ -142,14 +166,6 @@ public struct ChannelValues: Hashable, Sendable {
         self.green = green
         self.blue = blue
     }
-}
-
-/// The LEDs that can be driven.
-public enum LEDChip: String, CaseIterable, Sendable {
-    /// 5-bit brightness by 400 Hz PWM.
-    case apa102 = "APA102"
-    /// 5-bit brightness by current; shows a frame when the next word of zeros arrives.
-    case sk9822 = "SK9822"
 }
 
 /// Why a panel description cannot be: which part, and what is wrong with it.

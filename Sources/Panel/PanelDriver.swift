@@ -12,8 +12,25 @@ public struct PanelDriver: Sendable {
     /// What the last frame draws from each injection zone, in amperes, standby included.
     public private(set) var zoneAmps: [Double]
 
+    /// How much of the current that a zone may spend on colour it is allowed now, 0-1: a caller ramps it from 0 to 1 for a
+    /// soft start. A frame that wants less than that is not dimmed.
+    public var powerLimit = 1.0
+
+    /// The frames a second that reach the LEDs, as measured; 0 while nobody knows. From `ditherRate` on, and where the
+    /// configuration allows it, fractions of a step are shown by dithering in time.
+    public var framesPerSecond = 0.0
+
+    /// The frames a second from which on dithering is used. The least fraction lights an LED in one of eight frames:
+    /// at less than 100 frames a second that is a flicker that one sees.
+    public static let ditherRate = 100.0
+
     private let light: Light
+    private let formats: [any WireFormat]
     private let budgets: [Budget]
+    /// The light wanted of each LED, by its number.
+    private var lights: [LinearLight]
+    /// Counts frames, for the dithering.
+    private var phase = 0
 
     /// What one zone may draw.
     private struct Budget: Sendable {
@@ -22,19 +39,35 @@ public struct PanelDriver: Sendable {
         var standbyMilliamps: Double
     }
 
-    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, LEDs outside every zone, zones that
-    /// overlap, and a zone whose dark LEDs alone reach its limit.
+    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, a clock that the chips cannot follow,
+    /// LEDs outside every zone, zones that overlap, and a zone whose dark LEDs alone reach its limit.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         self.configuration = configuration
         geometry = try Geometry(configuration)
         light = Light(configuration)
+        formats = try Self.formats(configuration)
         budgets = try Self.budgets(configuration, leds: geometry.pixels.count)
         zoneAmps = budgets.map { $0.standbyMilliamps / 1000 }
-        messages = geometry.chains.map { chain in
-            var message = [UInt8](repeating: 0, count: ClockedLED.messageSize(chain.count))
-            for number in 0..<chain.count { message[ClockedLED.headerSize + 4 * number] = 0xe0 }
-            return message
+        lights = Array(repeating: .dark, count: geometry.pixels.count)
+        messages = []
+        for (index, chain) in geometry.chains.enumerated() {
+            messages.append(formats[index].darkMessage(leds: chain.count, hertz: configuration.chains[index].hertz))
         }
+    }
+
+    private static func formats(_ configuration: PanelConfiguration) throws(PanelError) -> [any WireFormat] {
+        let chip = configuration.chip
+        var formats: [any WireFormat] = []
+        for (index, chain) in configuration.chains.enumerated() {
+            guard let form = chip.form(hertz: chain.hertz) else {
+                let ranges = chip.wires.map { "\($0.hertz.lowerBound) to \($0.hertz.upperBound)" }
+                throw PanelError(
+                    place: "chains[\(index)].hertz",
+                    problem: "is \(chain.hertz), but \(chip.rawValue) wants \(ranges.joined(separator: " or "))")
+            }
+            formats.append(form.format)
+        }
+        return formats
     }
 
     private static func budgets(_ configuration: PanelConfiguration, leds: Int) throws(PanelError) -> [Budget] {
@@ -74,82 +107,71 @@ public struct PanelDriver: Sendable {
     /// the same factor, (limit − standby) / colour current.
     public mutating func drive(_ frame: Frame) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
+        phase = (phase + 1) % 8
+        let isDithering = configuration.dither && framesPerSecond >= Self.ditherRate
+        let allowed = max(0, min(powerLimit, 1))
         for (zone, budget) in budgets.enumerated() {
-            let room = budget.limitMilliamps - budget.standbyMilliamps
-            var drawn = encode(budget.leds, of: frame, dim: Self.undimmed, rounding: Self.nearest)
-            if drawn > room {
-                // The factor is rounded down, and so is every channel: what is drawn can only be less than what is allowed.
-                let dim = UInt64(room / wanted(budget.leds, of: frame) * Double(Self.undimmed))
-                drawn = encode(budget.leds, of: frame, dim: min(dim, Self.undimmed), rounding: Self.down)
+            // The last few bits are left for the rounding of the sums.
+            let room = (budget.limitMilliamps - budget.standbyMilliamps) * allowed * (1 - 1e-12)
+            let sums = lights.withUnsafeMutableBufferPointer {
+                light.map(
+                    frame.pixels, geometry.pixels[budget.leds],
+                    to: UnsafeMutableBufferPointer(rebasing: $0[budget.leds]))
             }
+            let wanted = milliamps(sums, per: LinearLight.full)
+            let drawn = send(budget.leds, wanting: wanted, within: room, isDithering: isDithering)
             zoneAmps[zone] = (budget.standbyMilliamps + drawn) / 1000
         }
     }
 
-    /// The dimming factor of 1.
-    private static let undimmed: UInt64 = 1 << 16
-    /// What is added before a channel's 32 bits of fraction are dropped.
-    private static let nearest: UInt64 = 1 << 31
-    private static let down: UInt64 = 0
-
-    /// The colour current that `leds` of `frame` would draw undimmed and unrounded, in milliamperes.
-    private func wanted(_ leds: Range<Int>, of frame: Frame) -> Double {
-        var sums = (red: UInt64(0), green: UInt64(0), blue: UInt64(0))
-        for number in leds {
-            let colour = frame.pixels[geometry.pixels[number]]
-            sums.red += UInt64(light.red[Int(colour.red)])
-            sums.green += UInt64(light.green[Int(colour.green)])
-            sums.blue += UInt64(light.blue[Int(colour.blue)])
-        }
-        return milliamps(sums, per: Light.full)
+    /// Writes the words of `leds`, which want `wanted` milliamperes for their colours, so that they draw no more than
+    /// `room`. Returns what they draw.
+    ///
+    /// The factor room / wanted is exact, but a channel is sent in whole steps, and the steps of all may add up to a
+    /// little more. Then the factor is taken back by as much; and if that is still too much, as it can be where most LEDs
+    /// have the same value, every channel is rounded down, which can only be less than what is allowed.
+    private mutating func send(
+        _ leds: Range<Int>, wanting wanted: Double, within room: Double, isDithering: Bool
+    ) -> Double {
+        let factor = wanted > room ? room / wanted : 1
+        let thresholds = isDithering ? EncodingPass.dithered : EncodingPass.nearest
+        var drawn = encode(leds, dim: factor, thresholds)
+        guard drawn > room else { return drawn }
+        drawn = encode(leds, dim: factor * room / drawn * Self.shave, thresholds)
+        guard drawn > room else { return drawn }
+        return encode(leds, dim: factor, EncodingPass.down)
     }
 
-    private func milliamps(_ sums: (red: UInt64, green: UInt64, blue: UInt64), per full: Int) -> Double {
+    /// What the factor is taken back by beyond the excess, so that the second try succeeds where steps are fine.
+    private static let shave = 1 - 1.0 / 1024
+
+    private func milliamps(_ sums: LightSums, per full: Int) -> Double {
         let each = configuration.milliamps
-        return (Double(sums.red) * each.red + Double(sums.green) * each.green + Double(sums.blue) * each.blue)
-            / Double(full)
+        let colours = Double(sums.red) * each.red + Double(sums.green) * each.green + Double(sums.blue) * each.blue
+        return (colours + Double(sums.white) * configuration.whiteMilliamps) / Double(full)
     }
 
-    /// For each 5-bit brightness, 7905 / (brightness · 65535) in 1/2³², rounded down.
-    private let scale: [UInt64] = (0...31).map {
-        $0 == 0 ? 0 : UInt64(ClockedLED.lightMax) << 32 / (UInt64($0) * UInt64(Light.full))
-    }
-
-    /// Writes the words of `leds`, dimmed by `dim`/65536, each channel rounded after `rounding`/2³² is added. Returns the
-    /// colour current that they draw, in milliamperes.
-    @inline(__always)
-    private mutating func encode(_ leds: Range<Int>, of frame: Frame, dim: UInt64, rounding: UInt64) -> Double {
-        var (sumRed, sumGreen, sumBlue) = (UInt64(0), UInt64(0), UInt64(0))
-        // Named here once, so that the loop need not look them up again after each byte that it writes.
-        let (pixels, order, scales) = (frame.pixels, geometry.pixels, scale)
-        let (reds, greens, blues) = (light.red, light.green, light.blue)
-        // Every value is below 2⁴⁶: the unchecked arithmetic cannot overflow.
+    /// Writes the words of `leds` dimmed by `dim`, 0-1. Returns the colour current that they draw, in milliamperes.
+    private mutating func encode(_ leds: Range<Int>, dim: Double, _ thresholds: [UInt64]) -> Double {
+        let factor = UInt64(dim * Double(EncodingPass.undimmed))
+        var drawn = 0.0
         for (index, chain) in geometry.chains.enumerated() where leds.overlaps(chain) {
             let numbers = leds.clamped(to: chain)
-            let start = ClockedLED.headerSize - 4 * chain.lowerBound
-            messages[index].withUnsafeMutableBufferPointer { message in
-                for number in numbers {
-                    let colour = pixels[order[number]]
-                    let red = (UInt64(reds[Int(colour.red)]) &* dim) >> 16
-                    let green = (UInt64(greens[Int(colour.green)]) &* dim) >> 16
-                    let blue = (UInt64(blues[Int(colour.blue)]) &* dim) >> 16
-                    // The least brightness that the strongest channel fits: it leaves the finest steps to all three.
-                    let brightness = (max(max(red, green), blue) &* 31 &+ UInt64(Light.full - 1)) / UInt64(Light.full)
-                    let scale = scales[Int(brightness)]
-                    let sentRed = (red &* scale &+ rounding) >> 32
-                    let sentGreen = (green &* scale &+ rounding) >> 32
-                    let sentBlue = (blue &* scale &+ rounding) >> 32
-                    sumRed &+= sentRed &* brightness
-                    sumGreen &+= sentGreen &* brightness
-                    sumBlue &+= sentBlue &* brightness
-                    let at = start + 4 * number
-                    message[at] = 0xe0 | UInt8(truncatingIfNeeded: brightness)
-                    message[at + 1] = UInt8(truncatingIfNeeded: sentBlue)
-                    message[at + 2] = UInt8(truncatingIfNeeded: sentGreen)
-                    message[at + 3] = UInt8(truncatingIfNeeded: sentRed)
+            let format = formats[index]
+            let phase = phase
+            let sums = lights.withUnsafeBufferPointer { lights in
+                messages[index].withUnsafeMutableBufferPointer { message in
+                    thresholds.withUnsafeBufferPointer { thresholds in
+                        guard let first = thresholds.baseAddress else { return LightSums() }
+                        return format.encode(
+                            UnsafeBufferPointer(rebasing: lights[numbers]), into: message,
+                            from: numbers.lowerBound - chain.lowerBound,
+                            as: EncodingPass(dim: factor, thresholds: first, phase: phase))
+                    }
                 }
             }
+            drawn += milliamps(sums, per: configuration.chip.lightSteps)
         }
-        return milliamps((sumRed, sumGreen, sumBlue), per: ClockedLED.lightMax)
+        return drawn
     }
 }

@@ -9,12 +9,14 @@ public final class SimulatedPanel: PanelBus, Sendable {
     private let geometry: Geometry
     private let meter: LightMeter
     private let columns: Int
+    private let chip: LEDChip
+    private let hertz: [Int]
     private let state: Mutex<Contents>
     private let onFrame: (@Sendable ([UInt8]) -> Void)?
 
     private struct Contents {
         /// What the LEDs of each chain were last told.
-        var leds: [[ClockedLED]]
+        var leds: [[LEDLight]]
         var bytes = 0
     }
 
@@ -26,14 +28,15 @@ public final class SimulatedPanel: PanelBus, Sendable {
         geometry = try Geometry(configuration)
         meter = LightMeter(configuration)
         columns = configuration.columns
-        let dark = ClockedLED(brightness: 0, red: 0, green: 0, blue: 0)
-        state = Mutex(Contents(leds: geometry.chains.map { Array(repeating: dark, count: $0.count) }))
+        chip = configuration.chip
+        hertz = configuration.chains.map(\.hertz)
+        state = Mutex(Contents(leds: geometry.chains.map { Array(repeating: .dark, count: $0.count) }))
         self.onFrame = onFrame
     }
 
-    /// Takes in the bytes on `chain`. Throws `ClockedLEDDecoder.Failure` for bytes that the chips would not show as meant.
+    /// Takes in the bytes on `chain`. Throws `WireFailure` for bytes that the chips would not show as meant.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
-        let leds = try ClockedLEDDecoder.decode(message, count: geometry.chains[chain].count)
+        let leds = try chip.decode(message, leds: geometry.chains[chain].count, hertz: hertz[chain])
         state.withLock { contents in
             contents.leds[chain] = leds
             contents.bytes += message.count

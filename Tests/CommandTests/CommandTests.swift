@@ -53,7 +53,7 @@ struct CommandTests {
         .init(arguments: "replay good.jsonl --wire /proc/none", status: 73, says: "/proc/none"),
         .init(arguments: "replay good.jsonl --pattern /dev/full", status: 74, says: "/dev/full"),
         .init(arguments: "replay good.jsonl --wav /dev/full", status: 74, says: "/dev/full"),
-        .init(arguments: "replay good.jsonl --config bad.json5", status: 78, says: "bad.json5: panel.colums"),
+        .init(arguments: "replay good.jsonl --config bad.json5", status: 78, says: "bad.json5: line 1: panel.colums"),
         .init(arguments: "render bad.json -o x.wav", status: 65, says: "bad.json"),
         .init(arguments: "render bad.json", status: 64, says: "-o"),
         .init(arguments: "render empty.json -o x.ogg", status: 64, says: "x.ogg"),
@@ -68,7 +68,7 @@ struct CommandTests {
             arguments: "run --panel none --audio " + String(repeating: "h", count: 256), status: 64,
             says: "--audio is longer than 255 bytes"),
         .init(arguments: "run --panel none --audio hw\u{7}", status: 64, says: "--audio contains control characters"),
-        .init(arguments: "doctor --config bad.json5", status: 78, says: "bad.json5: panel.colums"),
+        .init(arguments: "doctor --config bad.json5", status: 78, says: "bad.json5: line 1: panel.colums"),
         .init(arguments: "doctor --config missing.json5", status: 66, says: "missing.json5"),
         .init(arguments: "doctor --config device.json5", status: 69, says: "1 fault"),
         .init(arguments: "bench --frames 1", status: 64, says: "--frames"),
@@ -112,11 +112,11 @@ struct CommandTests {
         defer { box.remove() }
         let path = try box.file("mine.json5", "{nonsense: 1}")
         let result = try box.run("replay", "-", environment: ["PIXELBOOP_CONFIG": path])
-        #expect(result.status == 78 && result.complaint.contains("mine.json5: nonsense"))
+        #expect(result.status == 78 && result.complaint.contains("mine.json5: line 1: nonsense"))
         try FileManager.default.createDirectory(
             atPath: box.folder + "/config/pixelboop", withIntermediateDirectories: true)
         _ = try box.file("config/pixelboop/config.json5", "{panel: {gamma: 9}}")
-        #expect(try box.run("replay", "-").complaint.contains("config.json5: panel.gamma"))
+        #expect(try box.run("replay", "-").complaint.contains("config.json5: line 1: panel.gamma"))
         #expect(try box.run("version").status == 0)
     }
 

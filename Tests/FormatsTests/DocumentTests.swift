@@ -305,12 +305,12 @@ struct TouchScriptTests {
 
 @Suite("Configurations")
 struct ConfigurationTests {
-    /// The example of docs/configuration.md is the defaults.
+    /// The defaults, and lines of a GPIO chip.
     static let example = """
         {
           panel: {
-            columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1],
-            milliamps: { red: 18, green: 18, blue: 18, standby: 1 },
+            columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1], dither: true,
+            milliamps: { red: 18, green: 18, blue: 18, white: 18, standby: 1 },
             zones: [ { amps: 8, from: 0, count: 1056 } ],
             chains: [ { device: "/dev/spidev0.0", hertz: 4000000,
                         tiles: [ { x: 0, y: 0, columns: 44, rows: 24, first: "topLeft", along: "rows", serpentine: true,
@@ -325,7 +325,7 @@ struct ConfigurationTests {
         }
         """
 
-    @Test("the documented example is the defaults, and so is an empty file's object")
+    @Test("every key at its default is the defaults, and so is an empty file's object")
     func defaults() throws {
         #expect(try Configuration(parsing: Array(Self.example.utf8)) == Configuration())
         #expect(try Configuration(parsing: Array("{}".utf8)) == Configuration())
@@ -339,7 +339,12 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
-        "{}", example, "{panel: {columns: 46}}",
+        "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false}}",
+        "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
+        """
+        {panel: {columns: 50, chip: 'HD108', chains: [
+          {device: 'a', tiles: [{x: 0, y: 0, columns: 24, rows: 50, rotation: 270}]}]}}
+        """,
         """
         {
           panel: {
@@ -369,7 +374,57 @@ struct ConfigurationTests {
         #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
     }
 
+    @Test("a chain without a clock has its chip's, the faster one where it is short")
+    func clocks() throws {
+        func hertz(_ panel: String) throws -> [Int] {
+            try Configuration(parsing: Array("{panel: {\(panel)}}".utf8)).panel.chains.map(\.hertz)
+        }
+        let halves = """
+            chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 12}]},
+              {device: 'b', tiles: [{x: 0, y: 12, columns: 44, rows: 12}]}]
+            """
+        #expect(try hertz("chip: 'APA102'") == [4_000_000])
+        #expect(try hertz("chip: 'APA102', \(halves)") == [8_000_000, 8_000_000])
+        #expect(try hertz("chip: 'WS2812B'") == [6_400_000])
+        #expect(try hertz("chip: 'SK6812', \(halves)") == [6_400_000, 6_400_000])
+        #expect(try hertz("columns: 50, chip: 'HD108'") == [8_000_000])
+    }
+
+    static let lines: [(String, String)] = [
+        ("{panel: {\n  chip: 'SK9822',\n  gamma:\n 9}}", "line 3: panel.gamma: is 9"),
+        ("{\n// comment\n panel: {zones: [\n{amps: 1,\n from: 0, count: 1056}]}}", "line 4: panel.zones[0].amps: is 1"),
+        // What is not there stands where the part around it does.
+        ("{\n panel: {\n zones: [\n {amps: 8, from: 0}]}}", "line 4: panel.zones[0].count: is missing"),
+        (
+            "{panel: {\n chains: [{\n device: 'a', tiles: [\n{x: 0, y: 0, columns: 44, rows: 24,\n rotation: 90}]}]}}",
+            "line 4: panel.chains[0].tiles[0]: reaches from"
+        ),
+        (
+            "{panel: {\n chip: 'HD108',\n chains: [{device: 'a',\n hertz: 50000000, tiles: [\n{x: 0, y: 0, columns: 44, rows: 24}]}]}}",
+            "line 4: panel.chains[0].hertz: is 50000000"
+        ),
+        ("{\n\n colour: 1}", "line 3: colour: is not a key"), ("[]", "is a list"),
+        ("{\n panel: }", "line 2, column 9: '}'"),
+    ]
+
+    @Test("a message names the line", arguments: lines)
+    func names(text: String, start: String) {
+        let refusal = error { () throws(FormatError) in _ = try Configuration(parsing: Array(text.utf8)) }
+        let message = refusal.map(\.description) ?? "nothing"
+        #expect(message.hasPrefix(start))
+    }
+
     static let refusals: [(String, String)] = [
+        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",
+            "panel.chains[0].tiles[0].rotation"
+        ),
+        ("{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 23}]}]}}", "panel.chains"),
+        (
+            "{panel: {chip: 'WS2812B', chains: [{device: 'a', hertz: 4000000, tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}",
+            "panel.chains[0].hertz"
+        ),
         ("{colour: 1}", "colour"), ("{panel: {brightness: 1.1}}", "panel.brightness"),
         ("{panel: {columns: 45}}", "panel.columns"),
         ("{panel: {chip: 'WS2811'}}", "panel.chip"), ("{panel: {gama: 2}}", "panel.gama"),

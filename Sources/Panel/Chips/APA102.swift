@@ -1,0 +1,99 @@
+extension LEDChip {
+    /// APA102 (datasheet APA102-C): data and clock, 5-bit brightness by PWM at about 400 Hz over 8-bit channels.
+    ///
+    /// Each LED stretches the clock a little, so a long chain wants a slow one: 4 MHz for one chain of a whole panel, 8 MHz
+    /// for half of one. At 24 MHz chains fail after 150 to 250 LEDs.
+    public static let apa102 = LEDChip(
+        "APA102", colourOrder: "BGR", bitsPerChannel: 8, lightSteps: BrightnessWords.lightSteps,
+        forms: [LEDForm(wire: BrightnessWords.wire, format: BrightnessWords())])
+}
+
+/// The wire of APA102 and SK9822 (their datasheets): data and clock, 32 bits an LED.
+///
+/// A message is 4 zero bytes, then for each LED `0xE0 | brightness`, blue, green, red; then 4 more zero bytes, on which
+/// an SK9822 shows what it has taken in; then at least half a clock bit for each LED, because every LED hands the data
+/// on half a clock late.
+///
+/// The light of a channel is its value times the brightness. Of the 31 brightnesses an LED takes the least that its
+/// strongest channel fits: that leaves the finest steps to all three.
+struct BrightnessWords: WireFormat {
+    static let lightSteps = brightnessMax * 255
+    static let wire = LEDWire(
+        spiMode: 0, defaultHertz: 4_000_000, hertz: 100_000...20_000_000, isClocked: true, shortChain: 600,
+        shortChainHertz: 8_000_000)
+
+    private static let brightnessMax = 31
+    private static let headerSize = 4
+    private static let latchSize = 4
+    private static let mark: UInt8 = 0xe0
+
+    func messageSize(leds: Int, hertz: Int) -> Int {
+        Self.headerSize + 4 * leds + Self.latchSize + (leds + 15) / 16
+    }
+
+    func darkMessage(leds: Int, hertz: Int) -> [UInt8] {
+        var message = [UInt8](repeating: 0, count: messageSize(leds: leds, hertz: hertz))
+        for led in 0..<leds { message[Self.headerSize + 4 * led] = Self.mark }
+        return message
+    }
+
+    /// For each brightness, 7905 / (brightness · 65535) in 1/2³², rounded down.
+    private let stepsPerLight: [UInt64] = (0...brightnessMax).map {
+        $0 == 0 ? 0 : UInt64(lightSteps) << 32 / (UInt64($0) * UInt64(LinearLight.full))
+    }
+
+    func encode(
+        _ lights: UnsafeBufferPointer<LinearLight>, into message: UnsafeMutableBufferPointer<UInt8>, from first: Int,
+        as pass: EncodingPass
+    ) -> LightSums {
+        var sums = LightSums()
+        let words = UnsafeMutableRawBufferPointer(message).baseAddress?.advanced(by: Self.headerSize + 4 * first)
+        guard let words else { return sums }
+        // Every value is below 2⁶⁴: light < 2¹⁶, dim ≤ 2³², a channel's value < 2⁸ with a fraction of 32 bits.
+        let full = UInt64(LinearLight.full)
+        let brightnessPerLight = (UInt64(Self.brightnessMax) &* pass.dim &+ (full - 1)) / full
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.brightnessMax + 1) { stepsPerLight in
+            for brightness in stepsPerLight.indices {
+                stepsPerLight[brightness] = (self.stepsPerLight[brightness] &* (pass.dim >> 8)) >> 24
+            }
+            for index in lights.indices {
+                let light = lights[index]
+                let strongest = UInt64(max(max(light.red, light.green), light.blue))
+                let needed = (strongest &* brightnessPerLight &+ 0xffff_ffff) >> 32
+                let brightness = min(needed, UInt64(Self.brightnessMax))
+                let steps = stepsPerLight[Int(truncatingIfNeeded: brightness)]
+                let threshold = pass.threshold(index) << 16
+                let sentRed = (UInt64(light.red) &* steps &+ threshold) >> 32
+                let sentGreen = (UInt64(light.green) &* steps &+ threshold) >> 32
+                let sentBlue = (UInt64(light.blue) &* steps &+ threshold) >> 32
+                sums.red &+= sentRed &* brightness
+                sums.green &+= sentGreen &* brightness
+                sums.blue &+= sentBlue &* brightness
+                let word = 0xe0 | brightness | sentBlue << 8 | sentGreen << 16 | sentRed << 24
+                words.storeBytes(
+                    of: UInt32(truncatingIfNeeded: word).littleEndian, toByteOffset: 4 &* index, as: UInt32.self)
+            }
+        }
+        return sums
+    }
+
+    func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
+        guard message.starts(with: repeatElement(0, count: Self.headerSize)) else { throw .noStart }
+        let end = Self.headerSize + 4 * leds
+        guard message.count >= end else { throw .tooShort }
+        var lights: [LEDLight] = []
+        lights.reserveCapacity(leds)
+        for led in 0..<leds {
+            let at = Self.headerSize + 4 * led
+            guard message[at] & Self.mark == Self.mark else { throw .noMark(led: led) }
+            let brightness = Int(message[at] & 0x1f)
+            lights.append(
+                LEDLight(
+                    red: brightness * Int(message[at + 3]), green: brightness * Int(message[at + 2]),
+                    blue: brightness * Int(message[at + 1])))
+        }
+        guard message[end...].starts(with: repeatElement(0, count: Self.latchSize)) else { throw .noLatch }
+        guard 16 * (message.count - end - Self.latchSize) >= leds else { throw .tooFewClocks }
+        return lights
+    }
+}

@@ -1,0 +1,121 @@
+import Display
+
+/// Walks through a panel to show how it is wired: a dot along the chains, each row, each column, or the chains in colours of
+/// their own. What a maker sees is compared with what the walk says; where they part, the description or the wiring is wrong.
+public struct PanelWalk: Sendable {
+    /// What is lit one after the other.
+    public enum Path: String, CaseIterable, Sendable {
+        /// Each LED, in the order of its number, with a short tail that shows the direction.
+        case leds
+        /// Each row, from the top.
+        case rows
+        /// Each column, from the left.
+        case columns
+        /// Each chain in a colour of its own, first all, then one by one.
+        case chains
+    }
+
+    /// What is lit at one moment.
+    public enum Stop: Hashable, Sendable {
+        /// One LED.
+        case led(LEDLocation)
+        /// One row, from 0.
+        case row(Int)
+        /// One column, from 0.
+        case column(Int)
+        /// Every chain.
+        case allChains
+        /// One chain, from 0.
+        case chain(Int)
+    }
+
+    /// What is lit one after the other.
+    public let path: Path
+    /// How long each stop lasts, in milliseconds, at least 1.
+    public let stopMilliseconds: Int
+
+    private let geometry: Geometry
+
+    /// LEDs that still glow behind the one that is lit.
+    public static let tail = 3
+    /// The colours of chains 0 to 7, the most that a panel has.
+    public static let chainColours: [RGB] = [
+        RGB(0xff0000), RGB(0x00ff00), RGB(0x0000ff), RGB(0xffff00), RGB(0xff00ff), RGB(0x00ffff), RGB(0xff8000),
+        RGB(0xffffff),
+    ]
+
+    /// A walk along `path` of a panel of `geometry`.
+    public init(_ path: Path, of geometry: Geometry, stopMilliseconds: Int) {
+        precondition(stopMilliseconds > 0)
+        self.path = path
+        self.geometry = geometry
+        self.stopMilliseconds = stopMilliseconds
+    }
+
+    /// The stops of one round.
+    public var count: Int {
+        switch path {
+        case .leds: geometry.pixels.count
+        case .rows: PanelConfiguration.rows
+        case .columns: geometry.columns
+        case .chains: geometry.chains.count + 1
+        }
+    }
+
+    /// What is lit at stop `index` of a round; beyond its end, of the next round.
+    public subscript(index: Int) -> Stop {
+        let index = index % count
+        return switch path {
+        case .leds: .led(geometry.location(of: index))
+        case .rows: .row(index)
+        case .columns: .column(index)
+        case .chains: index == 0 ? .allChains : .chain(index - 1)
+        }
+    }
+
+    /// The index of the stop `milliseconds` after the walk began, counted on from round to round.
+    public func index(at milliseconds: Int) -> Int { max(0, milliseconds) / stopMilliseconds }
+
+    /// Draws what is lit `milliseconds` after the walk began, and nothing else.
+    public func draw(into frame: inout Frame, at milliseconds: Int) {
+        frame.fill(.black)
+        let index = index(at: milliseconds)
+        switch self[index] {
+        case .led(let led):
+            // The tail comes first, so that nothing hides the dot; it does not reach back into the round before.
+            for behind in (0...min(Self.tail, led.number)).reversed() {
+                light(led.number - behind, RGB(0x010101 &* UInt32(255 >> (2 * behind))), in: &frame)
+            }
+        case .row(let row): frame.fill(columns: 0..<geometry.columns, rows: row..<row + 1, .white)
+        case .column(let column):
+            frame.fill(columns: column..<column + 1, rows: 0..<PanelConfiguration.rows, .white)
+        case .allChains: for chain in geometry.chains.indices { light(chain: chain, in: &frame) }
+        case .chain(let chain): light(chain: chain, in: &frame)
+        }
+    }
+
+    private func light(chain: Int, in frame: inout Frame) {
+        for number in geometry.chains[chain] {
+            light(number, Self.chainColours[chain % Self.chainColours.count], in: &frame)
+        }
+    }
+
+    private func light(_ number: Int, _ colour: RGB, in frame: inout Frame) {
+        let (row, column) = geometry.pixels[number].quotientAndRemainder(dividingBy: geometry.columns)
+        frame[column, row] = colour
+    }
+}
+
+extension PanelWalk.Stop: CustomStringConvertible {
+    /// What is lit, on one line, as it is printed beside the panel.
+    public var description: String {
+        switch self {
+        case .led(let led):
+            "LED \(led.number): chain \(led.chain), tile \(led.tile), column \(led.column), row \(led.row)"
+        case .row(let row): "row \(row)"
+        case .column(let column): "column \(column)"
+        case .allChains: "all chains"
+        case .chain(let chain): "chain \(chain)"
+        }
+    }
+}

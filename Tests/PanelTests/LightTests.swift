@@ -1,0 +1,226 @@
+import Display
+import Testing
+import TestSupport
+
+@testable import Panel
+
+@Suite("Light")
+struct LightTests {
+    /// What the first row's LEDs show of 44 greys or colours.
+    private func shown(_ driver: inout PanelDriver, _ colour: (Int) -> RGB) throws -> [LEDLight] {
+        driver.drive(frame { column, row in row == 0 ? colour(column) : .black })
+        return Array(try driver.shown()[..<44])
+    }
+
+    /// Every sRGB value through a driver of `configuration`, 44 at a time.
+    private func all(_ configuration: PanelConfiguration, _ colour: (UInt8) -> RGB) throws -> [LEDLight] {
+        var driver = try PanelDriver(configuration)
+        driver.drive(frame { column, row in row * 44 + column < 256 ? colour(UInt8(row * 44 + column)) : .black })
+        let shown = try driver.shown()
+        // Undo the serpentine: every second row runs back.
+        return (0..<256).map { value in
+            let (row, column) = value.quotientAndRemainder(dividingBy: 44)
+            return shown[row * 44 + (row % 2 == 0 ? column : 43 - column)]
+        }
+    }
+
+    @Test("zero is off, full is brightness times full, and light grows with every value", arguments: LEDChip.allCases)
+    func curve(chip: LEDChip) throws {
+        let configuration = PanelConfiguration(chip: chip)
+        let light = try all(configuration) { RGB(red: $0, green: 0, blue: 0) }.map(\.red)
+        #expect(light[0] == 0)
+        // Half of a step of 8 bits, at a brightness of 19 of 31 for APA102.
+        #expect(abs(Double(light[255]) / Double(chip.lightSteps) - 0.6) <= 0.5 / 255)
+        #expect(zip(light, light.dropFirst()).allSatisfy { $0 <= $1 })
+    }
+
+    @Test(
+        "dark colours keep their steps: sRGB 20 to 40 are twenty-one different lights",
+        arguments: [LEDChip.sk9822, .hd108])
+    func darkSteps(chip: LEDChip) throws {
+        let light = try all(PanelConfiguration(chip: chip)) { RGB(red: $0, green: 0, blue: 0) }.map(\.red)
+        #expect(Set(light[20...40]).count == 21)
+    }
+
+    @Test("the meter reads back from the wire what was drawn, as fine as the chip's steps", arguments: LEDChip.allCases)
+    func meter(chip: LEDChip) throws {
+        let configuration = PanelConfiguration(chip: chip)
+        let meter = LightMeter(configuration)
+        let lights = try all(configuration) { RGB(red: $0, green: 255 - $0, blue: 60) }
+        for (value, light) in lights.enumerated() {
+            let read = meter.value(of: light)
+            // In 8 bits, sRGB 60 is 5 steps, and a channel below 30 none.
+            #expect(abs(Int(read.blue) - 60) <= (chip.lightSteps == 255 ? 8 : 4))
+            if value > 60 { #expect(abs(Int(read.red) - value) <= 4) }
+            if value < 195 { #expect(abs(Int(read.green) - (255 - value)) <= 4) }
+        }
+    }
+
+    /// White balances and colours whose channels are wanted in these proportions.
+    static let tints: [ChannelValues] = [
+        .init(red: 1, green: 1, blue: 1), .init(red: 1, green: 0.7, blue: 0.55), .init(red: 0.5, green: 1, blue: 0.9),
+        .init(red: 0.8, green: 0.8, blue: 0.5),
+    ]
+
+    @Test("greys stay grey: the three lights keep their proportions within a step, at every value and brightness")
+    func greys() throws {
+        for chip in LEDChip.allCases {
+            for balance in Self.tints {
+                for brightness in [1, 0.6, 0.05, 0.02] {
+                    for rate in [0.0, 120] { try checkGreys(chip, balance, brightness, framesPerSecond: rate) }
+                }
+            }
+        }
+    }
+
+    private func checkGreys(
+        _ chip: LEDChip, _ balance: ChannelValues, _ brightness: Double, framesPerSecond: Double
+    ) throws {
+        var configuration = PanelConfiguration(chip: chip)
+        configuration.brightness = brightness
+        configuration.whiteBalance = balance
+        configuration.zones[0].amps = 100
+        var driver = try PanelDriver(configuration)
+        driver.framesPerSecond = framesPerSecond
+        let picture = frame { column, row in RGB(0x010101 &* UInt32(min(255, row * 11 + column / 4))) }
+        var isGrey = true
+        for _ in 0..<(framesPerSecond == 0 ? 1 : 3) {
+            driver.drive(picture)
+            for (number, light) in try driver.shown().enumerated() {
+                // White is balanced as it is; the colours of a white LED's grey are dark.
+                let pixel = picture.pixels[driver.geometry.pixels[number]]
+                if pixel.red == 0 { isGrey = isGrey && light == .dark }
+                if chip.hasWhite { isGrey = isGrey && light.red == 0 && light.green == 0 && light.blue == 0 }
+                isGrey = isGrey && keepsProportion(light, balance, step: step(of: number, driver))
+            }
+        }
+        #expect(isGrey, "\(chip.rawValue), \(balance), brightness \(brightness), \(framesPerSecond) frames/s")
+    }
+
+    /// What the finest change of the LED's light is: its brightness for APA102, whose channels are multiplied by it.
+    private func step(of number: Int, _ driver: PanelDriver) -> Int {
+        guard [.apa102, .sk9822].contains(driver.configuration.chip) else { return 1 }
+        return max(1, Int(driver.messages[0][4 + 4 * number] & 0x1f))
+    }
+
+    /// Whether the channels of `light` over the balance differ by no more than one step each, and none is dark beside one
+    /// of two steps or more.
+    private func keepsProportion(_ light: LEDLight, _ balance: ChannelValues, step: Int) -> Bool {
+        let channels = [(light.red, balance.red), (light.green, balance.green), (light.blue, balance.blue)]
+        // The least and the most that each channel was wanted at full balance.
+        let least = channels.map { (Double($0.0) - Double(step)) / $0.1 }.max() ?? 0
+        let most = channels.map { (Double($0.0) + Double(step)) / $0.1 }.min() ?? 0
+        let isWhole = light.red == 0 || light.green == 0 || light.blue == 0
+        let strongest = max(light.red, light.green, light.blue)
+        return least <= most && (!isWhole || strongest < 2 * step)
+    }
+
+    @Test("channels that want the same light get the same, in every frame, dithered or not")
+    func equalChannels() throws {
+        for chip in LEDChip.allCases {
+            var configuration = PanelConfiguration(chip: chip)
+            configuration.brightness = 0.02
+            var driver = try PanelDriver(configuration)
+            for rate in [0.0, 200] {
+                driver.framesPerSecond = rate
+                for _ in 0..<8 {
+                    let lights = try shown(&driver) { RGB(0x010101 &* UInt32($0 * 5)) }
+                    #expect(lights.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
+                }
+            }
+        }
+    }
+}
+
+@Suite("Dithering in time")
+struct DitherTests {
+    /// The light wanted of each sRGB value's red, in steps of the chip.
+    private func wanted(_ configuration: PanelConfiguration) -> [Double] {
+        Light(configuration).red.map { Double($0) / 65_535 * Double(configuration.chip.lightSteps) }
+    }
+
+    @Test(
+        "over any eight frames the light is what is wanted within an eighth of a step",
+        arguments: [LEDChip.ws2812b, .sk6812, .sk6812RGBW, .apa102, .sk9822])
+    func average(chip: LEDChip) throws {
+        var configuration = PanelConfiguration(chip: chip)
+        configuration.zones[0].amps = 100
+        var driver = try PanelDriver(configuration)
+        driver.framesPerSecond = 100
+        let picture = frame { column, row in
+            RGB(red: UInt8(min(255, row * 11 + column / 4)), green: 0, blue: 0)
+        }
+        let wanted = wanted(configuration)
+        var frames: [[LEDLight]] = []
+        for _ in 0..<19 {
+            driver.drive(picture)
+            frames.append(try driver.shown())
+        }
+        for start in 0...11 {
+            var worst = 0.0
+            for number in 0..<1056 {
+                let value = Int(picture.pixels[driver.geometry.pixels[number]].red)
+                let sum = frames[start..<start + 8].reduce(0) { $0 + $1[number].red }
+                let brightness =
+                    [.apa102, .sk9822].contains(chip) ? Double(driver.messages[0][4 + 4 * number] & 31) : 1
+                worst = max(worst, abs(Double(sum) / 8 - wanted[value]) / max(1, brightness))
+            }
+            #expect(worst <= 0.125, "frames \(start) to \(start + 7)")
+        }
+    }
+
+    @Test("zero and full are steady", arguments: LEDChip.allCases)
+    func steady(chip: LEDChip) throws {
+        var configuration = PanelConfiguration(chip: chip)
+        configuration.brightness = 1
+        configuration.zones[0].amps = 100
+        var driver = try PanelDriver(configuration)
+        driver.framesPerSecond = 1000
+        let picture = frame { column, row in
+            [RGB.black, .white, RGB(0xff0000), RGB(0x00ff00)][(column + row) % 4]
+        }
+        driver.drive(picture)
+        let first = driver.messages
+        for _ in 0..<16 {
+            driver.drive(picture)
+            let isSteady = driver.messages == first
+            #expect(isSteady)
+        }
+    }
+
+    @Test("it needs 100 frames a second, a fraction of a step, and leave")
+    func condition() throws {
+        /// The different messages of eight frames.
+        func messages(_ rate: Double, dither: Bool = true) throws -> Int {
+            var configuration = PanelConfiguration(chip: .ws2812b)
+            configuration.dither = dither
+            var driver = try PanelDriver(configuration)
+            driver.framesPerSecond = rate
+            let picture = frame { _, _ in RGB(0x404040) }
+            var messages: Set<[[UInt8]]> = []
+            for _ in 0..<8 {
+                driver.drive(picture)
+                messages.insert(driver.messages)
+            }
+            return messages.count
+        }
+        #expect(try messages(0) == 1)
+        #expect(try messages(99.9) == 1)
+        #expect(try messages(100) > 1)
+        #expect(try messages(100, dither: false) == 1)
+    }
+
+    @Test("neighbours do not blink together: of a grey at half a step, about half of the LEDs are on in every frame")
+    func unison() throws {
+        var configuration = PanelConfiguration.strip(.ws2812b, count: 44)
+        configuration.dither = true
+        configuration.brightness = 0.5 / 255
+        var driver = try PanelDriver(configuration)
+        driver.framesPerSecond = 120
+        for _ in 0..<8 {
+            driver.drive(frame { _, _ in .white })
+            let lit = try driver.shown().count { $0.red > 0 }
+            #expect((20...24).contains(lit))
+        }
+    }
+}

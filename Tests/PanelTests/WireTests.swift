@@ -1,0 +1,242 @@
+import Display
+import Testing
+
+@testable import Panel
+
+/// The bytes for three LEDs, red, half-blue green and black, written down from each chip's datasheet.
+struct GoldenWire: Sendable, CustomTestStringConvertible {
+    var chip: LEDChip
+    var hertz: Int
+    var bytes: [UInt8]
+    var testDescription: String { "\(chip.rawValue) at \(hertz) Hz" }
+
+    /// A channel's 8 bits at 8 SPI bits each: 11000000 for 0, 11111000 for 1.
+    private static let off8: [UInt8] = Array(repeating: 0xc0, count: 8)
+    private static let full8: [UInt8] = Array(repeating: 0xf8, count: 8)
+    /// 0x80 is a one and seven zeros.
+    private static let half8: [UInt8] = [0xf8] + Array(repeating: 0xc0, count: 7)
+    /// The same at 4 SPI bits each, two to a byte: 1000 for 0, 1100 for 1.
+    private static let off4: [UInt8] = [0x88, 0x88, 0x88, 0x88]
+    private static let full4: [UInt8] = [0xcc, 0xcc, 0xcc, 0xcc]
+    private static let half4: [UInt8] = [0xc8, 0x88, 0x88, 0x88]
+
+    /// 4 zero bytes; 111 and the brightness, blue, green, red of each LED, the brightness the least that the strongest
+    /// channel fits: 31 for full, 0 for black; 4 zero bytes; a byte whose 8 clocks are more than half of three.
+    private static let brightnessWords: [UInt8] = [
+        0, 0, 0, 0,
+        0xff, 0x00, 0x00, 0xff,
+        0xff, 0x80, 0xff, 0x00,
+        0xe0, 0x00, 0x00, 0x00,
+        0, 0, 0, 0,
+        0,
+    ]
+
+    /// A low byte; green, red, blue of each LED; 300 µs low, which at 6.4 MHz are 1920 bits or 240 bytes; a low byte.
+    private static let pulses8: [UInt8] =
+        [0] + (off8 + full8 + off8) + (full8 + off8 + half8) + (off8 + off8 + off8)
+        + Array(repeating: 0, count: 240 + 1)
+
+    /// The same at 2.6 MHz: 300 µs are 780 bits, 97.5 bytes.
+    private static let pulses4: [UInt8] =
+        [0] + (off4 + full4 + off4) + (full4 + off4 + half4) + (off4 + off4 + off4)
+        + Array(repeating: 0, count: 98 + 1)
+
+    static let all: [GoldenWire] = [
+        .init(chip: .apa102, hertz: 8_000_000, bytes: brightnessWords),
+        .init(chip: .sk9822, hertz: 4_000_000, bytes: brightnessWords),
+        .init(chip: .ws2812b, hertz: 6_400_000, bytes: pulses8),
+        .init(chip: .ws2812b, hertz: 2_600_000, bytes: pulses4),
+        .init(chip: .sk6812, hertz: 6_400_000, bytes: pulses8),
+        .init(chip: .sk6812, hertz: 2_600_000, bytes: pulses4),
+        // Green, red, blue, white: nothing is common to the channels of these colours.
+        .init(
+            chip: .sk6812RGBW, hertz: 6_400_000,
+            bytes: [0] + (off8 + full8 + off8 + off8) + (full8 + off8 + half8 + off8) + (off8 + off8 + off8 + off8)
+                + Array(repeating: 0, count: 241)),
+        .init(
+            chip: .sk6812RGBW, hertz: 2_600_000,
+            bytes: [0] + (off4 + full4 + off4 + off4) + (full4 + off4 + half4 + off4) + (off4 + off4 + off4 + off4)
+                + Array(repeating: 0, count: 99)),
+        // 8 zero bytes; a one, three gains of 31 = 0xffff, then red, green, blue: 0x80 of 0xff is 0x8080 of 0xffff;
+        // 4 + 1.5 bytes of ones.
+        .init(
+            chip: .hd108, hertz: 8_000_000,
+            bytes: [
+                0, 0, 0, 0, 0, 0, 0, 0,
+                0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00,
+                0xff, 0xff, 0x00, 0x00, 0xff, 0xff, 0x80, 0x80,
+                0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+                0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+            ]),
+    ]
+}
+
+@Suite("The wires of the LEDs")
+struct WireTests {
+    @Test("three LEDs byte by byte, as the datasheet has them", arguments: GoldenWire.all)
+    func golden(wire: GoldenWire) throws {
+        var driver = try PanelDriver(.strip(wire.chip, count: 3, hertz: wire.hertz))
+        driver.drive(frame { column, _ in [RGB(0xff0000), RGB(0x00ff80), RGB.black][min(column, 2)] })
+        #expect(driver.messages == [wire.bytes])
+    }
+
+    @Test("the white LED takes what the colours have in common")
+    func white() throws {
+        var driver = try PanelDriver(.strip(.sk6812RGBW, count: 3))
+        driver.drive(frame { column, _ in [RGB.white, RGB(0xff8000), RGB(0x804060)][min(column, 2)] })
+        #expect(
+            try driver.shown() == [
+                LEDLight(red: 0, green: 0, blue: 0, white: 255), LEDLight(red: 255, green: 128, blue: 0, white: 0),
+                LEDLight(red: 64, green: 0, blue: 32, white: 64),
+            ])
+    }
+
+    @Test("a channel in its lowest quarter still has all its steps, by a lower brightness")
+    func brightness() throws {
+        // 8 of 255 is 8 · 31 = 248 steps of 7905: brightness 1 and 248. 10 is 310: brightness 2 and 155.
+        var driver = try PanelDriver(.strip(.sk9822, count: 2))
+        driver.drive(frame { column, _ in column == 0 ? RGB(0x080000) : RGB(0x0a0a04) })
+        #expect(driver.messages[0][4..<12] == [0xe1, 0, 0, 248, 0xe2, 62, 155, 155])
+    }
+
+    static let sizes: [(LEDChip, Int, Int)] = [
+        (.apa102, 1056, 4298), (.sk9822, 528, 2153), (.sk9822, 1, 13), (.sk9822, 16, 73),
+        (.ws2812b, 1056, 1 + 24 * 1056 + 241), (.sk6812RGBW, 100, 1 + 32 * 100 + 241), (.hd108, 1056, 8 + 8448 + 532),
+    ]
+
+    @Test("a message has its header, its words and its trailer", arguments: sizes)
+    func size(chip: LEDChip, leds: Int, bytes: Int) { #expect(chip.messageSize(leds: leds) == bytes) }
+
+    @Test(
+        "every chip has its name, its form at its own clock, and a dark message that it takes",
+        arguments: LEDChip.allCases)
+    func chips(chip: LEDChip) throws {
+        #expect(LEDChip(rawValue: chip.rawValue) == chip)
+        for wire in chip.wires {
+            let hertz = wire.defaultHertz
+            #expect(chip.wire(hertz: hertz) == wire)
+            let driver = try PanelDriver(.strip(chip, count: 44, hertz: hertz))
+            #expect(driver.messages[0].count == chip.messageSize(leds: 44, hertz: hertz))
+            #expect(try driver.shown() == Array(repeating: .dark, count: 44))
+        }
+        #expect(chip.wire.isClocked == (chip.resetMicroseconds == 0))
+        #expect(chip.wire.spiMode == (chip == .hd108 ? 3 : 0))
+    }
+
+    @Test("the pulses of every clock allowed are within the datasheet's times, and a chip takes them for what they are")
+    func pulseClocks() throws {
+        for wire in LEDChip.ws2812b.wires {
+            for hertz in [wire.hertz.lowerBound, wire.defaultHertz, wire.hertz.upperBound] {
+                var driver = try PanelDriver(.strip(.ws2812b, count: 44, hertz: hertz))
+                driver.drive(frame { column, _ in RGB(red: UInt8(column * 5), green: UInt8(255 - column), blue: 1) })
+                let expected = (0..<44).map { LEDLight(red: $0 * 5, green: 255 - $0, blue: 1) }
+                #expect(try driver.shown() == expected)
+            }
+        }
+    }
+
+    @Test(
+        "a clock that no form allows is refused by the chain and the clocks that would do",
+        arguments: [(LEDChip.ws2812b, 4_000_000), (.sk6812RGBW, 8_000_000), (.sk9822, 50_000_000), (.hd108, 1000)])
+    func clock(chip: LEDChip, hertz: Int) {
+        #expect {
+            try PanelDriver(.strip(chip, count: 3, hertz: hertz))
+        } throws: { error in
+            guard let error = error as? PanelError else { return false }
+            return error.place == "chains[0].hertz"
+                && chip.wires.allSatisfy {
+                    error.problem.contains("\($0.hertz.lowerBound) to \($0.hertz.upperBound)")
+                }
+        }
+    }
+
+    @Test("a long chain of APA102 has a slow clock, a short one a fast one, unless it is given")
+    func chainClocks() {
+        #expect(LEDChip.apa102.defaultHertz(leds: 1056) == 4_000_000)
+        #expect(LEDChip.sk9822.defaultHertz(leds: 528) == 8_000_000)
+        #expect(LEDChip.ws2812b.defaultHertz(leds: 528) == 6_400_000)
+    }
+}
+
+/// A way to spoil a message for 100 LEDs, and what its chips would say.
+private struct Damage: Sendable {
+    var chip: LEDChip
+    var failure: WireFailure?
+    var change: @Sendable (inout [UInt8]) -> Void
+
+    static let all: [Damage] = [
+        Damage(chip: .sk9822, failure: nil) { _ in },
+        Damage(chip: .sk9822, failure: .noStart) { $0[2] = 1 },
+        Damage(chip: .sk9822, failure: .noStart) { $0.removeAll() },
+        Damage(chip: .apa102, failure: .noMark(led: 77)) { $0[4 + 4 * 77] = 0x1f },
+        Damage(chip: .apa102, failure: .tooShort) { $0.removeLast(20) },
+        Damage(chip: .sk9822, failure: .noLatch) { $0[4 + 400 + 1] = 0xff },
+        Damage(chip: .sk9822, failure: .tooFewClocks) { $0.removeLast() },
+        Damage(chip: .ws2812b, failure: nil) { _ in },
+        // Nothing but a low byte keeps an idle-high line from spoiling the first LED.
+        Damage(chip: .ws2812b, failure: .noStart) { $0[0] = 0xff },
+        Damage(chip: .ws2812b, failure: .noStart) { $0.removeAll() },
+        // 312 and 781 ns are a 0 and a 1. 156 ns, 469 + low + high and 1094 ns, or no pulse at all, are neither.
+        Damage(chip: .ws2812b, failure: .badPulse(led: 0)) { $0[1] = 0x80 },
+        Damage(chip: .ws2812b, failure: .badPulse(led: 41)) { $0[1 + 24 * 41 + 5] = 0xc2 },
+        Damage(chip: .ws2812b, failure: .badPulse(led: 41)) { $0[1 + 24 * 41 + 23] = 0xfe },
+        Damage(chip: .ws2812b, failure: .badPulse(led: 99)) { $0[1 + 24 * 99] = 0 },
+        Damage(chip: .sk6812, failure: .tooShort) { $0.removeLast(242) },
+        // 240 bytes at 6.4 MHz are 300 µs.
+        Damage(chip: .ws2812b, failure: nil) { $0.removeLast() },
+        Damage(chip: .ws2812b, failure: .noLatch) { $0.removeLast(2) },
+        Damage(chip: .sk6812RGBW, failure: .tooLong) { $0[1 + 3200] = 0xc0 },
+        Damage(chip: .sk6812RGBW, failure: .badPulse(led: 3)) { $0[1 + 32 * 3 + 31] = 0 },
+        Damage(chip: .hd108, failure: nil) { _ in },
+        Damage(chip: .hd108, failure: .noStart) { $0[7] = 0xff },
+        Damage(chip: .hd108, failure: .noMark(led: 5)) { $0[8 + 8 * 5] = 0x7f },
+        Damage(chip: .hd108, failure: .tooShort) { $0.removeLast(60) },
+        Damage(chip: .hd108, failure: .noLatch) { $0[8 + 800] = 0 },
+        Damage(chip: .hd108, failure: .tooFewClocks) { $0.removeLast() },
+    ]
+}
+
+@Suite("The far end of the wires")
+struct DecoderTests {
+    @Test("it refuses what chips would not show as meant, and nothing else", arguments: Damage.all.indices)
+    func damages(index: Int) throws {
+        let damage = Damage.all[index]
+        var configuration = PanelConfiguration(chip: damage.chip)
+        configuration.chains[0].tiles[0].missing = Set(
+            (100..<1056).map { .init(column: $0 % 44, row: $0 / 44) })
+        configuration.zones[0].count = 100
+        let driver = try PanelDriver(configuration)
+        var bytes = driver.messages[0]
+        damage.change(&bytes)
+        var failure: WireFailure?
+        do throws(WireFailure) {
+            _ = try damage.chip.decode(bytes, leds: 100, hertz: configuration.chains[0].hertz)
+        } catch { failure = error }
+        #expect(failure == damage.failure)
+    }
+
+    @Test("pulses for one clock are not pulses at another")
+    func wrongClock() throws {
+        let driver = try PanelDriver(.strip(.ws2812b, count: 3))
+        #expect(throws: WireFailure.wrongClock(4_000_000)) {
+            try LEDChip.ws2812b.decode(driver.messages[0], leds: 3, hertz: 4_000_000)
+        }
+        #expect(throws: WireFailure.tooLong) {
+            try LEDChip.ws2812b.decode(
+                [0] + Array(repeating: 0x88, count: 36) + [0xc0], leds: 3, hertz: 2_600_000)
+        }
+        #expect(throws: WireFailure.badPulse(led: 0)) {
+            try LEDChip.ws2812b.decode(driver.messages[0], leds: 3, hertz: 2_600_000)
+        }
+    }
+
+    @Test("HD108's gains scale its channels")
+    func gains() throws {
+        let word: [UInt8] = [0b1_00001_00, 0b010_11111, 0xff, 0xff, 0x01, 0x00, 0x12, 0x34]
+        let message = Array(repeating: 0, count: 8) + word + Array(repeating: 0xff, count: 5)
+        #expect(
+            try LEDChip.hd108.decode(message, leds: 1, hertz: 8_000_000) == [
+                LEDLight(red: 65_535 / 31, green: 256 * 2 / 31, blue: 0x1234)
+            ])
+    }
+}
