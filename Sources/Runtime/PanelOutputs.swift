@@ -24,7 +24,7 @@ public final class DirectPanel: FrameOutput {
     /// How it has fared.
     public private(set) var counters = PanelCounters()
 
-    private var driver: PanelDriver
+    fileprivate var driver: PanelDriver
     private let bus: any PanelBus
 
     /// Drives what is wired to `bus` as `driver` says.
@@ -46,13 +46,34 @@ public final class DirectPanel: FrameOutput {
 
 /// Drives the panel in a thread of its own, which may block in the bus for as long as a frame takes. It takes the newest
 /// frame from a mailbox; a frame that nobody has taken yet is replaced, never queued.
-///
-/// Each refresh, once a second, the panel is told again what it shows, so that a disturbance on the wire heals and a panel that was
-/// plugged in late lights up. It goes dark when the loop has not given a sign of life for `stallRefreshes` of these.
 public final class PanelWriter: FrameOutput, Sendable {
+    /// What LEDs need beside their frames.
+    public struct Care: Sendable {
+        /// After this long the panel is told again what it shows, so that a disturbance on the wire heals and a panel that
+        /// was plugged in late lights up.
+        public var refresh = Instant.Span.milliseconds(1000)
+        /// The panel goes dark when the loop has given no sign of life for this long.
+        public var stall = Instant.Span.milliseconds(3000)
+        /// The power allowed grows from nothing to all within this long from the first frame, so that the supply is not
+        /// asked for everything at once.
+        public var softStart = Instant.Span.milliseconds(0)
+        /// Frames go on as fast as dithering needs them, where the bus is fast enough for it.
+        public var dithers = false
+
+        /// For a panel that is simulated.
+        public init() {}
+
+        /// For real LEDs.
+        public static let leds: Care = {
+            var care = Care()
+            care.softStart = .milliseconds(500)
+            care.dithers = true
+            return care
+        }()
+    }
+
     private let clock: any Clock
-    /// Between refreshes.
-    private let refresh: DispatchTimeInterval
+    private let care: Care
     private let mailbox: Mutex<Mailbox>
     /// Counts whenever the mailbox is no longer as the thread left it.
     private let news = DispatchSemaphore(value: 0)
@@ -66,17 +87,14 @@ public final class PanelWriter: FrameOutput, Sendable {
         var counters = PanelCounters()
     }
 
-    /// Refreshes without a sign of life after which the loop is taken for dead.
-    public static let stallRefreshes = 3
+    /// Frames a second while one of them depends on the time: in a soft start and while dithering.
+    private static let movingFrameMicroseconds = 8333
 
-    /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, and refreshes after `refresh`. Nil when
-    /// the system has no thread to give.
-    public init?(
-        _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock,
-        refresh: DispatchTimeInterval = .seconds(1)
-    ) {
+    /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, with `care`. Nil when the system has no
+    /// thread to give.
+    public init?(_ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock, care: Care = Care()) {
         self.clock = clock
-        self.refresh = refresh
+        self.care = care
         mailbox = Mutex(Mailbox(frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)))
         guard let thread = OwnThread(body: { [self] in write(driver, bus) }) else { return nil }
         self.thread.withLock { $0 = thread }
@@ -111,23 +129,34 @@ public final class PanelWriter: FrameOutput, Sendable {
     private func write(_ driver: PanelDriver, _ bus: any PanelBus) {
         let panel = DirectPanel(driver, bus: bus)
         var frame = Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)
-        var lastBeats = -1
-        var refreshes = 0
+        let start = clock.now
+        var lastSign = start
+        var lastBeats = 0
+        var pause = Int(care.refresh.microseconds)
         var isLast = false
         while !isLast {
-            _ = news.wait(timeout: .now() + refresh)
+            _ = news.wait(timeout: .now() + .microseconds(pause))
+            let now = clock.now
             mailbox.withLock { mailbox in
-                refreshes = mailbox.isNew || mailbox.beats != lastBeats ? 0 : refreshes + 1
+                if mailbox.isNew || mailbox.beats != lastBeats { lastSign = now }
                 lastBeats = mailbox.beats
                 mailbox.isNew = false
                 isLast = mailbox.isStopping
-                if isLast || refreshes >= Self.stallRefreshes {
+                if isLast || now - lastSign >= care.stall {
                     frame.fill(.black)
                 } else {
                     frame.copy(mailbox.frame)
                 }
             }
-            panel.show(frame, at: clock.now)
+            let isStarting = now - start < care.softStart
+            panel.driver.powerLimit = isStarting ? Double((now - start).fraction(of: care.softStart)) : 1
+            panel.show(frame, at: now)
+            let taken = Int((clock.now - now).microseconds)
+            let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
+            let dithers = care.dithers && panel.driver.configuration.dither && rate >= PanelDriver.ditherRate
+            panel.driver.framesPerSecond = dithers ? rate : 0
+            let isMoving = isStarting || dithers
+            pause = isMoving ? max(0, Self.movingFrameMicroseconds - taken) : Int(care.refresh.microseconds)
             mailbox.withLock { $0.counters = panel.counters }
         }
     }

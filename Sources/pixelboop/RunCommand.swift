@@ -81,7 +81,7 @@ private final class Box {
         if kind == .spi {
             Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
-        guard let writer = PanelWriter(driver, bus: bus, clock: clock) else {
+        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: kind == .spi ? .leds : .init()) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
