@@ -178,7 +178,8 @@ public final class Stopper: Sendable {
     private let flag = Atomic<Bool>(false)
     private let clock: any Clock
 
-    init(_ clock: any Clock) { self.clock = clock }
+    /// A stopper that ends a wait on `clock`.
+    public init(_ clock: any Clock) { self.clock = clock }
 
     /// Makes `run` return after the pass that it is in.
     public func stop() {
@@ -186,5 +187,6 @@ public final class Stopper: Sendable {
         clock.wake()
     }
 
-    var isStopping: Bool { flag.load(ordering: .acquiring) }
+    /// Whether it has been told to stop.
+    public var isStopping: Bool { flag.load(ordering: .acquiring) }
 }

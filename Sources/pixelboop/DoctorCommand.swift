@@ -96,6 +96,7 @@ private enum Doctor {
     /// Everything that is looked at, in the order in which it is told.
     static let checks: [(section: String, check: @Sendable (Patient) -> [Finding])] = [
         ("configuration", { [.ok($0.path.map { "read from \($0)" } ?? "there is no file: the defaults")] }),
+        ("machine", machine),
         ("sound", sound),
         ("sound devices", soundDevices),
         ("sound thread", soundThread),
@@ -215,6 +216,13 @@ private enum Doctor {
 
     // MARK: The hardware
 
+    /// The board, its clocks and limits, and how fast the chains are on it.
+    private static func machine(_ patient: Patient) -> [Finding] {
+        Board().remarks(on: patient.configuration.panel).map { remark in
+            Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
+        }
+    }
+
     /// Whether the chains' SPI devices are there and open.
     private static func panel(_ patient: Patient) -> [Finding] {
         patient.configuration.panel.chains.map { chain in
@@ -265,6 +273,16 @@ private enum Doctor {
         }
         close(descriptor)
         return .ok("\(path) opens")
+    }
+}
+
+extension Finding.State {
+    fileprivate init(_ state: Board.Remark.State) {
+        switch state {
+        case .good: self = .ok
+        case .warning: self = .warning
+        case .fault: self = .fault
+        }
     }
 }
 

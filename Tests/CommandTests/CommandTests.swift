@@ -58,6 +58,10 @@ struct CommandTests {
         .init(arguments: "render bad.json", status: 64, says: "-o"),
         .init(arguments: "render empty.json -o x.ogg", status: 64, says: "x.ogg"),
         .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, says: "--rate"),
+        .init(arguments: "panel", status: 64, says: "missing"),
+        .init(arguments: "panel dance", status: 64, says: "panel walk"),
+        .init(arguments: "panel walk --by knights", status: 64, says: "leds, rows, columns, chains"),
+        .init(arguments: "panel test --picture cat", status: 64, says: "ramps"),
         .init(arguments: "run --panel bogus", status: 64, says: "bogus"),
         .init(arguments: "run --listen nonsense --audio none", status: 64, says: "nonsense"),
         .init(arguments: "run --listen 0.0.0.0:0 --audio none", status: 64, says: "--token"),
@@ -263,7 +267,7 @@ struct CommandTests {
         #expect(status == 0)
         #expect(
             Set(sections.keys)
-                == ["configuration", "sound", "sound devices", "sound thread", "library", "panel", "touch"])
+                == ["configuration", "machine", "sound", "sound devices", "sound thread", "library", "panel", "touch"])
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
         let sound = try #require(sections["sound"])
         #expect(sound.map(\.state) == ["ok", "ok"])

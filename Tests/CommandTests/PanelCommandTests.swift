@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@Suite("The panel commands")
+struct PanelCommandTests {
+    @Test("panel walk says what it lights, in order, and ends by itself")
+    func walk() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let rows = try box.run("panel", "walk", "--by", "rows", "--every", "40", "--seconds", "1", "--panel", "none")
+        #expect(rows.status == 0, "\(rows.complaint)")
+        let lines = rows.text.split(separator: "\n").map(String.init)
+        #expect(lines.first == .some("row 0"))
+        // A busy machine may skip one.
+        let numbers = lines.compactMap { Int($0.dropFirst(4)) }
+        #expect(numbers.count == lines.count && numbers.count > 12)
+        #expect(zip(numbers, numbers.dropFirst()).count { $1 == ($0 + 1) % 24 } > numbers.count / 2)
+        let leds = try box.run("panel", "walk", "--seconds", "1", "--panel", "none")
+        #expect(leds.text.hasPrefix("LED 0: chain 0, tile 0, column 0, row 0\n"))
+    }
+
+    @Test("panel test shows every picture in turn, or the one that it is asked for")
+    func pictures() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let turns = try box.run("panel", "test", "--seconds", "4", "--panel", "none")
+        #expect(turns.text == "red\ngreen\n")
+        let one = try box.run("panel", "test", "--picture", "bar", "--seconds", "1", "--panel", "none")
+        #expect(one.status == 0 && one.text == "bar\n")
+    }
+
+    @Test("without LEDs panel off says why it cannot, in one line with the fix")
+    func off() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let config = try box.file(
+            "box.json5",
+            "{ panel: { chains: [{ device: '/dev/none', tiles: [{ x: 0, y: 0, columns: 44, rows: 24 }] }] } }")
+        let result = try box.run("panel", "off", "--panel", "spi", "--config", config)
+        #expect(result.status == 69)
+        #expect(result.complaint.contains("/dev/none does not open") && result.complaint.contains("dtparam=spi=on"))
+        #expect(result.complaint.split(separator: "\n").count == 1)
+        let file = try box.file("notes.txt", "")
+        let other = try box.file(
+            "other.json5",
+            "{ panel: { chains: [{ device: '\(file)', tiles: [{ x: 0, y: 0, columns: 44, rows: 24 }] }] } }")
+        let plain = try box.run("panel", "off", "--panel", "spi", "--config", other)
+        #expect(plain.status == 69 && plain.complaint.contains("is no SPI device"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
+    }
+
+    @Test("run with LEDs that are not there says so, plays on, and ends cleanly")
+    func missing() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let process = box.process(["run", "--panel", "spi", "--audio", "none"])
+        let complaint = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = complaint
+        try process.run()
+        let limit = Limit(process, seconds: 30)
+        var text = ""
+        while !text.contains("does not open") {
+            let data = complaint.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        #expect(text.contains("pixelboop: panel: /dev/spidev0.0 does not open"), "\(text)")
+        #expect(process.isRunning)
+        process.terminate()
+        process.waitUntilExit()
+        limit.cancel()
+        #expect(process.terminationStatus == 0)
+    }
+}
