@@ -15,7 +15,8 @@ struct DocumentationTests {
     @Test("its table of the sound is the instrument's")
     func soundTable() throws {
         let text = try page("formats.md")
-        let section = try #require(text.split(separator: "### Sound").last?.split(separator: "\n## ").first)
+        let rest = try #require(text.split(separator: "### Sound").last)
+        let section = try #require(rest.split(separator: "\n## ").first)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
         }
