@@ -21,7 +21,8 @@ public struct Board: Hashable, Sendable {
         model = text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }
         kernel = text("/proc/sys/kernel/osrelease")?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "?"
         let total = text("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
-        megabytes = total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
+        megabytes =
+            total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
         spiBufferSize = text("/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
         let firmware = text("/boot/firmware/config.txt") ?? text("/boot/config.txt") ?? ""
         settings = Board.settings(firmware, model: model ?? "")
@@ -93,7 +94,8 @@ public struct Board: Hashable, Sendable {
                 wire.isClocked
                     ? .good("spidev takes \(spiBufferSize) bytes at once: a frame goes out in \(parts) messages")
                     : Remark(
-                        state: .fault, what: "spidev takes \(spiBufferSize) bytes at once, and these LEDs want them all",
+                        state: .fault,
+                        what: "spidev takes \(spiBufferSize) bytes at once, and these LEDs want them all",
                         fix: "add spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt"))
         }
         return remarks

@@ -1,4 +1,5 @@
 import Formats
+import Panel
 
 extension Main {
     static let bench = Command(
@@ -25,8 +26,13 @@ extension Main {
         if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; say which to write") }
         let configuration = try Configuration.load(arguments)
         let frames = try arguments.integer("--frames", in: 100...1_000_000) ?? 20_000
+        // As many LEDs on the other kind of wire, where each bit is a byte.
+        var unclocked = PanelConfiguration(columns: configuration.panel.columns)
+        unclocked.chip = .ws2812b
+        unclocked.chains[0].hertz = unclocked.chip.wire.defaultHertz
         let figures = BenchFigures(
             light: try LightBench(configuration.panel, frames: frames),
+            unclocked: try LightBench(unclocked, frames: frames),
             typical: try SoundBench.timesRealTime(BenchPattern.typical.document),
             typicalEffects: try SoundBench.timesRealTime(BenchPattern.typical.withEffects),
             dense: try SoundBench.timesRealTime(BenchPattern.dense.document),
@@ -37,6 +43,7 @@ extension Main {
 
 private struct BenchFigures {
     let light: LightBench
+    let unclocked: LightBench
     let typical: Int
     let typicalEffects: Int
     let dense: Int
@@ -46,6 +53,7 @@ private struct BenchFigures {
     var json: JSON {
         var figures: [String: JSON] = [
             "drawNanoseconds": .integer(light.draw), "driveNanoseconds": .integer(light.drive),
+            "driveUnclockedNanoseconds": .integer(unclocked.drive),
             "soundTypical": .integer(typical), "soundTypicalEffects": .integer(typicalEffects),
             "soundDense": .integer(dense), "tail": json(of: tail),
         ]
@@ -71,6 +79,7 @@ private struct BenchFigures {
         return """
             draw a frame                    \(light.draw) ns
             map, power and encode it        \(light.drive) ns
+            the same for WS2812B            \(unclocked.drive) ns
             sound, typical pattern          \(typical) × real time
             sound, the same with effects    \(typicalEffects) × real time
             sound, dense pattern            \(dense) × real time

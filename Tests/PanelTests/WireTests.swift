@@ -31,15 +31,33 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
         0,
     ]
 
-    /// A low byte; green, red, blue of each LED; 300 µs low, which at 6.4 MHz are 1920 bits or 240 bytes; a low byte.
-    private static let pulses8: [UInt8] =
-        [0] + (off8 + full8 + off8) + (full8 + off8 + half8) + (off8 + off8 + off8)
-        + Array(repeating: 0, count: 240 + 1)
+    /// A low byte; these channels of the LEDs in turn; `low` bytes of rest and a low byte.
+    private static func pulses(_ channels: [[UInt8]], low: Int) -> [UInt8] {
+        var bytes: [UInt8] = [0]
+        for channel in channels { bytes += channel }
+        bytes += [UInt8](repeating: 0, count: low + 1)
+        return bytes
+    }
 
+    /// Green, red, blue of each LED; 300 µs low at 6.4 MHz are 1920 bits or 240 bytes.
+    private static let pulses8 = pulses([off8, full8, off8, full8, off8, half8, off8, off8, off8], low: 240)
     /// The same at 2.6 MHz: 300 µs are 780 bits, 97.5 bytes.
-    private static let pulses4: [UInt8] =
-        [0] + (off4 + full4 + off4) + (full4 + off4 + half4) + (off4 + off4 + off4)
-        + Array(repeating: 0, count: 98 + 1)
+    private static let pulses4 = pulses([off4, full4, off4, full4, off4, half4, off4, off4, off4], low: 98)
+    /// Green, red, blue, white: nothing is common to the channels of these colours.
+    private static let white8 = pulses(
+        [off8, full8, off8, off8, full8, off8, half8, off8, off8, off8, off8, off8], low: 240)
+    private static let white4 = pulses(
+        [off4, full4, off4, off4, full4, off4, half4, off4, off4, off4, off4, off4], low: 98)
+
+    /// 8 zero bytes; a one, three gains of 31 = 0xffff, then red, green, blue: 0x80 of 0xff is 0x8080 of 0xffff;
+    /// 4 + 1.5 bytes of ones.
+    private static let sixteenBitWords: [UInt8] = [
+        0, 0, 0, 0, 0, 0, 0, 0,
+        0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00,
+        0xff, 0xff, 0x00, 0x00, 0xff, 0xff, 0x80, 0x80,
+        0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+    ]
 
     static let all: [GoldenWire] = [
         .init(chip: .apa102, hertz: 8_000_000, bytes: brightnessWords),
@@ -48,26 +66,9 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
         .init(chip: .ws2812b, hertz: 2_600_000, bytes: pulses4),
         .init(chip: .sk6812, hertz: 6_400_000, bytes: pulses8),
         .init(chip: .sk6812, hertz: 2_600_000, bytes: pulses4),
-        // Green, red, blue, white: nothing is common to the channels of these colours.
-        .init(
-            chip: .sk6812RGBW, hertz: 6_400_000,
-            bytes: [0] + (off8 + full8 + off8 + off8) + (full8 + off8 + half8 + off8) + (off8 + off8 + off8 + off8)
-                + Array(repeating: 0, count: 241)),
-        .init(
-            chip: .sk6812RGBW, hertz: 2_600_000,
-            bytes: [0] + (off4 + full4 + off4 + off4) + (full4 + off4 + half4 + off4) + (off4 + off4 + off4 + off4)
-                + Array(repeating: 0, count: 99)),
-        // 8 zero bytes; a one, three gains of 31 = 0xffff, then red, green, blue: 0x80 of 0xff is 0x8080 of 0xffff;
-        // 4 + 1.5 bytes of ones.
-        .init(
-            chip: .hd108, hertz: 8_000_000,
-            bytes: [
-                0, 0, 0, 0, 0, 0, 0, 0,
-                0xff, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00,
-                0xff, 0xff, 0x00, 0x00, 0xff, 0xff, 0x80, 0x80,
-                0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-                0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
-            ]),
+        .init(chip: .sk6812RGBW, hertz: 6_400_000, bytes: white8),
+        .init(chip: .sk6812RGBW, hertz: 2_600_000, bytes: white4),
+        .init(chip: .hd108, hertz: 8_000_000, bytes: sixteenBitWords),
     ]
 }
 
