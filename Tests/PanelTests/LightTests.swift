@@ -134,11 +134,14 @@ struct LightTests {
 
 @Suite("Tinted colours")
 struct TintTests {
+    /// The white LED would take a part of it.
+    static let chips = LEDChip.allCases.filter { !$0.hasWhite }
+
     /// Where the light is the value's square and the balance 1, 1/4 and 1/16, the values k, 2k and 4k want the same light
     /// of all three channels.
     @Test(
         "three channels whose light is equal after the white balance get the same, dithered, dimmed or neither",
-        arguments: LEDChip.allCases.filter { !$0.hasWhite })
+        arguments: chips)
     func equalLight(chip: LEDChip) throws {
         for (gamma, part) in [(1.0, 0.5), (2, 0.25)] {
             for (rate, limit) in [(0.0, 1.0), (120, 1), (0, 0.02), (120, 0.02)] {
