@@ -63,7 +63,7 @@ public struct PanelDriver: Sendable {
                 let ranges = chip.wires.map { "\($0.hertz.lowerBound) to \($0.hertz.upperBound)" }
                 throw PanelError(
                     place: "chains[\(index)].hertz",
-                    problem: "is \(chain.hertz), but \(chip.rawValue) wants \(ranges.joined(separator: " or "))")
+                    problem: "is \(chain.hertz), but \(chip.rawValue) wants \(ranges.joined(separator: " or ")) Hz")
             }
             formats.append(form.format)
         }

@@ -63,5 +63,9 @@ struct EncodingPass {
     static let nearest = [UInt64](repeating: 1 << 15, count: 8)
     /// The thresholds of eight frames, in bit-reversed order: 1/16, 9/16, 5/16 … of a step. Over any eight frames each
     /// comes once, so a steady fraction shows in as many of them as it has eighths, spread as evenly as can be.
+    ///
+    /// One threshold for all channels of an LED, and not an error that each carries on by itself: equal channels then stay
+    /// equal in every frame, a channel of half of another's light or more is never dark while the other shows two steps,
+    /// and a frame can be encoded twice, for its power, without a trace.
     static let dithered: [UInt64] = [0, 4, 2, 6, 1, 5, 3, 7].map { (2 * $0 + 1) << 12 }
 }
