@@ -50,7 +50,7 @@ let package = Package(
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
-        library("Devices", ["Runtime", "AlsaOutput", "CSystem"]),
+        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd"]),
         library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
@@ -97,6 +97,7 @@ let package = Package(
         // Debian's libraries.
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
     ],
     cxxLanguageStandard: .cxx17

@@ -39,7 +39,7 @@ public struct PanelDriver: Sendable {
         var standbyMilliamps: Double
     }
 
-    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, a clock that the chips cannot follow,
+    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, two chains on one device, a clock that the chips cannot follow,
     /// LEDs outside every zone, zones that overlap, and a zone whose dark LEDs alone reach its limit.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         self.configuration = configuration
@@ -59,6 +59,11 @@ public struct PanelDriver: Sendable {
         let chip = configuration.chip
         var formats: [any WireFormat] = []
         for (index, chain) in configuration.chains.enumerated() {
+            if let other = configuration.chains[..<index].firstIndex(where: { $0.device == chain.device }) {
+                throw PanelError(
+                    place: "chains[\(index)].device",
+                    problem: "is \(chain.device), which chain \(other) has; a device is one data line")
+            }
             guard let form = chip.form(hertz: chain.hertz) else {
                 let ranges = chip.wires.map { "\($0.hertz.lowerBound) to \($0.hertz.upperBound)" }
                 throw PanelError(

@@ -165,6 +165,20 @@ struct GeometryTests {
         } catch { return error }
     }
 
+    @Test("two chains on one device are refused by the second's name")
+    func sharedDevice() {
+        var configuration = PanelConfiguration()
+        configuration.chains[0].tiles = [.init(x: 0, y: 0, columns: 44, rows: 12)]
+        configuration.chains.append(configuration.chains[0])
+        configuration.chains[1].tiles[0].y = 12
+        #expect(
+            throws: PanelError(
+                place: "chains[1].device", problem: "is /dev/spidev0.0, which chain 0 has; a device is one data line")
+        ) { _ = try PanelDriver(configuration) }
+        configuration.chains[1].device = "/dev/spidev1.0"
+        #expect(throws: Never.self) { _ = try PanelDriver(configuration) }
+    }
+
     @Test("what cannot be is refused by the tile, the column and the row")
     func refusals() {
         let left = PanelConfiguration.Tile(x: 0, y: 0, columns: 22, rows: 24)
