@@ -38,7 +38,21 @@ extension Main {
         pthread_sigmask(SIG_BLOCK, &ending, nil)
         let box = try Box(arguments)
         box.run()
-        try box.stop()
+        let end = Result { try box.stop() }
+        if box.isSwitchedOff { shutDown(box.shutdownCommand) }
+        try end.get()
+    }
+
+    /// Switches the machine off.
+    private static func shutDown(_ command: [String]) {
+        do throws(DeviceError) {
+            let status = try ShutdownCommand.run(command)
+            if status != 0 {
+                tell("the machine stays on: \(command.joined(separator: " ")) ended with status \(status)")
+            }
+        } catch {
+            tell("the machine stays on: \(error); see gpio.shutdownCommand in the configuration")
+        }
     }
 }
 
@@ -47,6 +61,13 @@ private final class Box {
     /// The signals that end it, cleanly.
     static let endingSignals = [SIGINT, SIGTERM]
 
+    /// What switches the machine off.
+    let shutdownCommand: [String]
+    /// Whether it ended because it was switched off.
+    var isSwitchedOff: Bool { loop.isSwitchedOff }
+
+    private let clock: SystemClock
+    private let wiring: Wiring
     private let writer: PanelWriter
     private let wires: SPIBus?
     private let view: View
@@ -59,14 +80,16 @@ private final class Box {
         let configuration = try Configuration.load(arguments)
         let panel = configuration.panel
         let clock = try SystemClock()
+        self.clock = clock
+        shutdownCommand = configuration.gpio.shutdownCommand
         let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
         let keyboard = SimulatedKeyboard(onPost: { clock.wake() })
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
-        engine.setVolume(configuration.audio.volume, at: 0)
         library = try Self.library(arguments["--library"] ?? configuration.library)
-        var instrument = Instrument(columns: panel.columns)
+        let volume = Int((configuration.audio.volume * 100).rounded())
+        var instrument = Instrument(columns: panel.columns, volume: volume)
         if let session = library?.session() { instrument.load(session) }
         let kind = try View.Kind(arguments["--panel"], panel)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
@@ -81,6 +104,8 @@ private final class Box {
         if kind == .spi {
             Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
+        _ = wires?.send(driver.messages, at: clock.now)
+        wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
         guard let writer = PanelWriter(driver, bus: bus, clock: clock) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
@@ -88,7 +113,7 @@ private final class Box {
         self.wires = wires
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],
-            controls: [keyboard], store: library)
+            controls: [keyboard] + (wiring.controls.map { [$0] } ?? []), store: library)
         view.onQuit(loop.stopper)
         report()
     }
@@ -104,10 +129,11 @@ private final class Box {
         loop.run()
     }
 
-    /// Keeps what was played, darkens the panel, fades the sound and lets everything go.
+    /// Keeps what was played, darkens the panel, switches its supply off, fades the sound and lets everything go.
     func stop() throws {
         library?.flush()
         writer.stop()
+        wiring.stop(at: clock.now)
         view.stop()
         try sound.stop()
         if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
@@ -131,7 +157,8 @@ private final class Box {
     private func report() {
         var last = (time: Instant.zero, counters: PanelCounters())
         var watch = PanelWatch()
-        loop.onPass = { [view, writer, wires, sound] now in
+        loop.onPass = { [view, writer, wires, sound, library, wiring] now in
+            wiring.pass(at: now)
             guard now - last.time >= .milliseconds(1000) else { return }
             let counters = writer.counters
             let seconds = Double((now - last.time).microseconds) / 1_000_000
@@ -140,6 +167,8 @@ private final class Box {
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
             if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
             sound.report(at: now)
+            let isDark = wires?.status.contains { $0.problem != nil } ?? false
+            wiring.report(hasFault: isDark || sound.hasFault || library?.lastFailure != nil, at: now)
             last = (now, counters)
         }
     }
