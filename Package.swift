@@ -50,7 +50,8 @@ let package = Package(
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
-        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd"]),
+        .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
+        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd", "CGPIO"]),
         library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
@@ -71,7 +72,7 @@ let package = Package(
         tests("LibraryTests", ["TestSupport", "Library"]),
         tests("SimulatorTests", ["TestSupport", "Simulator"]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
-        tests("DevicesTests", ["Devices", "AlsaOutput", "DeathProbe"]),
+        tests("DevicesTests", ["Devices", "AlsaOutput", "CGPIO", "DeathProbe"]),
         // Analyses hours of sound: optimised in debug builds too.
         .target(
             name: "SignalAnalysis", path: "Tests/SignalAnalysis",

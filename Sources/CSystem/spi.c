@@ -42,6 +42,8 @@ static struct {
     uint32_t chunk;
 } last_messages[system_spi_chains_max];
 
+static _Atomic(void (*)(void)) last_call;
+
 static atomic_bool is_dying;
 
 long system_spi_write(int descriptor, const uint8_t *bytes, uint32_t count)
@@ -53,7 +55,7 @@ long system_spi_write(int descriptor, const uint8_t *bytes, uint32_t count)
     return write(descriptor, bytes, count);
 }
 
-// Calls nothing but write(2) and what raises the signal again (signal-safety(7)).
+// Calls nothing but write(2), the last call and what raises the signal again (signal-safety(7)).
 static void die(int number)
 {
     atomic_store_explicit(&is_dying, true, memory_order_relaxed);
@@ -71,7 +73,29 @@ static void die(int number)
             left -= (uint32_t)sent;
         }
     }
+    void (*const last)(void) = atomic_load_explicit(&last_call, memory_order_acquire);
+    if (last != NULL) {
+        last();
+    }
     raise(number);  // the handler was for one time: this is the end
+}
+
+// A fault, a trap of Swift's (SIGILL, SIGTRAP), an abort, or the service manager's for a loop that hangs (SIGABRT).
+static void await_death(void)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
+    struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
+        sigaction(signals[i], &action, NULL);
+    }
+}
+
+void system_at_death(void (*last)(void))
+{
+    atomic_store_explicit(&last_call, last, memory_order_release);
+    if (last != NULL) {
+        await_death();
+    }
 }
 
 void system_spi_at_death(int chain, int descriptor, const uint8_t *bytes, uint32_t count, uint32_t chunk)
@@ -87,11 +111,5 @@ void system_spi_at_death(int chain, int descriptor, const uint8_t *bytes, uint32
     last_messages[chain].count = count;
     last_messages[chain].chunk = chunk;
     atomic_store_explicit(&last_messages[chain].descriptor, descriptor + 1, memory_order_release);
-
-    // A fault, a trap of Swift's (SIGILL, SIGTRAP), an abort, or the service manager's for a loop that hangs (SIGABRT).
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};
-    struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND | SA_NODEFER};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; ++i) {
-        sigaction(signals[i], &action, NULL);
-    }
+    await_death();
 }

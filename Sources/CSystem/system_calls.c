@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <stddef.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <time.h>
 
@@ -16,4 +17,20 @@ int system_wait_readable(int descriptor, int64_t nanoseconds)
     struct pollfd poll = {.fd = descriptor, .events = POLLIN};
     struct timespec timeout = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
     return ppoll(&poll, 1, &timeout, NULL);
+}
+
+int system_epoll(void)
+{
+    return epoll_create1(EPOLL_CLOEXEC);
+}
+
+int system_epoll_watch(int epoll, int descriptor)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.fd = descriptor};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+int system_epoll_unwatch(int epoll, int descriptor)
+{
+    return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
 }

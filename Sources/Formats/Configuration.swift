@@ -9,6 +9,8 @@ public struct Configuration: Hashable, Sendable {
     public var touch = TouchSettings()
     /// Sound.
     public var audio = AudioSettings()
+    /// Buttons, knobs and what else is wired to a GPIO chip.
+    public var gpio = GPIOSettings()
     /// The library's file; nil for the state directory of the user or service.
     public var library: String?
     /// Where the simulated panel's page is served.
@@ -78,29 +80,9 @@ public struct Configuration: Hashable, Sendable {
         if let field = try root.part("panel") { try panel.read(field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("audio") { try audio.read(field) }
-        if let field = try root.part("gpio") { try Self.checkPins(field) }
+        if let field = try root.part("gpio") { try gpio.read(field) }
         library = try root.part("library")?.stringOrNull()
         if let field = try root.part("listen") { listen = try field.string() }
-    }
-
-    /// Lines of the GPIO chip: by number or name, encoders as pairs. They are checked, so that a file written for the
-    /// hardware is one on every machine.
-    private static func checkPins(_ field: JSONField) throws(FormatError) {
-        let single = ["ledEnable", "outputEnable", "statusLed", "play", "shift", "power"]
-        let pairs = ["tempo", "volume"]
-        try field.only(["chip"] + single + pairs)
-        _ = try field.part("chip")?.stringOrNull()
-        for name in single {
-            if let line = try field.part(name), line.value != .null { try checkLine(line) }
-        }
-        for name in pairs {
-            guard let pair = try field.part(name), pair.value != .null else { continue }
-            for line in try pair.list(counts: 2...2) { try checkLine(line) }
-        }
-    }
-
-    private static func checkLine(_ field: JSONField) throws(FormatError) {
-        if case .number = field.value { _ = try field.integer(in: 0...511) } else { _ = try field.string() }
     }
 }
 

@@ -2,8 +2,7 @@ import Panel
 
 /// A configuration as a document that reads back as the same.
 extension Configuration {
-    /// Every setting, whether it was set or is the default. The lines of the GPIO chip, which nothing uses yet, are left
-    /// out.
+    /// Every setting, whether it was set or is the default.
     public var json: JSON {
         .object([
             "panel": panel.json,
@@ -13,6 +12,7 @@ extension Configuration {
                 "periods": .integer(audio.periods), "priority": .integer(audio.priority),
                 "core": audio.core.map(JSON.integer) ?? .null, "volume": .number("\(audio.volume)"),
             ]),
+            "gpio": gpio.json,
             "library": .orNull(library),
             "listen": .string(listen),
         ])

@@ -20,6 +20,22 @@ public enum Event: Hashable, Sendable {
     case countIn(Int)
     /// A beat of the count-in is heard now, and so many are left with it.
     case count(Int)
+    /// A knob was turned.
+    case turn(Knob, by: Int)
+    /// The power button was pressed: asks, or confirms.
+    case power
+    /// The box is to switch off at once, unasked.
+    case powerOff
+}
+
+/// A knob that turns without end.
+public enum Knob: Hashable, Sendable {
+    /// The tempo, in BPM.
+    case tempo
+    /// The length, in times four steps.
+    case length
+    /// The master volume, in percent.
+    case volume
 }
 
 /// One report of one finger.
@@ -64,6 +80,8 @@ public enum Effect: Hashable, Sendable {
     case fade
     /// Sound these notes now.
     case audition([Note])
+    /// Keep everything and switch the box off.
+    case powerOff
 
     /// A note to sound.
     public struct Note: Hashable, Sendable {

@@ -7,10 +7,11 @@ public struct Instrument: Sendable {
     /// Columns of its panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
 
-    /// A box with an empty pattern and a panel of `columns`.
-    public init(columns: Int = 44) {
+    /// A box with an empty pattern, a panel of `columns` and, until another is set, a master volume of `volume` percent.
+    public init(columns: Int = 44, volume: Int = 100) {
         precondition([44, 46, 50].contains(columns))
         self.columns = columns
+        state.initialVolume = volume.clamped(to: Session.volumes)
     }
 
     /// The panel's rows.
@@ -30,6 +31,7 @@ public struct Instrument: Sendable {
         state.lastTap = nil
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
+        state.lastTurn = nil
     }
 
     /// Puts `pattern` in the place of what is there, as the start of a session.
@@ -48,6 +50,7 @@ public struct Instrument: Sendable {
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         advance(to: now, &effects)
+        if event.isAct { cancelPowerOff() }
         switch event {
         case .tick: break
         case .touch(let touch): take(touch, at: now, &effects)
@@ -59,6 +62,9 @@ public struct Instrument: Sendable {
         case .metronome(let isOn): state.metronome = isOn
         case .countIn(let bars): state.countIn = bars.clamped(to: Session.countIns)
         case .count(let beats): if state.isPlaying { say("\(beats)", at: now) }
+        case .turn(let knob, let count): turn(knob, by: count, at: now)
+        case .power: pressPower(at: now, &effects)
+        case .powerOff: effects.append(.powerOff)
         }
         return effects
     }
@@ -76,7 +82,10 @@ public struct Instrument: Sendable {
         while let due = nextDeadline, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
             hold(id, at: due, &effects)
         }
-        if let tooltip = state.tooltip, tooltip.hasEnded(at: now) { state.tooltip = nil }
+        if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
+        if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked {
+            state.tooltip = nil
+        }
     }
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {
@@ -147,4 +156,6 @@ extension Instrument {
     }
 
     mutating func sayTempo(at now: Instant) { say("\(state.composition.pattern.bpm) BPM", at: now) }
+
+    mutating func sayLength(at now: Instant) { say("\(state.composition.pattern.length) STEPS", at: now) }
 }

@@ -22,6 +22,10 @@ public struct State: Sendable {
     public internal(set) var metronome = false
     /// Bars of clicks before step 0, 0-2.
     public internal(set) var countIn = 0
+    /// The master volume that was set on the box, in percent, within `Session.volumes`; nil while it never was.
+    var ownVolume: Int?
+    /// The master volume until it is set on the box, in percent.
+    var initialVolume = Session.volumes.upperBound
     /// The performance lock: no double tap, no shake, no Clear.
     public internal(set) var isLocked = false
     /// The transport runs.
@@ -39,6 +43,10 @@ public struct State: Sendable {
     var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
     /// Tap tempo's taps, oldest first, and the history's action that they share.
     var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
+    /// The last turn of a knob, while another goes on with it, and the history's action that they share.
+    var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
+    /// When the box asked whether to switch off, while the answer can still come.
+    var powerAsked: Instant?
 
     /// Where the sequencer is.
     public struct Playhead: Hashable, Sendable {
@@ -47,6 +55,9 @@ public struct State: Sendable {
         /// Since when.
         public var since: Instant
     }
+
+    /// The master volume in percent, within `Session.volumes`.
+    public var volume: Int { ownVolume ?? initialVolume }
 
     /// Tracks that make no sound: muted, or another is soloed.
     public var silent: TrackSet {
@@ -90,9 +101,13 @@ public struct Session: Hashable, Sendable {
     public var metronome: Bool
     /// Bars of clicks before step 0, within `countIns`.
     public var countIn: Int
+    /// The master volume in percent, within `volumes`; nil while it was never set on the box.
+    public var volume: Int?
 
     /// The bars that a count-in can have.
     public static let countIns = 0...2
+    /// The master volumes that there are, in percent.
+    public static let volumes = 0...100
 
     /// The session of a box that has never been played.
     public init() { self.init(of: State()) }
@@ -110,6 +125,7 @@ public struct Session: Hashable, Sendable {
         sound = state.sound
         metronome = state.metronome
         countIn = state.countIn
+        volume = state.ownVolume
     }
 }
 
@@ -128,6 +144,7 @@ extension State {
             sound = newValue.sound
             metronome = newValue.metronome
             countIn = newValue.countIn.clamped(to: Session.countIns)
+            ownVolume = newValue.volume?.clamped(to: Session.volumes)
         }
     }
 }

@@ -9,7 +9,7 @@ struct Damage: Error, Hashable, Sendable {
 /// The tables, and how older ones become them.
 enum Schema {
     /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone through.
-    private static let migrations = [version1, version2]
+    private static let migrations = [version1, version2, version3]
 
     /// The version that this program writes.
     static var version: Int64 { Int64(migrations.count) }
@@ -58,6 +58,11 @@ enum Schema {
             PRIMARY KEY (session, control)
         ) STRICT
         """,
+    ]
+
+    /// The master volume.
+    private static let version3 = [
+        "ALTER TABLE session ADD COLUMN volume INTEGER"  // percent; null: never set
     ]
 
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.

@@ -73,7 +73,8 @@ extension Database {
 /// The one row of the table `session`.
 private enum SettingsRow {
     static let columns =
-        "id, muted, soloed, melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in"
+        "id, muted, soloed, melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
+        + "volume"
 
     static func values(of session: Session) -> [Value] {
         let pages = session.pages.map { Value.integer(Int64($0)) }
@@ -83,6 +84,7 @@ private enum SettingsRow {
         ] + pages + [
             .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
             .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
+            session.volume.map { .integer(Int64($0)) } ?? .null,
         ]
     }
 
@@ -100,6 +102,7 @@ private enum SettingsRow {
         session.auditions = try fields.integer("auditions", in: 0...1) == 1
         session.metronome = try fields.integer("metronome", in: 0...1) == 1
         session.countIn = try fields.integer("count_in", in: Session.countIns)
+        session.volume = try fields.isNull ? fields.null() : fields.integer("volume", in: Session.volumes)
         return session
     }
 }

@@ -17,6 +17,7 @@ public final class Engine: @unchecked Sendable {
     private var volume: UInt32 = Engine.volumeFull
     private var sound = SoundSettings()
     private var metronome = false
+    private var percent = Session.volumes.upperBound
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
@@ -55,6 +56,7 @@ public final class Engine: @unchecked Sendable {
         if next.length != pattern.length { put(SynthLength) { $0.value = UInt32(next.length) } }
         let nowSilent = state.silent
         if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
+        if state.volume != percent { put(SynthVolume) { $0.value = Self.volume(Double(state.volume) / 100) } }
         if state.metronome != metronome { put(SynthMetronome) { $0.value = state.metronome ? 1 : 0 } }
         if state.sound != sound {
             for control in SoundControl.allCases where state.sound[control] != sound[control] {
@@ -68,6 +70,7 @@ public final class Engine: @unchecked Sendable {
         }
         for effect in effects {
             switch effect {
+            case .powerOff: continue
             case .fade: put(SynthFade) { _ in }
             case .audition(let notes):
                 for note in notes {
@@ -83,17 +86,23 @@ public final class Engine: @unchecked Sendable {
         silent = nowSilent
         sound = state.sound
         metronome = state.metronome
+        if state.volume != percent {
+            percent = state.volume
+            volume = Self.volume(Double(percent) / 100)
+        }
         isPlaying = state.isPlaying
     }
 
-    /// Sets the master volume, 0-1, from `frame` on.
+    /// Sets the master volume, 0-1, from `frame` on, until the state's is another.
     public func setVolume(_ volume: Double, at frame: UInt64) {
-        let value = UInt32(min(max(volume, 0), 1) * Double(Self.volumeFull))
+        let value = Self.volume(volume)
         guard value != self.volume else { return }
         commands.removeAll(keepingCapacity: true)
         put(SynthVolume) { $0.value = value }
         if post(at: frame) { self.volume = value }
     }
+
+    private static func volume(_ volume: Double) -> UInt32 { UInt32(min(max(volume, 0), 1) * Double(volumeFull)) }
 
     private func put(
         _ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, _ fill: (inout SynthCommand) -> Void

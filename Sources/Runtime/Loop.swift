@@ -12,6 +12,8 @@ public final class Loop {
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
+    /// Whether `run` ended because the box is to be switched off.
+    public private(set) var isSwitchedOff = false
     /// Called once a pass, after everything that has happened by `now` has been taken in.
     public var onPass: ((_ now: Instant) -> Void)?
 
@@ -148,6 +150,10 @@ public final class Loop {
     private func update(_ event: Event, at now: Instant) {
         let effects = instrument.update(event, at: now)
         lastUpdate = now
+        if effects.contains(.powerOff) {
+            isSwitchedOff = true
+            stopper.stop()
+        }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
         synchronise(effects, at: now)
     }

@@ -10,7 +10,7 @@ extension Main {
         "doctor", usage: "[--config FILE] [--json]",
         help: """
             Looks at what the box needs on this machine and says what is wrong and what to do: the configuration, sound, the
-            library's place, the LED panel's and the touch overlay's devices. It plays nothing and changes nothing. Each line
+            library's place, the LED panel's and the touch overlay's devices, GPIO lines. It plays nothing and changes nothing. Each line
             is ok, a warning (the box runs, with less) or a fault (something that the configuration asks for is not to be
             had); with a fault the exit status is 69.
 
@@ -103,6 +103,7 @@ private enum Doctor {
         ("library", library),
         ("panel", panel),
         ("touch", touch),
+        ("gpio", gpio),
     ]
 
     static func padded(_ text: String, _ width: Int) -> String {
@@ -253,6 +254,41 @@ private enum Doctor {
         let opened = found.filter { $0.state == .ok }.count
         // Where some open, those that do not are others' business.
         return opened > 0 ? [.ok("\(opened) of \(found.count) input devices open")] : Array(found.prefix(1))
+    }
+
+    /// What chips there are, and whether the configured lines are there and free.
+    private static func gpio(_ patient: Patient) -> [Finding] {
+        let chips = GPIOChip.all().map { chip -> Finding in
+            switch chip.lines {
+            case .success(let count): .ok("\(chip.path) is \(chip.label), \(count) lines")
+            case .failure(let error) where [EACCES, EPERM].contains(error.errno):
+                .missing(
+                    isNamed: false, "\(error)",
+                    fix: "add the user to the group gpio (sudo usermod -aG gpio USER) and log in again")
+            case .failure(let error): .missing(isNamed: false, "\(error)", fix: "see what else has it")
+            }
+        }
+        let settings = patient.configuration.gpio
+        let wired = settings.wired
+        guard !wired.isEmpty else { return chips + [.ok("nothing is wired")] }
+        do throws(GPIOFailure) {
+            var findings = try GPIOSurvey.look(at: wired, chip: settings.chip).map { look in
+                switch look.state {
+                case .success(nil): Finding.ok("gpio.\(look.line.role): \(look.line.line) is free")
+                case .success: Finding.ok("gpio.\(look.line.role): \(look.line.line) is the running box's")
+                case .failure(let failure): Finding.missing(isNamed: true, failure.what, fix: failure.fix)
+                }
+            }
+            if settings.ledEnable != nil, GPIOSurvey.outputsPersist {
+                findings.append(
+                    .missing(
+                        isNamed: false, "killed outright, the box would leave the LEDs' supply on",
+                        fix: "add dtparam=strict_gpiod to /boot/firmware/config.txt and restart"))
+            }
+            return chips + findings
+        } catch {
+            return chips + [.missing(isNamed: true, error.what, fix: error.fix)]
+        }
     }
 
     /// Whether the character device at `path` opens for reading and writing.

@@ -31,22 +31,36 @@ extension Main {
             """,
         options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
     ) { arguments in
-        // A signal that comes while the box is being made waits until there is someone to take it.
-        var ending = sigset_t()
-        sigemptyset(&ending)
-        for number in Box.endingSignals { sigaddset(&ending, number) }
-        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        Ending.hold()
         let box = try Box(arguments)
         box.run()
-        try box.stop()
+        let end = Result { try box.stop() }
+        if box.isSwitchedOff { shutDown(box.shutdownCommand) }
+        try end.get()
+    }
+
+    /// Switches the machine off.
+    private static func shutDown(_ command: [String]) {
+        do throws(DeviceError) {
+            let status = try ShutdownCommand.run(command)
+            if status != 0 {
+                tell("the machine stays on: \(command.joined(separator: " ")) ended with status \(status)")
+            }
+        } catch {
+            tell("the machine stays on: \(error); see gpio.shutdownCommand in the configuration")
+        }
     }
 }
 
 /// The parts of a running box, wired together.
 private final class Box {
-    /// The signals that end it, cleanly.
-    static let endingSignals = [SIGINT, SIGTERM]
+    /// What switches the machine off.
+    let shutdownCommand: [String]
+    /// Whether it ended because it was switched off.
+    var isSwitchedOff: Bool { loop.isSwitchedOff }
 
+    private let clock: SystemClock
+    private let wiring: Wiring
     private let writer: PanelWriter
     private let wires: SPIBus?
     private let view: View
@@ -59,14 +73,16 @@ private final class Box {
         let configuration = try Configuration.load(arguments)
         let panel = configuration.panel
         let clock = try SystemClock()
+        self.clock = clock
+        shutdownCommand = configuration.gpio.shutdownCommand
         let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
         let keyboard = SimulatedKeyboard(onPost: { clock.wake() })
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
-        engine.setVolume(configuration.audio.volume, at: 0)
         library = try Self.library(arguments["--library"] ?? configuration.library)
-        var instrument = Instrument(columns: panel.columns)
+        let volume = Int((configuration.audio.volume * 100).rounded())
+        var instrument = Instrument(columns: panel.columns, volume: volume)
         if let session = library?.session() { instrument.load(session) }
         let kind = try View.Kind(arguments["--panel"], panel)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
@@ -81,6 +97,8 @@ private final class Box {
         if kind == .spi {
             Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
+        _ = wires?.send(driver.messages, at: clock.now)
+        wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
         guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: kind == .spi ? .leds : .init()) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
@@ -88,26 +106,23 @@ private final class Box {
         self.wires = wires
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock, touch: [overlay],
-            controls: [keyboard], store: library)
+            controls: [keyboard] + (wiring.controls.map { [$0] } ?? []), store: library)
         view.onQuit(loop.stopper)
         report()
     }
 
     func run() {
-        let stopper = loop.stopper
-        for number in Self.endingSignals {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { stopper.stop() }
-            source.resume()
-            signals.append(source)
-        }
+        signals = Ending.stop(loop.stopper)
+        ServiceManager().isReady()
         loop.run()
     }
 
-    /// Keeps what was played, darkens the panel, fades the sound and lets everything go.
+    /// Keeps what was played, darkens the panel, switches its supply off, fades the sound and lets everything go.
     func stop() throws {
+        ServiceManager().isStopping()
         library?.flush()
         writer.stop()
+        wiring.stop(at: clock.now)
         view.stop()
         try sound.stop()
         if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
@@ -127,20 +142,37 @@ private final class Box {
         }
     }
 
-    /// Once a second tells the view how the panel fares, and the user what happened to it and to the sound.
+    /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to
+    /// the sound.
     private func report() {
         var last = (time: Instant.zero, counters: PanelCounters())
+        var manager = ServiceManager()
         var watch = PanelWatch()
-        loop.onPass = { [view, writer, wires, sound] now in
+        loop.onPass = { [view, writer, wires, sound, library, wiring] now in
+            wiring.pass(at: now)
+            manager.beat(at: now)
             guard now - last.time >= .milliseconds(1000) else { return }
             let counters = writer.counters
             let seconds = Double((now - last.time).microseconds) / 1_000_000
+            let framesPerSecond = Double(counters.frames - last.counters.frames) / seconds
             view.report(
-                amps: counters.amps, framesPerSecond: Double(counters.frames - last.counters.frames) / seconds,
+                amps: counters.amps, framesPerSecond: framesPerSecond,
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+            manager.tell(Self.status(counters, framesPerSecond: framesPerSecond, wires: wires))
             if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
             sound.report(at: now)
+            let isDark = wires?.status.contains { $0.problem != nil } ?? false
+            wiring.report(hasFault: isDark || sound.hasFault || library?.lastFailure != nil, at: now)
             last = (now, counters)
         }
+    }
+
+    /// One line on how the panel fares: frames and clock achieved, the current, and what went wrong.
+    private static func status(_ counters: PanelCounters, framesPerSecond: Double, wires: SPIBus?) -> String {
+        let tenths = Int((10 * counters.amps).rounded())
+        let light = "\(Int(framesPerSecond.rounded())) frames a second, \(tenths / 10).\(tenths % 10) A"
+        guard let wires else { return light }
+        let clocks = wires.status.map { "\(($0.hertz + 50_000) / 1_000_000).\(($0.hertz + 50_000) / 100_000 % 10)" }
+        return light + ", SPI at \(clocks.joined(separator: " and ")) MHz, \(counters.failures) messages lost"
     }
 }

@@ -73,6 +73,9 @@ final class Sound {
         if watch != nil { audio.warnings.forEach(Main.tell) }
     }
 
+    /// Whether the device that is to play does not.
+    var hasFault: Bool { watch != nil && !audio.status.device_open && audio.status.device_error != 0 }
+
     /// Tells what happened to the device. To be called about once a second.
     func report(at now: Instant) {
         watch?.lines(audio.status, at: now, timeOfDay: Self.timeOfDay()).forEach(Main.tell)

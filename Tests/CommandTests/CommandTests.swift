@@ -270,7 +270,11 @@ struct CommandTests {
         #expect(status == 0)
         #expect(
             Set(sections.keys)
-                == ["configuration", "machine", "sound", "sound devices", "sound thread", "library", "panel", "touch"])
+                == [
+                    "configuration", "machine", "sound", "sound devices", "sound thread", "library", "panel", "touch",
+                    "gpio",
+                ])
+        #expect(sections["gpio"]?.last?.what == "nothing is wired")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
         let sound = try #require(sections["sound"])
         #expect(sound.map(\.state) == ["ok", "ok"])
@@ -305,6 +309,9 @@ struct CommandTests {
             configuration: """
                 {panel: {chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}
                 """, section: "panel", says: "/dev/none: No such file"),
+        .init(
+            configuration: "{gpio: {chip: '/dev/none', play: 5}}", section: "gpio",
+            says: "the GPIO chip /dev/none does not open (No such file or directory)"),
     ]
 
     @Test("doctor calls it a fault when what the configuration names is not to be had", arguments: illnesses)
@@ -322,18 +329,32 @@ struct CommandTests {
         #expect(fault.1.what.contains(illness.says), "\(fault.1.what)")
     }
 
-    @Test("a device that does not open is told of once, and the box runs on")
-    func unopenable() throws {
+    static let missing: [(arguments: [String], says: String)] = [
+        (
+            ["--audio", "hw:77"],
+            "the ALSA device hw:77 does not open (there is no such device); it is tried each second"
+        ),
+        (
+            ["--audio", "none", "--config", "gpio.json5"],
+            "gpio: the GPIO chip /dev/none does not open (No such file or directory): "
+                + "set gpio.chip to one that pixelboop doctor lists"
+        ),
+    ]
+
+    @Test("a device that does not open is told of once, and the box runs on", arguments: missing)
+    func unopenable(device: (arguments: [String], says: String)) throws {
         let box = try Executable()
         defer { box.remove() }
-        let process = box.process(["run", "--panel", "none", "--audio", "hw:77"])
+        let path = try box.file("gpio.json5", "{gpio: {chip: '/dev/none', power: 3, tempo: [5, 6], statusLed: 4}}")
+        let arguments = device.arguments.map { $0 == "gpio.json5" ? path : $0 }
+        let process = box.process(["run", "--panel", "none"] + arguments)
         let complaint = Pipe()
         process.standardInput = FileHandle.nullDevice
         process.standardError = complaint
         try process.run()
         let limit = Limit(process, seconds: 30)
         var text = ""
-        let line = "pixelboop: the ALSA device hw:77 does not open (there is no such device); it is tried each second\n"
+        let line = "pixelboop: \(device.says)\n"
         while !text.contains(line) {
             let data = complaint.fileHandleForReading.availableData
             if data.isEmpty { break }

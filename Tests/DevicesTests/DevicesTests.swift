@@ -36,6 +36,34 @@ struct SystemClockTests {
         #expect(clock.now >= end)
     }
 
+    @Test("a descriptor that is watched ends the wait as long as there is something to read from it")
+    func watched() throws {
+        let clock = try SystemClock()
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { ends.forEach { close($0) } }
+        clock.watch(ends[0])
+        var byte: UInt8 = 1
+        let writer = ends[1]
+        DispatchQueue.global().async {
+            var byte: UInt8 = 1
+            _ = write(writer, &byte, 1)
+        }
+        let start = clock.now
+        clock.wait(until: start + .milliseconds(20_000))
+        clock.wait(until: start + .milliseconds(20_000))
+        #expect(clock.now - start < .milliseconds(10_000))
+        #expect(read(ends[0], &byte, 1) == 1)
+        let rest = clock.now + .milliseconds(15)
+        clock.wait(until: rest)
+        #expect(clock.now >= rest)
+        clock.forget(ends[0])
+        _ = write(writer, &byte, 1)
+        let end = clock.now + .milliseconds(15)
+        clock.wait(until: end)
+        #expect(clock.now >= end)
+    }
+
     @Test("a deadline that has passed is no wait")
     func past() throws {
         let clock = try SystemClock()

@@ -208,6 +208,18 @@ struct SPITests {
         #expect(received == dark)
     }
 
+    @Test("a process that dies makes its last call after the dark frame")
+    func lastCall() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[0]) }
+        #expect(die_calling(SIGSEGV, ends[1], [1, 2, 3], 3, 2, 9) == SIGSEGV)
+        close(ends[1])
+        var received = [UInt8](repeating: 0, count: 16)
+        let count = read(ends[0], &received, received.count)
+        #expect(received.prefix(max(0, count)) == [1, 2, 3, 9])
+    }
+
     @Test("a process that is told to end, or ends by itself, sends nothing")
     func life() throws {
         var ends: [Int32] = [0, 0]

@@ -265,6 +265,101 @@ struct ControlTests {
         #expect(player.pattern.bpm == 125)
     }
 
+    // MARK: Knobs
+
+    static let turns: [(knob: Knob, by: Int, says: String)] = [
+        (.tempo, 1, "121 BPM"), (.tempo, -1, "119 BPM"), (.tempo, 500, "200 BPM"), (.tempo, -500, "60 BPM"),
+        (.length, -1, "28 STEPS"), (.length, 3, "32 STEPS"), (.length, -20, "8 STEPS"),
+        (.volume, -2, "VOL 78%"), (.volume, 2, "VOL 82%"), (.volume, 30, "VOL 100%"), (.volume, -90, "VOL 0%"),
+    ]
+
+    @Test("a knob moves its value by its units, within what there is, and says it", arguments: turns)
+    func knob(turn: (knob: Knob, by: Int, says: String)) {
+        var player = Player(instrument: Instrument(volume: 80))
+        player.send(.turn(turn.knob, by: turn.by))
+        #expect(player.tooltip == turn.says)
+        let state = player.instrument.state
+        #expect(
+            ["\(player.pattern.bpm) BPM", "\(player.pattern.length) STEPS", "VOL \(state.volume)%"].contains(turn.says))
+    }
+
+    @Test("one turn of a knob is one undo step; a rest, another knob and an undo begin another")
+    func turnsInHistory() {
+        var player = Player()
+        for _ in 0..<10 {
+            player.send(.turn(.tempo, by: 1))
+            player.wait(1900)
+        }
+        #expect(player.pattern.bpm == 130)
+        player.wait(2000)
+        player.send(.turn(.tempo, by: -5))
+        player.send(.turn(.length, by: -2))
+        player.send(.turn(.tempo, by: 1))
+        #expect(player.instrument.state.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
+        #expect(player.instrument.state.history.past.map(\.pattern.length) == [32, 32, 32, 24])
+        player.send(.key(.undo))
+        player.send(.turn(.tempo, by: 2))
+        #expect(player.instrument.state.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
+        #expect(player.pattern.bpm == 127)
+    }
+
+    @Test("the volume is not undone, is kept once it was turned, and before that is nobody's")
+    func volume() {
+        var player = Player(instrument: Instrument(volume: 80))
+        #expect(player.instrument.state.volume == 80)
+        #expect(player.instrument.state.session.volume == nil)
+        player.send(.turn(.volume, by: 6))
+        player.send(.key(.undo))
+        #expect(player.instrument.state.volume == 86)
+        let session = player.instrument.state.session
+        var other = Instrument(volume: 20)
+        other.load(session)
+        #expect(other.state.volume == 86)
+        other.load(Session())
+        #expect(other.state.volume == 20)
+    }
+
+    // MARK: Power
+
+    @Test("the power button asks, and pressed again within 5 s switches off", arguments: [(4999, true), (5000, false)])
+    func power(milliseconds: Int64, isOff: Bool) {
+        var player = Player()
+        player.send(.power)
+        #expect(player.tooltip == "OFF?")
+        #expect(player.effects.isEmpty)
+        player.wait(milliseconds)
+        #expect(player.tooltip == (isOff ? "OFF?" : nil))
+        player.send(.power)
+        #expect(player.effects.contains(.powerOff) == isOff)
+        #expect(player.tooltip == (isOff ? nil : "OFF?"))
+    }
+
+    static let answers: [(event: Event, cancels: Bool)] = [
+        (.touch(Touch(contact: 0, phase: .down, column: 10, row: 23)), true), (.key(.space), true), (.key(.up), true),
+        (.turn(.volume, by: 2), true), (.turn(.tempo, by: 1), true), (.lock(true), true), (.sound(.swing, 60), true),
+        (.touch(Touch(contact: 0, phase: .move, column: 10, row: 10)), false), (.step(3), false), (.tick, false),
+        (.touch(Touch(contact: 0, phase: .up, column: 10, row: 10)), false),
+    ]
+
+    @Test("whatever else is done takes the question back; fingers and music that go on do not", arguments: answers)
+    func powerCancelled(answer: (event: Event, cancels: Bool)) {
+        var player = Player()
+        player.send(.power)
+        player.wait(100)
+        player.send(answer.event)
+        #expect((player.tooltip != "OFF?") == answer.cancels)
+        player.wait(100)
+        player.send(.power)
+        #expect(player.effects.contains(.powerOff) != answer.cancels)
+    }
+
+    @Test("held for ten seconds it switches off unasked")
+    func powerHeld() {
+        var player = Player()
+        player.send(.powerOff)
+        #expect(player.effects == [.powerOff])
+    }
+
     // MARK: History
 
     @Test("fifty levels are kept; a new action drops the redo tail")

@@ -63,7 +63,7 @@ struct DamageTests {
     @Test(
         "by rows that no box writes is set aside",
         arguments: [
-            ("PRAGMA user_version = 3", "newer pixelboop"),
+            ("PRAGMA user_version = 4", "newer pixelboop"),
             ("PRAGMA user_version = 1", "duplicate column name"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),
@@ -81,6 +81,8 @@ struct DamageTests {
             ("UPDATE session SET metronome = 2", "metronome is not a whole number from 0 to 1"),
             ("UPDATE session SET count_in = 3", "count_in is not a whole number from 0 to 2"),
             ("UPDATE session SET count_in = -1", "count_in"),
+            ("UPDATE session SET volume = 101", "volume is not a whole number from 0 to 100"),
+            ("UPDATE session SET volume = -1", "volume"),
             ("DROP TABLE sound", "no such table"),
             ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.wobble', 3)", "a sound whose control is unknown"),
             ("INSERT OR REPLACE INTO sound VALUES (1, '', 3)", "control is unknown"),

@@ -86,6 +86,7 @@ struct SurvivalTests {
             kept.sound[.track(.rhythm, .reverb)] = 25
             kept.metronome = true
             kept.countIn = 2
+            kept.volume = 64
             library.keep(state(kept), at: .zero)
             library.flush()
             #expect(library.lastFailure == nil)
@@ -93,7 +94,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(2)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(3)]])
     }
 
     /// A library as version 1 wrote it.

@@ -130,6 +130,7 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     }
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
+    session.volume = .random(using: &random) ? .random(in: Session.volumes, using: &random) : nil
     return session
 }
 

@@ -26,4 +26,8 @@ enum { system_spi_chains_max = 8 };
 // stay where they are until another call for the same `chain`. A descriptor below 0 takes them back.
 void system_spi_at_death(int chain, int descriptor, const uint8_t *bytes, uint32_t count, uint32_t chunk);
 
+// Should the process die of a signal, `last` is called once these messages are out. It may make system calls, and nothing
+// else (signal-safety(7)). NULL takes it back.
+void system_at_death(void (*last)(void));
+
 #endif

@@ -11,4 +11,11 @@ int system_eventfd(void);
 // ppoll(2) for one descriptor to become readable: 1 if it is, 0 after `nanoseconds`, −1 and errno on failure.
 int system_wait_readable(int descriptor, int64_t nanoseconds);
 
+// epoll_create1(2): a descriptor that is readable while one that it watches is; closed on exec. −1 and errno on failure.
+int system_epoll(void);
+
+// epoll_ctl(2): lets `epoll` watch whether `descriptor` is readable, or not any more. −1 and errno on failure.
+int system_epoll_watch(int epoll, int descriptor);
+int system_epoll_unwatch(int epoll, int descriptor);
+
 #endif

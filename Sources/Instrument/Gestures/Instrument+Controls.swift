@@ -76,7 +76,7 @@ extension Instrument {
             sayTempo(at: now)
         case .shorter, .longer:
             perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
-            say("\(state.composition.pattern.length) STEPS", at: now)
+            sayLength(at: now)
         default: break
         }
     }

@@ -26,6 +26,10 @@ enum Limits {
     static let repeatInterval = Instant.Span.milliseconds(120)
     /// Tap tempo forgets its taps after this.
     static let tempoMemory = Instant.Span.milliseconds(2000)
+    /// A knob that rests this long has been let go: turning it again is another step of the history.
+    static let turnMemory = Instant.Span.milliseconds(2000)
+    /// The second press of the power button comes within this.
+    static let powerAnswer = Instant.Span.milliseconds(5000)
 }
 
 /// How one finger has moved since it landed, wherever it did: what swipes, shakes, taps and holds are read from.

@@ -68,6 +68,9 @@ public struct Pattern: Hashable, Sendable {
     /// Moves the tempo by `count` times 5 BPM, within `tempos`.
     mutating func changeTempo(by count: Int) { bpm = (bpm + 5 * count).clamped(to: Pattern.tempos) }
 
+    /// Moves the tempo by `count` BPM, within `tempos`.
+    mutating func changeTempo(byBPM count: Int) { bpm = (bpm + count).clamped(to: Pattern.tempos) }
+
     /// Moves the length by `count` times 4 steps, within `lengths`; the notes that it hides are kept.
     mutating func changeLength(by count: Int) { length = (length + 4 * count).clamped(to: Pattern.lengths) }
 

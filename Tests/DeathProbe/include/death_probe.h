@@ -9,4 +9,7 @@
 // end it. Returns the signal that it died of, 0 if it did not, −1 if there could be no child.
 int die_of(int number, int descriptor, const uint8_t *bytes, uint32_t count, uint32_t chunk);
 
+// The same with a last call that sends `mark` after them.
+int die_calling(int number, int descriptor, const uint8_t *bytes, uint32_t count, uint32_t chunk, uint8_t mark);
+
 #endif

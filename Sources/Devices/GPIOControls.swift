@@ -1,0 +1,284 @@
+import CGPIO
+import Glibc
+import Instrument
+import Runtime
+
+/// Buttons and knobs on lines of a GPIO chip. The edges are read in the loop's own thread, which they wake: nothing lies
+/// between the kernel's queue and the instrument. What fails is said and never stops the box: lines that are gone are asked
+/// for once a second, and whatever was held is let go.
+public final class GPIOControls: ControlSource {
+    /// What is wired to which line.
+    public struct Wiring: Hashable, Sendable {
+        /// The chip's label, name or path; nil for a Raspberry Pi's header.
+        public var chip: String?
+        /// Play and stop.
+        public var play: Button?
+        /// Held, gives the others their second meaning.
+        public var shift: Button?
+        /// Asks whether to switch off; held for ten seconds it does so.
+        public var power: Button?
+        /// The tempo's knob.
+        public var tempo: Encoder?
+        /// The volume's knob.
+        public var volume: Encoder?
+        /// So long the contacts of a button bounce at most.
+        public var debounce = Instant.Span.milliseconds(5)
+        /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
+        public var transitionsPerDetent = 4
+
+        /// Nothing wired.
+        public init() {}
+
+        /// Nothing is wired.
+        public var isEmpty: Bool { [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil }
+    }
+
+    /// A button.
+    public struct Button: Hashable, Sendable {
+        /// Its line.
+        public var line: GPIOLine
+        /// It closes to ground, and the line is pulled up; else to the supply, and it is pulled down.
+        public var isActiveLow: Bool
+
+        /// A button on `line`.
+        public init(_ line: GPIOLine, isActiveLow: Bool = true) {
+            self.line = line
+            self.isActiveLow = isActiveLow
+        }
+    }
+
+    /// A knob that turns without end, with two contacts that close to ground.
+    public struct Encoder: Hashable, Sendable {
+        /// The contact that changes first when it is turned clockwise.
+        public var a: GPIOLine
+        /// The other contact.
+        public var b: GPIOLine
+
+        /// A knob on two lines.
+        public init(a: GPIOLine, b: GPIOLine) {
+            self.a = a
+            self.b = b
+        }
+    }
+
+    /// Why the buttons and knobs do nothing, with what to do, in one line; nil while all is well.
+    public var problem: String? { lines.problem }
+
+    private let wiring: Wiring
+    private let clock: any Clock
+    private let calls: GPIOCalls
+    private let watch: (Int32) -> Void
+    private let forget: (Int32) -> Void
+    private var lines: GPIOLines
+    private var isOpen = false
+    /// What stands at each line, in the order of the lines.
+    private let inputs: [Input]
+    private var play: Debouncer
+    private var shift: Debouncer
+    private var power: Debouncer
+    private var powerButton = PowerButton()
+    private var knobs: [KnobState] = []
+    private var nextCheck = Instant.zero
+    private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
+
+    fileprivate enum Input: Hashable, Sendable {
+        case play, shift, power
+        case contact(knob: Int, isA: Bool)
+    }
+
+    private struct KnobState {
+        var knob: Knob
+        var a: Bool
+        var b: Bool
+        var decoder: QuadratureDecoder
+        var acceleration = Acceleration()
+    }
+
+    /// One detent of the volume's knob, in percent.
+    private static let volumeStep = 2
+    /// Edges can get lost when the kernel's queue is full, so this often the lines are looked at.
+    private static let checkInterval = Instant.Span.milliseconds(1000)
+    /// Readings of one pass: a line that oscillates must not hold up the loop.
+    private static let readingsMax = 16
+
+    /// What `wiring` says, by the loop's clock, which the edges wake.
+    public convenience init(_ wiring: Wiring, clock: SystemClock) {
+        self.init(
+            wiring, clock: clock, calls: .linux, watch: { clock.watch($0) }, forget: { clock.forget($0) })
+    }
+
+    init(
+        _ wiring: Wiring, clock: any Clock, calls: GPIOCalls, watch: @escaping (Int32) -> Void,
+        forget: @escaping (Int32) -> Void
+    ) {
+        self.wiring = wiring
+        self.clock = clock
+        self.calls = calls
+        self.watch = watch
+        self.forget = forget
+        let wishes = wiring.wishes
+        inputs = wishes.map(\.input)
+        lines = GPIOLines(chip: wiring.chip, .inputs, wishes.map(\.wish), calls)
+        play = Debouncer(quiet: wiring.debounce)
+        shift = play
+        power = play
+    }
+
+    deinit {
+        if let request = lines.request { forget(calls.descriptor(request)) }
+        edges.deallocate()
+    }
+
+    /// Appends what was done since the last call, with the times that the kernel took.
+    public func read(into events: inout [ControlEvent]) {
+        let now = clock.now
+        guard let request = isOpen ? lines.request : open(at: now) else { return }
+        for _ in 0..<Self.readingsMax {
+            let count = calls.read(request, edges)
+            if count < 0, count != -Int(EINTR), count != -Int(EAGAIN) {
+                lose(errno: Int32(-count), at: now)
+                return
+            }
+            for edge in edges.prefix(max(0, count)) {
+                guard let input = lines.offsets.firstIndex(of: edge.offset) else { continue }
+                let time = Instant(microseconds: edge.nanoseconds / 1000)
+                take(inputs[input], edge.is_active, at: time, into: &events)
+            }
+            if count < edges.count { break }
+        }
+        if now >= nextCheck { check(request, at: now, into: &events) }
+        settle(at: now, into: &events)
+    }
+
+    // MARK: The lines
+
+    private func open(at now: Instant) -> Int? {
+        guard lines.open(at: now), let request = lines.request else { return nil }
+        var levels: [Bool] = []
+        for offset in lines.offsets {
+            let value = calls.value(request, offset)
+            guard value >= 0 else {
+                lines.lose(errno: Int32(-value), at: now)
+                return nil
+            }
+            levels.append(value == 1)
+        }
+        func level(_ input: Input) -> Bool { inputs.firstIndex(of: input).map { levels[$0] } ?? false }
+        play = Debouncer(quiet: wiring.debounce, isPressed: level(.play))
+        shift = Debouncer(quiet: wiring.debounce, isPressed: level(.shift))
+        power = Debouncer(quiet: wiring.debounce, isPressed: level(.power))
+        powerButton = PowerButton()
+        knobs = wiring.knobs.enumerated().map { number, knob in
+            let (a, b) = (level(.contact(knob: number, isA: true)), level(.contact(knob: number, isA: false)))
+            return KnobState(
+                knob: knob.knob, a: a, b: b,
+                decoder: QuadratureDecoder(transitionsPerDetent: wiring.transitionsPerDetent, a: a, b: b))
+        }
+        watch(calls.descriptor(request))
+        nextCheck = now + Self.checkInterval
+        isOpen = true
+        return request
+    }
+
+    private func lose(errno number: Int32, at now: Instant) {
+        if let request = lines.request { forget(calls.descriptor(request)) }
+        lines.lose(errno: number, at: now)
+        isOpen = false
+    }
+
+    /// Looks at the lines themselves.
+    private func check(_ request: Int, at now: Instant, into events: inout [ControlEvent]) {
+        nextCheck = now + Self.checkInterval
+        for (input, offset) in zip(inputs, lines.offsets) {
+            let value = calls.value(request, offset)
+            guard value >= 0 else {
+                lose(errno: Int32(-value), at: now)
+                return
+            }
+            take(input, value == 1, at: now, into: &events)
+        }
+    }
+
+    // MARK: What it means
+
+    private func take(_ input: Input, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
+        settle(at: time, into: &events)
+        switch input {
+        case .play: if let change = play.take(isActive, at: time) { press(change, into: &events) }
+        case .shift: _ = shift.take(isActive, at: time)
+        case .power: if let change = power.take(isActive, at: time) { pressPower(change, into: &events) }
+        case .contact(let knob, let isA): turn(knob, isA, isActive, at: time, into: &events)
+        }
+    }
+
+    /// Lets what is due by `now` happen: contacts have come to rest, the power button has been held.
+    private func settle(at now: Instant, into events: inout [ControlEvent]) {
+        _ = shift.settle(at: now)
+        if let change = play.settle(at: now) { press(change, into: &events) }
+        if let change = power.settle(at: now) { pressPower(change, into: &events) }
+        if let held = powerButton.hold(at: now) { events.append(held) }
+    }
+
+    private func press(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
+        guard change.isPress else { return }
+        events.append(ControlEvent(time: change.time, event: .key(shift.isPressed ? .undo : .space)))
+    }
+
+    private func pressPower(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
+        guard let event = powerButton.take(change) else { return }
+        events.append(ControlEvent(time: change.time, event: event))
+    }
+
+    private func turn(_ number: Int, _ isA: Bool, _ level: Bool, at time: Instant, into events: inout [ControlEvent]) {
+        if isA { knobs[number].a = level } else { knobs[number].b = level }
+        let detent = knobs[number].decoder.take(a: knobs[number].a, b: knobs[number].b)
+        guard detent != 0 else { return }
+        let count = knobs[number].acceleration.take(detent, at: time)
+        let event: Event =
+            switch knobs[number].knob {
+            // There are seven lengths: nobody hurries through them.
+            case .tempo where shift.isPressed: .turn(.length, by: detent)
+            case .volume: .turn(.volume, by: Self.volumeStep * count)
+            case let knob: .turn(knob, by: count)
+            }
+        events.append(ControlEvent(time: time, event: event))
+    }
+}
+
+extension GPIOControls.Wiring {
+    /// The knobs that are wired.
+    fileprivate var knobs: [(knob: Knob, role: String, encoder: GPIOControls.Encoder)] {
+        [(.tempo, "tempo", tempo), (.volume, "volume", volume)].compactMap { knob, role, encoder in
+            encoder.map { (knob, role, $0) }
+        }
+    }
+
+    /// The lines that are wired, and what stands at each.
+    fileprivate var wishes: [(input: GPIOControls.Input, wish: GPIOWish)] {
+        // Play and shift are to act at once. What switches the box off may wait to be sure that it is no spike.
+        let buttons: [(input: GPIOControls.Input, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
+            [
+                (.play, "play", play, .milliseconds(0)), (.shift, "shift", shift, .milliseconds(0)),
+                (.power, "power", power, debounce),
+            ]
+        let pressed = buttons.compactMap { input, role, button, debounce in
+            button.map { button in
+                let bias = button.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
+                return (
+                    input,
+                    GPIOWish(
+                        role: role, line: button.line, isActiveLow: button.isActiveLow, bias: bias, debounce: debounce)
+                )
+            }
+        }
+        let turned = knobs.enumerated().flatMap { number, knob in
+            [(true, knob.encoder.a), (false, knob.encoder.b)].map { isA, line in
+                (
+                    GPIOControls.Input.contact(knob: number, isA: isA),
+                    GPIOWish(role: "\(knob.role)[\(isA ? 0 : 1)]", line: line, bias: gpio_bias_pull_up)
+                )
+            }
+        }
+        return pressed + turned
+    }
+}

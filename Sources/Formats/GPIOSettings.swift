@@ -1,0 +1,175 @@
+extension Configuration {
+    /// What is wired to a GPIO chip (SPEC 10). Nothing is needed; what is nil is not wired.
+    public struct GPIOSettings: Hashable, Sendable {
+        /// The chip's label, name or path; nil for a Raspberry Pi's header.
+        public var chip: String?
+        /// Switches the LEDs' supply on.
+        public var ledEnable: Line?
+        /// Lets the level shifter drive the LEDs' data lines.
+        public var outputEnable: Line?
+        /// The status LED.
+        public var statusLED: Line?
+        /// The play button.
+        public var play: Line?
+        /// The shift button.
+        public var shift: Line?
+        /// The power button.
+        public var power: Line?
+        /// The tempo's knob.
+        public var tempo: Encoder?
+        /// The volume's knob.
+        public var volume: Encoder?
+        /// The roles whose line is low where it does what it is for. A button among them closes to ground, another to the
+        /// supply.
+        public var activeLow: Set<Role> = [.play, .shift, .power]
+        /// So long the contacts of a button bounce at most, in milliseconds, 0-100.
+        public var debounceMilliseconds = 5
+        /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
+        public var detent = 4
+        /// What switches the machine off once everything is saved, word by word; empty for nothing.
+        public var shutdownCommand = ["systemctl", "poweroff"]
+
+        /// Nothing wired.
+        public init() {}
+
+        /// A line of the chip.
+        public enum Line: Hashable, Sendable {
+            /// By its place on the chip, 0-511.
+            case number(Int)
+            /// By its name.
+            case name(String)
+        }
+
+        /// A knob's two contacts.
+        public struct Encoder: Hashable, Sendable {
+            /// The contact that changes first when it is turned clockwise.
+            public var a: Line
+            /// The other contact.
+            public var b: Line
+
+            /// A knob on two lines.
+            public init(a: Line, b: Line) {
+                self.a = a
+                self.b = b
+            }
+        }
+
+        /// What one line is for.
+        public enum Role: String, CaseIterable, Hashable, Sendable {
+            /// Switches the LEDs' supply on.
+            case ledEnable
+            /// Lets the level shifter drive the LEDs' data lines.
+            case outputEnable
+            /// The status LED.
+            case statusLED = "statusLed"
+            /// The play button.
+            case play
+            /// The shift button.
+            case shift
+            /// The power button.
+            case power
+        }
+
+        /// The line of `role`.
+        public subscript(role: Role) -> Line? {
+            get { self[keyPath: Self.path(of: role)] }
+            set { self[keyPath: Self.path(of: role)] = newValue }
+        }
+
+        private static func path(of role: Role) -> WritableKeyPath<GPIOSettings, Line?> {
+            switch role {
+            case .ledEnable: \.ledEnable
+            case .outputEnable: \.outputEnable
+            case .statusLED: \.statusLED
+            case .play: \.play
+            case .shift: \.shift
+            case .power: \.power
+            }
+        }
+    }
+}
+
+extension Configuration.GPIOSettings {
+    private static let wordsMax = 64
+
+    mutating func read(_ field: JSONField) throws(FormatError) {
+        let roles = Role.allCases
+        try field.only(
+            ["chip"] + roles.map(\.rawValue) + ["tempo", "volume", "activeLow", "debounceMilliseconds", "detent"]
+                + ["shutdownCommand"])
+        chip = try field.part("chip")?.stringOrNull()
+        if chip == "" { throw try field.needed("chip").refused("is empty, should be a chip's label or null") }
+        // Who stands at each line already, so that none is given twice.
+        var owners: [Line: String] = [:]
+        for role in roles { self[role] = try Line.orNil(field.part(role.rawValue), &owners) }
+        tempo = try Encoder.orNil(field.part("tempo"), &owners)
+        volume = try Encoder.orNil(field.part("volume"), &owners)
+        if let part = try field.part("activeLow") {
+            activeLow = []
+            for word in try part.list(counts: 0...roles.count) {
+                activeLow.insert(try word.choice(roles.map { ($0.rawValue, $0) }))
+            }
+        }
+        if let part = try field.part("debounceMilliseconds") { debounceMilliseconds = try part.integer(in: 0...100) }
+        if let part = try field.part("detent") {
+            detent = try part.integer(in: 1...4)
+            if detent == 3 { throw part.refused("is 3, should be 1, 2 or 4") }
+        }
+        if let part = try field.part("shutdownCommand") {
+            shutdownCommand = []
+            if part.value != .null {
+                for word in try part.list(counts: 0...Self.wordsMax) { shutdownCommand.append(try word.string()) }
+            }
+            if shutdownCommand.first?.isEmpty == true { throw part.refused("names no command; null is none") }
+        }
+    }
+
+    /// Every setting as a document.
+    var json: JSON {
+        var parts: [String: JSON] = [
+            "chip": chip.map(JSON.string) ?? .null, "tempo": tempo?.json ?? .null, "volume": volume?.json ?? .null,
+            "activeLow": .array(Role.allCases.filter(activeLow.contains).map { .string($0.rawValue) }),
+            "debounceMilliseconds": .integer(debounceMilliseconds), "detent": .integer(detent),
+            "shutdownCommand": .array(shutdownCommand.map(JSON.string)),
+        ]
+        for role in Role.allCases { parts[role.rawValue] = self[role]?.json ?? .null }
+        return .object(parts)
+    }
+}
+
+extension Configuration.GPIOSettings.Line {
+    fileprivate init(reading field: JSONField, _ owners: inout [Self: String]) throws(FormatError) {
+        if case .number = field.value {
+            self = .number(try field.integer(in: 0...511))
+        } else {
+            self = .name(try field.string())
+        }
+        if self == .name("") { throw field.refused("is empty, should be the number or name of a line, or null") }
+        if let owner = owners[self] { throw field.refused("is \(field.shown), which \(owner) is too") }
+        owners[self] = field.path
+    }
+
+    fileprivate static func orNil(_ field: JSONField?, _ owners: inout [Self: String]) throws(FormatError) -> Self? {
+        guard let field, field.value != .null else { return nil }
+        return try Self(reading: field, &owners)
+    }
+
+    fileprivate var json: JSON {
+        switch self {
+        case .number(let number): .integer(number)
+        case .name(let name): .string(name)
+        }
+    }
+}
+
+extension Configuration.GPIOSettings.Encoder {
+    fileprivate static func orNil(
+        _ field: JSONField?, _ owners: inout [Configuration.GPIOSettings.Line: String]
+    ) throws(FormatError) -> Self? {
+        guard let field, field.value != .null else { return nil }
+        let pair = try field.list(counts: 2...2)
+        return Self(a: try .init(reading: pair[0], &owners), b: try .init(reading: pair[1], &owners))
+    }
+
+    fileprivate var json: JSON { .array([a.json, b.json]) }
+}
