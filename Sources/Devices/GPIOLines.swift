@@ -19,7 +19,7 @@ public enum GPIOLine: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// What the configuration calls the lines, and how they are to be had.
-struct GPIOWish: Hashable, Sendable {
+struct GPIOWish: Sendable {
     /// The setting that names it: play, tempo[0].
     var role: String
     var line: GPIOLine

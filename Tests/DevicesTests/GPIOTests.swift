@@ -168,8 +168,8 @@ struct GPIOControlTests {
         let settings = bench.gpio.state.withLock { $0.settings }
         #expect(settings.map(\.is_active_low) == [true, false, true, false, false, false, false])
         #expect(
-            settings.map(\.bias) == [gpio_bias_pull_up, gpio_bias_pull_down]
-                + Array(repeating: gpio_bias_pull_up, count: 5))
+            settings.map(\.bias.rawValue) == [gpio_bias_pull_up.rawValue, gpio_bias_pull_down.rawValue]
+                + Array(repeating: gpio_bias_pull_up.rawValue, count: 5))
         #expect(settings.map(\.debounce_us) == [0, 0, 5000, 0, 0, 0, 0])
         #expect(bench.watched == ["+102"])
         #expect(bench.controls.problem == nil)
@@ -541,8 +541,14 @@ struct LibgpiodTests {
         arguments: ["no-such-label", "/dev/null", "/x"])
     func refusals(chip: String) {
         let number = -GPIOCalls.linux.open(chip)
-        // Where there are chips that this user may not open, one of them might have been it.
-        let expected = chip.hasPrefix("/x") ? [ENOENT] : chip == "/dev/null" ? [ENODEV, ENOTTY] : [ENOENT, EACCES]
+        // Where there are chips that this user may not open, one of them might have been it; without /sys libgpiod finds
+        // out nothing of a device.
+        let expected =
+            switch chip {
+            case "/x": [ENOENT]
+            case "/dev/null": [ENODEV, ENOTTY, ENOENT]
+            default: [ENOENT, EACCES]
+            }
         #expect(expected.contains(Int32(number)), "\(chip): \(number)")
     }
 
