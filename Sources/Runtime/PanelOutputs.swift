@@ -54,8 +54,8 @@ public final class PanelWriter: FrameOutput, Sendable {
         public var refresh = Instant.Span.milliseconds(1000)
         /// The panel goes dark when the loop has given no sign of life for this long.
         public var stall = Instant.Span.milliseconds(3000)
-        /// The power allowed grows from nothing to all within this long from the first frame, so that the supply is not
-        /// asked for everything at once.
+        /// The power allowed grows from nothing to all within this long from the first frame that goes out, and again after
+        /// one that did not, so that the supply is never asked for everything at once.
         public var softStart = Instant.Span.milliseconds(0)
         /// Frames go on as fast as dithering needs them, where the bus is fast enough for it.
         public var dithers = false
@@ -129,7 +129,8 @@ public final class PanelWriter: FrameOutput, Sendable {
     private func write(_ driver: PanelDriver, _ bus: any PanelBus) {
         let panel = DirectPanel(driver, bus: bus)
         var frame = Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)
-        let start = clock.now
+        var start = clock.now
+        var failures = 0
         var lastSign = start
         var lastBeats = 0
         var pause = Int(care.refresh.microseconds)
@@ -151,6 +152,8 @@ public final class PanelWriter: FrameOutput, Sendable {
             let isStarting = now - start < care.softStart
             panel.driver.powerLimit = isStarting ? Double((now - start).fraction(of: care.softStart)) : 1
             panel.show(frame, at: now)
+            if panel.counters.failures > failures { start = clock.now }
+            failures = panel.counters.failures
             let taken = Int((clock.now - now).microseconds)
             let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
             let dithers = care.dithers && panel.driver.configuration.dither && rate >= PanelDriver.ditherRate

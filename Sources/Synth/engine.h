@@ -175,42 +175,13 @@ class Engine {
 
     void ApplyToTrack(const SynthCommand &command)
     {
-        TrackControls controls = voices_.Controls(command.track);
-        switch (command.kind) {
-        case SynthTrackVolume:
-            controls.volume = Within(0, command.value, 200);
-            break;
-        case SynthTrackPan:
-            controls.pan = Within(-100, command.value, 100);
-            break;
-        case SynthTrackCutoff:
-            controls.cutoff = Within(20, command.value, 20000);
-            break;
-        case SynthTrackResonance:
-            controls.resonance = Within(0, command.value, 24);
-            break;
-        case SynthTrackAttack:
-            controls.attack = Within(0, command.value, 5000);
-            break;
-        case SynthTrackDecay:
-            controls.decay = Within(0, command.value, 5000);
-            break;
-        case SynthTrackSustain:
-            controls.sustain = Within(0, command.value, 100);
-            break;
-        case SynthTrackRelease:
-            controls.release = Within(0, command.value, 5000);
-            break;
-        case SynthTrackDelay:
-            controls.delay = Within(0, command.value, 100);
-            break;
-        case SynthTrackReverb:
-            controls.reverb = Within(0, command.value, 100);
-            break;
-        default:
-            return;
+        const uint32_t number = command.kind - static_cast<uint32_t>(SynthTrackVolume);
+        if (number < kTrackControls.size()) {
+            const TrackControl &control = kTrackControls[number];
+            TrackControls controls = voices_.Controls(command.track);
+            controls.*control.value = Within(control.lowest, command.value, control.highest);
+            voices_.Control(command.track, controls);
         }
-        voices_.Control(command.track, controls);
     }
 
     void TimeDelay()

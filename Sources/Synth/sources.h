@@ -26,9 +26,6 @@ struct MonoBus {
     LaneBlock sum;
 };
 
-// Of lanes whose voicing is their track's and not their own.
-struct NoGlides {};
-
 // A steady oscillator through its track's low-pass and gains.
 class MelodicSource {
   public:
@@ -120,12 +117,26 @@ class MelodicSource {
     std::array<FloatLanes, kVoicingParts> voicing_ = {};
 };
 
-// An oscillator whose frequency falls exponentially.
-class ToneSource {
+// What drums have in common: they go to one bus, and their voicing is their track's and not their own.
+class DrumSource {
   public:
     typedef MonoBus Bus;
-    typedef NoGlides Glides;
+    struct Glides {};
 
+    void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
+    void EndGlide(uint32_t, Glides &) {}
+    void Glide(const Glides &) {}
+
+    template <bool sending>
+    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
+    {
+        bus.sum[frame] += signal;
+    }
+};
+
+// An oscillator whose frequency falls exponentially.
+class ToneSource : public DrumSource {
+  public:
     struct Sound {
         uint32_t table;
     };
@@ -156,16 +167,6 @@ class ToneSource {
         increment_ -= increment_ * sweep_;
     }
 
-    template <bool sending>
-    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
-    {
-        bus.sum[frame] += signal;
-    }
-
-    void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
-    void EndGlide(uint32_t, Glides &) {}
-    void Glide(const Glides &) {}
-
   private:
     Oscillator oscillator_;
     FloatLanes increment_ = {};
@@ -174,11 +175,8 @@ class ToneSource {
 
 // White noise, even between -1 and 1, through a high-pass or band-pass. Each lane has its own generator
 // (Marsaglia's xorshift32, 13 17 5), seeded at its start, so what one voice hears never depends on another.
-class NoiseSource {
+class NoiseSource : public DrumSource {
   public:
-    typedef MonoBus Bus;
-    typedef NoGlides Glides;
-
     struct Sound {
         uint32_t seed;  // not 0
         FilterCoefficients filter;
@@ -221,16 +219,6 @@ class NoiseSource {
         const FloatLanes high = signal - band - 0.5f * low;
         signal = band + high_mix_ * (high - band);
     }
-
-    template <bool sending>
-    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
-    {
-        bus.sum[frame] += signal;
-    }
-
-    void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
-    void EndGlide(uint32_t, Glides &) {}
-    void Glide(const Glides &) {}
 
   private:
     UintLanes state_ = {};

@@ -58,7 +58,7 @@ class Voices {
         controls_[track] = controls;
         const Voicing voicing = controls.Voiced(rate_);
         if (track == kRhythm) {
-            strip_.MoveTo(voicing, controls.cutoff == kOpen, RhythmIsSilent() ? 0 : glide_frames_);
+            strip_.MoveTo(voicing, controls.cutoff == kOpenCutoff, RhythmIsSilent() ? 0 : glide_frames_);
         } else if (melodic_.Silent(track)) {
             voicings_[track].JumpTo(voicing);
         } else {
@@ -155,8 +155,6 @@ class Voices {
     }
 
   private:
-    static constexpr int32_t kOpen = 20000;
-
     bool RhythmIsSilent() const
     {
         return tones_.Silent() && noises_.Silent() && strip_.AtRest();

@@ -17,11 +17,14 @@ enum VoicingPart : uint32_t { kLeft, kRight, kToDelay, kToReverb, kKeep, kAcross
 
 typedef std::array<float, kVoicingParts> Voicing;
 
+// Hertz at which the rhythm track's low-pass is out of the way.
+constexpr int32_t kOpenCutoff = 20000;
+
 // A track's controls, in the units of the commands that set them.
 struct TrackControls {
     int32_t volume = 100;
     int32_t pan = 0;
-    int32_t cutoff = 20000;
+    int32_t cutoff = kOpenCutoff;
     int32_t resonance = 1;
     int32_t attack = 0;
     int32_t decay = 0;
@@ -45,6 +48,27 @@ struct TrackControls {
                 filter.keep, filter.across, filter.into};
     }
 };
+
+// One of them, and the range that it is kept in.
+struct TrackControl {
+    int32_t TrackControls::*value;
+    int32_t lowest;
+    int32_t highest;
+};
+
+// In the order of the commands that set them, from SynthTrackVolume on.
+constexpr std::array<TrackControl, 10> kTrackControls = {{
+    {&TrackControls::volume, 0, 200},
+    {&TrackControls::pan, -100, 100},
+    {&TrackControls::cutoff, 20, kOpenCutoff},
+    {&TrackControls::resonance, 0, 24},
+    {&TrackControls::attack, 0, 5000},
+    {&TrackControls::decay, 0, 5000},
+    {&TrackControls::sustain, 0, 100},
+    {&TrackControls::release, 0, 5000},
+    {&TrackControls::delay, 0, 100},
+    {&TrackControls::reverb, 0, 100},
+}};
 
 // A voicing on its way to another in a straight line. What it is at a sample depends only on how many have passed
 // since the last MoveTo, not on how they were counted.

@@ -347,25 +347,10 @@ struct CommandTests {
         defer { box.remove() }
         let path = try box.file("gpio.json5", "{gpio: {chip: '/dev/none', power: 3, tempo: [5, 6], statusLed: 4}}")
         let arguments = device.arguments.map { $0 == "gpio.json5" ? path : $0 }
-        let process = box.process(["run", "--panel", "none"] + arguments)
-        let complaint = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = complaint
-        try process.run()
-        let limit = Limit(process, seconds: 30)
-        var text = ""
         let line = "pixelboop: \(device.says)\n"
-        while !text.contains(line) {
-            let data = complaint.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        #expect(text.contains(line))
-        #expect(process.isRunning)
-        process.terminate()
-        process.waitUntilExit()
-        limit.cancel()
-        #expect(process.terminationStatus == 0)
+        let result = try box.runUntil(line, ["run", "--panel", "none"] + arguments)
+        #expect(result.complaint.contains(line), "\(result.complaint)")
+        #expect(result.ranOn && result.status == 0)
     }
 
     private func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }

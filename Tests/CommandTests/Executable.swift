@@ -39,6 +39,28 @@ struct Executable {
         return process
     }
 
+    /// Starts it, waits until it has complained of `words`, sees that it runs on, and ends it as a service manager does. What
+    /// it complained of until then, and its status.
+    func runUntil(_ words: String, _ arguments: [String]) throws -> (complaint: String, ranOn: Bool, status: Int32) {
+        let process = process(arguments)
+        let complaint = Pipe()
+        process.standardInput = FileHandle.nullDevice
+        process.standardError = complaint
+        try process.run()
+        let limit = Limit(process, seconds: Self.secondsMax)
+        var text = ""
+        while !text.contains(words) {
+            let data = complaint.fileHandleForReading.availableData
+            if data.isEmpty { break }
+            text += String(decoding: data, as: UTF8.self)
+        }
+        let ranOn = process.isRunning
+        process.terminate()
+        process.waitUntilExit()
+        limit.cancel()
+        return (text, ranOn, process.terminationStatus)
+    }
+
     /// Runs it to its end.
     func run(_ arguments: String..., input: String = "", environment: [String: String] = [:]) throws -> Result {
         let process = process(arguments, environment: environment)

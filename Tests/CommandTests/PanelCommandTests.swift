@@ -53,23 +53,9 @@ struct PanelCommandTests {
     func missing() throws {
         let box = try Executable()
         defer { box.remove() }
-        let process = box.process(["run", "--panel", "spi", "--audio", "none"])
-        let complaint = Pipe()
-        process.standardInput = FileHandle.nullDevice
-        process.standardError = complaint
-        try process.run()
-        let limit = Limit(process, seconds: 30)
-        var text = ""
-        while !text.contains("does not open") {
-            let data = complaint.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += String(decoding: data, as: UTF8.self)
-        }
-        #expect(text.contains("pixelboop: panel: /dev/spidev0.0 does not open"), "\(text)")
-        #expect(process.isRunning)
-        process.terminate()
-        process.waitUntilExit()
-        limit.cancel()
-        #expect(process.terminationStatus == 0)
+        let words = "pixelboop: panel: /dev/spidev0.0 does not open"
+        let result = try box.runUntil(words, ["run", "--panel", "spi", "--audio", "none"])
+        #expect(result.complaint.contains(words), "\(result.complaint)")
+        #expect(result.ranOn && result.status == 0)
     }
 }
