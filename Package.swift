@@ -23,6 +23,8 @@ let synthCXXSettings: [CXXSetting] =
     ]
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
+// Every module that a target imports is named among its dependencies, those that come with another too: else SwiftPM does
+// not rebuild it when they change.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
@@ -42,17 +44,17 @@ let package = Package(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
         // The loop, and what it is handed.
-        library("Runtime", ["Instrument", "Panel", "Synth"]),
-        library("Formats", ["Instrument", "Panel", "CPNG"]),
-        library("Library", ["Runtime", "CSQLite"]),
+        library("Runtime", ["Instrument", "Panel", "Synth", "Display"]),
+        library("Formats", ["Instrument", "Panel", "CPNG", "Display"]),
+        library("Library", ["Runtime", "CSQLite", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
-        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd", "CGPIO"]),
-        library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets"]),
+        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "Instrument", "Panel"]),
+        library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets", "Display", "Instrument"]),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
@@ -63,16 +65,16 @@ let package = Package(
         // The tests.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
-        tests("InstrumentTests", ["TestSupport", "Instrument"]),
-        tests("PanelTests", ["TestSupport", "Panel"]),
-        tests("FormatsTests", ["TestSupport", "Formats", "CPNG"]),
-        tests("RuntimeTests", ["Runtime", "Simulator"]),
+        tests("InstrumentTests", ["TestSupport", "Instrument", "Display"]),
+        tests("PanelTests", ["TestSupport", "Panel", "Display"]),
+        tests("FormatsTests", ["TestSupport", "Formats", "CPNG", "Display", "Instrument", "Panel"]),
+        tests("RuntimeTests", ["Runtime", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
-        tests("ReplayTests", ["Simulator"]),
-        tests("LibraryTests", ["TestSupport", "Library"]),
-        tests("SimulatorTests", ["TestSupport", "Simulator"]),
+        tests("ReplayTests", ["Simulator", "Display", "Formats", "Instrument"]),
+        tests("LibraryTests", ["TestSupport", "Library", "Instrument"]),
+        tests("SimulatorTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
-        tests("DevicesTests", ["Devices", "AlsaOutput", "CGPIO", "DeathProbe"]),
+        tests("DevicesTests", ["Devices", "AlsaOutput", "CGPIO", "DeathProbe", "Instrument", "Panel", "Runtime"]),
         // Analyses hours of sound: optimised in debug builds too.
         .target(
             name: "SignalAnalysis", path: "Tests/SignalAnalysis",
