@@ -258,11 +258,13 @@ struct AudioThreadTests {
             #expect(status.device_format.map { String(cString: $0) } == "FLOAT_LE")
             let first = try #require(running.position)
             #expect(running.wait { running.frames > first.frame + UInt64(rate / 10) })
-            // A machine that is busy may be late with one position, but not with all: at a wrong pace they only get worse.
+            // A busy machine is some milliseconds late, which matter less the longer it plays; at the wrong one of the three
+            // rates it would be 8 % or more out for ever.
             let isInPace = running.wait {
                 guard let last = running.position else { return false }
                 let rendered = Double(last.frame - first.frame) / Double(rate)
-                return abs(rendered - Double(last.nanoseconds - first.nanoseconds) / 1e9) < 0.001
+                let elapsed = Double(last.nanoseconds - first.nanoseconds) / 1e9
+                return abs(rendered - elapsed) < 0.04 * elapsed
             }
             #expect(isInPace)
             #expect(running.status.xruns == 0)
