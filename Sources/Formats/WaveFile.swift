@@ -20,9 +20,15 @@ public enum WaveFile {
         return bytes
     }
 
-    /// `samples` as they stand in the file.
-    public static func data(_ samples: UnsafeMutableBufferPointer<Float>) -> [UInt8] {
-        samples.map { $0.bitPattern.littleEndian }.withUnsafeBytes { Array($0) }
+    /// Hands `samples` to `body` as they stand in the file: on a little-endian machine, as all of ours are, as they are.
+    public static func withData(
+        of samples: UnsafeMutableBufferPointer<Float>, _ body: (UnsafeRawBufferPointer) -> Void
+    ) {
+        #if _endian(little)
+            body(UnsafeRawBufferPointer(samples))
+        #else
+            samples.map { $0.bitPattern.littleEndian }.withUnsafeBytes(body)
+        #endif
     }
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -38,7 +38,7 @@ final class OutputFile {
         if isFile { unlink(partial) }
     }
 
-    func append(_ bytes: [UInt8]) {
+    func append(_ bytes: some Collection<UInt8>) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { flush() }
     }
@@ -90,7 +90,7 @@ final class WaveWriter {
     }
 
     func append(_ samples: UnsafeMutableBufferPointer<Float>) {
-        file.append(WaveFile.data(samples))
+        WaveFile.withData(of: samples) { file.append($0) }
         frames += samples.count / 2
     }
 

@@ -20,8 +20,8 @@ struct FileTests {
     @Test("a WAVE file's header says what follows it")
     func wave() {
         var samples: [Float] = [0.5, -1]
-        let data = samples.withUnsafeMutableBufferPointer { WaveFile.data($0) }
-        let bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000) + data
+        var bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000)
+        samples.withUnsafeMutableBufferPointer { WaveFile.withData(of: $0) { bytes += $0 } }
         #expect(bytes.count == WaveFile.headerSize + 8)
         #expect(Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<16]) == Array("WAVEfmt ".utf8))
         #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.headerSize - 8)
