@@ -126,7 +126,7 @@ extension AlsaDevice {
             case EACCES, EPERM: "this user has no permission to open it"
             case EINVAL: "it cannot play stereo at this rate"
             case ETIMEDOUT: "it took no sound for a third of a second"
-            default: String(cString: strerror(errno))
+            default: DeviceError.reason(errno)
             }
         }
 

@@ -70,7 +70,7 @@ public struct AudioPrivileges: Sendable {
 
     private func refusal(_ errno: Int32, _ what: String, _ meaning: String, _ fix: String) -> Refusal? {
         guard errno != 0 else { return nil }
-        return Refusal(what: "\(what) (\(String(cString: strerror(errno)))), so \(meaning)", fix: fix)
+        return Refusal(what: "\(what) (\(DeviceError.reason(errno))), so \(meaning)", fix: fix)
     }
 
     /// The cores that this process may use, as `0-3, 6`. Stands for `sched_getaffinity`.

@@ -23,7 +23,7 @@ public struct Board: Hashable, Sendable {
         let total = text("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
         megabytes =
             total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
-        spiBufferSize = text("/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
+        spiBufferSize = Board.spiBufferSize(root: root)
         let firmware = text("/boot/firmware/config.txt") ?? text("/boot/config.txt") ?? ""
         settings = Board.settings(firmware, model: model ?? "")
     }
@@ -96,7 +96,7 @@ public struct Board: Hashable, Sendable {
                     : Remark(
                         state: .fault,
                         what: "spidev takes \(spiBufferSize) bytes at once, and these LEDs want them all",
-                        fix: "add spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt"))
+                        fix: Board.fix(forMessagesOf: size)))
         }
         return remarks
     }
@@ -154,6 +154,16 @@ public struct Board: Hashable, Sendable {
             }
         }
         return settings
+    }
+
+    /// spidev's limit on the machine whose files stand below `root`.
+    static func spiBufferSize(root: String) -> Int? {
+        text(root + "/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
+    }
+
+    /// What lets spidev take messages of `size` bytes.
+    static func fix(forMessagesOf size: Int) -> String {
+        "add spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt"
     }
 
     private static func text(_ path: String) -> String? {

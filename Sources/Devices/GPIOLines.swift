@@ -82,7 +82,7 @@ struct GPIOLines: ~Copyable {
     mutating func lose(errno number: Int32, at now: Instant) {
         problem =
             GPIOFailure(
-                "the GPIO chip \(chip ?? "of the header") failed (\(GPIOFailure.text(number)))",
+                "the GPIO chip \(chip ?? "of the header") failed (\(DeviceError.reason(number)))",
                 fix: "see that it is still there; it is tried again"
             ).description
         retry = now + Self.retryInterval
@@ -139,7 +139,7 @@ struct GPIOLines: ~Copyable {
             }
         }
         return GPIOFailure(
-            "the lines of the GPIO chip \(name) are not to be had (\(GPIOFailure.text(number)))",
+            "the lines of the GPIO chip \(name) are not to be had (\(DeviceError.reason(number)))",
             fix: GPIOFailure.fix(opening: number))
     }
 }
@@ -159,7 +159,7 @@ extension GPIOCalls {
         // Of a header's chips those that this machine does not have are no news.
         let number = numbers.first { $0 != ENOENT } ?? ENOENT
         let what = chip.map { "the GPIO chip \($0) does not open" } ?? "no Raspberry Pi's GPIO header opens"
-        throw GPIOFailure("\(what) (\(GPIOFailure.text(number)))", fix: GPIOFailure.fix(opening: number))
+        throw GPIOFailure("\(what) (\(DeviceError.reason(number)))", fix: GPIOFailure.fix(opening: number))
     }
 
     /// Where `line` is on the open chip.
@@ -170,7 +170,7 @@ extension GPIOCalls {
             let offset = find(chip, name)
             guard offset >= 0 else {
                 throw GPIOFailure(
-                    "gpio.\(role): the chip \(chipName) has no line named \(name) (\(GPIOFailure.text(Int32(-offset))))",
+                    "gpio.\(role): the chip \(chipName) has no line named \(name) (\(DeviceError.reason(Int32(-offset))))",
                     fix: "give its number, or a name that gpioinfo lists")
             }
             return UInt32(offset)
@@ -185,7 +185,7 @@ extension GPIOCalls {
         case .success(let details): return details.consumer
         case .failure(let failure):
             throw GPIOFailure(
-                "gpio.\(role): the chip \(chipName) gives no \(line) (\(GPIOFailure.text(failure.errno)))",
+                "gpio.\(role): the chip \(chipName) gives no \(line) (\(DeviceError.reason(failure.errno)))",
                 fix: "give a number below its count of lines, which pixelboop doctor tells")
         }
     }
@@ -210,8 +210,6 @@ public struct GPIOFailure: Error, Hashable, Sendable, CustomStringConvertible {
         let owner = consumer.isEmpty ? "another program" : "\"\(consumer)\""
         self.init("gpio.\(role): \(line) of \(chip) is in use by \(owner)", fix: "wire it to another, or end that")
     }
-
-    fileprivate static func text(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 
     fileprivate static func fix(opening number: Int32) -> String {
         switch number {

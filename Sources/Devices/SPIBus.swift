@@ -232,8 +232,6 @@ public struct PanelWatch {
 }
 
 extension SPIBus.Failure {
-    private static func text(_ errno: Int32) -> String { String(cString: strerror(errno)) }
-
     fileprivate init(opening device: String, errno number: Int32) {
         let fix =
             switch number {
@@ -242,23 +240,23 @@ extension SPIBus.Failure {
             case EBUSY: "another program has it"
             default: "see docs/panel.md"
             }
-        description = "\(device) does not open (\(Self.text(number))): \(fix)"
+        description = "\(device) does not open (\(DeviceError.reason(number))): \(fix)"
     }
 
     fileprivate init(configuring chain: SPIBus.Chain, errno number: Int32) {
         description =
             number == ENOTTY
             ? "\(chain.device) is no SPI device: name one such as /dev/spidev0.0"
-            : "\(chain.device) refuses mode \(chain.mode) at \(chain.hertz) Hz (\(Self.text(number))): set another clock"
+            : "\(chain.device) refuses mode \(chain.mode) at \(chain.hertz) Hz (\(DeviceError.reason(number))): set another clock"
     }
 
     fileprivate init(tooLong device: String, size: Int, limit: Int) {
         description =
-            "\(device) takes \(limit) bytes at once and these LEDs need \(size) without a pause: add "
-            + "spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt and start again"
+            "\(device) takes \(limit) bytes at once and these LEDs need \(size) without a pause: "
+            + "\(Board.fix(forMessagesOf: size)) and start again"
     }
 
     fileprivate init(writing device: String, errno number: Int32) {
-        description = "\(device) failed (\(Self.text(number))): see that it is still there; it is tried again"
+        description = "\(device) failed (\(DeviceError.reason(number))): see that it is still there; it is tried again"
     }
 }

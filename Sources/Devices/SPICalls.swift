@@ -28,17 +28,5 @@ struct SPICalls: Sendable {
             return count < 0 ? -Int(errno) : count
         },
         close: { _ = Glibc.close($0) },
-        bufferSize: { SPIBus.bufferSize() })
-}
-
-extension SPIBus {
-    /// spidev's module parameter `bufsiz`, the most bytes of a message; nil while the module is not loaded.
-    public static func bufferSize() -> Int? {
-        let descriptor = open("/sys/module/spidev/parameters/bufsiz", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = read(descriptor, &bytes, bytes.count)
-        return count <= 0 ? nil : Int(String(decoding: bytes[..<count].prefix { $0 != 0x0a }, as: UTF8.self))
-    }
+        bufferSize: { Board.spiBufferSize(root: "") })
 }

@@ -66,5 +66,8 @@ public struct DeviceError: Error, CustomStringConvertible, Sendable {
     }
 
     /// One line that says both.
-    public var description: String { "\(what): \(String(cString: strerror(errno)))" }
+    public var description: String { "\(what): \(Self.reason(errno))" }
+
+    /// The system's own words for `errno`.
+    static func reason(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

@@ -198,7 +198,7 @@ private enum Doctor {
         let file = access(path, F_OK) == 0 ? [path] : []
         // SQLite keeps its journal beside the file.
         for place in file + [folder] where access(place, R_OK | W_OK) != 0 {
-            let reason = String(cString: strerror(errno))
+            let reason = Files.reason(errno)
             return [Finding(state: .fault, what: "\(path) cannot be kept: \(place): \(reason)", fix: fix)]
         }
         var status = stat()
@@ -295,7 +295,7 @@ private enum Doctor {
     private static func device(_ path: String, isNamed: Bool, group: String, missing: String) -> Finding {
         var status = stat()
         if stat(path, &status) != 0 {
-            return .missing(isNamed: isNamed, "\(path): \(String(cString: strerror(errno)))", fix: missing)
+            return .missing(isNamed: isNamed, "\(path): \(Files.reason(errno))", fix: missing)
         }
         guard status.st_mode & S_IFMT == S_IFCHR else {
             return .missing(isNamed: isNamed, "\(path): is not a device", fix: "name a device of this kind")
@@ -305,7 +305,7 @@ private enum Doctor {
             let error = errno
             let permission = "add the user to the group \(group) (sudo usermod -aG \(group) USER) and log in again"
             let fix = [EACCES, EPERM].contains(error) ? permission : missing
-            return .missing(isNamed: isNamed, "\(path): \(String(cString: strerror(error)))", fix: fix)
+            return .missing(isNamed: isNamed, "\(path): \(Files.reason(error))", fix: fix)
         }
         close(descriptor)
         return .ok("\(path) opens")
