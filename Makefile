@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint picture check-realtime check-threads
+.PHONY: run test bench lint picture check-crashes check-realtime check-threads fuzz
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -18,11 +18,18 @@ bench: $(BOX)
 	@Tests/Bench/compare $(BOX)
 	@Tests/Bench/budgets $(BOX) .build/static/release/pixelboop
 
+check-crashes:
+	@swift build --build-tests
+	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} swift test --skip-build --filter '^LibraryTests\.CrashTests'
+
 check-realtime:
 	@Tests/Sanitizers/realtime
 
 check-threads:
 	@Tests/Sanitizers/threads
+
+fuzz:
+	@Tests/Fuzz/run $(SECONDS)
 
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests

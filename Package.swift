@@ -39,26 +39,30 @@ let package = Package(
         // The middle: pure values, no clock, no operating system.
         library("Display"),
         library("Instrument", ["Display"]),
+        library("Overlay", ["Instrument"]),
         library("Panel", ["Display"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
         // The loop, and what it is handed.
-        library("Runtime", ["Instrument", "Panel", "Synth", "Display"]),
-        library("Formats", ["Instrument", "Panel", "CPNG", "Display"]),
-        library("Library", ["Runtime", "CSQLite", "Instrument"]),
+        library("Runtime", ["Instrument", "Overlay", "Panel", "Synth", "Display"]),
+        library("Formats", ["Instrument", "Overlay", "Panel", "CPNG", "CYAML", "Display"]),
+        library("Library", ["Runtime", "Formats", "CSQLite", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
-        library("Devices", ["Runtime", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "Instrument", "Panel"]),
-        library("Simulator", ["Runtime", "Panel", "Formats", "CWebSockets", "Display", "Instrument"]),
+        library(
+            "Devices",
+            ["Runtime", "Overlay", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument", "Panel"]),
+        library("Simulator", ["Runtime", "Overlay", "Panel", "Formats", "CWebSockets", "Display", "Instrument"]),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "Display", "Instrument", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator",
+                "Display", "Instrument", "Overlay", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices",
+                "Simulator",
             ],
             swiftSettings: swiftSettings),
 
@@ -67,14 +71,38 @@ let package = Package(
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
-        tests("FormatsTests", ["TestSupport", "Formats", "CPNG", "Display", "Instrument", "Panel"]),
-        tests("RuntimeTests", ["Runtime", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
+        tests("FormatsTests", ["TestSupport", "Formats", "Overlay", "CPNG", "Display", "Instrument", "Panel"]),
+        tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
+        tests("RuntimeTests", ["Runtime", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
-        tests("ReplayTests", ["Simulator", "Display", "Formats", "Instrument"]),
-        tests("LibraryTests", ["TestSupport", "Library", "Instrument"]),
-        tests("SimulatorTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
+        tests("ReplayTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument"]),
+        .target(
+            name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
+            path: "Tests/LibraryScript", swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/SaveProbe",
+            swiftSettings: swiftSettings),
+        .target(
+            name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/SQLiteFaults", cSettings: cSettings),
+        tests(
+            "LibraryTests",
+            [
+                "TestSupport", "Library", "LibraryScript", "SaveProbe", "SQLiteFaults", "CSQLite", "Formats",
+                "Instrument",
+            ]),
+        tests(
+            "SimulatorTests",
+            ["TestSupport", "Simulator", "Overlay", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
-        tests("DevicesTests", ["Devices", "AlsaOutput", "CGPIO", "DeathProbe", "Instrument", "Panel", "Runtime"]),
+        .target(
+            name: "EvdevKernel", path: "Tests/EvdevKernel", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("dl"), .linkedLibrary("pthread")]),
+        tests(
+            "DevicesTests",
+            [
+                "TestSupport", "Devices", "Overlay", "AlsaOutput", "CGPIO", "CSystem", "DeathProbe", "EvdevKernel",
+                "Instrument", "Panel", "Runtime",
+            ]),
         // Analyses hours of sound: optimised in debug builds too.
         .target(
             name: "SignalAnalysis", path: "Tests/SignalAnalysis",
@@ -96,12 +124,30 @@ let package = Package(
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
             linkerSettings: [.linkedLibrary("pthread")]),
         tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "PositionHammer", "Synth"]),
+        .target(
+            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Overlay", "Simulator"],
+            path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",
+            swiftSettings: swiftSettings),
 
         // Debian's libraries.
+        .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     ],
     cxxLanguageStandard: .cxx17
 )
+
+// Only where `make fuzz` asks for it, as it needs a compiler with libFuzzer.
+if Context.environment["PIXELBOOP_FUZZ"] != nil {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["FuzzTargets", "CFuzzer", "Formats"], path: "Tests/Fuzz/Driver",
+            swiftSettings: swiftSettings),
+    ]
+}

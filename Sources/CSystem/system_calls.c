@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include "system_calls.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <stddef.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <time.h>
+#include <unistd.h>
 
 int system_eventfd(void)
 {
@@ -33,4 +35,15 @@ int system_epoll_watch(int epoll, int descriptor)
 int system_epoll_unwatch(int epoll, int descriptor)
 {
     return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, NULL);
+}
+
+int system_sync_file_system(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return -1;
+    }
+    int result = syncfs(descriptor);
+    close(descriptor);
+    return result;
 }

@@ -26,6 +26,10 @@ public enum Event: Hashable, Sendable {
     case power
     /// The box is to switch off at once, unasked.
     case powerOff
+    /// The box has something to say.
+    case notice(Notice)
+    /// A stick with patterns has been plugged in, or pulled out.
+    case stick(isThere: Bool)
 }
 
 /// A knob that turns without end.
@@ -82,6 +86,10 @@ public enum Effect: Hashable, Sendable {
     case audition([Note])
     /// Keep everything and switch the box off.
     case powerOff
+    /// Take in the patterns on the stick.
+    case importPatterns
+    /// Write all patterns onto the stick.
+    case exportPatterns
 
     /// A note to sound.
     public struct Note: Hashable, Sendable {

@@ -10,6 +10,11 @@ enum Grid {
     /// The column of `step`.
     static func column(ofStep step: Int) -> Int { 4 + step + step / 8 }
 
+    /// The columns of the first `count` steps, and of the gap after them, which counts as their last.
+    static func columns(ofSteps count: Int) -> ClosedRange<Int> {
+        stepColumns.lowerBound...min(column(ofStep: count) - 1, stepColumns.upperBound - 1)
+    }
+
     /// The step at `column`; a gap column counts as the step to its left.
     static func step(atColumn column: Int) -> Int? {
         guard stepColumns.contains(column) else { return nil }

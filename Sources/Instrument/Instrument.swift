@@ -65,6 +65,10 @@ public struct Instrument: Sendable {
         case .turn(let knob, let count): turn(knob, by: count, at: now)
         case .power: pressPower(at: now, &effects)
         case .powerOff: effects.append(.powerOff)
+        case .notice(let notice):
+            if let warns = notice.warns { state.isWarned = warns }
+            say(notice.text, at: now)
+        case .stick(let isThere): state.offer = isThere ? Offer(since: now) : nil
         }
         return effects
     }
@@ -83,6 +87,7 @@ public struct Instrument: Sendable {
             hold(id, at: due, &effects)
         }
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
+        if let offer = state.offer, now - offer.since >= Offer.life { state.offer = nil }
         if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked {
             state.tooltip = nil
         }
@@ -125,10 +130,9 @@ extension Instrument {
         }
     }
 
-    mutating func say(_ text: String, at now: Instant) {
-        if state.tooltip?.line.text == text, state.tooltip?.since == now { return }
-        state.tooltip = Tooltip(text, since: now)
-    }
+    mutating func say(_ text: String, at now: Instant) { say(TextLine(text), at: now) }
+
+    mutating func say(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay(at now: Instant) {
         state.isPlaying.toggle()

@@ -26,6 +26,8 @@ public struct State: Sendable {
     var ownVolume: Int?
     /// The master volume until it is set on the box, in percent.
     var initialVolume = Session.volumes.upperBound
+    /// The number by which the library knows the pattern that is played; nil where there is no library.
+    public internal(set) var patternNumber: Int64?
     /// The performance lock: no double tap, no shake, no Clear.
     public internal(set) var isLocked = false
     /// The transport runs.
@@ -45,6 +47,10 @@ public struct State: Sendable {
     var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
     /// The last turn of a knob, while another goes on with it, and the history's action that they share.
     var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
+    /// What is played is not kept: the panel shows it until it is.
+    var isWarned = false
+    /// What to do with a stick, while the answer can still come.
+    var offer: Offer?
     /// When the box asked whether to switch off, while the answer can still come.
     var powerAsked: Instant?
 
@@ -103,6 +109,10 @@ public struct Session: Hashable, Sendable {
     public var countIn: Int
     /// The master volume in percent, within `volumes`; nil while it was never set on the box.
     public var volume: Int?
+    /// The performance lock is set.
+    public var isLocked: Bool
+    /// The number by which the library knows the pattern that is played; nil where there is no library.
+    public var pattern: Int64?
 
     /// The bars that a count-in can have.
     public static let countIns = 0...2
@@ -126,6 +136,8 @@ public struct Session: Hashable, Sendable {
         metronome = state.metronome
         countIn = state.countIn
         volume = state.ownVolume
+        isLocked = state.isLocked
+        pattern = state.patternNumber
     }
 }
 
@@ -145,6 +157,8 @@ extension State {
             metronome = newValue.metronome
             countIn = newValue.countIn.clamped(to: Session.countIns)
             ownVolume = newValue.volume?.clamped(to: Session.volumes)
+            isLocked = newValue.isLocked
+            patternNumber = newValue.pattern
         }
     }
 }
@@ -176,6 +190,8 @@ struct Contact: Sendable {
         case control(Control)
         /// It is on the LED at 0, 0, which is Play/Stop at release and the colour mode when held.
         case colourHold
+        /// It is on an answer to what to do with a stick, or beside both.
+        case offer(Offer.Answer?)
         /// It is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
         /// It means nothing.
@@ -197,9 +213,4 @@ public struct Tooltip: Hashable, Sendable {
     public let line: TextLine
     /// Since when they stand.
     public let since: Instant
-
-    init(_ text: String, since: Instant) {
-        line = TextLine(text)
-        self.since = since
-    }
 }

@@ -26,22 +26,23 @@ final class Database {
     /// How long another program's transaction is waited for.
     private static let busyMilliseconds: Int32 = 1000
     /// No row of ours is longer, so that a damaged file cannot make a read fill the memory.
-    static let lengthMax = 65_536
+    static let lengthMax = 1 << 20
 
     private let connection: OpaquePointer
 
-    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not looked at yet.
-    /// Stands for `sqlite3_open_v2`.
-    init(path: String, lengthMax: Int = Database.lengthMax) throws(DatabaseError) {
+    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not
+    /// looked at yet. Stands for `sqlite3_open_v2`. With `isReadOnly` the file has to be there, and is left as it is.
+    init(path: String, lengthMax: Int = Database.lengthMax, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nil)
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
             let error = DatabaseError(code: code & 0xff, reason: Database.reason(handle, code))
             sqlite3_close_v2(handle)
             throw error
         }
         // SQLite opens a file that may not be written for reading alone, and says nothing before the first write.
-        guard sqlite3_db_readonly(handle, "main") == 0 else {
+        guard isReadOnly || sqlite3_db_readonly(handle, "main") == 0 else {
             sqlite3_close_v2(handle)
             throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
         }
@@ -64,6 +65,12 @@ final class Database {
     @discardableResult
     func run(_ sql: String, _ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
         try prepare(sql).run(values)
+    }
+
+    /// A number that changes whenever another connection has written to the file.
+    func version() throws(DatabaseError) -> Int64 {
+        guard case .integer(let version)? = try run("PRAGMA data_version").first?.first else { return 0 }
+        return version
     }
 
     /// Does all of `body` or nothing of it. Takes the right to write at once, so that a file that cannot be written is
@@ -120,6 +127,17 @@ final class Statement {
         }
     }
 
+    /// Its rows as far as they can be read, and what stood in the way of more.
+    func readable() -> (rows: [[Value]], error: DatabaseError?) {
+        defer { sqlite3_reset(statement) }
+        var rows: [[Value]] = []
+        while true {
+            let code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else { return (rows, code == SQLITE_DONE ? nil : database.error(code)) }
+            rows.append((0..<sqlite3_column_count(statement)).map(column))
+        }
+    }
+
     private func bind(_ value: Value, at index: Int32) -> Int32 {
         // SQLite is to copy what it is given before the call returns (SQLITE_TRANSIENT, a cast that C macros do).
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
@@ -127,7 +145,7 @@ final class Statement {
         case .null: return sqlite3_bind_null(statement, index)
         case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
         case .real(let real): return sqlite3_bind_double(statement, index, real)
-        case .text(let text): return sqlite3_bind_text(statement, index, text, -1, copied)
+        case .text(let text): return sqlite3_bind_text(statement, index, text, Int32(text.utf8.count), copied)
         case .blob(let bytes): return sqlite3_bind_blob(statement, index, bytes, Int32(bytes.count), copied)
         }
     }

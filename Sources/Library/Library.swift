@@ -3,16 +3,14 @@ import Instrument
 import Runtime
 import Synchronization
 
-/// Keeps the session, undo history included, in one SQLite file, so that pulling the plug costs at most the last two
-/// seconds. Playing never waits for the disk: what there is to write is written from a queue of its own.
+/// Keeps the music in one SQLite file: patterns in banks, what became of each, and the session with its undo history,
+/// so that pulling the plug costs at most the last two seconds. Playing never waits for the disk: what there is to
+/// write is written from a queue of its own.
 public final class Library: Store, Sendable {
-    /// One line about a damaged file that was set aside at the start; nil if there was none.
-    public let notice: String?
-
     /// What the loop and the writer share; held for moments only, never while the disk works.
     private let notes: Mutex<Notes>
     /// The writer's; taken before `notes`, never while holding it.
-    let disk: Mutex<Database>
+    let disk: Mutex<Disk>
     private let timer: Timer
 
     /// Runs `body` once, `delay` from now, on a thread that may wait for the disk.
@@ -26,23 +24,64 @@ public final class Library: Store, Sendable {
         var schedule = WriteSchedule()
         var failures = 0
         var lastFailure: String?
+        var notices: [String]
     }
 
-    /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is renamed
-    /// to `….damaged-YYYYMMDD-HHMMSS` and a new one begun; `notice` says so.
+    /// What there is to do with the file.
+    private enum Task {
+        /// To find out whether it can be used: nothing has been played, and what it holds stays.
+        case open
+        case write(Session)
+    }
+
+    /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is
+    /// renamed to `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read of it; `notices` say so.
     public convenience init(path: String) throws(LibraryError) {
-        let queue = DispatchQueue(label: "library", qos: .utility)
-        try self.init(path: path) { delay, body in
-            queue.asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds)), execute: body)
+        try self.init(path: path, timer: Self.queue())
+    }
+
+    /// The library in the file at `path` as above. If that cannot be used now, what is played is kept in mind, and
+    /// written as soon as it can.
+    public convenience init(waitingFor path: String) {
+        self.init(waitingFor: path, timer: Self.queue())
+    }
+
+    convenience init(waitingFor path: String, timer: @escaping Timer) {
+        var disk = Disk(path: path)
+        // What fails just once is to be no reason to begin with an empty panel.
+        try? disk.open()
+        do throws(LibraryError) {
+            try disk.open()
+            self.init(disk, failure: nil, timer: timer)
+        } catch {
+            self.init(disk, failure: "\(error)", timer: timer)
         }
     }
 
-    init(path: String, timer: @escaping Timer) throws(LibraryError) {
-        let file = try LibraryFile(path: path)
-        notice = file.notice
-        notes = Mutex(Notes(session: file.session ?? Session(), isNew: file.session == nil))
-        disk = Mutex(file.database)
+    convenience init(path: String, timer: @escaping Timer) throws(LibraryError) {
+        var disk = Disk(path: path)
+        try disk.open()
+        self.init(disk, failure: nil, timer: timer)
+    }
+
+    private init(_ disk: sending Disk, failure: String?, timer: @escaping Timer) {
+        var disk = disk
+        var notes = Notes(
+            session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
+            notices: disk.takeNotices())
+        // It has to be asked for again, though nothing may ever be played.
+        let delay = failure == nil ? nil : notes.schedule.failWrite()
+        self.notes = Mutex(notes)
+        self.disk = Mutex(disk)
         self.timer = timer
+        if let delay { startTimer(of: delay) }
+    }
+
+    private static func queue() -> Timer {
+        let queue = DispatchQueue(label: "library", qos: .utility)
+        return { delay, body in
+            queue.asyncAfter(deadline: .now() + .microseconds(Int(delay.microseconds)), execute: body)
+        }
     }
 
     /// Where the library is kept: `library.sqlite` in the folder that systemd gives a service (`STATE_DIRECTORY`,
@@ -60,6 +99,24 @@ public final class Library: Store, Sendable {
     /// The session that was kept last, by this program or the one before it; nil in a new library.
     public func session() -> Session? {
         notes.withLock { $0.isNew ? nil : $0.session }
+    }
+
+    /// What is to be played: the session that was kept last, or an empty one, as a pattern of the library.
+    public func sessionToPlay() -> Session {
+        var session = session() ?? Session()
+        if session.pattern == nil { session.pattern = Self.newNumber() }
+        return session
+    }
+
+    /// A number for a new pattern: drawn at random, as several programs may add some.
+    static func newNumber() -> Int64 { .random(in: 1..<1 << 53) }
+
+    /// Lines about files that were damaged and had to make room, each of them given once.
+    public func takeNotices() -> [String] {
+        notes.withLock { notes in
+            defer { notes.notices = [] }
+            return notes.notices
+        }
     }
 
     /// Why the last write failed, in one line; nil since one has succeeded. It is tried again every two seconds.
@@ -85,24 +142,29 @@ public final class Library: Store, Sendable {
 
     /// Writes what is not written yet. When it returns this is on the disk, or else `lastFailure` says why not.
     public func flush() {
-        let delay: Instant.Span? = disk.withLock { database in
-            let session: Session? = notes.withLock { notes in
-                guard notes.schedule.isPending else { return nil }
+        let delay: Instant.Span? = disk.withLock { disk in
+            let task: Task? = notes.withLock { notes in
+                guard notes.schedule.isPending || !disk.isOpen else { return nil }
                 notes.schedule.beginWrite()
-                return notes.session
+                return notes.isNew ? .open : .write(notes.session)
             }
-            guard let session else { return nil }
-            do throws(DatabaseError) {
-                try database.write(session)
+            guard let task else { return nil }
+            do throws(LibraryError) {
+                switch task {
+                case .open: try disk.open()
+                case .write(let session): try disk.write(session)
+                }
             } catch {
                 return notes.withLock { notes in
                     notes.failures += 1
-                    notes.lastFailure = "cannot write the library: \(error.reason)"
+                    notes.lastFailure = "\(error)"
                     return notes.schedule.failWrite()
                 }
             }
+            let notices = disk.takeNotices()
             notes.withLock { notes in
                 notes.lastFailure = nil
+                notes.notices += notices
                 notes.schedule.endWrite()
             }
             return nil

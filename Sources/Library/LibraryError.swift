@@ -9,6 +9,13 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is damaged and could not be renamed to make room for a new one.
     case notSetAside(path: String, damage: String, reason: String)
 
+    /// A write, or a look, failed.
+    case notWritten(path: String, reason: String)
+    /// What was read is not what was written.
+    case damaged(path: String, reason: String)
+    /// There is no such pattern, or no such revision of it.
+    case noPattern(String)
+
     /// One line: what, where and what to do.
     public var description: String {
         switch self {
@@ -20,6 +27,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "let this user write there, or set XDG_STATE_HOME to a folder that can be written"
         case .inUse(let path):
             "cannot use the library \(path): another program is writing to it; stop the other one"
+        case .notWritten(_, let reason): "cannot write the library: \(reason)"
+        case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check tells more"
+        case .noPattern(let name): "there is no pattern \(name); pixelboop library list shows those that there are"
         case .notSetAside(let path, let damage, let reason):
             "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"
         }

@@ -8,8 +8,9 @@ struct Damage: Error, Hashable, Sendable {
 
 /// The tables, and how older ones become them.
 enum Schema {
-    /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone through.
-    private static let migrations = [version1, version2, version3]
+    /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone
+    /// through.
+    private static let migrations = [version1, version2, version3, version4]
 
     /// The version that this program writes.
     static var version: Int64 { Int64(migrations.count) }
@@ -65,12 +66,46 @@ enum Schema {
         "ALTER TABLE session ADD COLUMN volume INTEGER"  // percent; null: never set
     ]
 
+    /// Patterns in banks, with what became of each, and which of them the session is.
+    private static let version4 = [
+        """
+        CREATE TABLE pattern (
+            id INTEGER PRIMARY KEY,        -- drawn at random, so that programs need not agree on the next
+            bank INTEGER NOT NULL,         -- 0 is A, 7 is H
+            name TEXT NOT NULL,
+            created INTEGER NOT NULL,      -- seconds since 1970
+            modified INTEGER NOT NULL,
+            unknown TEXT                   -- a JSON object of what its document said besides; null: nothing
+        ) STRICT
+        """,
+        "CREATE INDEX pattern_bank ON pattern (bank)",
+        """
+        CREATE TABLE revision (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,  -- a later one has a higher id, whatever the clock says
+            pattern INTEGER NOT NULL REFERENCES pattern (id) ON DELETE CASCADE,
+            saved INTEGER NOT NULL,        -- seconds since 1970
+            bpm INTEGER NOT NULL,          -- from here on as in composition
+            length INTEGER NOT NULL,
+            root INTEGER NOT NULL,
+            scale TEXT NOT NULL,
+            ghosts INTEGER NOT NULL,
+            cells BLOB NOT NULL,
+            muted INTEGER NOT NULL,        -- as in session
+            soloed INTEGER,
+            sound TEXT                     -- a JSON object: controls, as in sound, and their values; null: all standard
+        ) STRICT
+        """,
+        "CREATE INDEX revision_pattern ON revision (pattern)",
+        "ALTER TABLE session ADD COLUMN pattern INTEGER REFERENCES pattern (id) ON DELETE SET NULL",
+        "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
+    ]
+
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
     static func prepare(_ database: Database) throws {
         // A broken page is to be an error where it is read, not a guess.
         try database.run("PRAGMA cell_size_check = ON")
         try database.run("PRAGMA foreign_keys = ON")
-        guard try database.run("PRAGMA quick_check(1)") == [[.text("ok")]] else { throw Damage("fails SQLite's check") }
+        guard try isWhole(database) else { throw Damage("fails SQLite's check") }
         let found = try database.run("PRAGMA user_version")
         guard case .integer(let version)? = found.first?.first, (0...Schema.version).contains(version) else {
             throw Damage("was written by a newer pixelboop")
@@ -85,5 +120,12 @@ enum Schema {
             for statement in migrations[Int(version)...].joined() { try database.run(statement) }
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
+    }
+    /// Asks twice: a page that cannot be read just once is no damage, but a complaint all the same.
+    private static func isWhole(_ database: Database) throws(DatabaseError) -> Bool {
+        for _ in 1...2 {
+            if try database.run("PRAGMA quick_check(1)") == [[.text("ok")]] { return true }
+        }
+        return false
     }
 }

@@ -1,42 +1,81 @@
 import Instrument
 
-// A session as rows. Writing replaces all of them; reading believes none of them.
+// A session as rows. Writing changes those that differ; reading believes none of them.
 
 extension Database {
-    /// Puts `session` in the place of the one that is there, or neither if that fails.
-    func write(_ session: Session) throws(DatabaseError) {
-        try transaction { () throws(DatabaseError) in
-            // The sound and the compositions go with it.
-            try run("DELETE FROM session")
-            let settings = SettingsRow.values(of: session)
-            try run("INSERT INTO session (\(SettingsRow.columns)) VALUES (\(places(settings)))", settings)
-            let insertSound = try prepare("INSERT INTO sound (\(SoundRow.columns)) VALUES (?, ?, ?)")
-            for row in SoundRow.rows(of: session.sound) { try insertSound.run(row) }
-            let insert = try prepare(
-                "INSERT INTO composition (session, kind, position, \(CompositionRow.columns)) "
-                    + "VALUES (1, ?, ?, \(places(CompositionRow.values(of: session.composition))))")
-            for (kind, compositions) in [
-                ("past", session.history.past), ("current", [session.composition]), ("future", session.history.future),
-            ] {
-                for (position, composition) in compositions.enumerated() {
-                    let place: [Value] = [.text(kind), .integer(Int64(position))]
-                    try insert.run(place + CompositionRow.values(of: composition))
-                }
+    /// Puts `session` in the place of `last`, which is what is there, or of whatever is there if that is nil. To be
+    /// done within a transaction.
+    func write(_ session: Session, over last: Session?) throws(DatabaseError) {
+        let settings = SettingsRow.values(of: session)
+        if last.map(SettingsRow.values) != settings {
+            // Not REPLACE, which would delete the compositions with the row.
+            let updates = SettingsRow.columns.split(separator: ", ").dropFirst().map { "\($0) = excluded.\($0)" }
+            try run(
+                "INSERT INTO session (\(SettingsRow.columns)) VALUES (\(places(settings))) "
+                    + "ON CONFLICT (id) DO UPDATE SET \(updates.joined(separator: ", "))", settings)
+        }
+        if last?.sound != session.sound {
+            try run("DELETE FROM sound")
+            let insert = try prepare("INSERT INTO sound (\(SoundRow.columns)) VALUES (?, ?, ?)")
+            for row in SoundRow.rows(of: session.sound) { try insert.run(row) }
+        }
+        try write(session.history.past, over: last?.history.past, "past")
+        try write([session.composition], over: last.map { [$0.composition] }, "current")
+        try write(session.history.future, over: last?.history.future, "future")
+    }
+
+    /// Puts `compositions` of one kind in the place of `last`. Most edits add one at the end and, once there are as
+    /// many as are kept, drop one at the start: only those rows are written.
+    private func write(
+        _ compositions: [Composition], over last: [Composition]?, _ kind: String
+    ) throws(DatabaseError) {
+        guard last != compositions else { return }
+        let (dropped, kept) = last.map { overlap($0, compositions) } ?? (0, 0)
+        let rows = "FROM composition WHERE kind = ? ORDER BY position"
+        if kept == 0 {
+            try run("DELETE FROM composition WHERE kind = ?", [.text(kind)])
+        } else {
+            let range = "SELECT position \(rows) LIMIT ? OFFSET ?"
+            let ends: [(limit: Int64, offset: Int)] = [(-1, dropped + kept), (Int64(dropped), 0)]
+            for (limit, offset) in ends where limit != 0 {
+                try run(
+                    "DELETE FROM composition WHERE kind = ? AND position IN (\(range))",
+                    [.text(kind), .text(kind), .integer(limit), .integer(Int64(offset))])
             }
+        }
+        let insert = try prepare(
+            "INSERT INTO composition (session, kind, position, \(CompositionRow.columns)) VALUES (1, ?1, "
+                + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
+                + "\((2..<8).map { "?\($0)" }.joined(separator: ", ")))")
+        for composition in compositions[kept...] {
+            try insert.run([.text(kind)] + CompositionRow.values(of: composition))
         }
     }
 
-    private func places(_ values: [Value]) -> String {
+    /// How many of `last` to drop at its start, and how many of what follows then `next` starts with: those that keep
+    /// most.
+    private func overlap(_ last: [Composition], _ next: [Composition]) -> (dropped: Int, kept: Int) {
+        var best = (dropped: 0, kept: 0)
+        for dropped in last.indices {
+            let kept = zip(last[dropped...], next).prefix { $0 == $1 }.count
+            if kept > best.kept { best = (dropped, kept) }
+        }
+        return best
+    }
+
+    /// As many places for values in a statement as there are `values`.
+    func places(_ values: [Value]) -> String {
         Array(repeating: "?", count: values.count).joined(separator: ", ")
     }
 
-    /// The session that is there, or nil if none is. Throws `Damage` where a row holds what no session can.
-    func readSession() throws -> Session? {
+    /// The session that is there, or nil if none is; without its history, if that is not wanted. Throws `Damage` where
+    /// a row holds what no session can.
+    func readSession(withHistory: Bool = true) throws -> Session? {
         let settings = try run("SELECT \(SettingsRow.columns) FROM session LIMIT 2")
         let sound = try readSound()
-        let past = try readCompositions("past", countMax: History.levels)
+        let past = try withHistory ? readCompositions("past", countMax: History.levels) : []
         let current = try readCompositions("current", countMax: 1)
-        let future = try readCompositions("future", countMax: History.levels)
+        let future = try withHistory ? readCompositions("future", countMax: History.levels) : []
         if settings.isEmpty, sound == nil, past.isEmpty, current.isEmpty, future.isEmpty { return nil }
         guard settings.count == 1, let row = settings.first, let composition = current.first else {
             throw Damage("holds half a session")
@@ -62,9 +101,10 @@ extension Database {
             "SELECT position, \(CompositionRow.columns) FROM composition WHERE kind = ? ORDER BY position LIMIT ?",
             [.text(kind), .integer(Int64(countMax) + 1)])
         guard rows.count <= countMax else { throw Damage("holds more than \(countMax) compositions of kind \(kind)") }
-        return try rows.enumerated().map { index, row in
+        return try rows.map { row in
             var fields = Fields(row, of: "a composition of kind \(kind)")
-            _ = try fields.integer("position", in: index...index)
+            // Positions give the order only.
+            _ = try fields.number("position")
             return try CompositionRow.composition(&fields)
         }
     }
@@ -73,18 +113,16 @@ extension Database {
 /// The one row of the table `session`.
 private enum SettingsRow {
     static let columns =
-        "id, muted, soloed, melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
-        + "volume"
+        "id, \(MuteRow.columns), melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
+        + "volume, pattern, locked"
 
     static func values(of session: Session) -> [Value] {
         let pages = session.pages.map { Value.integer(Int64($0)) }
-        return [
-            .integer(1), .integer(Int64(session.muted.rawValue)),
-            session.soloed.map { .integer(Int64($0.rawValue)) } ?? .null,
-        ] + pages + [
+        return [.integer(1)] + MuteRow.values(session.muted, session.soloed) + pages + [
             .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
             .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
-            session.volume.map { .integer(Int64($0)) } ?? .null,
+            session.volume.map { .integer(Int64($0)) } ?? .null, session.pattern.map { .integer($0) } ?? .null,
+            .integer(session.isLocked ? 1 : 0),
         ]
     }
 
@@ -92,9 +130,7 @@ private enum SettingsRow {
         var fields = Fields(row, of: "the session")
         var session = Session()
         _ = try fields.integer("id", in: 1...1)
-        let muted = try fields.integer("muted", in: 0...TrackSet(Track.allCases).rawValue)
-        session.muted = TrackSet(rawValue: UInt8(muted))
-        session.soloed = try fields.isNull ? fields.null() : Track(rawValue: fields.integer("soloed", in: 0...3))
+        (session.muted, session.soloed) = try MuteRow.read(&fields)
         // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page
         // shows at least one note.
         session.pages = try Track.allCases.map { try fields.integer("\($0.name)_page", in: 0...Pattern.notes) }
@@ -103,6 +139,8 @@ private enum SettingsRow {
         session.metronome = try fields.integer("metronome", in: 0...1) == 1
         session.countIn = try fields.integer("count_in", in: Session.countIns)
         session.volume = try fields.isNull ? fields.null() : fields.integer("volume", in: Session.volumes)
+        session.pattern = try fields.isNull ? fields.null() : fields.number("pattern")
+        session.isLocked = try fields.integer("locked", in: 0...1) == 1
         return session
     }
 }
@@ -122,99 +160,5 @@ private enum SoundRow {
         _ = try fields.integer("session", in: 1...1)
         let control = try fields.control()
         sound[control] = try fields.integer(control.word, in: control.range)
-    }
-}
-
-/// The columns of the table `composition` that are the composition's own.
-private enum CompositionRow {
-    static let columns = "bpm, length, root, scale, ghosts, cells"
-    private static let bytesPerNote = 8
-    private static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
-
-    static func values(of composition: Composition) -> [Value] {
-        let pattern = composition.pattern
-        var cells: [UInt8] = []
-        cells.reserveCapacity(bytes)
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                withUnsafeBytes(of: pattern.cells(track, note: note).littleEndian) { cells += $0 }
-            }
-        }
-        return [
-            .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
-            .text(pattern.tonality.scale.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
-        ]
-    }
-
-    static func composition(_ fields: inout Fields) throws -> Composition {
-        var pattern = Pattern()
-        pattern.bpm = try fields.integer("bpm", in: Pattern.tempos)
-        pattern.length = try fields.integer("length", in: Pattern.lengths)
-        guard pattern.length % 4 == 0 else { throw fields.refused("length", "is not a multiple of 4") }
-        let root = try fields.integer("root", in: 0...11)
-        pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.allCases, word: \.name))
-        let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1
-        let cells = try fields.blob("cells", count: bytes)
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                let start = (track.rawValue * Pattern.notes + note) * bytesPerNote
-                for step in 0..<Pattern.steps {
-                    let bits = cells[start + step / 4] >> UInt8(step % 4 * 2) & 3
-                    if let cell = Cell(rawValue: bits) { pattern[track, note: note, step: step] = cell }
-                }
-            }
-        }
-        return Composition(pattern: pattern, showsGhosts: showsGhosts)
-    }
-}
-
-/// Takes a row's values one after the other, each of which has to be what its column is for.
-private struct Fields {
-    private var rest: ArraySlice<Value>
-    private let owner: String
-
-    init(_ row: [Value], of owner: String) {
-        rest = row[...]
-        self.owner = owner
-    }
-
-    func refused(_ name: String, _ problem: String) -> Damage { Damage("holds \(owner) whose \(name) \(problem)") }
-
-    /// Whether the next value is null.
-    var isNull: Bool { rest.first == .null }
-
-    /// Passes a null.
-    mutating func null<Wrapped>() -> Wrapped? {
-        rest = rest.dropFirst()
-        return nil
-    }
-
-    mutating func integer(_ name: String, in range: ClosedRange<some BinaryInteger>) throws -> Int {
-        guard case .integer(let value)? = rest.popFirst(), value >= range.lowerBound, value <= range.upperBound else {
-            throw refused(name, "is not a whole number from \(range.lowerBound) to \(range.upperBound)")
-        }
-        return Int(value)
-    }
-
-    mutating func choice<Choice>(_ name: String, _ choices: [Choice], word: (Choice) -> String) throws -> Choice {
-        guard case .text(let text)? = rest.popFirst(), let choice = choices.first(where: { word($0) == text }) else {
-            throw refused(name, "is not one of \(choices.map(word).joined(separator: ", "))")
-        }
-        return choice
-    }
-
-    /// A control of the sound, by its word.
-    mutating func control() throws -> SoundControl {
-        guard case .text(let word)? = rest.popFirst(), let control = SoundControl(word: word) else {
-            throw refused("control", "is unknown")
-        }
-        return control
-    }
-
-    mutating func blob(_ name: String, count: Int) throws -> [UInt8] {
-        guard case .blob(let bytes)? = rest.popFirst(), bytes.count == count else {
-            throw refused(name, "are not \(count) bytes")
-        }
-        return bytes
     }
 }

@@ -55,9 +55,11 @@ struct WriteSchedule {
     /// It has been written.
     mutating func endWrite() { inWriting = nil }
 
-    /// It has not. Returns the length of the timer that the next try needs; nil if one is running.
+    /// It has not, and is to be tried again, also if there was nothing to write and only the file to open. Returns the
+    /// length of the timer that the next try needs; nil if one is running.
     mutating func failWrite() -> Instant.Span? {
-        if let inWriting { unwritten = (inWriting.first, unwritten?.last ?? inWriting.last) }
+        let first = inWriting?.first ?? unwritten?.first ?? now
+        unwritten = (first, unwritten?.last ?? inWriting?.last ?? now)
         inWriting = nil
         return startTimer(of: Self.retry)
     }

@@ -1,5 +1,6 @@
 import Display
 import Instrument
+import Overlay
 import Panel
 import Synchronization
 
@@ -10,6 +11,8 @@ public final class Loop {
     public private(set) var instrument: Instrument
     /// Told each note that the sequencer starts, with the engine's frame on which it does.
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
+    /// Asked to take patterns in or to write them out: not to be done here.
+    public var onExchange: ((Effect) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
@@ -22,13 +25,12 @@ public final class Loop {
     private let panel: any FrameOutput
     private let clock: any Clock
     private let store: (any Store)?
-    private var overlays: [(source: any TouchSource, decoder: ContactDecoder)]
+    private var touch: TouchInput
     private let controls: [any ControlSource]
 
     /// Events of one pass, and the buffers that they come through; kept so that a pass allocates nothing.
     private var events: [(time: Instant, event: Event)] = []
-    private var reports: [InputReport] = []
-    private var touches: [Touch] = []
+    private var fingers: [FingerReport] = []
     private var controlEvents: [ControlEvent] = []
     /// Steps and beats that have been rendered and are not heard yet, oldest first.
     private var steps: [(time: Instant, event: Event)] = []
@@ -40,13 +42,15 @@ public final class Loop {
     private var lastFrame: Instant?
     private var isTouched = false
 
+    /// The least time between frames. Overlays report up to a thousand times a second; no panel shows more.
+    private static let frameIntervalMin = Instant.Span.milliseconds(1)
     /// The most events that are kept room for; more of them in one pass would cost an allocation, not be lost.
     private static let eventsMax = 1024
 
-    /// A loop that plays `instrument` through these parts. `matrix` calibrates every overlay.
+    /// A loop that plays `instrument` through these parts.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any Clock,
-        touch: [any TouchSource] = [], matrix: [Double] = [1, 0, 0, 0, 1, 0], controls: [any ControlSource] = [],
+        touch: [any TouchSource] = [], controls: [any ControlSource] = [],
         store: (any Store)? = nil
     ) {
         self.instrument = instrument
@@ -57,14 +61,11 @@ public final class Loop {
         stopper = Stopper(clock)
         self.store = store
         self.controls = controls
-        overlays = touch.map {
-            ($0, ContactDecoder(axes: $0.axes, columns: instrument.columns, rows: Instrument.rows, matrix: matrix))
-        }
+        self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         shown = frame
         events.reserveCapacity(Self.eventsMax)
-        reports.reserveCapacity(4 * Self.eventsMax)
-        touches.reserveCapacity(Self.eventsMax)
+        fingers.reserveCapacity(Self.eventsMax)
         controlEvents.reserveCapacity(Self.eventsMax)
         steps.reserveCapacity(64)
     }
@@ -121,15 +122,9 @@ public final class Loop {
         let heard = steps.prefix { $0.time <= now }.count
         for index in 0..<heard { events.append(steps[index]) }
         steps.removeFirst(heard)
-        for index in overlays.indices {
-            reports.removeAll(keepingCapacity: true)
-            overlays[index].source.read(into: &reports)
-            for report in reports {
-                touches.removeAll(keepingCapacity: true)
-                overlays[index].decoder.take(report, into: &touches)
-                for touch in touches { events.append((report.time, .touch(touch))) }
-            }
-        }
+        fingers.removeAll(keepingCapacity: true)
+        touch.read(at: now, into: &fingers)
+        for finger in fingers { events.append((finger.time, .touch(finger.touch))) }
         controlEvents.removeAll(keepingCapacity: true)
         for source in controls { source.read(into: &controlEvents) }
         for done in controlEvents { events.append((done.time, done.event)) }
@@ -150,9 +145,14 @@ public final class Loop {
     private func update(_ event: Event, at now: Instant) {
         let effects = instrument.update(event, at: now)
         lastUpdate = now
-        if effects.contains(.powerOff) {
-            isSwitchedOff = true
-            stopper.stop()
+        for effect in effects {
+            switch effect {
+            case .powerOff:
+                isSwitchedOff = true
+                stopper.stop()
+            case .importPatterns, .exportPatterns: onExchange?(effect)
+            case .fade, .audition: continue
+            }
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
         synchronise(effects, at: now)
@@ -165,14 +165,16 @@ public final class Loop {
 
     // MARK: What is next
 
-    /// When a frame is due, the last one having been drawn at `last`: one frame later if something has happened since.
+    /// When a frame is due, the last one having been drawn at `last`: at once if something has happened since, so that nothing
+    /// waits for a frame but the frame for the wires.
     private func frameDue(after last: Instant) -> Instant {
-        isTouched ? last + Instrument.frameInterval : instrument.nextFrame(after: last)
+        isTouched ? last + Self.frameIntervalMin : instrument.nextFrame(after: last)
     }
 
     private func nextPass(after now: Instant) -> Instant {
         var next = lastFrame.map(frameDue) ?? now
         if let deadline = instrument.nextDeadline { next = min(next, deadline) }
+        if let deadline = touch.nextDeadline { next = min(next, deadline) }
         if let step = steps.first { next = min(next, step.time) }
         // The engine's reports wake nobody: while it plays they are looked for once a frame.
         return max(next, now)

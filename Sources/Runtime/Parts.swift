@@ -1,5 +1,6 @@
 import Display
 import Instrument
+import Overlay
 import Panel
 import Synth
 
@@ -15,11 +16,12 @@ public protocol Clock: AnyObject, Sendable {
     func wake()
 }
 
-/// A touch device that speaks multi-touch protocol B.
+/// A touch overlay, which may be plugged in and out.
 public protocol TouchSource: AnyObject {
-    /// The ranges of its axes.
-    var axes: TouchAxes { get }
-    /// Appends what it has reported since the last call to `reports`, oldest first.
+    /// The device as of the last `read`; nil while there is none. Another value is another device, or the same one plugged in
+    /// again: of its fingers nothing is known but what it reports then.
+    var device: TouchDevice? { get }
+    /// Appends what `device` has reported since the last call to `reports`, oldest first.
     func read(into reports: inout [InputReport])
 }
 

@@ -14,9 +14,11 @@ public enum Bounce {
     private static let pause = Instant.Span.milliseconds(100)
 
     /// Renders `document` `loops` times over at `rate` and lets its last notes ring out; hands the sound to `take` as
-    /// interleaved stereo. The master gain is fixed, so levels compare between patterns.
+    /// interleaved stereo, with the part of the loops, 0-1, that it ends. The master gain is fixed, so levels compare between
+    /// patterns.
     public static func render(
-        _ document: PatternDocument, loops: Int, rate: Int, take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void
+        _ document: PatternDocument, loops: Int, rate: Int,
+        take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
@@ -24,13 +26,17 @@ public enum Bounce {
         _ = instrument.update(.key(.space), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 
+        let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
+        let framesMax = Double(length.microseconds) * Double(rate) / 1_000_000
+        var frames = 0
         var quiet = 0
         let audio = VirtualAudio(engine) { samples in
             let isHeard = samples.contains { $0 > silence || $0 < -silence }
             quiet = isHeard ? 0 : quiet + samples.count / 2
-            take(samples)
+            frames += samples.count / 2
+            take(samples, min(1, Double(frames) / framesMax))
         }
-        var now = Instant.zero + document.pattern.duration(ofSteps: loops * document.pattern.length)
+        var now = Instant.zero + length
         audio.advance(to: now)
 
         // No cell is left to start a note; what sounds, and its repeats in the tempo, go on as they would have: the fade that

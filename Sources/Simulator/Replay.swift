@@ -4,16 +4,18 @@ import Instrument
 import Panel
 import Runtime
 
-/// A touch script run through the whole box on a virtual clock: the same loop, touch path, drive path and engine as on the
+/// A touch script, or a recording of a touch device, run through the whole box on a virtual clock: the same loop, touch path, drive path and engine as on the
 /// hardware, as fast as they go. The same script gives the same bytes, sound included, on every machine.
 public struct Replay {
     /// What is replayed, and for how long.
     public struct Plan {
-        /// What the fingers do.
+        /// What fingers and keys do.
         public var script: TouchScript
+        /// What a touch device reported; one, or none.
+        public var recording: RecordedTouch?
         /// The pattern that is there at the start.
         public var start: PatternDocument?
-        /// When time ends, or Play is pressed if `loops` is not 0; nil for two seconds after the script's last line.
+        /// When time ends, or Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
         public var until: Instant?
         /// Times that the pattern is then played.
         public var loops = 0
@@ -64,12 +66,13 @@ public struct Replay {
         }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
         let player = ScriptPlayer(plan.script, columns: plan.panel.columns, rows: Instrument.rows)
-        let clock = VirtualClock(input: player)
+        let recorded = plan.recording.map { RecordedOverlay($0) }
+        let clock = VirtualClock(inputs: [player] + (recorded.map { [$0] } ?? []))
         let audio = VirtualAudio(engine, block: plan.block) { observers.sound?($0) }
         let panel = DirectPanel(try PanelDriver(plan.panel), bus: bus)
         let loop = Loop(
-            instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock, touch: [player.overlay],
-            controls: [player.keyboard])
+            instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
+            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard])
         if let note = observers.note {
             loop.onNote = { frame, started, step in
                 note(
@@ -78,7 +81,8 @@ public struct Replay {
                         note: started.note, velocity: started.velocity, steps: started.steps))
             }
         }
-        var end = plan.until ?? plan.script.end + .milliseconds(2000)
+        let last = max(plan.script.end, plan.recording?.end ?? .zero)
+        var end = plan.until ?? last + .milliseconds(2000)
         loop.run(until: end)
         if plan.loops > 0 {
             // Play begins at step 0, so a transport that runs is stopped first.

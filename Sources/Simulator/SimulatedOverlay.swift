@@ -1,4 +1,5 @@
 import Instrument
+import Overlay
 import Runtime
 import Synchronization
 
@@ -48,8 +49,10 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     /// Units of the axes for one LED: fractions of an LED that are multiples of 1/1024 survive exactly.
     public static let unitsPerLED: Int32 = 1024
 
-    /// The ranges of its axes: `unitsPerLED` for each column and row.
-    public let axes: TouchAxes
+    /// Its axes have `unitsPerLED` for each column and row, and it lies on the panel exactly.
+    public let device: TouchDevice?
+
+    private let axes: TouchAxes
 
     private let pad: Mutex<Pad>
     private let onPost: @Sendable () -> Void
@@ -61,6 +64,7 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         axes = TouchAxes(
             x: 0...Int32(columns) * Self.unitsPerLED - 1,
             y: 0...Int32(rows) * Self.unitsPerLED - 1)
+        device = TouchDevice(axes: axes)
         pad = Mutex(Pad(reportsMax: Self.reportsMax, slots: Self.contactsMax))
         self.onPost = onPost
     }

@@ -6,19 +6,26 @@ public final class VirtualClock: Clock, @unchecked Sendable {
     /// The time now.
     public private(set) var now = Instant.zero
 
-    /// Called when the time has come to what `nextInput` named, to let it happen.
-    private let input: any ScriptedInput
+    private let inputs: [any ScriptedInput]
 
-    /// A clock that starts at zero and stops at each moment at which `input` has something to do.
-    public init(input: any ScriptedInput) {
-        self.input = input
-        input.play(until: now)
+    /// A clock that starts at zero and stops at each moment at which one of `inputs` has something to do.
+    public init(inputs: [any ScriptedInput]) {
+        self.inputs = inputs
+        play()
     }
 
     /// Goes to `deadline`, or to the input before it.
     public func wait(until deadline: Instant) {
-        now = max(now, min(deadline, input.nextInput ?? deadline))
-        input.play(until: now)
+        var next = deadline
+        for input in inputs {
+            if let time = input.nextInput { next = min(next, time) }
+        }
+        now = max(now, next)
+        play()
+    }
+
+    private func play() {
+        for input in inputs { input.play(until: now) }
     }
 
     /// Nothing waits.

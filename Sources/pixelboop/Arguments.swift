@@ -42,6 +42,8 @@ struct Command: Sendable {
     let help: String
     /// Options that take a value.
     let options: [String]
+    /// Options that take two values.
+    let pairs: [String]
     /// Options that take none.
     let flags: [String]
     /// How many operands it takes.
@@ -50,13 +52,14 @@ struct Command: Sendable {
     let run: @Sendable (Arguments) throws -> Void
 
     init(
-        _ name: String, usage: String, help: String, options: [String] = [], flags: [String] = [],
-        operands: ClosedRange<Int> = 0...0, run: @escaping @Sendable (Arguments) throws -> Void
+        _ name: String, usage: String, help: String, options: [String] = [], pairs: [String] = [],
+        flags: [String] = [], operands: ClosedRange<Int> = 0...0, run: @escaping @Sendable (Arguments) throws -> Void
     ) {
         self.name = name
         self.usage = usage
         self.help = help
         self.options = options
+        self.pairs = pairs
         self.flags = flags
         self.operands = operands
         self.run = run
@@ -65,11 +68,12 @@ struct Command: Sendable {
     var usageLine: String { "pixelboop \(name) \(usage)" }
 }
 
-/// The command line of one command, taken apart: `--name value`, `--name=value`, `--flag`, operands; `--` ends the
-/// options and `-` is an operand.
+/// The command line of one command, taken apart: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`
+/// ends the options and `-` is an operand.
 struct Arguments {
     private(set) var operands: [String] = []
     private var values: [String: String] = [:]
+    private var pairs: [String: (String, String)] = [:]
     private var flags: Set<String> = []
 
     init(_ words: ArraySlice<String>, of command: Command) throws {
@@ -94,12 +98,19 @@ struct Arguments {
                 guard values.updateValue(value, forKey: name) == nil else {
                     throw Self.misused(command, "\(name) stands twice")
                 }
+            } else if command.pairs.contains(name), parts.count == 1 {
+                guard let one = rest.popFirst(), let other = rest.popFirst() else {
+                    throw Self.misused(command, "\(name) needs two values")
+                }
+                guard pairs.updateValue((one, other), forKey: name) == nil else {
+                    throw Self.misused(command, "\(name) stands twice")
+                }
             } else {
                 throw Self.misused(command, "unknown option \(word)")
             }
         }
         guard command.operands.contains(operands.count) else {
-            let problem = operands.count < command.operands.lowerBound ? "a file is missing" : "too many operands"
+            let problem = operands.count < command.operands.lowerBound ? "an operand is missing" : "too many operands"
             throw Self.misused(command, problem)
         }
     }
@@ -111,6 +122,8 @@ struct Arguments {
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
     subscript(option: String) -> String? { values[option] }
+
+    func pair(_ option: String) -> (String, String)? { pairs[option] }
 
     /// The option's value as a whole number in `range`.
     func integer(_ option: String, in range: ClosedRange<Int>) throws -> Int? {

@@ -11,7 +11,9 @@ private let script = """
 
 @Suite("The command line")
 struct CommandTests {
-    @Test("every command explains itself", arguments: ["run", "replay", "render", "doctor", "bench", "version"])
+    @Test(
+        "every command explains itself",
+        arguments: ["run", "replay", "render", "library", "doctor", "bench", "version"])
     func help(command: String) throws {
         let box = try Executable()
         defer { box.remove() }
@@ -37,7 +39,7 @@ struct CommandTests {
 
     static let mistakes: [Mistake] = [
         .init(arguments: "frobnicate", status: 64, says: "frobnicate"),
-        .init(arguments: "replay", status: 64, says: "a file is missing"),
+        .init(arguments: "replay", status: 64, says: "an operand is missing"),
         .init(arguments: "replay a b", status: 64, says: "too many"),
         .init(arguments: "replay good.jsonl --frob", status: 64, says: "--frob"),
         .init(arguments: "replay good.jsonl --until", status: 64, says: "--until needs a value"),
@@ -210,12 +212,15 @@ struct CommandTests {
         let result = try box.run("bench", "--json", "--frames", "100")
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         let plain = [
-            "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "soundTypical", "soundTypicalEffects",
+            "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
+            "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
             "soundDense",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
+        let times = ["libraryOpenMilliseconds", "libraryListMilliseconds"]
+        #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
         let blocks = ["blocks32", "blocks64", "blocks128", "tail"]
-        #expect(Set(figures.keys) == Set(plain + blocks))
+        #expect(Set(figures.keys) == Set(plain + times + blocks))
         for name in blocks {
             guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }
             let ordered = ["median", "p999", "worst"].compactMap { times["\($0)Microseconds"]?.double }
@@ -272,7 +277,7 @@ struct CommandTests {
             Set(sections.keys)
                 == [
                     "configuration", "machine", "sound", "sound devices", "sound thread", "library", "panel", "touch",
-                    "gpio",
+                    "keyboard", "input devices", "gpio",
                 ])
         #expect(sections["gpio"]?.last?.what == "nothing is wired")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
@@ -304,6 +309,9 @@ struct CommandTests {
         .init(configuration: "{library: '/dev/null/x/y'}", section: "library", says: "/dev/null is not a folder"),
         .init(
             configuration: "{touch: {device: '/dev/input/none'}}", section: "touch", says: "/dev/input/none: No such"),
+        .init(
+            configuration: "{touch: {device: 'Nobody'}}", section: "touch", says: "there is no input device Nobody"),
+        .init(configuration: "{keyboard: '1234:5678'}", section: "keyboard", says: "no input device 1234:5678"),
         .init(configuration: "{touch: {device: '/tmp'}}", section: "touch", says: "/tmp: is not a device"),
         .init(
             configuration: """

@@ -63,7 +63,15 @@ struct Executable {
 
     /// Runs it to its end.
     func run(_ arguments: String..., input: String = "", environment: [String: String] = [:]) throws -> Result {
+        try run(arguments, input: input, environment: environment)
+    }
+
+    /// Runs it to its end, in the folder `folder` if it is given.
+    func run(
+        _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: String? = nil
+    ) throws -> Result {
         let process = process(arguments, environment: environment)
+        if let folder { process.currentDirectoryURL = URL(fileURLWithPath: folder) }
         let (standardInput, output, complaint) = (Pipe(), Pipe(), Pipe())
         process.standardInput = standardInput
         process.standardOutput = output

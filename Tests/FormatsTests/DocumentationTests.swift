@@ -4,7 +4,8 @@ import Testing
 
 @testable import Formats
 
-private func page(_ name: String) throws -> String {
+/// A page of docs.
+func page(_ name: String) throws -> String {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../../docs/\(name)").standardizedFileURL
     return String(decoding: try Data(contentsOf: file), as: UTF8.self)

@@ -278,7 +278,7 @@ struct ScreenTests {
     @Test("the text's box and one LED around it dim to 28 %, and its LEDs go 85 % towards white")
     func tooltipColours() {
         var player = Player()
-        player.instrument.state.tooltip = Tooltip("I", since: player.now)
+        player.instrument.state.tooltip = Tooltip(line: TextLine("I"), since: player.now)
         let frame = player.frame()
         var plain = player
         plain.instrument.state.tooltip = nil
@@ -295,7 +295,7 @@ struct ScreenTests {
     @Test("words wider than the panel scroll until their end has been read")
     func scrolling() {
         var player = Player()
-        player.instrument.state.tooltip = Tooltip("AN ERROR THAT IS LONG", since: player.now)
+        player.instrument.state.tooltip = Tooltip(line: TextLine("AN ERROR THAT IS LONG"), since: player.now)
         let first = player.frame()
         player.wait(1300)
         #expect(player.tooltip != nil)

@@ -25,9 +25,9 @@ struct DamageTests {
         let library = try Library(path: folder.library)
         let notice = try #require(library.notice, comment)
         #expect(notice.contains(reason), comment)
-        #expect(notice.hasSuffix(", and a new one begun"), comment)
+        #expect(notice.contains(", and a new one begun; "), comment)
         #expect(!notice.contains("\n"), comment)
-        #expect(library.session() == nil, comment)
+        #expect(notice.contains("what was played last") == (library.session() != nil), comment)
         let aside = try #require(folder.aside.first { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }, comment)
         #expect(aside.wholeMatch(of: /library\.sqlite\.damaged-\d{8}-\d{6}/) != nil, comment)
         #expect(notice.contains(aside), comment)
@@ -63,7 +63,7 @@ struct DamageTests {
     @Test(
         "by rows that no box writes is set aside",
         arguments: [
-            ("PRAGMA user_version = 4", "newer pixelboop"),
+            ("PRAGMA user_version = 5", "newer pixelboop"),
             ("PRAGMA user_version = 1", "duplicate column name"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),
@@ -113,9 +113,7 @@ struct DamageTests {
             ("UPDATE composition SET ghosts = -1", "ghosts"),
             ("UPDATE composition SET cells = x'00'", "cells are not 384 bytes"),
             ("UPDATE composition SET cells = zeroblob(385)", "cells"),
-            ("UPDATE composition SET cells = zeroblob(65537)", "too big"),
-            ("UPDATE composition SET position = position + 100", "position is not"),
-            ("DELETE FROM composition WHERE kind = 'past' AND position = 3", "position"),
+            ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
                     + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells FROM n, composition "
@@ -164,7 +162,6 @@ struct DamageTests {
             let folder = Folder()
             write(bytes, to: folder.library)
             let library = try Library(path: folder.library)
-            if library.notice != nil { #expect(library.session() == nil, "seed \(seed)") }
             guard let session = library.session() else { continue }
             var box = Instrument()
             box.load(session)

@@ -94,7 +94,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(3)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(4)]])
     }
 
     /// A library as version 1 wrote it.
@@ -316,7 +316,7 @@ struct FailureTests {
         let library = try Library(path: folder.library, timer: timer.timer)
         library.keep(state(session(bpm: 61)), at: .zero)
         library.flush()
-        _ = try library.disk.withLock { try $0.run(fail) }
+        try library.run(fail)
 
         var random = SplitMix(seed: 2)
         let kept = randomSession(depth: History.levels, using: &random)
@@ -335,7 +335,7 @@ struct FailureTests {
         // Half a session must not have been left behind.
         #expect(try Database(path: folder.library).readSession() == session(bpm: 61))
 
-        _ = try library.disk.withLock { try $0.run(mend) }
+        try library.run(mend)
         timer.advance(to: Instant(milliseconds: 4500))
         #expect(library.lastFailure == nil)
         #expect(library.failures == 2)
@@ -346,13 +346,13 @@ struct FailureTests {
     @Test("a change that is made after a failure is written with the next try")
     func later() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
-        _ = try library.disk.withLock { try $0.run("PRAGMA query_only = ON") }
+        try library.run("PRAGMA query_only = ON")
         library.keep(state(session(bpm: 61)), at: .zero)
         library.flush()
         #expect(library.failures == 1)
         library.keep(state(session(bpm: 62)), at: .zero)
         #expect(timer.count == 1)
-        _ = try library.disk.withLock { try $0.run("PRAGMA query_only = OFF") }
+        try library.run("PRAGMA query_only = OFF")
         timer.advance(to: Instant(milliseconds: 2000))
         #expect(library.lastFailure == nil)
         #expect(try Database(path: folder.library).readSession() == session(bpm: 62))

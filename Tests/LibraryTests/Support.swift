@@ -1,4 +1,5 @@
 import Glibc
+import Formats
 import Instrument
 import Synchronization
 
@@ -20,6 +21,10 @@ final class Folder: Sendable {
 
     /// The files that were set aside.
     var aside: [String] { names(in: path).filter { $0.contains(".damaged-") } }
+    /// The paths of those that are databases, without their companions.
+    var databasesAside: [String] {
+        aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.map { path + "/" + $0 }
+    }
 }
 
 /// What is in the folder at `path`, sorted.
@@ -161,5 +166,23 @@ func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) ->
         return nil
     } catch {
         return error as? Failure
+    }
+}
+
+extension Library {
+    /// What it has to say of a damaged file, once.
+    var notice: String? { takeNotices().first }
+
+    /// Adds documents, with names for those that have none, to `bank`.
+    @discardableResult
+    func add(_ documents: [(PatternDocument, String?)], to bank: Bank) throws(LibraryError) -> [PatternEntry] {
+        try add(documents.map { Addition($0, name: $1, to: bank) })
+    }
+
+    /// Lets SQLite run a statement on its connection.
+    func run(_ sql: String) throws {
+        try disk.withLock { disk in
+            _ = try disk.use { try $0.run(sql) }
+        }
     }
 }

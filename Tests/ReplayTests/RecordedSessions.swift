@@ -3,6 +3,7 @@ import Foundation
 import Formats
 import Instrument
 import Simulator
+import TestSupport
 import Testing
 
 /// Touch sessions whose results were recorded from the prototype (`shared/vectors`).

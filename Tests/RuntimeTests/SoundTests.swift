@@ -72,7 +72,7 @@ struct SoundTests {
         #expect(left.contains { abs($0) > 0.1 })
         #expect(right.allSatisfy { $0 == 0 })
         var rendered: [Float] = []
-        Bounce.render(document, loops: 1, rate: 48_000) { rendered += $0 }
+        Bounce.render(document, loops: 1, rate: 48_000) { samples, _ in rendered += samples }
         #expect(stride(from: 1, to: rendered.count, by: 2).allSatisfy { rendered[$0] == 0 })
         #expect(rendered.contains { abs($0) > 0.1 })
     }

@@ -19,7 +19,7 @@ struct BounceTests {
 
     private func samples(_ document: PatternDocument, loops: Int = 1) -> [Float] {
         var samples: [Float] = []
-        Bounce.render(document, loops: loops, rate: Self.rate) { samples += $0 }
+        Bounce.render(document, loops: loops, rate: Self.rate) { block, _ in samples += block }
         return samples
     }
 

@@ -1,5 +1,6 @@
 import Glibc
 import Instrument
+import Overlay
 import Runtime
 import Testing
 

@@ -1,4 +1,5 @@
 import Instrument
+import Overlay
 import Runtime
 import Testing
 import TestSupport
@@ -104,7 +105,7 @@ struct SimulatedOverlayTests {
         arguments: [0, 1.0 / 1024, -0.5, 17.25, 43.375])
     func fractions(x: Double) {
         let overlay = overlay()
-        #expect(overlay.axes == TouchAxes(x: 0...45055, y: 0...24575))
+        #expect(overlay.device?.axes == TouchAxes(x: 0...45055, y: 0...24575))
         overlay.post(ContactChange(time: .zero, contact: 0, phase: .down, x: 1, y: 1))
         overlay.post(ContactChange(time: .zero, contact: 0, phase: .move, x: x, y: 1))
         var reports: [InputReport] = []

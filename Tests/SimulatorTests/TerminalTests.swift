@@ -1,5 +1,6 @@
 import Foundation
 import Instrument
+import Overlay
 import Runtime
 import Testing
 import TestSupport

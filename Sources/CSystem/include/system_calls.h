@@ -18,4 +18,8 @@ int system_epoll(void);
 int system_epoll_watch(int epoll, int descriptor);
 int system_epoll_unwatch(int epoll, int descriptor);
 
+// syncfs(2) of the file system that the folder `path` is on: returns when everything is on the medium. −1 and errno on
+// failure.
+int system_sync_file_system(const char *path);
+
 #endif

@@ -1,3 +1,5 @@
+import Display
+
 // Fingers: which thing each one means, and what comes of it when it moves, holds still or lifts (SPEC 3).
 
 extension Instrument {
@@ -34,6 +36,11 @@ extension Instrument {
     private mutating func land(_ id: Int, at position: Position, _ now: Instant) {
         state.contacts[id].motion = Motion(at: position, time: now)
         let led = position.led
+        if state.offer != nil, Offer.covers(led) {
+            state.contacts[id].role = .offer(Offer.answer(at: led))
+            return
+        }
+        state.offer = nil
         if led == Position.LED(column: 0, row: 0) {
             state.contacts[id].role = .colourHold
             state.contacts[id].due = now + Limits.colourHold
@@ -69,15 +76,26 @@ extension Instrument {
         return Gesture.Place(step: step, note: map.noteOfRow[led.row - track.rows.lowerBound])
     }
 
+    /// The last place in `track` of a finger that has gone from `previous` to `position`: two reports are two points of its
+    /// way, so that it does not matter how often an overlay reports.
+    private func lastPlace(from previous: Position, to position: Position, in track: Track) -> Gesture.Place? {
+        if let place = place(of: position.led, in: track) { return place }
+        let columns = Grid.columns(ofSteps: state.composition.pattern.length)
+        return previous.lastLED(onTheWayTo: position, within: columns, ClosedRange(track.rows)).flatMap {
+            place(of: $0, in: track)
+        }
+    }
+
     // MARK: Moving
 
     private mutating func move(_ id: Int, to position: Position, _ now: Instant, _ effects: inout [Effect]) {
         guard let role = state.contacts[id].role, role != .nothing else { return }
+        let previous = state.contacts[id].motion.position
         state.contacts[id].motion.move(to: position, at: now)
         switch role {
         case .gesture(var gesture):
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
-            if let place = place(of: position.led, in: gesture.track), place != gesture.end {
+            if let place = lastPlace(from: previous, to: position, in: gesture.track), place != gesture.end {
                 let shape = gesture.shape
                 gesture.end = place
                 state.contacts[id].role = .gesture(gesture)
@@ -92,6 +110,8 @@ extension Instrument {
         case .colourHold:
             if !Control.play.isNear(position.column) || position.led.row > 1 { state.contacts[id].role = .nothing }
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+        case .offer:
+            state.contacts[id].role = .offer(Offer.answer(at: position.led))
         case .nothing:
             break
         }
@@ -139,7 +159,7 @@ extension Instrument {
             state.contacts[id].role = .nothing
             state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
             say(state.colourMode.rawValue.uppercased(), at: due)
-        case .outsideTracks, .nothing, nil:
+        case .outsideTracks, .offer, .nothing, nil:
             break
         }
     }
@@ -169,7 +189,11 @@ extension Instrument {
                 tapOutside(contact.motion, at: now)
             }
             remember(contact.motion, now, nil)
-        case .control, .nothing, nil:
+        case .offer(let answer?):
+            guard state.offer != nil else { return }
+            state.offer = nil
+            effects.append(answer == .take ? .importPatterns : .exportPatterns)
+        case .control, .offer, .nothing, nil:
             break
         }
     }
@@ -260,20 +284,35 @@ extension Instrument {
 }
 
 extension Gesture {
-    /// The words for it (SPEC 5).
-    var title: String {
+    /// The words for it (SPEC 5), laid out already: a finger that moves may change them with every report.
+    var title: TextLine {
         switch shape {
-        case .tap: isHeld ? "ACCENT!" : "TAP"
-        case .run: "RUN"
-        case .arpeggio: "ARPEGGIO"
-        case .walk: "WALK"
-        case .roll: "ROLL"
-        case .sustain: "SUSTAIN"
-        case .stack: "CHORD"
-        case .fifth: "ROOT+5"
-        case .multi: "MULTI"
-        case .phrase: "PHRASE"
-        case .fill: "FILL"
+        case .tap: isHeld ? Title.accent : Title.tap
+        case .run: Title.run
+        case .arpeggio: Title.arpeggio
+        case .walk: Title.walk
+        case .roll: Title.roll
+        case .sustain: Title.sustain
+        case .stack: Title.stack
+        case .fifth: Title.fifth
+        case .multi: Title.multi
+        case .phrase: Title.phrase
+        case .fill: Title.fill
         }
+    }
+
+    private enum Title {
+        static let tap = TextLine("TAP")
+        static let accent = TextLine("ACCENT!")
+        static let run = TextLine("RUN")
+        static let arpeggio = TextLine("ARPEGGIO")
+        static let walk = TextLine("WALK")
+        static let roll = TextLine("ROLL")
+        static let sustain = TextLine("SUSTAIN")
+        static let stack = TextLine("CHORD")
+        static let fifth = TextLine("ROOT+5")
+        static let multi = TextLine("MULTI")
+        static let phrase = TextLine("PHRASE")
+        static let fill = TextLine("FILL")
     }
 }

@@ -8,6 +8,8 @@ enum Limits {
     static let swipe = Instant.Span.milliseconds(300)
     /// Columns that a swipe crosses at least.
     static let swipeColumns: Float = 6
+    /// Columns that a swipe may go back before it is none: fingers tremble, and fast overlays report it.
+    static let swipeTremble: Float = 1
     /// Two swipes end within this.
     static let swipePair = Instant.Span.milliseconds(500)
     /// Columns that a finger travels before its direction, or a change of it, counts.
@@ -68,7 +70,6 @@ struct Motion: Hashable, Sendable {
                 reversals = 0
                 turningPoint = position.column
             }
-            if (next.column - position.column) * direction < 0 { hasTurned = true }
             lastMove = time
             follow(next.column)
         }
@@ -77,6 +78,7 @@ struct Motion: Hashable, Sendable {
 
     private mutating func follow(_ column: Float) {
         let travel = column - turningPoint
+        if travel * direction < 0, abs(travel) > Limits.swipeTremble { hasTurned = true }
         if travel * direction > 0 {
             turningPoint = column
         } else if abs(travel) >= Limits.shakeColumns {
@@ -108,6 +110,28 @@ struct Position: Hashable, Sendable {
     struct LED: Hashable, Sendable {
         var column: Int
         var row: Int
+    }
+
+    /// The last LED within `columns` and `rows` on the straight way from here to `end`, if it touches them.
+    func lastLED(onTheWayTo end: Position, within columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> LED? {
+        let across = Self.part(from: column, to: end.column, within: columns)
+        let down = Self.part(from: row, to: end.row, within: rows)
+        guard let across, let down, across.overlaps(down) else { return nil }
+        let part = min(across.upperBound, down.upperBound)
+        let last = Position(column: column + (end.column - column) * part, row: row + (end.row - row) * part).led
+        // The border itself is the next LED's.
+        return LED(column: last.column.clamped(to: columns), row: last.row.clamped(to: rows))
+    }
+
+    /// The part of the way from `start` to `end`, 0…1, that lies within `leds`.
+    private static func part(from start: Float, to end: Float, within leds: ClosedRange<Int>) -> ClosedRange<Float>? {
+        let low = Float(leds.lowerBound) - 0.5
+        let high = Float(leds.upperBound) + 0.5
+        guard start != end else { return low <= start && start < high ? 0...1 : nil }
+        let one = (low - start) / (end - start)
+        let other = (high - start) / (end - start)
+        let (enters, leaves) = (max(min(one, other), 0), min(max(one, other), 1))
+        return enters <= leaves ? enters...leaves : nil
     }
 }
 

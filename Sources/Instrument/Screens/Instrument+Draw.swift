@@ -16,6 +16,7 @@ extension Instrument {
         }
         drawOverview(silent: silent, into: &frame)
         drawPreviews(into: &frame)
+        drawOffer(into: &frame)
         state.tooltip?.draw(into: &frame, origin: origin, at: now)
     }
 
@@ -85,8 +86,21 @@ extension Instrument {
         return 0.35 + 0.65 * rise * rise * (3 - 2 * rise)
     }
 
+    private func drawOffer(into frame: inout Frame) {
+        guard state.offer != nil else { return }
+        var touched: Offer.Answer?
+        for contact in state.contacts {
+            if case .offer(let answer?) = contact.role { touched = answer }
+        }
+        Offer.draw(into: &frame, origin: origin, touched: touched)
+    }
+
     private func drawSteps(into frame: inout Frame, at now: Instant) {
         for column in 0...3 { frame[origin + column, 1] = RGB(0x222222) }
+        if state.isWarned {
+            let warning = RGB(0x222222).blended(towards: RGB(0xffaa00), breath(at: now))
+            for column in 0...1 { frame[origin + column, 1] = warning }
+        }
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
             if step == state.playhead?.step {

@@ -1,0 +1,113 @@
+import Glibc
+
+/// The folder of the device nodes, watched for those that come, go or change (inotify(7)).
+final class InputFolder {
+    /// What has happened in the folder.
+    struct Changes {
+        /// Names of nodes that have come or gone.
+        var names: Set<String> = []
+        /// Names of nodes whose permissions have changed: they are set after a node was made.
+        var permissions: Set<String> = []
+        /// Something may have happened to any of them.
+        var isAll = false
+
+        var isEmpty: Bool { names.isEmpty && permissions.isEmpty && !isAll }
+    }
+
+    /// Where Linux has them.
+    static let standard = "/dev/input"
+
+    /// The folder as it is now is being watched.
+    private(set) var isWatched = false
+    private let path: String
+    private let loop: InputLoop
+    private let descriptor: Int32
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
+
+    /// The kernel's header of an entry: which watch, what, a cookie, and the length of the name that follows.
+    private static let headerSize = MemoryLayout<inotify_event>.size
+
+    /// The folder at `path`, which need not be there. What happens in it ends the loop's wait.
+    init(_ path: String, _ loop: InputLoop) {
+        self.path = path
+        self.loop = loop
+        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        if descriptor >= 0 { loop.watch(descriptor) }
+        watch()
+    }
+
+    deinit {
+        if descriptor >= 0 {
+            loop.forget(descriptor)
+            close(descriptor)
+        }
+        buffer.deallocate()
+    }
+
+    /// Watches the folder, if it is there.
+    func watch() {
+        guard !isWatched, descriptor >= 0 else { return }
+        isWatched = inotify_add_watch(descriptor, path, UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_ONLYDIR)) >= 0
+    }
+
+    /// What has happened since the last call.
+    func changes() -> Changes {
+        var changes = Changes()
+        guard descriptor >= 0 else { return changes }
+        while true {
+            let count = read(descriptor, buffer.baseAddress, buffer.count)
+            guard count > 0 else { return changes }
+            take(UnsafeRawBufferPointer(buffer)[..<count], into: &changes)
+        }
+    }
+
+    private func take(_ entries: Slice<UnsafeRawBufferPointer>, into changes: inout Changes) {
+        let bytes = UnsafeRawBufferPointer(rebasing: entries)
+        var offset = 0
+        while offset + Self.headerSize <= bytes.count {
+            let header = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let start = offset + Self.headerSize
+            offset = start + Int(header.len)
+            let mask = Int32(bitPattern: header.mask)
+            if mask & IN_Q_OVERFLOW != 0 { changes.isAll = true }
+            // The folder has gone, as it does with its last node.
+            if mask & IN_IGNORED != 0 {
+                changes.isAll = true
+                isWatched = false
+            }
+            let name = String(decoding: bytes[start..<min(offset, bytes.count)].prefix { $0 != 0 }, as: UTF8.self)
+            guard Self.isNode(name) else { continue }
+            if mask & IN_ATTRIB != 0 { changes.permissions.insert(name) } else { changes.names.insert(name) }
+        }
+    }
+
+    private static func isNode(_ name: String) -> Bool { name.hasPrefix("event") }
+
+    /// The paths of the device nodes in the folder, in the order of their numbers.
+    var nodes: [String] { Self.nodes(in: path) }
+
+    /// The paths of the device nodes in the folder `path`, in the order of their numbers.
+    static func nodes(in path: String) -> [String] {
+        guard let stream = opendir(path) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            if isNode(name) { names.append(name) }
+        }
+        names.sort { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        return names.map { "\(path)/\($0)" }
+    }
+
+    /// The path of the device node with this name.
+    func node(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The path that `path` leads to, past all links; nil if there is nothing.
+    static func target(of path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

@@ -1,0 +1,82 @@
+import Instrument
+import Overlay
+import Runtime
+
+/// A place at which one overlay is served, and then perhaps another.
+final class OverlayPort: TouchSource {
+    private(set) var device: TouchDevice?
+    private let finder: InputFinder
+    private let settings: [OverlaySettings]
+    private let loop: InputLoop
+    /// It looks for overlays on behalf of all places.
+    private let isFirst: Bool
+    private var find: InputFinder.Find?
+    private var state = OverlayState()
+    private var nextCheck = Instant.zero
+
+    /// Reports of one pass: a device that never stops must not hold up the loop.
+    private static let readingsMax = 1024
+    /// While fingers are down, the state of the device is looked at this often: none of them stays longer than it is there,
+    /// whatever became of its reports.
+    private static let checkInterval = Instant.Span.milliseconds(1000)
+
+    /// A place for an overlay that `finder` finds, with the settings of its choice.
+    init(_ finder: InputFinder, _ settings: [OverlaySettings], _ loop: InputLoop, isFirst: Bool) {
+        self.finder = finder
+        self.settings = settings
+        self.loop = loop
+        self.isFirst = isFirst
+    }
+
+    deinit {
+        if let find { loop.forget(find.node.descriptor) }
+    }
+
+    func read(into reports: inout [InputReport]) {
+        let now = loop.clock.now
+        if isFirst { finder.look(at: now) }
+        guard let find else { return attach(at: now, into: &reports) }
+        if find.isWithdrawn { return lose(find) }
+        let node = find.node
+        let end = node.read(Self.readingsMax, at: now) { report in
+            state.take(report)
+            reports.append(report)
+        }
+        switch end {
+        case .drained where node.isInDoubt || now >= nextCheck && state.isTouched(node):
+            synchronise(find, .inDoubt, into: &reports)
+        case .drained: break
+        // What libevdev has read ahead does not end the loop's wait.
+        case .bound: loop.clock.wake()
+        case .loss: synchronise(find, .reportsLost, into: &reports)
+        case .failure: lose(find)
+        }
+    }
+
+    private func attach(at now: Instant, into reports: inout [InputReport]) {
+        guard let next = finder.next() else { return }
+        guard let traits = try? next.node.touchTraits() else { return finder.lose(next) }
+        find = next
+        loop.watch(next.node.descriptor)
+        device = TouchDevice(axes: traits.axes, settings: settings[next.choice], attachment: next.number)
+        state = OverlayState()
+        synchronise(next, .opened, into: &reports)
+    }
+
+    /// Reports the state that the device is in.
+    private func synchronise(_ find: InputFinder.Find, _ reason: OverlayState.Reason, into reports: inout [InputReport])
+    {
+        guard find.node.synchronise() == 0 else { return lose(find) }
+        let now = loop.clock.now
+        nextCheck = now + Self.checkInterval
+        state.append(find.node, reason, at: now, into: &reports)
+    }
+
+    /// Withdraws the fingers, if there are any: where a device is unplugged the kernel lifts them before it says so (Linux 6.1).
+    private func lose(_ find: InputFinder.Find) {
+        loop.forget(find.node.descriptor)
+        finder.lose(find)
+        self.find = nil
+        device = nil
+    }
+}

@@ -1,0 +1,67 @@
+import CEvdev
+import Overlay
+
+/// What a touch device can report.
+public struct TouchTraits: Hashable, Sendable {
+    /// The ranges of its axes.
+    public var axes: TouchAxes
+    /// Fingers that it tells apart; nil if it does not say how many (protocol A).
+    public var contacts: Int?
+
+    /// Both in a few words.
+    public var description: String {
+        let x = "\(axes.x.lowerBound)-\(axes.x.upperBound)"
+        let y = "\(axes.y.lowerBound)-\(axes.y.upperBound)"
+        let fingers = contacts.map { "\($0) contact\($0 == 1 ? "" : "s")" } ?? "contacts without slots"
+        return "\(x) × \(y), \(fingers)"
+    }
+}
+
+extension InputNode {
+    /// It says where several contacts are.
+    var hasContacts: Bool {
+        has(InputCode.absolute, InputCode.positionX) && has(InputCode.absolute, InputCode.positionY)
+    }
+
+    /// It reports as a touch device does, of one kind or another.
+    var hasTouch: Bool {
+        hasContacts
+            || has(InputCode.absolute, InputCode.x) && has(InputCode.absolute, InputCode.y)
+                && has(InputCode.key, InputCode.touch)
+    }
+
+    /// It lies on what it points at, and is for fingers.
+    var isOverlay: Bool {
+        let isForPens = has(InputCode.key, UInt16(BTN_TOOL_PEN)) || has(InputCode.key, UInt16(BTN_STYLUS))
+        return hasTouch && hasProperty(INPUT_PROP_DIRECT) && (hasContacts || !isForPens)
+    }
+
+    /// Its traits, if it `hasTouch`. Throws for an axis without a range.
+    func touchTraits() throws(InputFailure) -> TouchTraits {
+        let x = try range(of: hasContacts ? InputCode.positionX : InputCode.x)
+        let y = try range(of: hasContacts ? InputCode.positionY : InputCode.y)
+        if slots == 0 {
+            throw InputFailure("\(title) has no slots for contacts", fix: Self.anotherDevice, isLasting: true)
+        }
+        return TouchTraits(axes: TouchAxes(x: x, y: y), contacts: hasContacts ? slots : 1)
+    }
+
+    private func range(of axis: UInt16) throws(InputFailure) -> ClosedRange<Int32> {
+        let (first, last) = range(axis)
+        guard first < last else {
+            let name = libevdev_event_code_get_name(UInt32(InputCode.absolute), UInt32(axis)).map {
+                String(cString: $0)
+            }
+            throw InputFailure(
+                "\(title) cannot be used, as its \(name ?? "axis") goes from \(first) to \(last)",
+                fix: Self.anotherDevice,
+                isLasting: true)
+        }
+        return first...last
+    }
+
+    private static let anotherDevice = "use another overlay, or the maker's driver"
+
+    /// What it is called, and where it is.
+    var title: String { "\(name) (\(path))" }
+}

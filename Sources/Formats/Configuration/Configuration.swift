@@ -1,0 +1,276 @@
+import Instrument
+import Overlay
+import Panel
+
+/// What a maker can set (SPEC 10). Everything has a default; an unknown key or a bad value is an error that names its
+/// path.
+public struct Configuration: Hashable, Sendable {
+    /// The LED panel.
+    public var panel = PanelConfiguration()
+    /// The touch overlays.
+    public var touch = TouchSettings()
+    /// The keyboard.
+    public var keyboard = InputDevice.any
+    /// Sound.
+    public var audio = AudioSettings()
+    /// Buttons, knobs and what else is wired to a GPIO chip.
+    public var gpio = GPIOSettings()
+    /// The library's file; nil for the state directory of the user or service.
+    public var library: String?
+    /// Where the simulated panel's page is served.
+    public var listen = "127.0.0.1:4424"
+
+    /// The touch overlays.
+    public struct TouchSettings: Hashable, Sendable {
+        /// Each, and how it lies on the panel.
+        public var overlays = [Overlay()]
+
+        /// One overlay, or several that are alike.
+        public struct Overlay: Hashable, Sendable {
+            /// Which it is.
+            public var device = InputDevice.any
+            /// How it lies on the panel, and how it is filtered.
+            public var settings = OverlaySettings()
+        }
+    }
+
+    /// Which input device is meant.
+    public enum InputDevice: Hashable, Sendable {
+        /// Every one that can be used.
+        case any
+        /// None.
+        case none
+        /// The one with this path, name or `vendor:product`, the two in hexadecimal.
+        case named(String)
+    }
+
+    /// Sound settings.
+    public struct AudioSettings: Hashable, Sendable {
+        /// ALSA PCM name.
+        public var device = "default"
+        /// Frames a second: 44100, 48000 or 96000.
+        public var rate = 48_000
+        /// Frames a period.
+        public var period = 128
+        /// Periods in the device's buffer.
+        public var periods = 3
+        /// SCHED_FIFO priority of the audio thread; 0 for ordinary scheduling.
+        public var priority = 75
+        /// The core that the audio thread stays on, 0-1023; nil for any.
+        public var core: Int?
+        /// Master volume, 0-1.
+        public var volume = 0.8
+
+        /// What is wrong with `name` as that of an ALSA PCM, and what would be right; nil for nothing.
+        public static func problem(withDevice name: String) -> String? {
+            let wanted = "should be the name of an ALSA device, such as default or hw:0"
+            if name.isEmpty { return "is empty, \(wanted)" }
+            if name.utf8.count > deviceBytesMax { return "is longer than \(deviceBytesMax) bytes, \(wanted)" }
+            let hasControls = name.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            return hasControls ? "contains control characters, \(wanted)" : nil
+        }
+
+        private static let deviceBytesMax = 255
+    }
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads a JSON5 configuration. Throws `FormatError` with the path and line, or the position, of the first thing
+    /// that is wrong.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        // A file of comments only, or an empty one, sets nothing.
+        if try JSON.isBlank(bytes, as: .json5) { return }
+        let (value, place) = try JSON.placed(parsing: bytes, as: .json5)
+        do {
+            try read(JSONField(value))
+        } catch {
+            var error = error
+            error.line = place.line(of: error.place, in: bytes)
+            throw error
+        }
+    }
+
+    private mutating func read(_ root: JSONField) throws(FormatError) {
+        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "library", "listen"])
+        if let field = try root.part("panel") { try panel.read(field) }
+        if let field = try root.part("touch") { try touch.read(field) }
+        if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
+        if let field = try root.part("audio") { try audio.read(field) }
+        if let field = try root.part("gpio") { try gpio.read(field) }
+        library = try root.part("library")?.stringOrNull()
+        if let field = try root.part("listen") { listen = try field.string() }
+    }
+}
+
+extension Configuration.TouchSettings {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(Overlay.keys + ["overlays"])
+        // What is said once is so of every overlay that does not say otherwise.
+        var common = Overlay()
+        try common.read(field)
+        overlays = [common]
+        guard let list = try field.part("overlays"), list.value != .null else { return }
+        overlays = []
+        for part in try list.list(counts: 1...Self.overlaysMax) {
+            try part.only(Overlay.keys)
+            var overlay = common
+            try overlay.read(part)
+            overlays.append(overlay)
+        }
+    }
+
+    /// Entries of `overlays`: nobody lays more over a panel of this size.
+    private static let overlaysMax = 8
+}
+
+extension Configuration.TouchSettings.Overlay {
+    fileprivate static let keys = ["device", "matrix", "hysteresis", "debounce", "median", "jitter"]
+
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        if let part = try field.part("device") { device = try .init(reading: part) }
+        if let part = try field.part("matrix") {
+            var matrix: [Double] = []
+            for element in try part.list(counts: 6...6) { matrix.append(try element.number(in: -100...100)) }
+            if abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]) < 1e-6 {
+                throw part.refused("maps the overlay to a line; its first two columns must not be in proportion")
+            }
+            settings.matrix = matrix
+        }
+        if let part = try field.part("hysteresis") { settings.hysteresis = try part.number(in: 0...0.5) }
+        if let part = try field.part("debounce") {
+            settings.debounce = .milliseconds(Int64(try part.integer(in: 0...100)))
+        }
+        if let part = try field.part("median") { settings.hasMedian = try part.bool() }
+        if let part = try field.part("jitter") { settings.jitter = try part.number(in: 0...2) }
+    }
+}
+
+extension Configuration.InputDevice {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        switch try field.stringOrNull() {
+        case nil: self = .any
+        case "none": self = .none
+        case "": throw field.refused("is empty, should be a path, a name or vendor:product of an input device, or null")
+        case let name?: self = .named(name)
+        }
+    }
+}
+
+extension Configuration.AudioSettings {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(["device", "rate", "period", "periods", "priority", "core", "volume"])
+        if let part = try field.part("device") {
+            device = try part.string()
+            if let problem = Self.problem(withDevice: device) { throw part.refused(problem) }
+        }
+        if let part = try field.part("rate") {
+            rate = try part.integer(in: 44_100...96_000)
+            if ![44_100, 48_000, 96_000].contains(rate) {
+                throw part.refused("is \(rate), should be 44100, 48000 or 96000")
+            }
+        }
+        if let part = try field.part("period") { period = try part.integer(in: 16...4096) }
+        if let part = try field.part("periods") { periods = try part.integer(in: 2...8) }
+        if let part = try field.part("priority") { priority = try part.integer(in: 0...99) }
+        if let part = try field.part("core"), part.value != .null { core = try part.integer(in: 0...1023) }
+        if let part = try field.part("volume") { volume = try part.number(in: 0...1) }
+    }
+}
+
+extension PanelConfiguration {
+    fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only([
+            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "milliamps", "zones", "chains",
+        ])
+        if let part = try field.part("columns") {
+            columns = try part.integer(in: 44...50)
+            if ![44, 46, 50].contains(columns) { throw part.refused("is \(columns), should be 44, 46 or 50") }
+        }
+        if let part = try field.part("chip") { chip = try part.choice(LEDChip.allCases.map { ($0.rawValue, $0) }) }
+        // A panel of another width or chip has another chain, unless the file describes it.
+        self = PanelConfiguration(columns: columns, chip: chip)
+        if let part = try field.part("brightness") { brightness = try part.number(in: 0...1) }
+        if let part = try field.part("gamma") { gamma = try part.number(in: 1...4) }
+        if let part = try field.part("whiteBalance") {
+            let values = try part.list(counts: 3...3)
+            whiteBalance = ChannelValues(
+                red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
+                blue: try values[2].number(in: 0...1))
+        }
+        if let part = try field.part("dither") { dither = try part.bool() }
+        if let part = try field.part("milliamps") {
+            try part.only(["red", "green", "blue", "white", "standby"])
+            if let value = try part.part("red") { milliamps.red = try value.number(in: 0...200) }
+            if let value = try part.part("green") { milliamps.green = try value.number(in: 0...200) }
+            if let value = try part.part("blue") { milliamps.blue = try value.number(in: 0...200) }
+            if let value = try part.part("white") { whiteMilliamps = try value.number(in: 0...200) }
+            if let value = try part.part("standby") { standbyMilliamps = try value.number(in: 0...50) }
+        }
+        if let part = try field.part("chains") {
+            chains = []
+            for chain in try part.list(counts: 1...8) { chains.append(try Chain(reading: chain, of: chip)) }
+        }
+        if let part = try field.part("zones") {
+            zones = []
+            for zone in try part.list(counts: 1...64) { zones.append(try Zone(reading: zone)) }
+        } else if let only = zones.indices.first, zones.count == 1 {
+            zones[only].count = chains.reduce(0) { $0 + $1.length }
+        }
+        do {
+            _ = try PanelDriver(self)
+        } catch {
+            throw FormatError("panel.\(error.place)", error.problem)
+        }
+    }
+}
+
+extension PanelConfiguration.Zone {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        try field.only(["amps", "from", "count"])
+        self.init(
+            amps: try field.needed("amps").number(in: 0...1000),
+            from: try field.needed("from").integer(in: 0...100_000),
+            count: try field.needed("count").integer(in: 1...100_000))
+    }
+}
+
+extension PanelConfiguration.Chain {
+    fileprivate init(reading field: JSONField, of chip: LEDChip) throws(FormatError) {
+        try field.only(["device", "hertz", "tiles"])
+        var tiles: [PanelConfiguration.Tile] = []
+        for tile in try field.needed("tiles").list(counts: 1...64) { tiles.append(try .init(reading: tile)) }
+        self.init(device: try field.needed("device").string(), hertz: 0, tiles: tiles)
+        hertz = try field.part("hertz")?.integer(in: 100_000...50_000_000) ?? chip.defaultHertz(leds: length)
+    }
+}
+
+extension PanelConfiguration.Tile {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        try field.only(["x", "y", "columns", "rows", "rotation", "first", "along", "serpentine", "missing"])
+        self.init(
+            x: try field.needed("x").integer(in: 0...49), y: try field.needed("y").integer(in: 0...23),
+            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...50)
+        )
+        if let part = try field.part("rotation") {
+            let degrees = try part.integer(in: 0...270)
+            guard let turn = PanelConfiguration.Rotation(rawValue: degrees) else {
+                throw part.refused("is \(degrees), should be 0, 90, 180 or 270")
+            }
+            rotation = turn
+        }
+        if let part = try field.part("first") {
+            first = try part.choice(PanelConfiguration.Corner.allCases.map { ($0.rawValue, $0) })
+        }
+        if let part = try field.part("along") {
+            along = try part.choice(PanelConfiguration.Direction.allCases.map { ($0.rawValue, $0) })
+        }
+        if let part = try field.part("serpentine") { serpentine = try part.bool() }
+        for place in try field.part("missing")?.list() ?? [] {
+            let pair = try place.list(counts: 2...2)
+            missing.insert(
+                .init(
+                    column: try pair[0].integer(in: 0...columns - 1), row: try pair[1].integer(in: 0...rows - 1)))
+        }
+    }
+}

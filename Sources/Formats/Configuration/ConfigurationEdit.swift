@@ -1,0 +1,194 @@
+extension Configuration {
+    /// The JSON5 `text` of a configuration with the value at `path` set, and nothing else in it disturbed: neither
+    /// comments nor layout. `path` is of keys and, in lists, numbers from 0: `["touch", "overlays", "0", "matrix"]`.
+    ///
+    /// A key that is not there is added to the end of its object, with the objects around it if they are not there
+    /// either. A text of nothing but space and comments becomes a document. Throws `FormatError` with the position of
+    /// what is not JSON5 in the text, or with the path where it leads to nothing.
+    public static func setting(
+        _ path: [String], to value: JSON, in text: [UInt8]
+    ) throws(FormatError) -> [UInt8] {
+        if try JSON.isBlank(text, as: .json5) {
+            let document = JSONLayout().document(path, value)
+            let isNewLine = text.isEmpty || text.last == 0x0a
+            return try checked(text + (isNewLine ? [] : [0x0a]) + document, path, .object([:]), value)
+        }
+        let (document, place) = try JSON.placed(parsing: text, as: .json5)
+        let layout = JSONLayout(of: text, place)
+        var edit = JSONEdit(text: text, layout: layout)
+        try edit.set(path[...], to: value, in: JSONField(document), at: place)
+        return try checked(edit.result, path, document, value)
+    }
+
+    /// `result`, if it is `document` with the value at `path` set, as it is meant to be.
+    private static func checked(
+        _ result: [UInt8], _ path: [String], _ document: JSON, _ value: JSON
+    ) throws(FormatError) -> [UInt8] {
+        guard try JSON(parsing: result, as: .json5) == document.setting(path[...], to: value) else {
+            let text = JSONField(value).shown
+            throw FormatError(path.joined(separator: "."), "cannot be set to \(text), should be set to a JSON value")
+        }
+        return result
+    }
+}
+
+/// Changes to a text, from front to back.
+private struct JSONEdit {
+    let text: [UInt8]
+    let layout: JSONLayout
+    private(set) var result: [UInt8] = []
+    private var copied = 0
+
+    init(text: [UInt8], layout: JSONLayout) {
+        self.text = text
+        self.layout = layout
+    }
+
+    /// Sets the value at `path` within `field`, which stands at `place`.
+    mutating func set(
+        _ path: ArraySlice<String>, to value: JSON, in field: JSONField, at place: JSONPlace
+    ) throws(FormatError) {
+        guard let name = path.first else {
+            replace(place.value, with: Array(value.text(pretty: false).utf8))
+            return copy(upTo: text.count)
+        }
+        switch field.value {
+        case .object:
+            guard let part = place.parts.first(where: { $0.name == .key(name) }) else {
+                return add(path, value, to: place)
+            }
+            try set(path.dropFirst(), to: value, in: field.needed(name), at: part)
+        case .array:
+            let elements = try field.list()
+            guard let index = Int(name), elements.indices.contains(index) else {
+                throw field.refused("has \(elements.count) elements and no \(name), should be given one that it has")
+            }
+            try set(path.dropFirst(), to: value, in: elements[index], at: place.parts[index])
+        default: throw field.refused("is \(field.shown), should be an object for \(name) to be set in it")
+        }
+    }
+
+    /// Adds the value at `path`, of which nothing is there yet, to the object at `place`.
+    private mutating func add(_ path: ArraySlice<String>, _ value: JSON, to place: JSONPlace) {
+        let closing = place.value.upperBound - 1
+        let first = place.parts.first?.start ?? place.contentEnd
+        let isOnLines = hasLineEnd(place.value.lowerBound..<first) || hasLineEnd(place.contentEnd..<closing)
+        let last = place.parts.last
+        if let last, last.comma == nil { replace(last.value.upperBound..<last.value.upperBound, with: [0x2c]) }
+        var member = layout
+        member.hasLastComma = last?.comma != nil
+        member.indent = isOnLines ? indent(ofPartsIn: place) : nil
+        var added = member.lineEnd + member.member(path, value)
+        if last?.comma != nil { added += [0x2c] }
+        // Braces with nothing between them.
+        if place.contentEnd == closing, last == nil { added += [0x20] }
+        replace(place.contentEnd..<place.contentEnd, with: added)
+        copy(upTo: text.count)
+    }
+
+    /// The space before each part of the object at `place`, whose parts stand on lines of their own.
+    private func indent(ofPartsIn place: JSONPlace) -> [UInt8] {
+        if let last = place.parts.last, let indent = JSONLayout.indent(before: last.start, in: text) { return indent }
+        let line = text[..<place.value.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        return text[line...].prefix { $0 == 0x20 || $0 == 0x09 } + layout.unit
+    }
+
+    private func hasLineEnd(_ range: Range<Int>) -> Bool { text[range].contains(0x0a) }
+
+    private mutating func replace(_ range: Range<Int>, with bytes: [UInt8]) {
+        copy(upTo: range.lowerBound)
+        result += bytes
+        copied = range.upperBound
+    }
+
+    private mutating func copy(upTo end: Int) {
+        result += text[copied..<end]
+        copied = end
+    }
+}
+
+/// How what is added to a document is laid out.
+private struct JSONLayout {
+    /// The space before each part if parts stand on lines of their own; nil if they stand on one line.
+    var indent: [UInt8]? = []
+    /// By how much more parts of parts are indented.
+    var unit: [UInt8] = [0x20, 0x20]
+    /// Whether a comma stands after the last part too.
+    var hasLastComma = true
+    private var newLine: [UInt8] = [0x0a]
+    private var hasQuotes = false
+
+    /// PixelBoop's own.
+    init() {}
+
+    /// That of the document whose place in `text` is `place`.
+    init(of text: [UInt8], _ place: JSONPlace) {
+        if let end = text.firstIndex(of: 0x0a), end > 0, text[end - 1] == 0x0d { newLine = [0x0d, 0x0a] }
+        guard let first = place.parts.first else { return }
+        hasQuotes = [0x22, 0x27].contains(text[first.start])
+        if let indent = Self.indent(before: first.start, in: text), !indent.isEmpty { unit = indent }
+    }
+
+    /// The space before `offset` if nothing else stands before it on its line.
+    static func indent(before offset: Int, in text: [UInt8]) -> [UInt8]? {
+        let before = text[..<offset]
+        let line = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        guard before[line...].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) else { return nil }
+        return Array(before[line...])
+    }
+
+    /// The end of a line and what comes before the next part, or a space.
+    var lineEnd: [UInt8] { indent.map { newLine + $0 } ?? [0x20] }
+
+    /// A document of nothing but `value` at `path`.
+    func document(_ path: [String], _ value: JSON) -> [UInt8] { nested(path[...], value) + newLine }
+
+    /// The value at `path` with its key.
+    func member(_ path: ArraySlice<String>, _ value: JSON) -> [UInt8] {
+        key(path.first ?? "") + [0x3a, 0x20] + nested(path.dropFirst(), value)
+    }
+
+    private func nested(_ path: ArraySlice<String>, _ value: JSON) -> [UInt8] {
+        if path.isEmpty { return Array(value.text(pretty: false).utf8) }
+        var inner = self
+        inner.indent = indent.map { $0 + unit }
+        var text: [UInt8] = [0x7b]
+        text += inner.lineEnd
+        text += inner.member(path, value)
+        if hasLastComma, indent != nil { text += [0x2c] }
+        text += lineEnd
+        return text + [0x7d]
+    }
+
+    /// Bare if it can be, and keys here are.
+    private func key(_ key: String) -> [UInt8] {
+        let isBare = !hasQuotes && Self.isName(key)
+        return Array((isBare ? key : JSON.string(key).text(pretty: false)).utf8)
+    }
+
+    private static func isName(_ key: String) -> Bool {
+        guard let first = key.utf8.first, first > UInt8(ascii: "9") else { return false }
+        return key.utf8.allSatisfy { byte in
+            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+            let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            return isLetter || isDigit || byte == UInt8(ascii: "_")
+        }
+    }
+}
+
+extension JSON {
+    /// The value with `value` set at `path`; itself where the path leads to nothing.
+    fileprivate func setting(_ path: ArraySlice<String>, to value: JSON) -> JSON {
+        guard let name = path.first else { return value }
+        switch self {
+        case .object(var parts):
+            parts[name] = (parts[name] ?? .object([:])).setting(path.dropFirst(), to: value)
+            return .object(parts)
+        case .array(var elements):
+            guard let index = Int(name), elements.indices.contains(index) else { return self }
+            elements[index] = elements[index].setting(path.dropFirst(), to: value)
+            return .array(elements)
+        default: return self
+        }
+    }
+}

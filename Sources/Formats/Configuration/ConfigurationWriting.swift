@@ -1,0 +1,95 @@
+import Instrument
+import Overlay
+import Panel
+
+/// A configuration as a document that reads back as the same.
+extension Configuration {
+    /// Every setting, whether it was set or is the default.
+    public var json: JSON {
+        .object([
+            "panel": panel.json,
+            "touch": touch.json,
+            "keyboard": keyboard.json,
+            "audio": .object([
+                "device": .string(audio.device), "rate": .integer(audio.rate), "period": .integer(audio.period),
+                "periods": .integer(audio.periods), "priority": .integer(audio.priority),
+                "core": audio.core.map(JSON.integer) ?? .null, "volume": .number("\(audio.volume)"),
+            ]),
+            "gpio": gpio.json,
+            "library": .orNull(library),
+            "listen": .string(listen),
+        ])
+    }
+}
+
+extension JSON {
+    fileprivate static func orNull(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    /// A list of numbers.
+    public static func numbers(_ values: [Double]) -> JSON { .array(values.map { .number("\($0)") }) }
+}
+
+extension Configuration.TouchSettings {
+    fileprivate var json: JSON {
+        overlays.count == 1 ? overlays[0].json : .object(["overlays": .array(overlays.map(\.json))])
+    }
+}
+
+extension Configuration.TouchSettings.Overlay {
+    fileprivate var json: JSON {
+        .object([
+            "device": device.json, "matrix": .numbers(settings.matrix), "hysteresis": .number("\(settings.hysteresis)"),
+            "debounce": .integer(Int(settings.debounce.microseconds / 1000)), "median": .bool(settings.hasMedian),
+            "jitter": .number("\(settings.jitter)"),
+        ])
+    }
+}
+
+extension Configuration.InputDevice {
+    fileprivate var json: JSON {
+        switch self {
+        case .any: .null
+        case .none: .string("none")
+        case .named(let name): .string(name)
+        }
+    }
+}
+
+extension PanelConfiguration {
+    fileprivate var json: JSON {
+        .object([
+            "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .number("\(brightness)"),
+            "gamma": .number("\(gamma)"),
+            "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
+            "dither": .bool(dither),
+            "milliamps": .object([
+                "red": .number("\(milliamps.red)"), "green": .number("\(milliamps.green)"),
+                "blue": .number("\(milliamps.blue)"), "white": .number("\(whiteMilliamps)"),
+                "standby": .number("\(standbyMilliamps)"),
+            ]),
+            "zones": .array(
+                zones.map {
+                    .object(["amps": .number("\($0.amps)"), "from": .integer($0.from), "count": .integer($0.count)])
+                }),
+            "chains": .array(
+                chains.map { chain in
+                    .object([
+                        "device": .string(chain.device), "hertz": .integer(chain.hertz),
+                        "tiles": .array(chain.tiles.map(\.json)),
+                    ])
+                }),
+        ])
+    }
+}
+
+extension PanelConfiguration.Tile {
+    fileprivate var json: JSON {
+        let places = missing.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
+        return .object([
+            "x": .integer(x), "y": .integer(y), "columns": .integer(columns), "rows": .integer(rows),
+            "rotation": .integer(rotation.rawValue), "first": .string(first.rawValue), "along": .string(along.rawValue),
+            "serpentine": .bool(serpentine),
+            "missing": .array(places.map { .array([.integer($0.column), .integer($0.row)]) }),
+        ])
+    }
+}

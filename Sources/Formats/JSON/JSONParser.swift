@@ -1,0 +1,351 @@
+extension JSON {
+    /// How a document may be written.
+    public enum Syntax: Sendable {
+        /// RFC 8259.
+        case json
+        /// JSON5 (spec.json5.org): comments, trailing commas, bare keys, single quotes, `+1`, `.5`, `5.`, `0x1f`.
+        case json5
+    }
+
+    /// Reads one document. Foundation's decoder tells no position of a syntax error on Linux, and a maker who edits a
+    /// configuration by hand needs it; so this is a parser of its own.
+    ///
+    /// Throws `FormatError` with line and column for anything that is not the syntax: text after the document, the same
+    /// key twice, nesting deeper than 64 and invalid UTF-8 included.
+    public init(parsing bytes: [UInt8], as syntax: Syntax = .json) throws(FormatError) {
+        var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
+        self = try parser.document()
+    }
+
+    /// Reads one document as above, and tells where in the text everything stands.
+    static func placed(
+        parsing bytes: [UInt8], as syntax: Syntax
+    ) throws(FormatError) -> (value: JSON, place: JSONPlace) {
+        var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
+        parser.places = []
+        let value = try parser.document()
+        guard let place = parser.places?.first else { preconditionFailure("a document's place is noted") }
+        return (value, place)
+    }
+
+    /// Whether the text holds nothing but space and comments.
+    static func isBlank(_ bytes: [UInt8], as syntax: Syntax) throws(FormatError) -> Bool {
+        var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
+        return try parser.isBlank()
+    }
+}
+
+private struct JSONParser {
+    private static let depthMax = 64
+
+    let bytes: [UInt8]
+    let isJSON5: Bool
+    /// Where the parts of the value at hand stand; nil when nobody asks for it.
+    var places: [JSONPlace]?
+    private var at: Int
+    /// Where the last comment ended.
+    private var commentEnd = 0
+    /// Where the content of the last value that was read ended.
+    private var contentEnd = 0
+
+    init(bytes: [UInt8], isJSON5: Bool) {
+        self.bytes = bytes
+        self.isJSON5 = isJSON5
+        at = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
+
+    mutating func document() throws(FormatError) -> JSON {
+        try begin()
+        let value = try part(.index(0), at: at, depth: 0)
+        try skipSpace()
+        guard at == bytes.count else { throw unexpected("the end") }
+        return value
+    }
+
+    mutating func isBlank() throws(FormatError) -> Bool {
+        try begin()
+        return at == bytes.count
+    }
+
+    /// Goes to the first that is neither space nor comment.
+    private mutating func begin() throws(FormatError) {
+        if String(validating: bytes, as: UTF8.self) == nil { throw FormatError("", "not UTF-8 text") }
+        try skipSpace()
+    }
+
+    // MARK: Values
+
+    private mutating func value(depth: Int) throws(FormatError) -> JSON {
+        try skipSpace()
+        guard depth < Self.depthMax else { throw problem("nested deeper than \(Self.depthMax) levels") }
+        switch peek {
+        case UInt8(ascii: "{"): return .object(try object(depth: depth))
+        case UInt8(ascii: "["): return .array(try array(depth: depth))
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "'") where isJSON5: return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return .number(try number())
+        }
+    }
+
+    /// The value called `name`, which begins at `start`; its place is noted where that is asked for.
+    private mutating func part(_ name: JSONPlace.Name, at start: Int, depth: Int) throws(FormatError) -> JSON {
+        guard var siblings = places else { return try value(depth: depth) }
+        places = []
+        try skipSpace()
+        let valueStart = at
+        let value = try value(depth: depth)
+        let place = JSONPlace(
+            name: name, start: start, value: valueStart..<at, contentEnd: contentEnd, parts: places ?? [])
+        siblings.append(place)
+        places = siblings
+        return value
+    }
+
+    /// Passes the bracket that closes a value with parts, which was opened before `start`.
+    private mutating func close(from start: Int) {
+        let partEnd = places?.last.map { $0.comma.map { $0 + 1 } ?? $0.value.upperBound } ?? start
+        contentEnd = max(start, partEnd, commentEnd)
+        at += 1
+    }
+
+    private mutating func object(depth: Int) throws(FormatError) -> [String: JSON] {
+        var values: [String: JSON] = [:]
+        at += 1
+        let contentStart = at
+        try skipSpace()
+        while peek != UInt8(ascii: "}") {
+            let start = at
+            let key = try key()
+            if values[key] != nil {
+                at = start
+                throw problem("the key \"\(key)\" stands twice")
+            }
+            try skipSpace()
+            guard peek == UInt8(ascii: ":") else { throw unexpected("':'") }
+            at += 1
+            values[key] = try part(.key(key), at: start, depth: depth + 1)
+            try separator(before: UInt8(ascii: "}"))
+        }
+        close(from: contentStart)
+        return values
+    }
+
+    private mutating func array(depth: Int) throws(FormatError) -> [JSON] {
+        var values: [JSON] = []
+        at += 1
+        let contentStart = at
+        try skipSpace()
+        while peek != UInt8(ascii: "]") {
+            values.append(try part(.index(values.count), at: at, depth: depth + 1))
+            try separator(before: UInt8(ascii: "]"))
+        }
+        close(from: contentStart)
+        return values
+    }
+
+    /// Passes the comma between two elements; before `close` a comma may stand in JSON5 only.
+    private mutating func separator(before close: UInt8) throws(FormatError) {
+        try skipSpace()
+        if peek == close { return }
+        guard peek == UInt8(ascii: ",") else { throw unexpected("',' or '\(Character(UnicodeScalar(close)))'") }
+        if let last = places?.indices.last { places?[last].comma = at }
+        at += 1
+        try skipSpace()
+        if peek == close, !isJSON5 { throw problem("a comma stands before '\(Character(UnicodeScalar(close)))'") }
+    }
+
+    private mutating func key() throws(FormatError) -> String {
+        if peek == UInt8(ascii: "\"") || (isJSON5 && peek == UInt8(ascii: "'")) { return try string() }
+        let start = at
+        while isJSON5, let byte = peek, isNamePart(byte) { at += 1 }
+        guard at > start, !isDigit(bytes[start]) else {
+            at = start
+            throw unexpected("a key")
+        }
+        return String(decoding: bytes[start..<at], as: UTF8.self)
+    }
+
+    private mutating func word(_ word: String, _ value: JSON) throws(FormatError) -> JSON {
+        guard bytes[at...].starts(with: word.utf8) else { throw unexpected("a value") }
+        let end = at + word.utf8.count
+        if end < bytes.count, isNamePart(bytes[end]) { throw unexpected("a value") }
+        at = end
+        return value
+    }
+
+    private mutating func number() throws(FormatError) -> String {
+        let start = at
+        var text = ""
+        if peek == UInt8(ascii: "-") { take(into: &text) } else if isJSON5, peek == UInt8(ascii: "+") { at += 1 }
+        if isJSON5, peek == UInt8(ascii: "0"), at + 1 < bytes.count, bytes[at + 1] | 0x20 == UInt8(ascii: "x") {
+            return try hexadecimal(sign: text, from: start)
+        }
+        let whole = takeDigits(into: &text)
+        if whole == 0, isJSON5, peek == UInt8(ascii: ".") { text += "0" }
+        var part = 0
+        if peek == UInt8(ascii: ".") {
+            take(into: &text)
+            part = takeDigits(into: &text)
+            if part == 0, isJSON5, whole > 0 { text += "0" }
+        }
+        let isMissing = isJSON5 ? whole + part == 0 : whole == 0 || (text.hasSuffix("."))
+        if isMissing {
+            at = start
+            throw unexpected("a value")
+        }
+        if whole > 1, text.drop(while: { $0 == "-" }).first == "0" {
+            at = start
+            throw problem("a number starts with 0")
+        }
+        if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
+            take(into: &text)
+            if peek == UInt8(ascii: "+") || peek == UInt8(ascii: "-") { take(into: &text) }
+            if takeDigits(into: &text) == 0 { throw unexpected("a digit") }
+        }
+        if let byte = peek, isNamePart(byte) { throw unexpected("the end of the number") }
+        return text
+    }
+
+    private mutating func hexadecimal(sign: String, from start: Int) throws(FormatError) -> String {
+        at += 2
+        let digits = at
+        while let byte = peek, isNamePart(byte) { at += 1 }
+        guard let value = Int(String(decoding: bytes[digits..<at], as: UTF8.self), radix: 16) else {
+            at = start
+            throw problem("not a hexadecimal number of up to 63 bits")
+        }
+        return sign + String(value)
+    }
+
+    private mutating func take(into text: inout String) {
+        text.unicodeScalars.append(UnicodeScalar(bytes[at]))
+        at += 1
+    }
+
+    private mutating func takeDigits(into text: inout String) -> Int {
+        let start = at
+        while let byte = peek, isDigit(byte) { take(into: &text) }
+        return at - start
+    }
+
+    // MARK: Strings
+
+    private mutating func string() throws(FormatError) -> String {
+        let start = at
+        let quote = bytes[at]
+        at += 1
+        var text: [UInt8] = []
+        while let byte = peek, byte != quote {
+            guard byte >= 0x20 else { throw problem("a control character stands in a string") }
+            at += 1
+            if byte == UInt8(ascii: "\\") { try escape(into: &text) } else { text.append(byte) }
+        }
+        guard peek == quote else {
+            at = start
+            throw problem("a string without its closing quote")
+        }
+        at += 1
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    private mutating func escape(into text: inout [UInt8]) throws(FormatError) {
+        guard let byte = peek else { return }
+        at += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+        case UInt8(ascii: "b"): text.append(8)
+        case UInt8(ascii: "f"): text.append(12)
+        case UInt8(ascii: "n"): text.append(10)
+        case UInt8(ascii: "r"): text.append(13)
+        case UInt8(ascii: "t"): text.append(9)
+        case UInt8(ascii: "u"): text += Array(String(try unicode()).utf8)
+        case UInt8(ascii: "'") where isJSON5: text.append(byte)
+        case UInt8(ascii: "\n") where isJSON5: break
+        default:
+            at -= 1
+            throw unexpected("an escape")
+        }
+    }
+
+    /// The character after `\u`: one code unit, or two that are a surrogate pair.
+    private mutating func unicode() throws(FormatError) -> Character {
+        let first = try codeUnit()
+        if let scalar = UnicodeScalar(first) { return Character(scalar) }
+        guard bytes[at...].starts(with: "\\u".utf8) else { throw problem("half of a surrogate pair") }
+        at += 2
+        let second = try codeUnit()
+        guard first < 0xdc00, (0xdc00..<0xe000).contains(second),
+            let scalar = UnicodeScalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
+        else { throw problem("half of a surrogate pair") }
+        return Character(scalar)
+    }
+
+    private mutating func codeUnit() throws(FormatError) -> UInt32 {
+        let digits = bytes[at...].prefix(4)
+        guard digits.count == 4, digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
+            let unit = UInt32(String(decoding: digits, as: UTF8.self), radix: 16)
+        else { throw unexpected("four hexadecimal digits") }
+        at += 4
+        return unit
+    }
+
+    // MARK: Text
+
+    private var peek: UInt8? { at < bytes.count ? bytes[at] : nil }
+
+    private func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private func isNamePart(_ byte: UInt8) -> Bool {
+        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || byte >= 0x80
+            || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$")
+    }
+
+    private mutating func skipSpace() throws(FormatError) {
+        while let byte = peek {
+            if byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 {
+                at += 1
+            } else if isJSON5, bytes[at...].starts(with: "//".utf8) {
+                while let byte = peek, byte != 0x0a { at += 1 }
+                commentEnd = bytes[at - 1] == 0x0d ? at - 1 : at
+            } else if isJSON5, bytes[at...].starts(with: "/*".utf8) {
+                try skipComment()
+                commentEnd = at
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func skipComment() throws(FormatError) {
+        let start = at
+        at += 2
+        while !bytes[at...].starts(with: "*/".utf8) {
+            guard at < bytes.count else {
+                at = start
+                throw problem("a comment without its end")
+            }
+            at += 1
+        }
+        at += 2
+    }
+
+    // MARK: Errors
+
+    private func unexpected(_ wanted: String) -> FormatError {
+        guard at < bytes.count else { return problem("the text ends where \(wanted) should stand") }
+        let found = String(decoding: bytes[at...].prefix(8), as: UTF8.self).first ?? " "
+        let name = found.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? "'\(found)'" : "a control character"
+        return problem("\(name) where \(wanted) should stand")
+    }
+
+    private func problem(_ problem: String) -> FormatError {
+        let before = bytes[..<min(at, bytes.count)]
+        let line = before.reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
+        let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        let column = String(decoding: bytes[lineStart..<before.endIndex], as: UTF8.self).count + 1
+        return FormatError("line \(line), column \(column)", problem)
+    }
+}

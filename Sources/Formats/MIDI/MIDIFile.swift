@@ -1,0 +1,127 @@
+import Instrument
+
+/// A pattern as a Standard MIDI File (RP-001): type 1, a tempo track and one track for each of the four, on channels
+/// 1, 2, 3 and 10, drums by General MIDI's percussion map.
+public enum MIDIFile {
+    /// Ticks of a quarter note; a straight step is a quarter of that. One per cent of swing is 2.4 of them, so that no two
+    /// settings round to the same tick, as they would at 96.
+    public static let ticksPerQuarter = 480
+
+    /// General MIDI's key for each drum: kick, kick 2, low tom, snare, snare 2, rimshot, clap, closed hat, open hat,
+    /// crash, ride, cowbell.
+    public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
+
+    /// The name of a pattern that has none.
+    static let nameless = "PixelBoop"
+
+    /// The bytes of `document`'s pattern, `loops` times over. Silent tracks are there without notes; a run of sustained
+    /// cells is one note, cut where the file ends. Notes begin and end on the swung steps.
+    public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
+        let pattern = document.pattern
+        let microsecondsPerQuarter = 60_000_000 / pattern.bpm
+        var conductor = Chunk()
+        conductor.text(0x03, document.name ?? nameless)
+        conductor.meta(0x51, (0..<3).map { UInt8(truncatingIfNeeded: microsecondsPerQuarter >> (16 - 8 * $0)) })
+        // 4/4, a click each quarter, eight 32nds a quarter.
+        conductor.meta(0x58, [4, 2, 24, 8])
+        if pattern.tonality.scale != .penta {
+            let isMinor = pattern.tonality.scale == .minor
+            conductor.meta(
+                0x59, [UInt8(bitPattern: sharps(of: pattern.tonality.root, isMinor: isMinor)), isMinor ? 1 : 0])
+        }
+        let end = tick(ofStep: loops * pattern.length, swing: document.sound[.swing])
+        conductor.end(at: end)
+        var bytes = header(tracks: 1 + Track.allCases.count) + conductor.chunk
+        for track in Track.allCases {
+            var chunk = Chunk()
+            chunk.text(0x03, track.name)
+            for message in messages(document, track, loops: loops) { chunk.put(message.bytes, at: message.tick) }
+            chunk.end(at: end)
+            bytes += chunk.chunk
+        }
+        return bytes
+    }
+
+    /// The tick on which `step`, counted from the start of the file, begins: the first of each pair of steps takes `swing` per
+    /// cent of the pair, to the nearest tick.
+    private static func tick(ofStep step: Int, swing: Int) -> Int {
+        let ticksPerPair = ticksPerQuarter / 2
+        return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
+    }
+
+    /// The signature of a key: its sharps, or less than 0, its flats; six of either are written as sharps.
+    private static func sharps(of root: Int, isMinor: Bool) -> Int8 {
+        // Seven fifths up is one semitone up, so counting fifths goes by sevens both ways.
+        let fifths = (root + (isMinor ? 3 : 0)) * 7 % 12
+        return Int8(fifths > 6 ? fifths - 12 : fifths)
+    }
+
+    private static func header(tracks: Int) -> [UInt8] {
+        Array("MThd".utf8) + big(6, 4) + big(1, 2) + big(tracks, 2) + big(ticksPerQuarter, 2)
+    }
+
+    /// Note-ons and note-offs in order; at one tick offs come first, so that a repeated key sounds again.
+    private static func messages(
+        _ document: PatternDocument, _ track: Track, loops: Int
+    ) -> [(tick: Int, bytes: [UInt8])] {
+        let pattern = document.pattern
+        let isSilent = document.muted.contains(track) || (document.soloed != nil && document.soloed != track)
+        if isSilent { return [] }
+        let channel = UInt8(track == .rhythm ? 9 : track.rawValue)
+        let end = loops * pattern.length
+        let swing = document.sound[.swing]
+        var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
+        for step in 0..<end {
+            for note in 0..<Pattern.notes {
+                let cell = pattern[track, note: note, step: step % pattern.length]
+                guard cell == .normal || cell == .accent else { continue }
+                let run = pattern.runLength(track, note: note, step: step % pattern.length)
+                let key = UInt8(track.firstMIDINote.map { $0 + note } ?? drumKeys[note])
+                let on = tick(ofStep: step, swing: swing)
+                let off = tick(ofStep: min(step + run, end), swing: swing)
+                messages.append((on, true, [0x90 | channel, key, cell == .accent ? 127 : 80]))
+                messages.append((off, false, [0x80 | channel, key, 64]))
+            }
+        }
+        return messages.sorted { ($0.tick, $0.isOn ? 1 : 0, $0.bytes[1]) < ($1.tick, $1.isOn ? 1 : 0, $1.bytes[1]) }
+            .map { ($0.tick, $0.bytes) }
+    }
+
+    /// One track chunk in the making.
+    private struct Chunk {
+        private var events: [UInt8] = []
+        private var tick = 0
+
+        mutating func put(_ message: [UInt8], at tick: Int) {
+            events += MIDIFile.variableLength(tick - self.tick) + message
+            self.tick = tick
+        }
+
+        mutating func meta(_ type: UInt8, _ data: [UInt8]) {
+            put([0xff, type] + MIDIFile.variableLength(data.count) + data, at: tick)
+        }
+
+        mutating func text(_ type: UInt8, _ text: String) { meta(type, Array(text.utf8)) }
+
+        mutating func end(at tick: Int) {
+            put([0xff, 0x2f, 0], at: tick)
+        }
+
+        var chunk: [UInt8] { Array("MTrk".utf8) + MIDIFile.big(events.count, 4) + events }
+    }
+
+    private static func big(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
+    }
+
+    /// Seven bits a byte, highest first, bit 7 set on all but the last.
+    private static func variableLength(_ value: Int) -> [UInt8] {
+        var bytes = [UInt8(value & 0x7f)]
+        var rest = value >> 7
+        while rest > 0 {
+            bytes.insert(UInt8(rest & 0x7f) | 0x80, at: 0)
+            rest >>= 7
+        }
+        return bytes
+    }
+}

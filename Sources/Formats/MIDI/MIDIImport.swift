@@ -1,0 +1,210 @@
+import Instrument
+
+/// A pattern made of the notes of a MIDI file: each is put on the nearest step, its key on the nearest row of a track.
+public struct MIDIImport {
+    /// The pattern.
+    public let document: PatternDocument
+    /// What of the file the pattern cannot hold, a line each.
+    public let remarks: [String]
+
+    /// Whether `bytes` are a MIDI file, right or wrong.
+    public static func recognises(_ bytes: [UInt8]) -> Bool { MIDIReader.recognises(bytes) }
+
+    /// Reads a Standard MIDI File of type 0 or 1.
+    ///
+    /// Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and bass, as they are
+    /// written here; in a file that has notes on others the lowest channel becomes the bass, the one with most notes at a time
+    /// the chords, and all others the melody. A piece that repeats becomes one round of it; of a longer one the first 32 steps
+    /// are taken. The swing is the one that the notes lie nearest to. Throws `FormatError` with the position of what is wrong.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        let file = try MIDIReader(bytes)
+        guard !file.notes.isEmpty else { throw FormatError("", "the file has no notes") }
+        let grid = StepGrid(of: file)
+        let tracks = Self.tracks(file.notes)
+        var notes = file.notes.compactMap { note -> Placed? in
+            guard let track = tracks[note.channel] else { return nil }
+            let row = track == .rhythm ? Self.drum(note.key) : note.key % Pattern.notes
+            let step = grid.step(at: note.start)
+            return Placed(
+                track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
+                isAccent: note.velocity >= Self.accent)
+        }
+        var pattern = Pattern()
+        var remarks: [String] = []
+        let length = grid.step(at: file.end)
+        var repeats = false
+        if length > Pattern.steps {
+            if let period = Self.period(of: notes, length: length) {
+                pattern.length = period
+                repeats = true
+            } else {
+                remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
+            }
+            notes.removeAll { $0.step >= pattern.length }
+        } else {
+            let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
+            pattern.length = min(max(Pattern.lengths.lowerBound, (used + 3) / 4 * 4), Pattern.steps)
+        }
+        if let tempo = Self.tempo(of: file) {
+            pattern.bpm = tempo.nearest
+            if tempo.nearest != tempo.bpm {
+                remarks.append("the tempo is \(tempo.bpm) BPM, and was set to \(tempo.nearest)")
+            }
+        }
+        pattern.tonality = Self.tonality(of: file)
+        // Of several at once in a row the longest counts.
+        for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
+            note.write(into: &pattern, repeats: repeats)
+        }
+        var document = PatternDocument(pattern: pattern)
+        document.sound[.swing] = grid.swing
+        document.name = file.name == MIDIFile.nameless ? nil : file.name
+        self.document = document
+        self.remarks = remarks
+    }
+
+    /// Notes struck at least so hard are accents.
+    private static let accent = 104
+
+    private struct Placed: Hashable {
+        var track: Track
+        var note: Int
+        var step: Int
+        var steps: Int
+        var isAccent: Bool
+
+        /// Puts it into `pattern`; where that `repeats`, what goes on at its end goes on at its start.
+        func write(into pattern: inout Pattern, repeats: Bool) {
+            guard step < pattern.length else { return }
+            let end = min(step + steps, pattern.length)
+            for step in step..<end { pattern[track, note: note, step: step] = .sustain }
+            pattern[track, note: note, step: step] = isAccent ? .accent : .normal
+            // One before it that still sounds ends where this one begins.
+            for step in end..<pattern.length where pattern[track, note: note, step: step] == .sustain {
+                pattern[track, note: note, step: step] = .empty
+            }
+            guard repeats else { return }
+            for step in 0..<max(0, min(step + steps - pattern.length, step)) {
+                guard pattern[track, note: note, step: step] == .empty else { return }
+                pattern[track, note: note, step: step] = .sustain
+            }
+        }
+
+        /// The same so many steps later; no longer than to `end`.
+        func moved(by count: Int, before end: Int) -> Placed {
+            var moved = self
+            moved.step += count
+            moved.steps = min(steps, max(0, end - moved.step))
+            return moved
+        }
+    }
+
+    // MARK: Tempo and key
+
+    /// The tempo at the start, and the nearest that there is; nil if the file does not say.
+    private static func tempo(of file: MIDIReader) -> (bpm: Int, nearest: Int)? {
+        guard let microseconds = file.microsecondsPerQuarter, microseconds > 0 else { return nil }
+        let bpm = (60_000_000 + microseconds / 2) / microseconds
+        return (bpm, min(max(bpm, Pattern.tempos.lowerBound), Pattern.tempos.upperBound))
+    }
+
+    private static func tonality(of file: MIDIReader) -> Tonality {
+        guard let key = file.key, (-7...7).contains(key.sharps) else { return Tonality() }
+        // A sharp is a fifth up, and the minor key is three semitones below the major one.
+        let root = (7 * key.sharps + (key.isMinor ? 9 : 0)) % 12
+        return Tonality(root: (root + 12) % 12, scale: key.isMinor ? .minor : .major)
+    }
+
+    // MARK: Tracks
+
+    private static func tracks(_ notes: [MIDIReader.Note]) -> [Int: Track] {
+        let drums = 9
+        var tracks = [drums: Track.rhythm]
+        let channels = Dictionary(grouping: notes.filter { $0.channel != drums }, by: \.channel)
+        let own: [Track] = [.melody, .chords, .bass]
+        guard channels.keys.contains(where: { $0 >= own.count }) else {
+            for channel in channels.keys { tracks[channel] = own[channel] }
+            return tracks
+        }
+        func mean(_ notes: [MIDIReader.Note]) -> Double {
+            Double(notes.reduce(0) { $0 + $1.key }) / Double(notes.count)
+        }
+        func atOnce(_ notes: [MIDIReader.Note]) -> Double {
+            Double(notes.count) / Double(Set(notes.map(\.start)).count)
+        }
+        var rest = channels.sorted { $0.key < $1.key }
+        for channel in rest { tracks[channel.key] = .melody }
+        guard rest.count > 1 else { return tracks }
+        if let lowest = rest.indices.min(by: { mean(rest[$0].value) < mean(rest[$1].value) }) {
+            tracks[rest.remove(at: lowest).key] = .bass
+        }
+        let fullest = rest.max { atOnce($0.value) < atOnce($1.value) }
+        if let fullest, rest.count > 1 || atOnce(fullest.value) > 1.5 { tracks[fullest.key] = .chords }
+        return tracks
+    }
+
+    /// The drum for a key of General MIDI's percussion map: the same, or its like.
+    private static func drum(_ key: Int) -> Int {
+        if let same = MIDIFile.drumKeys.firstIndex(of: key) { return same }
+        return switch key {
+        case ..<35: 0
+        case 41, 43, 47, 48, 50, 60...66: 2
+        case 44, 54, 69, 70, 82: 7
+        case 52, 55, 57: 9
+        case 53, 59, 80, 81: 10
+        case 58, 67, 68: 11
+        default: 5
+        }
+    }
+
+    // MARK: Repeats
+
+    /// The shortest length of a pattern that `notes`, which fill `length` steps, are repeats of; nil if they are not. What goes
+    /// on into the next round is cut in the last one.
+    private static func period(of notes: [Placed], length: Int) -> Int? {
+        let all = Set(notes)
+        let starts = Set(notes.map { $0.moved(by: 0, before: 0) })
+        return stride(from: Pattern.lengths.lowerBound, through: Pattern.steps, by: 4).first { period in
+            guard length % period == 0 else { return false }
+            return all.allSatisfy { note in
+                let before = note.moved(by: -period, before: -period)
+                let after = note.moved(by: period, before: length)
+                return (before.step < 0 || starts.contains(before))
+                    && (after.step >= length || all.contains(after))
+            }
+        }
+    }
+}
+
+/// Where the steps of a file are: four to a quarter, the second of each pair later by the swing.
+private struct StepGrid {
+    /// The per cent of a pair of steps that its first takes.
+    let swing: Int
+    private let ticksPerPair: Double
+
+    /// The steps that the notes of `file` lie nearest to.
+    init(of file: MIDIReader) {
+        let pair = Double(file.ticksPerQuarter) / 2
+        ticksPerPair = pair
+        let starts = Set(file.notes.map(\.start)).map(Double.init)
+        func error(_ swing: Int) -> Double {
+            starts.reduce(0) { $0 + Self.place($1, pair, swing).error }
+        }
+        let swings = SoundControl.swing.range
+        let straight = error(swings.lowerBound)
+        let best = swings.min { error($0) < error($1) } ?? swings.lowerBound
+        // Notes that were played by hand are not made to swing by chance.
+        swing = error(best) < straight / 2 ? best : swings.lowerBound
+    }
+
+    func step(at tick: Int) -> Int { Self.place(Double(tick), ticksPerPair, swing).step }
+
+    /// The step nearest to `tick`, and how far it is.
+    private static func place(_ tick: Double, _ pair: Double, _ swing: Int) -> (step: Int, error: Double) {
+        let number = (tick / pair).rounded(.down)
+        let offset = tick - number * pair
+        let places = [(0, offset), (1, abs(offset - pair * Double(swing) / 100)), (2, pair - offset)]
+        let nearest = places.min { $0.1 < $1.1 } ?? (0, 0)
+        return (2 * Int(number) + nearest.0, nearest.1)
+    }
+}

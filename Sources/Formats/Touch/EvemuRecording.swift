@@ -1,0 +1,230 @@
+import Overlay
+
+/// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields, of which those of reports (`E:`),
+/// axes (`A:`) and the name (`N:`) are of use here. Versions 1.1 to 1.3 describe the device in comments too, and some
+/// recordings have only those.
+struct EvemuReader {
+    private var name: String?
+    private var axes = RecordedAxes()
+    private var reports = RecordedReports()
+    private var described = Description()
+
+    /// Lines of capability bits, ids, properties, and the state of lights and switches: all letters but those of use
+    /// here.
+    private static let unusedLetters = Array("IPBLS".utf8)
+
+    static func recording(_ bytes: [UInt8]) throws(FormatError) -> TouchRecording {
+        var reader = EvemuReader()
+        var line = Fields(bytes: bytes)
+        while line.next() { try reader.take(&line) }
+        var axes = try reader.axes.touch()
+        if axes == nil { axes = try reader.described.axes.touch() }
+        return TouchRecording(name: reader.name ?? reader.described.name, axes: axes, reports: reader.reports.reports)
+    }
+
+    /// Whether `line` is a letter and a colon, whatever follows.
+    static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
+        guard let letter = line.first, line.dropFirst().first == UInt8(ascii: ":") else { return false }
+        return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
+    }
+
+    private mutating func take(_ line: inout Fields) throws(FormatError) {
+        switch line.letter() {
+        case nil: break
+        case UInt8(ascii: "E"): try takeReport(&line)
+        case UInt8(ascii: "A"): try takeAxis(&line)
+        case UInt8(ascii: "N"): name = line.rest().map { String(decoding: $0, as: UTF8.self) }
+        case UInt8(ascii: "#"): described.take(&line)
+        case let letter? where Self.unusedLetters.contains(letter): break
+        default: throw line.refused("is not of evemu's format; should start with E:, A:, N:, I:, P:, B:, L:, S: or #")
+        }
+    }
+
+    private mutating func takeReport(_ line: inout Fields) throws(FormatError) {
+        let time = try line.time()
+        let type = try line.number("the type", 0...0xffff, radix: 16)
+        let code = try line.number("the code", 0...0xffff, radix: 16)
+        let value = try line.number("the value", Fields.valueRange)
+        try line.end()
+        guard reports.add(at: time, type: UInt16(type), code: UInt16(code), value: Int32(value)) else {
+            throw line.refused("is earlier than the report before, should be at the same time or later")
+        }
+    }
+
+    private mutating func takeAxis(_ line: inout Fields) throws(FormatError) {
+        let code = try line.number("the axis", 0...0xffff, radix: 16)
+        let minimum = try line.number("the least value", Fields.valueRange)
+        let maximum = try line.number("the greatest value", Fields.valueRange)
+        _ = try line.number("the fuzz", Fields.valueRange)
+        _ = try line.number("the flatness", Fields.valueRange)
+        if line.hasMore { _ = try line.number("the resolution", Fields.valueRange) }
+        try line.end()
+        axes.byCode[UInt16(code)] = .init(minimum: minimum, maximum: maximum, place: line.place)
+    }
+}
+
+/// What evemu says of the device in comments. They are for people: what cannot be read in them is passed over.
+private struct Description {
+    private(set) var name: String?
+    private(set) var axes = RecordedAxes()
+    private var type: Int?
+    private var code: UInt16?
+    private var minimum: Int?
+
+    private static let nameIntroduction = Array("Input device name: \"".utf8)
+
+    mutating func take(_ line: inout Fields) {
+        if let rest = line.rest(), rest.starts(with: Self.nameIntroduction), rest.last == UInt8(ascii: "\"") {
+            let quoted = rest.dropFirst(Self.nameIntroduction.count).dropLast()
+            if !quoted.isEmpty { name = String(decoding: quoted, as: UTF8.self) }
+            return
+        }
+        switch line.word() {
+        case "Event":
+            let kind = line.word()
+            let number = line.word().flatMap { Int($0) }
+            if kind == "type" { type = number }
+            code = kind == "code" && type == Int(InputCode.absolute) ? number.flatMap { UInt16(exactly: $0) } : nil
+            minimum = nil
+        case "Min": minimum = line.word().flatMap { Int($0) }
+        case "Max":
+            guard let code, let minimum, let maximum = line.word().flatMap({ Int($0) }) else { return }
+            axes.byCode[code] = .init(minimum: minimum, maximum: maximum, place: line.place)
+        default: break
+        }
+    }
+}
+
+/// The fields of one line after another.
+private struct Fields {
+    static let valueRange = Int(Int32.min)...Int(Int32.max)
+    /// Latest second that a recorder's clock may show, which is in the year 2286.
+    private static let secondsMax = 9_999_999_999
+
+    private let bytes: [UInt8]
+    private var number = 0
+    /// What of the line has not been read yet.
+    private var at = 0
+    private var lineEnd = 0
+    private var nextLine: Int
+
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+        nextLine = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+    }
+
+    /// Goes on to the next line; false after the last.
+    mutating func next() -> Bool {
+        guard nextLine < bytes.count else { return false }
+        at = nextLine
+        lineEnd = at
+        while lineEnd < bytes.count, bytes[lineEnd] != 0x0a { lineEnd += 1 }
+        nextLine = lineEnd + 1
+        number += 1
+        return true
+    }
+
+    var place: String { "line \(number)" }
+
+    func refused(_ problem: String) -> FormatError { FormatError(place, problem) }
+
+    // MARK: Parts
+
+    /// The letter that says what the line is, or the `#` of a comment; nil for a blank line, and 0 for none of these.
+    mutating func letter() -> UInt8? {
+        skipSpace()
+        guard at < lineEnd else { return nil }
+        let letter = bytes[at]
+        at += 1
+        if letter == UInt8(ascii: "#") { return letter }
+        guard at < lineEnd, bytes[at] == UInt8(ascii: ":") else { return 0 }
+        at += 1
+        return letter
+    }
+
+    /// Whether there is a field left.
+    var hasMore: Bool {
+        mutating get {
+            skipSpace()
+            return at < lineEnd && bytes[at] != UInt8(ascii: "#")
+        }
+    }
+
+    /// The next field as text.
+    mutating func word() -> String? { field().map { String(decoding: bytes[$0], as: UTF8.self) } }
+
+    /// What is left of the line but for the space around it; nil for nothing.
+    mutating func rest() -> ArraySlice<UInt8>? {
+        skipSpace()
+        var end = lineEnd
+        while end > at, isSpace(bytes[end - 1]) { end -= 1 }
+        return at < end ? bytes[at..<end] : nil
+    }
+
+    /// The next field, a moment in seconds with six decimals, in microseconds.
+    mutating func time() throws(FormatError) -> Int64 {
+        let wanted = "seconds and six decimals, such as 0.000001"
+        guard let field = field() else { throw refused("the time is missing, should be \(wanted)") }
+        let point = bytes[field].firstIndex(of: UInt8(ascii: ".")) ?? field.upperBound
+        guard field.upperBound - point == 7,
+            let seconds = value(field.lowerBound..<point, radix: 10), seconds <= Self.secondsMax,
+            let microseconds = value(point + 1..<field.upperBound, radix: 10)
+        else { throw refused("the time is \(shown(field)), should be \(wanted)") }
+        return Int64(seconds * 1_000_000 + microseconds)
+    }
+
+    /// The next field, a number with a sign or without; `name` is for the message.
+    mutating func number(_ name: String, _ range: ClosedRange<Int>, radix: Int = 10) throws(FormatError) -> Int {
+        let kind = radix == 16 ? "hexadecimal digits, up to ffff" : "a whole number of 32 bits"
+        guard let field = field() else { throw refused("\(name) is missing, should be \(kind)") }
+        let isNegative = range.lowerBound < 0 && bytes[field.lowerBound] == UInt8(ascii: "-")
+        guard let size = value(field.lowerBound + (isNegative ? 1 : 0)..<field.upperBound, radix: radix),
+            range.contains(isNegative ? -size : size)
+        else { throw refused("\(name) is \(shown(field)), should be \(kind)") }
+        return isNegative ? -size : size
+    }
+
+    /// Refuses a further field.
+    mutating func end() throws(FormatError) {
+        guard hasMore, let field = field() else { return }
+        throw refused("ends with \(shown(field)), should end before it")
+    }
+
+    // MARK: Text
+
+    private mutating func field() -> Range<Int>? {
+        guard hasMore else { return nil }
+        let start = at
+        while at < lineEnd, !isSpace(bytes[at]), bytes[at] != UInt8(ascii: "#") { at += 1 }
+        return start..<at
+    }
+
+    /// Digits as a number, zeros in front or not; nil for what is no number, or beyond any that stands in a recording.
+    private func value(_ digits: Range<Int>, radix: Int) -> Int? {
+        guard !digits.isEmpty else { return nil }
+        var value = 0
+        for index in digits {
+            guard let digit = digit(bytes[index]), digit < radix, value <= Self.secondsMax else { return nil }
+            value = value * radix + digit
+        }
+        return value
+    }
+
+    private func digit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): Int(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): Int(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
+    }
+
+    /// A field as a message shows it.
+    private func shown(_ field: Range<Int>) -> String {
+        JSONField(.string(String(decoding: bytes[field], as: UTF8.self))).shown
+    }
+
+    private mutating func skipSpace() { while at < lineEnd, isSpace(bytes[at]) { at += 1 } }
+
+    private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0d }
+}

@@ -1,0 +1,110 @@
+import Instrument
+import Overlay
+
+/// What a touch device reported, as evemu or libinput's recorder wrote it down.
+public struct TouchRecording: Hashable, Sendable {
+    /// The device's name, if the recording tells it.
+    public var name: String?
+    /// The ranges of its axes, if the recording tells them.
+    public var axes: TouchAxes?
+    /// What it reported, in order of time, which counts from the first report.
+    public var reports: [InputReport]
+
+    /// A recording of `reports`, which are in order of time.
+    public init(name: String? = nil, axes: TouchAxes? = nil, reports: [InputReport]) {
+        self.name = name
+        self.axes = axes
+        self.reports = reports
+    }
+
+    /// Reads a recording in evemu's format (evemu's README.md), with or without the lines that describe the device, or
+    /// in that of libinput-record(1), of which the first touch device is taken. Throws `FormatError` with the line or
+    /// the path of the first thing that is wrong, reports that step back in time and axes without extent included.
+    public init(parsing bytes: [UInt8]) throws(FormatError) {
+        if try Self.isEvemu(bytes) {
+            self = try EvemuReader.recording(bytes)
+        } else {
+            self = try TouchRecording(libinput: JSONField(JSON(yaml: bytes)))
+        }
+    }
+
+    /// Whether a file is a recording rather than a touch script, which starts with a brace or is empty.
+    public static func looksLikeRecording(_ bytes: [UInt8]) -> Bool {
+        guard let first = bytes[start(of: bytes)...].first(where: { !isBlank($0) }) else { return false }
+        return first != UInt8(ascii: "{")
+    }
+
+    /// Tells the two formats by the first line that is no comment; comments by themselves are evemu's.
+    private static func isEvemu(_ bytes: [UInt8]) throws(FormatError) -> Bool {
+        var number = 1
+        var at = start(of: bytes)
+        while at < bytes.count {
+            let end = bytes[at...].firstIndex(of: 0x0a) ?? bytes.count
+            let line = bytes[at..<end].drop(while: isBlank)
+            if let first = line.first, first != UInt8(ascii: "#") {
+                if EvemuReader.isLine(line) { return true }
+                let isYAML = line.starts(with: "---".utf8) || line.starts(with: "%".utf8)
+                if isYAML || line.contains(UInt8(ascii: ":")) { return false }
+                throw FormatError(
+                    "line \(number)",
+                    "is not of a recording; should be evemu's, such as 'E: 0.000001 0003 0035 0404', "
+                        + "or libinput's, such as 'version: 1'")
+            }
+            at = end + 1
+            number += 1
+        }
+        return true
+    }
+
+    /// Where the text starts: after the byte order mark, if there is one.
+    private static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+}
+
+/// The ranges of a recorded device's axes, each with the place where the recording tells it.
+struct RecordedAxes {
+    /// What the recording tells of one axis.
+    struct Axis {
+        var minimum: Int
+        var maximum: Int
+        /// A line or a path.
+        var place: String
+
+        fileprivate func range() throws(FormatError) -> ClosedRange<Int32> {
+            guard minimum < maximum, let low = Int32(exactly: minimum), let high = Int32(exactly: maximum) else {
+                throw FormatError(
+                    place, "the axis is from \(minimum) to \(maximum), should be from one number to a greater one")
+            }
+            return low...high
+        }
+    }
+
+    /// Each axis by its code (`ABS_MT_POSITION_X`, …).
+    var byCode: [UInt16: Axis] = [:]
+
+    /// Those of touch: contacts', or where there are none the only contact's.
+    func touch() throws(FormatError) -> TouchAxes? {
+        for (x, y) in [(InputCode.positionX, InputCode.positionY), (InputCode.x, InputCode.y)] {
+            guard let across = byCode[x], let down = byCode[y] else { continue }
+            return TouchAxes(x: try across.range(), y: try down.range())
+        }
+        return nil
+    }
+}
+
+/// Reports in order of time, which counts from the first.
+struct RecordedReports {
+    private(set) var reports: [InputReport] = []
+    private var first: Int64?
+
+    /// Adds a report at `microseconds` of the recorder's clock; false if that is before the last one's.
+    mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> Bool {
+        let start = first ?? microseconds
+        first = start
+        let time = Instant(microseconds: microseconds - start)
+        guard time >= reports.last?.time ?? .zero else { return false }
+        reports.append(InputReport(time: time, type: type, code: code, value: value))
+        return true
+    }
+}

@@ -1,0 +1,69 @@
+import Display
+
+/// The question what to do with a stick that has been plugged in, over the middle of the grid. A finger beside it takes the
+/// question away and goes on playing.
+struct Offer: Hashable, Sendable {
+    /// Since when it stands.
+    let since: Instant
+
+    /// How long it stands.
+    static let life = Instant.Span.milliseconds(30_000)
+
+    /// An answer, and where it is touched.
+    enum Answer: CaseIterable, Hashable, Sendable {
+        /// Take in what is on the stick.
+        case take
+        /// Write everything onto it.
+        case give
+
+        /// Its columns.
+        var columns: ClosedRange<Int> { self == .take ? 8...20 : 23...35 }
+        /// Its rows.
+        static let rows = 12...18
+
+        /// Its word.
+        fileprivate var line: TextLine { self == .take ? Self.takeLine : Self.giveLine }
+        private static let takeLine = TextLine("IN")
+        private static let giveLine = TextLine("OUT")
+    }
+
+    private static let columns = 7...36
+    private static let rows = 3...20
+    private static let title = TextLine("USB")
+    private static let titleRow = 5
+    private static let colour = RGB(0x2e8bff)
+
+    /// Whether it lies over `led`.
+    static func covers(_ led: Position.LED) -> Bool { columns.contains(led.column) && rows.contains(led.row) }
+
+    /// The answer at `led`.
+    static func answer(at led: Position.LED) -> Answer? {
+        Answer.allCases.first { $0.columns.contains(led.column) && Answer.rows.contains(led.row) }
+    }
+
+    /// Draws it over a grid whose first column is `origin`; a finger is on `touched`.
+    static func draw(into frame: inout Frame, origin: Int, touched: Answer?) {
+        frame.fill(columns: range(columns, origin), rows: rows.lowerBound..<rows.upperBound + 1, .black)
+        draw(title, over: columns, row: titleRow, .white, into: &frame, origin)
+        for answer in Answer.allCases {
+            let ground = RGB.black.blended(towards: colour, answer == touched ? 0.8 : 0.25)
+            frame.fill(
+                columns: range(answer.columns, origin), rows: Answer.rows.lowerBound..<Answer.rows.upperBound + 1,
+                ground)
+            draw(answer.line, over: answer.columns, row: Answer.rows.lowerBound + 1, .white, into: &frame, origin)
+        }
+    }
+
+    private static func range(_ columns: ClosedRange<Int>, _ origin: Int) -> Range<Int> {
+        columns.lowerBound + origin..<columns.upperBound + 1 + origin
+    }
+
+    /// Draws `line` in the middle of `columns`.
+    private static func draw(
+        _ line: TextLine, over columns: ClosedRange<Int>, row: Int, _ colour: RGB, into frame: inout Frame,
+        _ origin: Int
+    ) {
+        let column = origin + columns.lowerBound + (columns.count - line.width) / 2
+        line.draw(into: &frame, column: column, row: row, colour: colour, clip: range(columns, origin))
+    }
+}

@@ -1,0 +1,127 @@
+import Formats
+import Instrument
+
+// The patterns of a library. Each call waits for the disk: none is for the loop.
+
+extension Library {
+    /// The patterns of `bank`, or of all banks, bank by bank in the order in which they were begun.
+    public func patterns(in bank: Bank? = nil) throws(LibraryError) -> [PatternEntry] {
+        try use { try $0.entries(of: bank) }
+    }
+
+    /// The states of the pattern `number` that are kept, oldest first.
+    public func revisions(of number: Int64) throws(LibraryError) -> [PatternRevision] {
+        try use { try $0.revisions(of: number) }
+    }
+
+    /// The pattern `number` as a document, as it is, or as it was at `revision`.
+    public func document(of number: Int64, revision: Int64? = nil) throws(LibraryError) -> PatternDocument {
+        guard let document = try use({ try $0.document(of: number, revision: revision) }) else {
+            throw .noPattern("\(number)")
+        }
+        return document
+    }
+
+    /// A document to be added.
+    public struct Addition: Sendable {
+        /// The pattern.
+        public var document: PatternDocument
+        /// What it is called if it does not say; else TUNE and a number.
+        public var name: String?
+        /// The bank that it goes to.
+        public var bank: Bank
+
+        /// `document`, to be added to `bank`.
+        public init(_ document: PatternDocument, name: String? = nil, to bank: Bank) {
+            self.document = document
+            self.name = name
+            self.bank = bank
+        }
+    }
+
+    /// Adds patterns, all or none; with `onlyNew` those that are not there yet with the same name and music. Returns those that
+    /// it has added.
+    @discardableResult
+    public func add(_ additions: [Addition], onlyNew: Bool = false) throws(LibraryError) -> [PatternEntry] {
+        try use { database in
+            var entries: [PatternEntry] = []
+            // Those that were begun in the same second are told apart by their numbers: these keep their order.
+            let first = Self.newNumber()
+            try database.transaction { () throws(DatabaseError) in
+                for addition in additions {
+                    let (document, name, bank) = (addition.document, addition.name, addition.bank)
+                    if onlyNew, try database.has(document, named: document.name ?? name) { continue }
+                    let now = Disk.now
+                    let modified = document.modifiedAt.flatMap(Times.seconds) ?? now
+                    var called = document.name ?? name
+                    if called == nil { called = try database.freeName() }
+                    let entry = PatternEntry(
+                        number: first + Int64(entries.count), bank: bank, name: called ?? "",
+                        created: document.createdAt.flatMap(Times.seconds) ?? min(modified, now), modified: modified)
+                    try database.add(entry, document)
+                    entries.append(entry)
+                }
+            }
+            return entries
+        }
+    }
+
+    /// Gives the pattern `number` a new name, and puts it into another bank.
+    public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
+        let found = try use { database in
+            let rows = try database.run(
+                "UPDATE pattern SET name = coalesce(?2, name), bank = coalesce(?3, bank), modified = ?4 WHERE id = ?1 "
+                    + "RETURNING id",
+                [
+                    .integer(number), name.map(Value.text) ?? .null, bank.map { .integer(Int64($0.rawValue)) } ?? .null,
+                    .integer(Disk.now),
+                ])
+            return !rows.isEmpty
+        }
+        if !found { throw .noPattern("\(number)") }
+    }
+
+    /// Takes the pattern `number` out, with all its revisions.
+    public func remove(_ number: Int64) throws(LibraryError) {
+        let found = try use { database in
+            try !database.run("DELETE FROM pattern WHERE id = ? RETURNING id", [.integer(number)]).isEmpty
+        }
+        if !found { throw .noPattern("\(number)") }
+    }
+
+    /// What is wrong with the file, a line each: SQLite's own check from end to end, and every row read as what it
+    /// should be.
+    public func check() throws(LibraryError) -> [String] {
+        try use { database in
+            var problems = try database.run("PRAGMA integrity_check").compactMap { row -> String? in
+                guard case .text(let line)? = row.first, line != "ok" else { return nil }
+                return line
+            }
+            problems += try database.run("PRAGMA foreign_key_check").map { "a row refers to nothing: \($0)" }
+            do { _ = try database.readSession() } catch let damage as Damage { problems.append(damage.reason) }
+            for entry in try database.entries(of: nil) {
+                for revision in try database.revisions(of: entry.number) {
+                    do {
+                        _ = try database.document(of: entry.number, revision: revision.number)
+                    } catch let damage as Damage {
+                        problems.append("\(entry.name), revision \(revision.number), \(damage.reason)")
+                    }
+                }
+            }
+            return problems
+        }
+    }
+
+    private func use<Value: Sendable>(
+        _ body: @Sendable (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        let result: Result<Value, LibraryError> = disk.withLock { disk in
+            do throws(LibraryError) {
+                return .success(try disk.use(body))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,223 @@
+import Formats
+import FoundationEssentials
+import Instrument
+
+// Patterns and their revisions as rows.
+
+extension Database {
+    /// Keeps the music of `session` as the newest state of the pattern `number`, if it is not that already; an empty
+    /// pattern that is not there yet is not begun. Returns whether the pattern is there. To be done within a
+    /// transaction.
+    func keepMusic(of session: Session, as number: Int64, at seconds: Int64) throws(DatabaseError) -> Bool {
+        let isNew = try !hasPattern(number)
+        if isNew, session.composition.pattern == Pattern() { return false }
+        if isNew {
+            let entry = PatternEntry(
+                number: number, bank: .a, name: try freeName(), created: seconds, modified: seconds)
+            try insert(entry, unknown: .null)
+        }
+        let music = RevisionRow.values(of: session)
+        let newest = try run(
+            "SELECT \(RevisionRow.columns) FROM revision WHERE pattern = ? ORDER BY id DESC LIMIT 1", [.integer(number)]
+        )
+        if newest.first != music { try addRevision(music, of: number, at: seconds, isNew: isNew) }
+        return true
+    }
+
+    /// Whether there is a pattern `number`.
+    func hasPattern(_ number: Int64) throws(DatabaseError) -> Bool {
+        try !run("SELECT 1 FROM pattern WHERE id = ?", [.integer(number)]).isEmpty
+    }
+
+    /// Adds a pattern with its first revision. To be done within a transaction.
+    func add(_ entry: PatternEntry, _ document: PatternDocument) throws(DatabaseError) {
+        try insert(entry, unknown: EntryRow.unknown(of: document, entry).map(Value.text) ?? .null)
+        try addRevision(RevisionRow.values(of: document), of: entry.number, at: entry.modified, isNew: true)
+    }
+
+    /// Whether a pattern of this name has the music of `document` now.
+    func has(_ document: PatternDocument, named name: String?) throws(DatabaseError) -> Bool {
+        guard let name else { return false }
+        let music = RevisionRow.values(of: document)
+        let rows = try run(
+            "SELECT \(RevisionRow.columns) FROM revision WHERE id IN (SELECT max(revision.id) FROM revision "
+                + "JOIN pattern ON pattern.id = revision.pattern WHERE pattern.name = ? GROUP BY pattern.id)",
+            [.text(name)])
+        return rows.contains(music)
+    }
+
+    /// Puts a row into `pattern`.
+    func insert(_ entry: PatternEntry, unknown: Value) throws(DatabaseError) {
+        let values = EntryRow.values(entry) + [unknown]
+        try run("INSERT INTO pattern (\(EntryRow.columns), unknown) VALUES (\(places(values)))", values)
+    }
+
+    /// Puts a row into `revision`.
+    func insertRevision(_ music: [Value], of number: Int64, at seconds: Int64) throws(DatabaseError) {
+        let values = [.integer(number), .integer(seconds)] + music
+        try run("INSERT INTO revision (pattern, saved, \(RevisionRow.columns)) VALUES (\(places(values)))", values)
+    }
+
+    private func addRevision(
+        _ music: [Value], of number: Int64, at seconds: Int64, isNew: Bool
+    ) throws(DatabaseError) {
+        try insertRevision(music, of: number, at: seconds)
+        guard !isNew else { return }
+        // When its document said that it was changed is no longer true.
+        try run(
+            "UPDATE pattern SET modified = ?, unknown = json_remove(unknown, '$.modifiedAt') WHERE id = ?",
+            [.integer(seconds), .integer(number)])
+        let rows = try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
+        let revisions = rows.compactMap { row -> PatternRevision? in
+            var fields = Fields(row, of: "a revision")
+            return try? PatternRevision(number: fields.number("id"), saved: fields.time("saved"))
+        }
+        for old in Thinning.dropped(revisions, now: seconds) {
+            try run("DELETE FROM revision WHERE id = ?", [.integer(old)])
+        }
+    }
+
+    /// A name for a pattern that has none: TUNE 1, TUNE 2, …
+    func freeName() throws(DatabaseError) -> String {
+        let rows = try run("SELECT max(CAST(substr(name, 6) AS INTEGER)) FROM pattern WHERE name GLOB 'TUNE [0-9]*'")
+        guard case .integer(let last)? = rows.first?.first else { return "TUNE 1" }
+        return "TUNE \(last < 0 ? 1 : last &+ 1)"
+    }
+
+    /// The patterns of `bank`, or of all, in the order in which they were begun.
+    func entries(of bank: Bank?) throws -> [PatternEntry] {
+        let condition = bank.map { "WHERE bank = \($0.rawValue)" } ?? ""
+        return try run("SELECT \(EntryRow.columns) FROM pattern \(condition) ORDER BY bank, created, id").map { row in
+            var fields = Fields(row, of: "a pattern")
+            return try EntryRow.entry(&fields)
+        }
+    }
+
+    /// The states of the pattern `number` that are kept, oldest first.
+    func revisions(of number: Int64) throws -> [PatternRevision] {
+        try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)]).map { row in
+            var fields = Fields(row, of: "a revision")
+            return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
+        }
+    }
+
+    /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such.
+    func document(of number: Int64, revision: Int64?) throws -> PatternDocument? {
+        let patterns = try run("SELECT \(EntryRow.columns), unknown FROM pattern WHERE id = ?", [.integer(number)])
+        let music = try run(
+            "SELECT \(RevisionRow.columns) FROM revision WHERE pattern = ?1 AND (?2 IS NULL OR id = ?2) "
+                + "ORDER BY id DESC LIMIT 1", [.integer(number), revision.map(Value.integer) ?? .null])
+        guard let pattern = patterns.first, let row = music.first else { return nil }
+        var document = try RevisionRow.document(row)
+        var fields = Fields(pattern, of: "a pattern")
+        let entry = try EntryRow.entry(&fields)
+        try EntryRow.complete(&document, entry, unknown: fields.isNull ? fields.null() : fields.text("unknown"))
+        return document
+    }
+}
+
+/// The columns of the table `pattern`.
+enum EntryRow {
+    static let columns = "id, bank, name, created, modified"
+
+    static func values(_ entry: PatternEntry) -> [Value] {
+        [
+            .integer(entry.number), .integer(Int64(entry.bank.rawValue)), .text(entry.name), .integer(entry.created),
+            .integer(entry.modified),
+        ]
+    }
+
+    static func entry(_ fields: inout Fields) throws -> PatternEntry {
+        let number = try fields.number("id")
+        let bank = Bank(rawValue: try fields.integer("bank", in: 0...Bank.allCases.count - 1)) ?? .a
+        return PatternEntry(
+            number: number, bank: bank, name: try fields.text("name"), created: try fields.time("created"),
+            modified: try fields.time("modified"))
+    }
+
+    /// What `document` says beside its music, name and times; times too where ours would be written otherwise.
+    static func unknown(of document: PatternDocument, _ entry: PatternEntry) -> String? {
+        var unknown = document.unknown
+        for (key, text, seconds) in [
+            ("createdAt", document.createdAt, entry.created), ("modifiedAt", document.modifiedAt, entry.modified),
+        ] {
+            if let text, text != Times.text(seconds) { unknown[key] = .string(text) }
+        }
+        return unknown.isEmpty ? nil : JSON.object(unknown).text(pretty: false)
+    }
+
+    /// Puts what belongs to the pattern, and not to one state of it, into `document`.
+    static func complete(_ document: inout PatternDocument, _ entry: PatternEntry, unknown text: String?) throws {
+        document.name = entry.name
+        document.createdAt = Times.text(entry.created)
+        document.modifiedAt = Times.text(entry.modified)
+        guard let text else { return }
+        guard case .object(var unknown)? = try? JSON(parsing: Array(text.utf8)) else {
+            throw Damage("holds a pattern whose unknown is no JSON object")
+        }
+        if case .string(let time)? = unknown.removeValue(forKey: "createdAt") { document.createdAt = time }
+        if case .string(let time)? = unknown.removeValue(forKey: "modifiedAt") { document.modifiedAt = time }
+        document.unknown = unknown
+    }
+}
+
+/// The columns of the table `revision` that are music.
+enum RevisionRow {
+    static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound"
+
+    static func values(of session: Session) -> [Value] {
+        values(session.composition, session.muted, session.soloed, session.sound)
+    }
+
+    static func values(of document: PatternDocument) -> [Value] {
+        values(Composition(pattern: document.pattern), document.muted, document.soloed, document.sound)
+    }
+
+    private static func values(
+        _ composition: Composition, _ muted: TrackSet, _ soloed: Track?, _ sound: SoundSettings
+    ) -> [Value] {
+        let turned = SoundControl.allCases.filter { sound[$0] != $0.standard }
+        let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
+        return CompositionRow.values(of: composition) + MuteRow.values(muted, soloed)
+            + [turned.isEmpty ? .null : .text(words.text(pretty: false))]
+    }
+
+    static func document(_ row: [Value]) throws -> PatternDocument {
+        var fields = Fields(row, of: "a revision")
+        let composition = try CompositionRow.composition(&fields)
+        let (muted, soloed) = try MuteRow.read(&fields)
+        let sound = try fields.isNull ? SoundSettings() : Self.sound(fields.text("sound"))
+        return PatternDocument(pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed)
+    }
+
+    private static func sound(_ text: String) throws -> SoundSettings {
+        guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else {
+            throw Damage("holds a revision whose sound is no JSON object")
+        }
+        return try words.reduce(into: SoundSettings()) { sound, part in
+            guard let control = SoundControl(word: part.key), case .number(let digits) = part.value,
+                let value = Int(digits), control.range.contains(value)
+            else { throw Damage("holds a revision whose sound has a wrong \(part.key)") }
+            sound[control] = value
+        }
+    }
+}
+
+/// Seconds since 1970 as documents write them.
+enum Times {
+    /// Those that a document can say: the years 1 to 9999.
+    static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    static func text(_ seconds: Int64) -> String {
+        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
+    }
+
+    /// The seconds that an ISO 8601 `text` stands for; nil if it is none.
+    static func seconds(_ text: String) -> Int64? {
+        let date =
+            (try? Date(text, strategy: .iso8601))
+            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        let seconds = date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
+        return seconds.flatMap { range.contains($0) ? $0 : nil }
+    }
+}

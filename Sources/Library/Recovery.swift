@@ -1,0 +1,141 @@
+import Instrument
+
+/// What can still be read of a file that was set aside.
+struct Recovery {
+    /// The session.
+    private(set) var session: Session?
+    /// Patterns, each with what it says besides its music, and the rows of its revisions.
+    private(set) var patterns: [Pattern] = []
+
+    /// Whether the device stood in the way, and not what the file holds: another try may read more.
+    private(set) var isDisturbed = false
+
+    /// A pattern.
+    struct Pattern {
+        var entry: PatternEntry
+        var unknown: Value
+        var revisions: [(saved: Int64, music: [Value])]
+    }
+
+    /// The gap between rows that is looked through key by key is no longer.
+    private static let keysMax = 100_000
+
+    /// Reads the file at `path`, which it leaves as it is. What is wrong is passed over.
+    init(path: String) {
+        guard let database = try? Database(path: path, isReadOnly: true) else {
+            isDisturbed = true
+            return
+        }
+        // Else SQLite reads nothing of a file that is shorter than it once was.
+        _ = try? database.run("PRAGMA writable_schema = ON")
+        readSession(from: database)
+        readPatterns(from: database)
+    }
+
+    private mutating func readSession(from database: Database) {
+        do {
+            session = try database.readSession()
+        } catch {
+            note(error)
+            session = (try? database.readSession(withHistory: false)) ?? nil
+        }
+    }
+
+    private mutating func readPatterns(from database: Database) {
+        let revisions = rows(of: "revision", "id, pattern, saved, \(RevisionRow.columns)", in: database) { last, next in
+            guard last < next, next - last < Self.keysMax else { return [] }
+            return Array(last...next)
+        }
+        let numbers = Set(revisions.compactMap { Self.integer($0[1]) })
+        let entries = rows(of: "pattern", "\(EntryRow.columns), unknown", in: database) { _, _ in numbers.sorted() }
+        var places: [Int64: Int] = [:]
+        for row in entries {
+            var fields = Fields(row, of: "a pattern")
+            guard let entry = try? EntryRow.entry(&fields), let unknown = row.last else { continue }
+            places[entry.number] = patterns.count
+            patterns.append(Pattern(entry: entry, unknown: unknown, revisions: []))
+        }
+        var nameless = 0
+        for row in revisions {
+            guard let number = Self.integer(row[1]), let saved = Self.integer(row[2]), Times.range.contains(saved)
+            else { continue }
+            let music = Array(row[3...])
+            guard (try? RevisionRow.document(music)) != nil else { continue }
+            if places[number] == nil {
+                places[number] = patterns.count
+                nameless += 1
+                let entry = PatternEntry(
+                    number: number, bank: .a, name: "FOUND \(nameless)", created: saved, modified: saved)
+                patterns.append(Pattern(entry: entry, unknown: .null, revisions: []))
+            }
+            patterns[places[number] ?? 0].revisions.append((saved, music))
+        }
+        patterns.removeAll(where: \.revisions.isEmpty)
+    }
+
+    private static func integer(_ value: Value?) -> Int64? {
+        guard case .integer(let integer)? = value else { return nil }
+        return integer
+    }
+
+    /// The rows of `table`, whose first column is its key, that can be read: from the front, from the back, and those
+    /// of `keys` between the two, one by one.
+    private mutating func rows(
+        of table: String, _ columns: String, in database: Database, keys: (_ last: Int64, _ next: Int64) -> [Int64]
+    ) -> [[Value]] {
+        let selection = "\(columns) FROM \(table) NOT INDEXED"
+        let front = rows("\(selection) ORDER BY id ASC", in: database)
+        if !front.isBroken { return front.rows }
+        let last = Self.integer(front.rows.last?.first) ?? 0
+        let back = rows("\(selection) ORDER BY id DESC", in: database).rows.prefix { row in
+            Self.integer(row.first).map { $0 > last } ?? false
+        }
+        let next = Self.integer(back.last?.first) ?? last + Int64(Self.keysMax) / 10
+        let between = keys(last, next).filter { $0 > last && $0 < next }
+        return front.rows + between.flatMap { rows("\(selection) WHERE id = \($0)", in: database).rows }
+            + back.reversed()
+    }
+
+    private mutating func rows(
+        _ selection: String, in database: Database
+    ) -> (rows: [[Value]], isBroken: Bool) {
+        do {
+            let (rows, error) = try database.prepare("SELECT \(selection)").readable()
+            if let error { note(error) }
+            return (rows, error != nil)
+        } catch {
+            note(error)
+            return ([], true)
+        }
+    }
+
+    private mutating func note(_ error: any Error) {
+        if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
+    }
+
+    /// What was recovered, in words.
+    var summary: String {
+        let count = "\(patterns.count) pattern\(patterns.count == 1 ? "" : "s")"
+        return switch (session == nil, patterns.isEmpty) {
+        case (false, true): "what was played last was recovered"
+        case (false, false): "what was played last and \(count) were recovered"
+        case (true, false): "\(count) \(patterns.count == 1 ? "was" : "were") recovered"
+        case (true, true): "nothing could be recovered"
+        }
+    }
+
+    /// Puts everything into `database`, which is new.
+    func write(into database: Database) throws(DatabaseError) {
+        try database.transaction { () throws(DatabaseError) in
+            for pattern in patterns {
+                try database.insert(pattern.entry, unknown: pattern.unknown)
+                for (saved, music) in pattern.revisions {
+                    try database.insertRevision(music, of: pattern.entry.number, at: saved)
+                }
+            }
+            guard var session else { return }
+            if !patterns.contains(where: { $0.entry.number == session.pattern }) { session.pattern = nil }
+            try database.write(session, over: nil)
+        }
+    }
+}

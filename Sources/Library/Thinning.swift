@@ -1,0 +1,38 @@
+/// Which revisions of a pattern are worth keeping: all of the last minutes, and fewer and fewer of older ones.
+enum Thinning {
+    /// Of the revisions within an interval of the calendar that ended at least so long ago, in seconds, the last is
+    /// kept. Each interval is made of whole ones of the next step: so it does not matter how often, or when, there was
+    /// thinning before.
+    private static let steps: [(age: Int64, interval: Int64)] = [
+        (30 * day, 30 * day), (day, day), (hour, 10 * minute), (10 * minute, minute),
+    ]
+    private static let minute: Int64 = 60
+    private static let hour = 60 * minute
+    private static let day = 24 * hour
+
+    /// The numbers of those of `revisions`, oldest first, that go `now`, in seconds since 1970. The newest stays.
+    static func dropped(_ revisions: [PatternRevision], now: Int64) -> [Int64] {
+        var dropped: [Int64] = []
+        var kept: Range<Int64>?
+        for revision in revisions.reversed() {
+            let interval = interval(of: revision.saved, now: now)
+            if let kept, kept == interval {
+                dropped.append(revision.number)
+            } else {
+                kept = interval
+            }
+        }
+        return dropped
+    }
+
+    /// The interval around `saved` of which one revision is kept; nil while all are. A clock that went backwards makes
+    /// nothing old.
+    private static func interval(of saved: Int64, now: Int64) -> Range<Int64>? {
+        for step in steps {
+            let past = saved % step.interval
+            let start = saved - (past < 0 ? past + step.interval : past)
+            if now - (start + step.interval) >= step.age { return start..<start + step.interval }
+        }
+        return nil
+    }
+}

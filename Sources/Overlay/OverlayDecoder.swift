@@ -1,0 +1,213 @@
+import Instrument
+
+/// What a finger on an overlay did.
+public struct FingerReport: Hashable, Sendable {
+    /// When the device reported it.
+    public var time: Instant
+    /// What it did, in LEDs, as the instrument takes it.
+    public var touch: Touch
+    /// Where, calibrated and otherwise as the device reported it: 0…1 across the panel …
+    public var x: Double
+    /// … and down it.
+    public var y: Double
+
+    /// A report of what `touch` says, at `x`, `y`.
+    public init(time: Instant, touch: Touch, x: Double, y: Double) {
+        self.time = time
+        self.touch = touch
+        self.x = x
+        self.y = y
+    }
+}
+
+/// The numbers by which the instrument knows fingers, shared by all overlays.
+public struct ContactNumbers: Sendable {
+    private var isUsed = [Bool](repeating: false, count: Touch.contactsMax)
+
+    /// All are free.
+    public init() {}
+
+    fileprivate mutating func take() -> Int? {
+        guard let free = isUsed.firstIndex(of: false) else { return nil }
+        isUsed[free] = true
+        return free
+    }
+
+    fileprivate mutating func giveBack(_ number: Int) { isUsed[number] = false }
+}
+
+/// From the reports of one touch device to what fingers do on the panel: packets, then calibration, then filters.
+///
+/// A finger that lands beyond the panel, or while as many as the instrument follows are down, is ignored until it lifts. One
+/// that has landed on the panel is followed beyond its edge as though along it.
+public struct OverlayDecoder {
+    private var reader: PacketReader
+    private let mapping: PanelMapping
+    private let settings: OverlaySettings
+    private var fingers = [Finger](repeating: Finger(), count: PacketReader.slotsMax)
+    private var changes: [PacketReader.Change] = []
+    /// Fingers whose landing is held back.
+    private var waiting = 0
+
+    private struct Finger {
+        /// The number that the instrument knows it by.
+        var number: Int?
+        /// It has landed then, and that is held back.
+        var landed: Instant?
+        /// Where it landed.
+        var landing = PanelMapping.Place(x: 0, y: 0)
+        /// Where it is.
+        var place = PanelMapping.Place(x: 0, y: 0)
+        /// Where the instrument has been told that it is, in LEDs.
+        var column = 0.0
+        var row = 0.0
+        var median = Median()
+    }
+
+    /// A decoder for `device` over a panel of `columns` × `rows`.
+    public init(_ device: TouchDevice, columns: Int, rows: Int) {
+        reader = PacketReader(axes: device.axes)
+        mapping = PanelMapping(device, columns: columns, rows: rows)
+        settings = device.settings
+        changes.reserveCapacity(2 * PacketReader.slotsMax)
+    }
+
+    /// When something that is held back is due.
+    public var nextDeadline: Instant? {
+        guard waiting > 0 else { return nil }
+        let first = fingers.lazy.compactMap(\.landed).min()
+        return first.map { $0 + settings.debounce }
+    }
+
+    /// Takes in one report; appends what it says of fingers to `reports`.
+    public mutating func take(
+        _ report: InputReport, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
+    ) {
+        advance(to: report.time, &numbers, into: &reports)
+        reader.take(report, into: &changes)
+        for change in changes { take(change, at: report.time, &numbers, into: &reports) }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    /// Appends what has been held back and is due by `now`.
+    public mutating func advance(
+        to now: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
+    ) {
+        guard waiting > 0 else { return }
+        for index in fingers.indices {
+            guard let landed = fingers[index].landed, now - landed >= settings.debounce else { continue }
+            land(index, at: landed, &numbers, into: &reports)
+            if fingers[index].place != fingers[index].landing {
+                move(index, at: landed + settings.debounce, into: &reports)
+            }
+        }
+    }
+
+    /// Withdraws every finger, for a device that has gone at `now`.
+    public mutating func cancelAll(
+        at now: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
+    ) {
+        reader.cancelAll(into: &changes)
+        for change in changes { take(change, at: now, &numbers, into: &reports) }
+        changes.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Fingers
+
+    private mutating func take(
+        _ change: PacketReader.Change, at time: Instant, _ numbers: inout ContactNumbers,
+        into reports: inout [FingerReport]
+    ) {
+        let index = change.slot
+        let place = mapping.place(change.x, change.y)
+        switch change.phase {
+        case .down:
+            guard mapping.isOnPanel(place) else { return }
+            fingers[index] = Finger(landing: place, place: place)
+            if settings.debounce > .milliseconds(0) {
+                fingers[index].landed = time
+                waiting += 1
+            } else {
+                land(index, at: time, &numbers, into: &reports)
+            }
+        case .move:
+            fingers[index].place = place
+            move(index, at: time, into: &reports)
+        case .up, .cancel:
+            fingers[index].place = place
+            if fingers[index].landed != nil {
+                fingers[index].landed = nil
+                waiting -= 1
+            }
+            end(index, change.phase, at: time, &numbers, into: &reports)
+        }
+    }
+
+    private mutating func land(
+        _ index: Int, at time: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
+    ) {
+        if fingers[index].landed != nil {
+            fingers[index].landed = nil
+            waiting -= 1
+        }
+        fingers[index].number = numbers.take()
+        let place = fingers[index].landing
+        (fingers[index].column, fingers[index].row) = mapping.position(place)
+        if settings.hasMedian { _ = fingers[index].median.take(fingers[index].column, fingers[index].row) }
+        say(.down, index, at: place, time, into: &reports)
+    }
+
+    private mutating func move(_ index: Int, at time: Instant, into reports: inout [FingerReport]) {
+        guard fingers[index].number != nil else { return }
+        follow(index)
+        say(.move, index, at: fingers[index].place, time, into: &reports)
+    }
+
+    private mutating func end(
+        _ index: Int, _ phase: Touch.Phase, at time: Instant, _ numbers: inout ContactNumbers,
+        into reports: inout [FingerReport]
+    ) {
+        guard let number = fingers[index].number else { return }
+        follow(index)
+        say(phase, index, at: fingers[index].place, time, into: &reports)
+        fingers[index].number = nil
+        numbers.giveBack(number)
+    }
+
+    /// Goes after a finger with the place that the instrument is told.
+    private mutating func follow(_ index: Int) {
+        var (column, row) = mapping.position(fingers[index].place)
+        if settings.hasMedian { (column, row) = fingers[index].median.take(column, row) }
+        let across = column - fingers[index].column
+        let down = row - fingers[index].row
+        guard across * across + down * down >= settings.jitter * settings.jitter else { return }
+        fingers[index].column = mapping.hold(column, at: fingers[index].column)
+        fingers[index].row = mapping.hold(row, at: fingers[index].row)
+    }
+
+    private func say(
+        _ phase: Touch.Phase, _ index: Int, at place: PanelMapping.Place, _ time: Instant,
+        into reports: inout [FingerReport]
+    ) {
+        guard let number = fingers[index].number else { return }
+        let touch = Touch(
+            contact: number, phase: phase, column: Float(fingers[index].column), row: Float(fingers[index].row))
+        reports.append(
+            FingerReport(time: time, touch: touch, x: min(max(place.x, 0), 1), y: min(max(place.y, 0), 1)))
+    }
+}
+
+/// The median of the last three places, each axis by itself.
+private struct Median {
+    private typealias Place = (column: Double, row: Double)
+    private var last: (Place, Place)?
+
+    /// The median with this place; the place itself is the first of a finger.
+    mutating func take(_ column: Double, _ row: Double) -> (column: Double, row: Double) {
+        let place = (column, row)
+        let (first, second) = last ?? (place, place)
+        last = (second, place)
+        func middle(_ a: Double, _ b: Double, _ c: Double) -> Double { max(min(a, b), min(max(a, b), c)) }
+        return (middle(first.column, second.column, column), middle(first.row, second.row, row))
+    }
+}

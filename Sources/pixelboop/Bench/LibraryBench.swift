@@ -1,0 +1,53 @@
+import Formats
+import FoundationEssentials
+import Instrument
+import Library
+
+/// What a library that has grown for years costs.
+struct LibraryBench {
+    /// Milliseconds to open it, SQLite's check of the whole file included: the median of five times.
+    let open: Double
+    /// Milliseconds to list one of its banks: the same.
+    let list: Double
+
+    /// Patterns in it,
+    static let patterns = 10_000
+    /// in as many banks as there are.
+    private static var patternsPerBank: Int { patterns / Bank.allCases.count }
+    private static let times = 5
+
+    /// Makes such a library in a folder of its own, and takes it away again.
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pixelboop-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("library.sqlite").path
+        try Self.fill(path)
+        open = try Self.median { _ = try Library(path: path) }
+        let library = try Library(path: path)
+        list = try Self.median {
+            guard try library.patterns(in: .c).count == Self.patternsPerBank else {
+                throw CommandError(.ioError, "the library of the bench does not hold what was put into it")
+            }
+        }
+    }
+
+    private static func fill(_ path: String) throws {
+        let library = try Library(path: path)
+        for bank in Bank.allCases {
+            let additions = (0..<patternsPerBank).map { number in
+                var document = BenchPattern.typical.document
+                document.pattern.bpm = Pattern.tempos.lowerBound + number % Pattern.tempos.count
+                return Library.Addition(document, name: "PATTERN \(bank.letter)\(number)", to: bank)
+            }
+            try library.add(additions)
+        }
+    }
+
+    /// The middle one of the times that `body` takes, in milliseconds: what passes on the wall, for the disk is part of
+    /// it.
+    private static func median(_ body: () throws -> Void) throws -> Double {
+        let clock = ContinuousClock()
+        let durations = try (0..<times).map { _ in try clock.measure(body) }.sorted()
+        return durations[times / 2] / .milliseconds(1)
+    }
+}

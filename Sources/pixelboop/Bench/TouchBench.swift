@@ -1,0 +1,83 @@
+import Display
+import Instrument
+import Overlay
+import Runtime
+import Simulator
+
+/// What a packet of an overlay's reports costs on its way to the panel, through the loop itself.
+struct TouchBench {
+    /// Nanoseconds of CPU time from the reading of a packet, ten fingers that all move, to the frame that shows them being
+    /// handed over: the median …
+    let median: Int
+    /// … and what 999 of 1000 stay within.
+    let p999: Int
+
+    private static let fingers: Int32 = 10
+    /// The overlay reports so often.
+    private static let interval = Instant.Span.milliseconds(5)
+
+    /// Lets the overlay report `packets` packets.
+    init(packets: Int) throws {
+        guard let engine = Engine(rate: 48_000) else {
+            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
+        }
+        let watch = StopWatch(Self.recording(packets))
+        var instrument = Instrument()
+        instrument.load(BenchPattern.typical.document)
+        let loop = Loop(
+            instrument: instrument, engine: engine, audio: VirtualAudio(engine, block: 256) { _ in }, panel: watch,
+            clock: VirtualClock(inputs: [watch.overlay]), touch: [watch])
+        loop.run(until: Instant.zero + Instant.Span(microseconds: Self.interval.microseconds * Int64(packets)))
+        let times = watch.times.sorted()
+        median = times[times.count / 2]
+        p999 = times[times.count * 999 / 1000]
+    }
+
+    /// Ten fingers that land and then move, up and down and to and fro, by less than would be a shake.
+    private static func recording(_ packets: Int) -> RecordedTouch {
+        var reports: [InputReport] = []
+        reports.reserveCapacity(packets * (3 * Int(fingers) + 1))
+        for packet in 0..<packets {
+            let time = Instant.zero + Instant.Span(microseconds: interval.microseconds * Int64(packet))
+            func add(_ type: UInt16, _ code: UInt16, _ value: Int32) {
+                reports.append(InputReport(time: time, type: type, code: code, value: value))
+            }
+            let (across, down) = (Int32(packet % 2), Int32(packet % 7))
+            for finger in 0..<fingers {
+                add(InputCode.absolute, InputCode.slot, finger)
+                if packet == 0 { add(InputCode.absolute, InputCode.trackingID, finger) }
+                add(InputCode.absolute, InputCode.positionX, 400 + finger * 300 + across * 150)
+                add(InputCode.absolute, InputCode.positionY, 300 + finger * 200 + down * 100)
+            }
+            add(InputCode.synchronisation, InputCode.report, 0)
+        }
+        return RecordedTouch(
+            device: TouchDevice(axes: TouchAxes(x: 0...4399, y: 0...2399)), reports: reports)
+    }
+}
+
+/// Stands at both ends of the loop: starts when it reads reports, and stops when it hands over a frame.
+private final class StopWatch: TouchSource, FrameOutput {
+    let overlay: RecordedOverlay
+    private(set) var times: [Int] = []
+    private var start: Int?
+
+    init(_ recording: RecordedTouch) {
+        overlay = RecordedOverlay(recording)
+        times.reserveCapacity(recording.reports.count)
+    }
+
+    var device: TouchDevice? { overlay.device }
+
+    func read(into reports: inout [InputReport]) {
+        let now = threadTime()
+        overlay.read(into: &reports)
+        if !reports.isEmpty, start == nil { start = now }
+    }
+
+    func show(_ frame: Frame, at now: Instant) {
+        guard let start else { return }
+        times.append(threadTime() - start)
+        self.start = nil
+    }
+}

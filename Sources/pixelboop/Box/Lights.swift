@@ -1,0 +1,70 @@
+import Devices
+import Dispatch
+import Display
+import Formats
+import Instrument
+import Panel
+import Runtime
+import Simulator
+
+/// A panel, LEDs or simulated, for a command that draws on it by itself until it is told to end.
+final class Lights {
+    /// The time.
+    let clock: SystemClock
+    /// Ends the command.
+    let stopper: Stopper
+    /// The fingers on a simulated panel.
+    let overlay: SimulatedOverlay
+    /// How the panel is driven.
+    private(set) var driver: PanelDriver
+    /// What is drawn.
+    var frame: Frame
+
+    private let view: View
+    private let bus: any PanelBus
+    private let wires: SPIBus?
+    private let signals: [any DispatchSourceSignal]
+    private var watch = PanelWatch()
+
+    /// The panel that `configuration` describes, as `kind` shows it. To be made after `Ending.hold`.
+    init(_ kind: View.Kind, _ configuration: Configuration, _ arguments: Arguments) throws {
+        let panel = configuration.panel
+        let clock = try SystemClock()
+        self.clock = clock
+        driver = try PanelDriver(panel)
+        overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
+        let view = try View(
+            kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
+            keyboard: SimulatedKeyboard(onPost: {}), clock: clock, soundRate: 0)
+        self.view = view
+        wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
+        bus = try wires ?? SimulatedPanel(panel) { view.show($0) }
+        stopper = Stopper(clock)
+        frame = Frame(columns: panel.columns, rows: PanelConfiguration.rows)
+        view.onQuit(stopper)
+        signals = Ending.stop(stopper)
+    }
+
+    /// Shows `frame`, at no more than this part of the power that the supply has.
+    func show(power: Double = 1, at now: Instant) {
+        driver.powerLimit = power
+        send(at: now)
+        if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
+    }
+
+    /// Darkens the panel and lets it go.
+    func stop() throws {
+        defer { view.stop() }
+        frame.fill(.black)
+        driver.powerLimit = 1
+        if send(at: clock.now).failures > 0 {
+            throw CommandError(.unavailable, wires?.status.compactMap(\.problem).first ?? "the panel did not go dark")
+        }
+    }
+
+    @discardableResult
+    private func send(at now: Instant) -> PanelDelivery {
+        driver.drive(frame)
+        return bus.send(driver.messages, at: now)
+    }
+}

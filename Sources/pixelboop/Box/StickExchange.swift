@@ -1,0 +1,81 @@
+import Devices
+import Dispatch
+import Formats
+import FoundationEssentials
+import Instrument
+import Library
+import Runtime
+import Synchronization
+
+/// Offers what to do with a stick that is plugged in, and does it, beside the music: patterns stand on it in a folder for each
+/// bank.
+final class StickExchange: Sendable {
+    private let library: Library
+    private let say: @Sendable (Event) -> Void
+    private let queue = DispatchQueue(label: "stick", qos: .utility)
+    /// The stick that was offered last.
+    private let offered = Mutex<String?>(nil)
+
+    /// An exchange with `library` that tells the box what happens by `say`.
+    init(_ library: Library, say: @escaping @Sendable (Event) -> Void) {
+        self.library = library
+        self.say = say
+    }
+
+    /// Offers a stick of `sticks` that has just come, and takes the offer back when it goes. To be called about once a second.
+    func report(_ sticks: inout Sticks) {
+        let new = sticks.look()
+        let isThere = offered.withLock { offered -> Bool? in
+            if let folder = new.last {
+                offered = folder
+                return true
+            }
+            guard let folder = offered, !sticks.present.contains(folder) else { return nil }
+            offered = nil
+            return false
+        }
+        if let isThere { say(.stick(isThere: isThere)) }
+    }
+
+    /// Does what was chosen.
+    func exchange(_ effect: Effect) {
+        guard let folder = offered.withLock(\.self) else { return }
+        queue.async { [self] in
+            do {
+                let notice: Notice =
+                    effect == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+                say(.notice(notice))
+            } catch let error as CommandError {
+                Main.tell("the stick: \(error.message)")
+                say(.notice(.exchangeFailed))
+            } catch {
+                Main.tell("the stick: \(error)")
+                say(.notice(.exchangeFailed))
+            }
+        }
+    }
+
+    /// Takes in what is new in `folder`, all or none: banks from their folders, what lies beside them into the first bank.
+    private func take(_ folder: String) throws -> Int {
+        var additions: [Library.Addition] = []
+        for (path, bank) in [(folder, Bank.a)] + Bank.allCases.map({ ("\(folder)/\($0.letter)", $0) }) {
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            for file in try PatternFolder.patterns(in: path) {
+                let document = try PatternFolder.document(file)
+                additions.append(Library.Addition(document, name: PatternFolder.title(of: file), to: bank))
+            }
+        }
+        return try library.add(additions, onlyNew: true).count
+    }
+
+    /// Writes every pattern into `folder`; returns when it is on the stick.
+    private func give(_ folder: String) throws -> Int {
+        library.flush()
+        var count = 0
+        for bank in Bank.allCases {
+            count += try PatternFolder.write(bank, of: library, to: "\(folder)/\(bank.letter)")
+        }
+        guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
+        return count
+    }
+}

@@ -1,0 +1,86 @@
+import Devices
+import Formats
+
+// What doctor says of fingers and keys.
+
+extension Doctor {
+    /// Whether the overlays that the configuration wishes for are there, and can be used.
+    static func touch(_ patient: Patient) -> [Finding] {
+        let survey = InputSurvey.devices()
+        return patient.configuration.touch.overlays.flatMap { overlay in
+            find(overlay.device, in: survey, "touch overlay") { kind, isNamed in
+                switch kind {
+                case .overlay(let traits): .success(traits.description)
+                case .touch(let traits) where isNamed: .success(traits.description)
+                case .unusable(let failure): .failure(failure)
+                case .touch, .keyboard, .other: nil
+                }
+            }
+        }
+    }
+
+    /// Whether the keyboard that the configuration wishes for is there. A box needs none.
+    static func keyboard(_ patient: Patient) -> [Finding] {
+        let findings = find(patient.configuration.keyboard, in: InputSurvey.devices(), "keyboard") { kind, isNamed in
+            kind == .keyboard || isNamed ? .success("") : nil
+        }
+        return findings.map { $0.state == .warning ? .ok("there is none, and none is needed") : $0 }
+    }
+
+    /// What there is, with the names and numbers by which the configuration can pick it.
+    static func inputDevices(_: Patient) -> [Finding] {
+        let survey = InputSurvey.devices()
+        if survey.isEmpty { return [.ok("there are none")] }
+        return survey.map { device in
+            switch device.details {
+            case .success(let details):
+                .ok("\(details.name) (\(device.path), \(details.identity)) is \(words(details.kind))")
+            case .failure(let failure): .missing(isNamed: false, failure.what, fix: failure.fix)
+            }
+        }
+    }
+
+    private static func words(_ kind: InputSurvey.Kind) -> String {
+        switch kind {
+        case .overlay(let traits): "a touch overlay, \(traits.description)"
+        case .touch(let traits): "a touch device that is not on a screen, \(traits.description)"
+        case .unusable: "a touch device that cannot be used"
+        case .keyboard: "a keyboard"
+        case .other: "something else"
+        }
+    }
+
+    /// What became of the wish for `device`: `use` says what a device of that kind is used as, why it cannot be, or nil for one
+    /// that is not meant.
+    private static func find(
+        _ device: Configuration.InputDevice, in survey: [InputSurvey.Device], _ what: String,
+        _ use: (InputSurvey.Kind, _ isNamed: Bool) -> Result<String, InputFailure>?
+    ) -> [Finding] {
+        guard let choice = InputChoice(device) else { return [.ok("the configuration wants no \(what)")] }
+        let isNamed = choice != .any
+        if case .named(let path) = device, path.hasPrefix("/") {
+            let node = self.device(path, isNamed: true, group: "input", missing: "plug in the \(what)")
+            if node.state != .ok { return [node] }
+        }
+        let meant = survey.filter { $0.isMeant(by: choice) }
+        let findings = meant.compactMap { device -> Finding? in
+            switch device.details {
+            case .success(let details):
+                switch use(details.kind, isNamed) {
+                case .success(let traits):
+                    return .ok("\(details.name) (\(device.path))" + (traits.isEmpty ? "" : ", \(traits)"))
+                case .failure(let failure): return .missing(isNamed: isNamed, failure.what, fix: failure.fix)
+                case nil: return nil
+                }
+            // Of all devices it is told below which do not open.
+            case .failure(let failure): return isNamed ? .missing(isNamed: true, failure.what, fix: failure.fix) : nil
+            }
+        }
+        if !findings.isEmpty { return findings }
+        guard case .named(let name) = device else {
+            return [.missing(isNamed: false, "there is no \(what)", fix: "plug one in")]
+        }
+        let problem = meant.isEmpty ? "there is no input device \(name)" : "\(name) is no \(what)"
+        return [.missing(isNamed: true, problem, fix: "plug it in, or name one of the input devices below")]
+    }
+}

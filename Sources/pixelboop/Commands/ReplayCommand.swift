@@ -1,0 +1,108 @@
+import Formats
+import FoundationEssentials
+import Glibc
+import Instrument
+import Panel
+import Simulator
+
+extension Main {
+    static let replay = Command(
+        "replay",
+        usage:
+            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
+            + "[--frame F.png] [--picture F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
+        help: """
+            Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
+            for. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record or
+            libinput record, is played through the same path: a bug report is a test.
+
+                --range X Y            the largest values of a recording's axes, where it does not say
+                --start PATTERN.json   begin with this pattern instead of an empty one
+                --until MS             end at this time; else two seconds after the last line
+                --loops N              then press Play and run N times the pattern
+                --pattern F.json       write the final pattern
+                --events F.jsonl       write the notes that the sequencer starts
+                --frame F.png          write the last frame, one pixel an LED
+                --picture F.png        write the last frame as the panel looks
+                --wire FOLDER          write the bytes on each LED chain: chain-0.bin and chain-0.jsonl, …
+                --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
+            """,
+        options: [
+            "--start", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--wire", "--wav",
+            "--config",
+        ],
+        pairs: [Recordings.range], operands: 1...1
+    ) { arguments in
+        let configuration = try Configuration.load(arguments)
+        var plan = try plan(arguments, configuration)
+        plan.panel = configuration.panel
+        plan.start = try arguments["--start"].map { path in
+            try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
+        }
+        plan.until = try arguments.integer("--until", in: 0...86_400_000).map { Instant(milliseconds: Int64($0)) }
+        plan.loops = try arguments.integer("--loops", in: 0...1000) ?? 0
+
+        var observers = Replay.Observers()
+        var events = ""
+        if arguments["--events"] != nil { observers.note = { events += $0.line } }
+        let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
+        if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
+        let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
+        if let wave { observers.sound = { wave.append($0) } }
+
+        let outcome = try Replay.run(plan, observers)
+
+        if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
+        if let path = arguments["--events"] { try Files.write(Array(events.utf8), to: path) }
+        if let path = arguments["--frame"] { try Files.write(Picture.png(outcome.frame), to: path) }
+        if let path = arguments["--picture"] { try Files.write(Picture.portrait(outcome.frame), to: path) }
+        try wires?.finish()
+        try wave?.finish()
+    }
+}
+
+/// What the script or the recording that the command line names does.
+private func plan(_ arguments: Arguments, _ configuration: Configuration) throws -> Replay.Plan {
+    let path = arguments.operands[0]
+    let bytes = try Files.read(path)
+    guard TouchRecording.looksLikeRecording(bytes) else {
+        if arguments.pair(Recordings.range) != nil {
+            throw CommandError(.usage, "\(Files.name(path)) is a touch script; \(Recordings.range) is for recordings")
+        }
+        return Replay.Plan(
+            try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })
+    }
+    var plan = Replay.Plan(TouchScript([]))
+    plan.recording = try Recordings.touch(bytes, from: path, arguments, configuration)
+    return plan
+}
+
+/// The bytes on each chain as files: `chain-N.bin`, all messages end to end, and `chain-N.jsonl`, a line a frame.
+private final class WireFolder {
+    private var files: [(bytes: OutputFile, lines: OutputFile, hertz: Int, offset: Int)] = []
+
+    init(_ path: String, chains: [PanelConfiguration.Chain]) throws {
+        try Files.makeFolder(path)
+        for (number, chain) in chains.enumerated() {
+            let name = "\(path)/chain-\(number)"
+            files.append((try OutputFile(name + ".bin"), try OutputFile(name + ".jsonl"), chain.hertz, 0))
+        }
+    }
+
+    func append(_ message: [UInt8], chain: Int, at: Instant) {
+        let line = JSON.object([
+            "at": .number(milliseconds: Double(at.microseconds) / 1000), "offset": .integer(files[chain].offset),
+            "length": .integer(message.count), "hertz": .integer(files[chain].hertz),
+        ])
+        files[chain].bytes.append(message)
+        files[chain].lines.append(Array((line.text(pretty: false) + "\n").utf8))
+        files[chain].offset += message.count
+    }
+
+    func finish() throws {
+        for file in files {
+            try file.bytes.finish()
+            try file.lines.finish()
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Devices
+import Formats
+import Instrument
+import Overlay
+import Runtime
+import Simulator
+
+extension Main {
+    static let touch = Command(
+        "touch",
+        usage: "monitor|calibrate [--from FILE [--range X Y]] [--panel spi|web|terminal] [--seconds N] [--config FILE]",
+        help: """
+            Shows what the touch overlay reports, or finds how it lies on the panel; stop it with Ctrl-C. A running box has the
+            overlay to itself: stop that first.
+
+            touch monitor     prints a JSON line for each thing that a finger does, and draws the fingers on the panel:
+                              {"at": ms, "contact": n, "phase": "down|move|up", "x": 0-1, "y": 0-1, "col": c, "row": r}
+            touch calibrate   lights four targets, one after the other; tap each, and the matrix is written to the configuration
+
+                --from FILE             read a recording instead, made by evemu-record or libinput record
+                --range X Y             the largest values of its axes, where it does not say
+                --overlay N             calibrate entry N of touch.overlays in the configuration, from 0
+                --panel spi             draw on the LEDs (else where they are to be had); web or terminal show a simulated panel
+                --seconds N             ends after so long, 1-86400
+                --config FILE           read this configuration, and write the matrix to it
+                --listen ADDRESS:PORT, --token TOKEN   as for run
+            """,
+        options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token"],
+        pairs: [Recordings.range], operands: 1...1
+    ) { arguments in
+        if arguments["--from"] == nil, arguments.pair(Recordings.range) != nil {
+            throw CommandError(.usage, "\(Recordings.range) is for a recording; name it with --from FILE")
+        }
+        Ending.hold()
+        switch arguments.operands[0] {
+        case "monitor":
+            if arguments["--overlay"] != nil { throw CommandError(.usage, "--overlay is for touch calibrate") }
+            try monitor(arguments)
+        case "calibrate": try calibrate(arguments)
+        case let word: throw CommandError(.usage, "touch \(word): should be touch monitor or touch calibrate")
+        }
+    }
+
+    private static func monitor(_ arguments: Arguments) throws {
+        let configuration = try Configuration.load(arguments)
+        let stage = try TouchStage(arguments, configuration)
+        var monitor = try TouchMonitor(stage.sources, columns: configuration.panel.columns, since: stage.start)
+        try stage.run(until: { monitor.nextDeadline }) { now, frame in
+            monitor.take(at: now)
+            if stage.isLive { try monitor.flush() }
+            monitor.draw(into: &frame)
+            return true
+        }
+        try monitor.flush()
+    }
+
+    private static func calibrate(_ arguments: Arguments) throws {
+        var configuration = try Configuration.load(arguments)
+        let count = configuration.touch.overlays.count
+        guard let number = try arguments.integer("--overlay", in: 0...count - 1) ?? (count == 1 ? 0 : nil) else {
+            throw CommandError(
+                .usage, "the configuration has several overlays; say which with --overlay, 0 to \(count - 1)")
+        }
+        let path = try CalibrationFile.path(arguments)
+        // The taps are to be seen where they are on the overlay.
+        configuration.touch.overlays = [configuration.touch.overlays[number]]
+        configuration.touch.overlays[0].settings = OverlaySettings()
+        let stage = try TouchStage(arguments, configuration)
+        var input = TouchInput(stage.sources, columns: configuration.panel.columns, rows: Instrument.rows)
+        var targets = CalibrationTargets(columns: configuration.panel.columns)
+        var fingers: [FingerReport] = []
+        try stage.run(until: { input.nextDeadline }) { now, frame in
+            fingers.removeAll(keepingCapacity: true)
+            input.read(at: now, into: &fingers)
+            for finger in fingers { targets.take(finger) }
+            targets.tell()
+            targets.draw(into: &frame, at: now)
+            return !targets.calibration.isComplete
+        }
+        let matrix: [Double]
+        do throws(Calibration.Failure) {
+            matrix = try targets.calibration.matrix()
+        } catch {
+            throw CommandError(.badData, "\(error); nothing was written")
+        }
+        try CalibrationFile.write(matrix, overlay: count == 1 ? nil : number, to: path)
+        print("the matrix \(JSON.numbers(matrix).text(pretty: false)) was written to \(path)")
+    }
+}

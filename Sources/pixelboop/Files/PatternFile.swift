@@ -1,0 +1,63 @@
+import Display
+import Formats
+import Instrument
+import Simulator
+
+/// A pattern written as whatever the ending of the file's name says.
+struct PatternFile {
+    /// How sound and notes are written.
+    struct Options {
+        /// Times that the pattern is played.
+        var loops = 1
+        /// Frames a second of the sound.
+        var rate = 48_000
+
+        /// What `arguments` say in `--loops` and `--rate`.
+        init(_ arguments: Arguments) throws {
+            loops = try arguments.integer("--loops", in: 1...1000) ?? loops
+            rate = try arguments.integer("--rate", in: 44_100...96_000) ?? rate
+            guard [44_100, 48_000, 96_000].contains(rate) else {
+                throw CommandError(.usage, "--rate is \(rate), should be 44100, 48000 or 96000")
+            }
+        }
+    }
+
+    /// What a pattern can be written as.
+    enum Kind: String, CaseIterable {
+        case json, wav, mid, png
+    }
+
+    /// What the ending of `path` says; nil if it says nothing.
+    static func kind(of path: String) -> Kind? {
+        path.split(separator: ".").last.flatMap { Kind(rawValue: $0.lowercased()) }
+    }
+
+    /// Writes `document` to `path`, as one of `kinds`.
+    static func write(
+        _ document: PatternDocument, to path: String, as kinds: [Kind], _ options: Options
+    ) throws {
+        switch kind(of: path) {
+        case .json where kinds.contains(.json): try Files.write(Array(document.text().utf8), to: path)
+        case .wav where kinds.contains(.wav):
+            let file = try WaveWriter(path, rate: options.rate)
+            var bar = ProgressBar("writing \(path)")
+            Bounce.render(document, loops: options.loops, rate: options.rate) { samples, part in
+                file.append(samples)
+                bar.show(part)
+            }
+            bar.end()
+            try file.finish()
+        case .mid where kinds.contains(.mid): try Files.write(MIDIFile.bytes(document, loops: options.loops), to: path)
+        case .png where kinds.contains(.png):
+            var instrument = Instrument()
+            instrument.load(document)
+            var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
+            instrument.draw(into: &frame, at: .zero)
+            try Files.write(Picture.png(frame), to: path)
+        default:
+            let endings = kinds.map { ".\($0.rawValue)" }
+            let words = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
+            throw CommandError(.usage, "-o is \(path); its ending says what to write: \(words)")
+        }
+    }
+}

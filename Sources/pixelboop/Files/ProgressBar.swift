@@ -1,0 +1,30 @@
+import FoundationEssentials
+import Glibc
+
+/// How far long work has come, on a line of the terminal; nowhere else.
+struct ProgressBar {
+    private let title: String
+    private let isShown = isatty(STDERR_FILENO) == 1
+    private let start = time(nil)
+    private var shown: Int?
+
+    private static let width = 30
+
+    /// A bar for what `title` says.
+    init(_ title: String) { self.title = title }
+
+    /// Shows that `part` of the work, 0-1, is done; work that ends within a second shows nothing.
+    mutating func show(_ part: Double) {
+        let percent = Int(100 * min(max(part, 0), 1))
+        guard isShown, percent != shown, time(nil) > start + 1 else { return }
+        shown = percent
+        let full = Self.width * percent / 100
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
+        put("\r\(title) [\(bar)] \(percent) %")
+    }
+
+    /// Takes the line away.
+    func end() { if shown != nil { put("\r\u{1b}[2K") } }
+
+    private func put(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+/// A recording of taps on an overlay of 100 units an LED, each a tenth of a second long.
+private func recording(header: Bool = true, taps: [(column: Double, row: Double)]) -> String {
+    var lines = ["# EVEMU 1.3", "N: Test overlay"]
+    if header { lines += ["A: 35 0 4399 0 0 0", "A: 36 0 2399 0 0 0"] }
+    for (number, tap) in taps.enumerated() {
+        func add(_ milliseconds: Int, _ reports: [String]) {
+            let time = String(format: "%d.%03d000", milliseconds / 1000, milliseconds % 1000)
+            lines += (reports + ["0000 0000 0"]).map { "E: \(time) \($0)" }
+        }
+        let x = Int((tap.column + 0.5) * 100)
+        let y = Int((tap.row + 0.5) * 100)
+        add(5000 + 500 * number, ["0003 0039 \(number)", "0003 0035 \(x)", "0003 0036 \(y)"])
+        add(5100 + 500 * number, ["0003 0039 -1"])
+    }
+    return lines.joined(separator: "\n") + "\n"
+}
+
+/// Where the targets are for someone whose overlay lies upside down.
+private let upsideDown: [(column: Double, row: Double)] = [(40, 20), (3, 20), (3, 3), (40, 3)]
+
+@Suite("touch monitor and touch calibrate")
+struct TouchCommandTests {
+    @Test("monitor prints what the fingers of a recording do, in milliseconds from its first report")
+    func monitor() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: [(10, 5), (20.25, 7)]))
+        let result = try box.run("touch", "monitor", "--from", file, "--config", box.file("c.json5", "{}"))
+        #expect(result.status == 0 && result.complaint.isEmpty)
+        #expect(
+            result.text == """
+                {"at": 0, "contact": 0, "phase": "down", "x": 0.238636, "y": 0.229167, "col": 10, "row": 5}
+                {"at": 100, "contact": 0, "phase": "up", "x": 0.238636, "y": 0.229167, "col": 10, "row": 5}
+                {"at": 500, "contact": 0, "phase": "down", "x": 0.471591, "y": 0.312500, "col": 20, "row": 7}
+                {"at": 600, "contact": 0, "phase": "up", "x": 0.471591, "y": 0.312500, "col": 20, "row": 7}
+
+                """)
+    }
+
+    @Test("monitor takes the configuration's matrix and filters")
+    func settings() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: [(10, 5)]))
+        func lines(_ configuration: String) throws -> String {
+            try box.run("touch", "monitor", "--from", file, "--config", box.file("c.json5", configuration)).text
+        }
+        let turned = "matrix: [-1, 0, 1, 0, -1, 1]"
+        #expect(try lines("{touch: {\(turned)}}").contains(#""col": 33, "row": 18"#))
+        let own = "{touch: {overlays: [{device: 'Other'}, {device: 'Test overlay', \(turned)}]}}"
+        #expect(try lines(own).contains(#""col": 33, "row": 18"#))
+        #expect(try lines("{touch: {debounce: 99}}").contains("down"))
+        #expect(try lines("{touch: {debounce: 100}}").contains("down"))
+        // Beyond the panel.
+        #expect(try lines("{touch: {matrix: [1, 0, 1, 0, 1, 0]}}").isEmpty)
+    }
+
+    @Test("a recording that does not say its ranges is told them")
+    func range() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let configuration = try box.file("c.json5", "{}")
+        let file = try box.file("taps.evemu", recording(header: false, taps: [(10, 5)]))
+        let bare = try box.run("touch", "monitor", "--from", file, "--config", configuration)
+        #expect(bare.status == 65)
+        #expect(bare.complaint.contains("taps.evemu: does not say the ranges of the device's axes; add --range X Y"))
+        for range in [["4399", "2399"], ["0:4399", "0:2399"]] {
+            let told = try box.run(["touch", "monitor", "--from", file, "--config", configuration, "--range"] + range)
+            #expect(told.text.contains(#""col": 10, "row": 5"#))
+        }
+    }
+
+    @Test("calibrate finds the matrix of four taps and writes it, and nothing else, into the configuration")
+    func calibrate() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        let configuration = try box.file("c.json5", "// mine\n{ touch: { jitter: 0.1 }, /* last */ }\n")
+        let result = try box.run("touch", "calibrate", "--from", file, "--config", configuration)
+        #expect(result.status == 0 && result.complaint.isEmpty)
+        #expect(result.text.contains("tap the middle of the cross at the bottom left (4 of 4)"))
+        let text = try String(contentsOfFile: configuration, encoding: .utf8)
+        #expect(text == "// mine\n{ touch: { jitter: 0.1, matrix: [-1.0, 0.0, 1.0, 0.0, -1.0, 1.0] }, /* last */ }\n")
+        // What was off the panel's middle is on it now.
+        let seen = try box.run("touch", "monitor", "--from", file, "--config", configuration)
+        #expect(
+            seen.text.hasPrefix(
+                #"{"at": 0, "contact": 0, "phase": "down", "x": 0.079545, "y": 0.145833, "col": 3, "row": 3}"#))
+    }
+
+    @Test("calibrate of one of several overlays writes to its entry")
+    func several() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        let configuration = try box.file("c.json5", "{touch: {overlays: [{device: 'a'}, {device: 'b'}]}}")
+        let which = try box.run("touch", "calibrate", "--from", file, "--config", configuration)
+        #expect(which.status == 64)
+        #expect(which.complaint.contains("say which with --overlay, 0 to 1"))
+        let result = try box.run("touch", "calibrate", "--from", file, "--config", configuration, "--overlay", "1")
+        #expect(result.status == 0)
+        let text = try String(contentsOfFile: configuration, encoding: .utf8)
+        #expect(text.contains("{device: 'a'}, {device: 'b', matrix: [-1.0, 0.0, 1.0, 0.0, -1.0, 1.0]}"), "\(text)")
+    }
+
+    @Test("calibrate refuses taps that do not fit, lie in a line or are too few, and leaves the configuration alone")
+    func refused() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let configuration = try box.file("c.json5", "{}")
+        let misses: [(taps: [(column: Double, row: Double)], says: String)] = [
+            ([(3, 3), (40, 3), (36, 20), (3, 20)], "miss their targets by 1.1 LEDs"),
+            ([(3, 3), (10, 10), (17, 17), (20, 20)], "in a line"), ([(3, 3), (40, 3), (40, 20)], "3 of 4 targets"),
+        ]
+        for (taps, says) in misses {
+            let file = try box.file("taps.evemu", recording(taps: taps))
+            let result = try box.run("touch", "calibrate", "--from", file, "--config", configuration)
+            #expect(result.status == 65)
+            #expect(result.complaint.contains(says) && result.complaint.contains("nothing was written"), "\(result)")
+            #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "{}")
+        }
+    }
+
+    @Test("replay plays a recording as it plays a script")
+    func replay() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let configuration = try box.file("c.json5", "{}")
+        let file = try box.file("taps.evemu", recording(taps: [(4, 7)]))
+        let result = try box.run("replay", file, "--config", configuration, "--pattern", "-")
+        #expect(result.status == 0)
+        let script = try box.file(
+            "taps.jsonl",
+            """
+            {"at": 0, "touch": 0, "phase": "down", "col": 4, "row": 7}
+            {"at": 100, "touch": 0, "phase": "up", "col": 4, "row": 7}
+            """)
+        let same = try box.run("replay", script, "--config", configuration, "--pattern", "-")
+        #expect(result.text == same.text && result.text.contains("1"))
+        let ranged = try box.run("replay", script, "--range", "1", "2")
+        #expect(ranged.status == 64 && ranged.complaint.contains("--range is for recordings"))
+    }
+
+    @Test("monitor of a machine without an overlay says so, and waits for one")
+    func none() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run(
+            "touch", "monitor", "--seconds", "1", "--config",
+            box.file("c.json5", "{touch: {device: 'no such overlay'}}"))
+        #expect(result.status == 0 && result.text.isEmpty)
+        #expect(result.complaint.contains("no such overlay"), "\(result.complaint)")
+    }
+
+    @Test(
+        "what is asked for wrongly is said",
+        arguments: [
+            (["touch"], "an operand is missing"), (["touch", "see"], "should be touch monitor or touch calibrate"),
+            (["touch", "monitor", "--range", "1", "2"], "name it with --from FILE"),
+            (["touch", "monitor", "--range", "1"], "--range needs two values"),
+            (["touch", "monitor", "--overlay", "1"], "--overlay is for touch calibrate"),
+        ])
+    func misuse(arguments: [String], says: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.complaint.contains(says), "\(result.complaint)")
+    }
+}

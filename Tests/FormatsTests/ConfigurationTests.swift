@@ -1,0 +1,199 @@
+import Formats
+import Instrument
+import Panel
+import TestSupport
+import Testing
+
+@Suite("Configurations")
+struct ConfigurationTests {
+    /// The defaults, and lines of a GPIO chip.
+    static let example = """
+        {
+          panel: {
+            columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1], dither: true,
+            milliamps: { red: 18, green: 18, blue: 18, white: 18, standby: 1 },
+            zones: [ { amps: 8, from: 0, count: 1056 } ],
+            chains: [ { device: "/dev/spidev0.0", hertz: 4000000,
+                        tiles: [ { x: 0, y: 0, columns: 44, rows: 24, first: "topLeft", along: "rows", serpentine: true,
+                                   missing: [] } ] } ],
+          },
+          touch: { device: null, matrix: [1, 0, 0, 0, 1, 0] },  // a comment
+          audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
+          gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
+                  tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
+                  shutdownCommand: ["systemctl", "poweroff"] },
+          library: null,
+          listen: "127.0.0.1:4424",
+        }
+        """
+
+    @Test("every key at its default is the defaults, and so is an empty file's object")
+    func defaults() throws {
+        #expect(try Configuration(parsing: Array(Self.example.utf8)) == Configuration())
+        #expect(try Configuration(parsing: Array("{}".utf8)) == Configuration())
+        #expect(try Configuration(parsing: Array("\n// nothing yet\n".utf8)) == Configuration())
+    }
+
+    @Test("a panel of 46 or 50 columns has a chain and a zone to match", arguments: [46, 50])
+    func columns(columns: Int) throws {
+        let configuration = try Configuration(parsing: Array("{panel: {columns: \(columns)}}".utf8))
+        #expect(configuration.panel.chains[0].length == columns * 24)
+        #expect(configuration.panel.zones[0].count == columns * 24)
+    }
+
+    static let written: [String] = [
+        "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false}}",
+        "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
+        """
+        {panel: {columns: 50, chip: 'HD108', chains: [
+          {device: 'a', tiles: [{x: 0, y: 0, columns: 24, rows: 50, rotation: 270}]}]}}
+        """,
+        """
+        {
+          panel: {
+            brightness: 0.25, gamma: 2.2, whiteBalance: [1, 0.9, 0.8], milliamps: { red: 17.5, standby: 0.5 },
+            zones: [{ amps: 9.5, from: 0, count: 500 }, { amps: 4, from: 500, count: 555 }],
+            chains: [{ device: "/dev/spidev1.0", hertz: 8000000, tiles: [
+              { x: 0, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns", missing: [[3, 4]] },
+              { x: 22, y: 0, columns: 22, rows: 24, serpentine: false } ] }],
+          },
+          touch: { device: "1234:5678", matrix: [0, 1, 0, -1, 0, 1] },
+          audio: { device: "hw:1", rate: 96000, period: 64, periods: 2, priority: 0, core: 3, volume: 0.5 },
+          gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
+                  tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
+                  detent: 1, shutdownCommand: null },
+          library: "/tmp/\\"x\\"", listen: "[::1]:80",
+        }
+        """,
+    ]
+
+    @Test("a configuration that is written reads back as the same", arguments: written)
+    func writing(text: String) throws {
+        let configuration = try Configuration(parsing: Array(text.utf8))
+        let json = configuration.json.text(pretty: true)
+        #expect(try Configuration(parsing: Array(json.utf8)) == configuration)
+    }
+
+    @Test("lines are numbers or names, and what is not named is not wired")
+    func gpio() throws {
+        let text = """
+            {gpio: {ledEnable: 17, outputEnable: 'OE', play: 5, tempo: [22, 'GPIO23'], activeLow: ['outputEnable'],
+                    debounceMilliseconds: 8, detent: 2, shutdownCommand: []}}
+            """
+        let settings = try Configuration(parsing: Array(text.utf8)).gpio
+        var expected = Configuration.GPIOSettings()
+        expected.ledEnable = .number(17)
+        expected.outputEnable = .name("OE")
+        expected.play = .number(5)
+        expected.tempo = .init(a: .number(22), b: .name("GPIO23"))
+        expected.activeLow = [.outputEnable]
+        expected.debounceMilliseconds = 8
+        expected.detent = 2
+        expected.shutdownCommand = []
+        #expect(settings == expected)
+        #expect(settings[.shift] == nil && settings[.ledEnable] == .number(17))
+    }
+
+    @Test("the audio thread's core is a number or none")
+    func core() throws {
+        #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
+        #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
+    }
+
+    @Test("a chain without a clock has its chip's, the faster one where it is short")
+    func clocks() throws {
+        func hertz(_ panel: String) throws -> [Int] {
+            try Configuration(parsing: Array("{panel: {\(panel)}}".utf8)).panel.chains.map(\.hertz)
+        }
+        let halves = """
+            chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 12}]},
+              {device: 'b', tiles: [{x: 0, y: 12, columns: 44, rows: 12}]}]
+            """
+        #expect(try hertz("chip: 'APA102'") == [4_000_000])
+        #expect(try hertz("chip: 'APA102', \(halves)") == [8_000_000, 8_000_000])
+        #expect(try hertz("chip: 'WS2812B'") == [6_400_000])
+        #expect(try hertz("chip: 'SK6812', \(halves)") == [6_400_000, 6_400_000])
+        #expect(try hertz("columns: 50, chip: 'HD108'") == [8_000_000])
+    }
+
+    static let lines: [(String, String)] = [
+        ("{panel: {\n  chip: 'SK9822',\n  gamma:\n 9}}", "line 3: panel.gamma: is 9"),
+        ("{\n// comment\n panel: {zones: [\n{amps: 1,\n from: 0, count: 1056}]}}", "line 4: panel.zones[0].amps: is 1"),
+        // What is not there stands where the part around it does.
+        ("{\n panel: {\n zones: [\n {amps: 8, from: 0}]}}", "line 4: panel.zones[0].count: is missing"),
+        (
+            "{panel: {\n chains: [{\n device: 'a', tiles: [\n{x: 0, y: 0, columns: 44, rows: 24,\n rotation: 90}]}]}}",
+            "line 4: panel.chains[0].tiles[0]: reaches from"
+        ),
+        (
+            "{panel: {\n chip: 'HD108',\n chains: [{device: 'a',\n hertz: 50000000, tiles: [\n{x: 0, y: 0, columns: 44, rows: 24}]}]}}",
+            "line 4: panel.chains[0].hertz: is 50000000"
+        ),
+        ("{\n\n colour: 1}", "line 3: colour: is not a key"), ("[]", "is a list"),
+        ("{\n panel: }", "line 2, column 9: '}'"),
+    ]
+
+    @Test("a message names the line", arguments: lines)
+    func names(text: String, start: String) {
+        let refusal = error { () throws(FormatError) in _ = try Configuration(parsing: Array(text.utf8)) }
+        let message = refusal.map(\.description) ?? "nothing"
+        #expect(message.hasPrefix(start))
+    }
+
+    static let refusals: [(String, String)] = [
+        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",
+            "panel.chains[0].tiles[0].rotation"
+        ),
+        ("{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 23}]}]}}", "panel.chains"),
+        (
+            "{panel: {chip: 'WS2812B', chains: [{device: 'a', hertz: 4000000, tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}",
+            "panel.chains[0].hertz"
+        ),
+        ("{colour: 1}", "colour"), ("{panel: {brightness: 1.1}}", "panel.brightness"),
+        ("{panel: {columns: 45}}", "panel.columns"),
+        ("{panel: {chip: 'WS2811'}}", "panel.chip"), ("{panel: {gama: 2}}", "panel.gama"),
+        ("{panel: {whiteBalance: [1, 1]}}", "panel.whiteBalance"),
+        ("{panel: {milliamps: {red: -1}}}", "panel.milliamps.red"),
+        ("{panel: {zones: [{amps: 1, from: 0, count: 1056}]}}", "panel.zones[0].amps"),
+        ("{panel: {zones: [{amps: 8, from: 0, count: 1000}]}}", "panel.zones"), ("{panel: {zones: []}}", "panel.zones"),
+        ("{panel: {zones: [{amps: 8, from: 0}]}}", "panel.zones[0].count"),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 1, y: 0, columns: 44, rows: 24}]}]}}",
+            "panel.chains[0].tiles[0]"
+        ),
+        (
+            "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 4, rows: 2, first: 'left'}]}]}}",
+            "panel.chains[0].tiles[0].first"
+        ),
+        ("{panel: {chains: [{device: 'a', hertz: 5, tiles: []}]}}", "panel.chains[0].tiles"),
+        ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"),
+        ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
+        ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"),
+        ("{audio: {volume: 'x'}}", "audio.volume"), ("{audio: {core: -1}}", "audio.core"),
+        ("{audio: {core: 1024}}", "audio.core"), ("{audio: {core: 'x'}}", "audio.core"),
+        ("{audio: {device: ''}}", "audio.device"), ("{audio: {device: 'hw:\\u0007'}}", "audio.device"),
+        ("{audio: {device: '\(String(repeating: "h", count: 256))'}}", "audio.device"),
+        ("{gpio: {tempo: [1]}}", "gpio.tempo"), ("{gpio: {play: true}}", "gpio.play"), ("{gpio: {led: 1}}", "gpio.led"),
+        ("{gpio: {chip: 0}}", "gpio.chip"), ("{gpio: {chip: ''}}", "gpio.chip"),
+        ("{gpio: {play: 512}}", "gpio.play"), ("{gpio: {play: -1}}", "gpio.play"),
+        ("{gpio: {shift: ''}}", "gpio.shift"),
+        ("{gpio: {tempo: 5}}", "gpio.tempo"), ("{gpio: {volume: [5, null]}}", "gpio.volume[1]"),
+        ("{gpio: {play: 5, power: 5}}", "gpio.power"), ("{gpio: {play: 'X', tempo: [1, 'X']}}", "gpio.tempo[1]"),
+        ("{gpio: {volume: [7, 7]}}", "gpio.volume[1]"), ("{gpio: {activeLow: ['tempo']}}", "gpio.activeLow[0]"),
+        ("{gpio: {activeLow: 'play'}}", "gpio.activeLow"), ("{gpio: {detent: 3}}", "gpio.detent"),
+        ("{gpio: {debounceMilliseconds: 101}}", "gpio.debounceMilliseconds"),
+        ("{gpio: {debounceMilliseconds: 1.5}}", "gpio.debounceMilliseconds"),
+        ("{gpio: {shutdownCommand: 'off'}}", "gpio.shutdownCommand"),
+        ("{gpio: {shutdownCommand: ['a', 1]}}", "gpio.shutdownCommand[1]"),
+        ("{gpio: {shutdownCommand: ['']}}", "gpio.shutdownCommand"),
+        ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
+    ]
+
+    @Test("an unknown key or a bad value is refused by its path", arguments: refusals)
+    func refuses(text: String, place: String) {
+        let bytes = Array(text.utf8)
+        #expect(error { () throws(FormatError) in _ = try Configuration(parsing: bytes) }?.place == place)
+    }
+}

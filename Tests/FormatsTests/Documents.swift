@@ -1,0 +1,45 @@
+import Formats
+import Instrument
+import TestSupport
+
+/// A pattern with notes of all kinds, the same for the same seed.
+func pattern(_ seed: UInt64) -> Pattern {
+    var random = SplitMix(seed: seed)
+    var pattern = Pattern()
+    pattern.bpm = Int.random(in: Pattern.tempos, using: &random)
+    pattern.length = 4 * Int.random(in: 2...8, using: &random)
+    pattern.tonality = Tonality(
+        root: .random(in: 0..<12, using: &random), scale: Scale.allCases.randomElement(using: &random) ?? .major)
+    for track in Track.allCases {
+        for note in 0..<Pattern.notes {
+            for step in 0..<Pattern.steps {
+                let value = UInt8(max(0, Int.random(in: -6...3, using: &random)))
+                pattern[track, note: note, step: step] = Cell(rawValue: value) ?? .empty
+            }
+        }
+    }
+    return pattern
+}
+
+/// A document's text with one thing in it changed.
+func text(_ change: (inout [String: JSON]) -> Void = { _ in }) throws -> [UInt8] {
+    let whole = PatternDocument(pattern: pattern(7)).text()
+    guard case .object(var root) = try JSON(parsing: Array(whole.utf8)) else { return [] }
+    change(&root)
+    return Array(JSON.object(root).text(pretty: true).utf8)
+}
+
+/// The rows of an empty track with something in them changed.
+func cells(_ change: (inout [[JSON]]) -> Void) -> JSON {
+    var rows = [[JSON]](repeating: Array(repeating: .integer(0), count: 32), count: 12)
+    change(&rows)
+    return .array(rows.map { .array($0) })
+}
+
+/// What `body` refuses; nil if it does not.
+func error(_ body: () throws(FormatError) -> Void) -> FormatError? {
+    do throws(FormatError) {
+        try body()
+        return nil
+    } catch { return error }
+}

@@ -1,0 +1,140 @@
+import Formats
+import Instrument
+import TestSupport
+import Testing
+
+/// A MIDI file of type 1 with these events, each with the ticks since the one before, in one track.
+private func file(_ events: [[UInt8]], type: UInt8 = 1, division: UInt16 = 96) -> [UInt8] {
+    let track = events.flatMap(\.self) + [0, 0xff, 0x2f, 0]
+    let length = [UInt8(0), 0, UInt8(track.count >> 8), UInt8(track.count & 0xff)]
+    return Array("MThd".utf8) + [0, 0, 0, 6, 0, type, 0, 1, UInt8(division >> 8), UInt8(division & 0xff)]
+        + Array("MTrk".utf8) + length + track
+}
+
+private func read(_ bytes: [UInt8]) -> Result<MIDIImport, FormatError> {
+    do throws(FormatError) { return .success(try MIDIImport(parsing: bytes)) } catch { return .failure(error) }
+}
+
+@Suite("MIDI files become patterns")
+struct MIDIImportTests {
+    /// A pattern that a file can say all of: every run of sustained cells belongs to a note.
+    private func pattern(_ random: inout SplitMix) -> PatternDocument {
+        var pattern = Pattern()
+        pattern.bpm = .random(in: Pattern.tempos, using: &random)
+        pattern.length = 4 * .random(in: 2...8, using: &random)
+        let scale: Scale = Bool.random(using: &random) ? .major : .minor
+        pattern.tonality = Tonality(root: .random(in: 0..<12, using: &random), scale: scale)
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                var step = 0
+                while step < pattern.length {
+                    if Int.random(in: 0..<4, using: &random) == 0 {
+                        pattern[track, note: note, step: step] = Bool.random(using: &random) ? .normal : .accent
+                        let run = Int.random(in: 0...4, using: &random)
+                        while step + 1 < pattern.length, step < run {
+                            step += 1
+                            pattern[track, note: note, step: step] = .sustain
+                        }
+                    }
+                    step += 1
+                }
+            }
+        }
+        // Something at the start and at the end, so that no shorter pattern repeats.
+        pattern[.melody, note: 0, step: 0] = .accent
+        pattern[.melody, note: 1, step: pattern.length - 1] = .normal
+        var document = PatternDocument(pattern: pattern, name: "Round \(Int.random(in: 0...9, using: &random))")
+        document.sound[.swing] = [50, 50, 58, 62, 67].randomElement(using: &random) ?? 50
+        return document
+    }
+
+    @Test("what is written is read again, whatever the swing and however often it is played")
+    func roundTrip() throws {
+        for seed in 0..<200 as Range<UInt64> {
+            var random = SplitMix(seed: seed)
+            let document = pattern(&random)
+            // A piece of up to 32 steps is taken as it is, though it may repeat.
+            for loops in [1, 5] {
+                let found = try MIDIImport(parsing: MIDIFile.bytes(document, loops: loops))
+                let isSame = found.document == document
+                #expect(isSame, "seed \(seed), \(loops) loops")
+                #expect(found.remarks.isEmpty, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test("a foreign file: running status, type 0, unended notes, notes beside the grid")
+    func foreign() throws {
+        let bytes = file(
+            [
+                [0, 0x90, 60, 100], [3, 64, 127], [20, 60, 0], [1, 0x80, 64, 0], [25, 0x99, 38, 90], [0, 0xc0, 5],
+                [0, 0xf0, 2, 1, 0xf7], [24, 0x92, 36, 70], [0, 0xb0, 7, 100], [0x81, 0x48, 0xe0, 0, 64],
+            ], type: 0)
+        let found = try MIDIImport(parsing: bytes)
+        let pattern = found.document.pattern
+        #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.melody, note: 4, step: 0] == .accent)
+        #expect(pattern[.rhythm, note: 3, step: 2] == .normal)
+        #expect(pattern[.bass, note: 0, step: 3] == .normal && pattern[.bass, note: 0, step: 4] == .sustain)
+        #expect(pattern.bpm == 120 && pattern.length == 12 && found.document.sound[.swing] == 50)
+    }
+
+    @Test("of many channels the lowest is the bass, the fullest the chords, the others the melody")
+    func channels() throws {
+        let bytes = file([
+            [0, 0x95, 72, 80], [0, 0x96, 60, 80], [0, 0x96, 64, 80], [0, 0x96, 67, 80], [0, 0x94, 40, 80],
+            [0, 0x97, 77, 80], [96, 0xb0, 0, 0],
+        ])
+        let pattern = try MIDIImport(parsing: bytes).document.pattern
+        func notes(_ track: Track) -> [Int] { (0..<12).filter { pattern[track, note: $0, step: 0] != .empty } }
+        #expect(
+            notes(.melody) == [0, 5] && notes(.chords) == [0, 4, 7] && notes(.bass) == [4] && notes(.rhythm) == [])
+    }
+
+    @Test("a longer piece is cut, a tempo that there is not is brought near, and both are said")
+    func remarks() throws {
+        let bytes = file([
+            [0, 0xff, 0x51, 3, 0x03, 0xd0, 0x90], [0, 0x90, 60, 80], [0x98, 0x00, 62, 80], [24, 0x80, 62, 0],
+        ])
+        let found = try MIDIImport(parsing: bytes)
+        #expect(found.remarks == ["the first 32 of 129 steps were taken", "the tempo is 240 BPM, and was set to 200"])
+        #expect(found.document.pattern.length == 32 && found.document.pattern.bpm == 200)
+    }
+
+    @Test("what is no MIDI file, or a broken one, is refused with its place")
+    func refused() {
+        let good = file([[0, 0x90, 60, 100], [24, 0x80, 60, 0]])
+        let cases: [(bytes: [UInt8], says: String)] = [
+            (Array("{}".utf8), "is not the start of a MIDI file"), (file([], type: 2), "should be of type 0 or 1"),
+            (file([], division: 0xe728), "counts frames of film"), (file([]), "has no notes"),
+            (file([[0, 0x3c, 60]]), "is no event of a MIDI file"), (file([[0, 0x90, 60, 200]]), "should be data"),
+            (file([[0x81, 0x81, 0x81, 0x81, 0]]), "longer than four bytes"),
+        ]
+        for (bytes, says) in cases {
+            guard case .failure(let error) = read(bytes) else {
+                Issue.record("\(says): was read")
+                continue
+            }
+            #expect("\(error)".contains(says), "\(error)")
+        }
+        for count in good.indices {
+            guard case .failure = read(Array(good.prefix(count))) else {
+                Issue.record("\(count) bytes were read")
+                continue
+            }
+        }
+    }
+
+    @Test("bytes that are changed at random are read or refused")
+    func changed() {
+        for seed in 0..<300 as Range<UInt64> {
+            var random = SplitMix(seed: seed)
+            var bytes = MIDIFile.bytes(pattern(&random), loops: 1)
+            for _ in 0..<Int.random(in: 1...8, using: &random) {
+                bytes[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            if case .success(let found) = read(bytes) {
+                #expect(Pattern.lengths.contains(found.document.pattern.length), "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import Formats
+import Instrument
+import Testing
+
+@Suite("Touch scripts")
+struct TouchScriptTests {
+    private let down = #"{"at": 50, "touch": 0, "phase": "down", "col": 13.25, "row": 10}"#
+
+    @Test("lines are read in order; blank ones and carriage returns are passed over")
+    func accepts() throws {
+        let script = try TouchScript(parsing: Array("\(down)\r\n\n  \n{\"at\": 900.5, \"key\": \"space\"}".utf8))
+        #expect(
+            script.lines == [
+                .init(at: Instant(milliseconds: 50), act: .touch(contact: 0, .down, column: 13.25, row: 10)),
+                .init(at: Instant(microseconds: 900_500), act: .control(.key(.space))),
+            ])
+        #expect(try TouchScript(parsing: []).lines.isEmpty)
+    }
+
+    static let refusals: [(String, String)] = [
+        (#"{"at": 49, "key": "undo"}"#, "line 2, at"), (#"{"at": 60, "key": "enter"}"#, "line 2, key"),
+        (#"{"at": 60, "key": "undo", "col": 1}"#, "line 2, col"), (#"{"key": "undo"}"#, "line 2, at"),
+        (#"{"at": -1, "key": "undo"}"#, "line 2, at"), (#"{"at": 1e99, "key": "undo"}"#, "line 2, at"),
+        (#"{"at": 60, "touch": 0, "phase": "hover", "col": 1, "row": 1}"#, "line 2, phase"),
+        (#"{"at": 60, "touch": 0, "phase": "up", "col": 1}"#, "line 2, row"),
+        (#"{"at": 60, "touch": -3, "phase": "up", "col": 1, "row": 1}"#, "line 2, touch"),
+        (#"{"at": 60, "touch": 0, "phase": "up", "col": "1", "row": 1}"#, "line 2, col"),
+        (#"{"at": 60,, "key": "undo"}"#, "line 2, column 11"), ("[]", "line 2"),
+        (#"{"at": 60, "set": "bass.cutof", "value": 800}"#, "line 2, set"),
+        (#"{"at": 60, "set": "bass", "value": 800}"#, "line 2, set"),
+        (#"{"at": 60, "set": 1, "value": 800}"#, "line 2, set"), (#"{"at": 60, "set": "swing"}"#, "line 2, value"),
+        (#"{"at": 60, "set": "metronome", "value": 1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": 3}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": -1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "countIn", "value": true}"#, "line 2, value"),
+        (#"{"at": 60, "set": "swing", "value": 60, "key": "undo"}"#, "line 2, set"),
+        (#"{"at": 60, "set": "swing", "value": 60, "col": 4}"#, "line 2, col"),
+    ]
+
+    @Test("a line may set any control of the sound, the metronome and the count-in", arguments: SoundControl.allCases)
+    func sets(control: SoundControl) throws {
+        let (least, most) = (control.range.lowerBound, control.range.upperBound)
+        let word = control.path.joined(separator: ".")
+        let lines = [least, most].map { #"{"at": 1, "set": "\#(word)", "value": \#($0)}"# }
+        let others = [
+            #"{"at": 2, "set": "metronome", "value": true}"#, #"{"at": 2, "set": "countIn", "value": 2}"#,
+        ]
+        let script = try TouchScript(parsing: Array((lines + others).joined(separator: "\n").utf8))
+        #expect(
+            script.lines.map(\.act) == [
+                .control(.sound(control, least)), .control(.sound(control, most)), .control(.metronome(true)),
+                .control(.countIn(2)),
+            ])
+        for value in ["\(least - 1)", "\(most + 1)", "\(least).5", "\"\(least)\"", "null", "true"] {
+            let line = #"{"at": 1, "set": "\#(word)", "value": \#(value)}"#
+            let refusal = error { () throws(FormatError) in _ = try TouchScript(parsing: Array(line.utf8)) }
+            #expect(
+                refusal
+                    == FormatError("line 1, value", "is \(value), should be a whole number from \(least) to \(most)"))
+        }
+    }
+
+    @Test("a line that is not one is refused by its number", arguments: refusals)
+    func refuses(line: String, place: String) {
+        let bytes = Array("\(down)\n\(line)\n".utf8)
+        #expect(error { () throws(FormatError) in _ = try TouchScript(parsing: bytes) }?.place == place)
+    }
+}

@@ -1,0 +1,141 @@
+import Formats
+import Instrument
+import Overlay
+import Simulator
+
+/// What `read` makes of bytes; nil if it refuses them, and then says why.
+private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
+    var refusal: FormatError?
+    do throws(FormatError) { return try read() } catch { refusal = error }
+    try require(refusal?.problem.isEmpty == false, "refused without a reason")
+    return nil
+}
+
+func checkRecording(_ bytes: [UInt8]) throws(Violation) {
+    _ = TouchRecording.looksLikeRecording(bytes)
+    guard let recording = try read({ () throws(FormatError) in try TouchRecording(parsing: bytes) }) else { return }
+    var last = Instant.zero
+    for report in recording.reports {
+        try require(report.time >= last, "\(report) is earlier than \(last)")
+        last = report.time
+    }
+    try require(recording.reports.first?.time ?? .zero == .zero, "the first report is not at zero")
+    guard let axes = recording.axes else { return }
+    try require(axes.x.lowerBound < axes.x.upperBound && axes.y.lowerBound < axes.y.upperBound, "\(axes) are empty")
+    var decoder = OverlayDecoder(TouchDevice(axes: axes), columns: 44, rows: Instrument.rows)
+    var numbers = ContactNumbers()
+    var fingers: [FingerReport] = []
+    for report in recording.reports { decoder.take(report, &numbers, into: &fingers) }
+}
+
+/// So much of a script is replayed, and none of more lines, as each replay takes the whole box to run.
+private let replayEndMax = Instant(milliseconds: 500)
+private let replayLinesMax = 200
+
+func checkScript(_ bytes: [UInt8]) throws(Violation) {
+    guard let script = try read({ () throws(FormatError) in try TouchScript(parsing: bytes) }) else { return }
+    try require(script.lines.map(\.at) == script.lines.map(\.at).sorted(), "the lines are not in order of time")
+    guard !script.lines.isEmpty, script.lines.count <= replayLinesMax else { return }
+    var plan = Replay.Plan(script)
+    plan.until = min(script.end + .milliseconds(100), replayEndMax)
+    guard let outcome = try? Replay.run(plan) else { throw Violation(problem: "the standard panel cannot be") }
+    try checkWritten(outcome.document)
+}
+
+func checkPattern(_ bytes: [UInt8]) throws(Violation) {
+    guard let document = try read({ () throws(FormatError) in try PatternDocument(parsing: bytes) }) else { return }
+    try checkWritten(document)
+}
+
+func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
+    guard let found = try read({ () throws(FormatError) in try MIDIImport(parsing: bytes) }) else { return }
+    try checkWritten(found.document)
+    let notes = Track.allCases.reduce(0) { sum, track in
+        sum + (0..<Pattern.notes).count { found.document.pattern.cells(track, note: $0) != 0 }
+    }
+    try require(notes > 0 || !found.remarks.isEmpty, "there are notes in the file, and none in the pattern")
+    guard notes > 0 else { return }
+    let written = MIDIFile.bytes(found.document, loops: 1)
+    let again = try read { () throws(FormatError) in try MIDIImport(parsing: written) }
+    guard let again else { throw Violation(problem: "what was written is refused") }
+    // Where no note lies on the second of a pair of steps, nothing tells the swing; where the last note goes on at the start,
+    // nothing tells that.
+    var (one, other) = (found.document, again.document)
+    one.sound[.swing] = SoundControl.swing.standard
+    other.sound[.swing] = SoundControl.swing.standard
+    one.pattern.dropWrapped()
+    try require(one == other, "the pattern is another when it is written and read again: \(one.text()) \(other.text())")
+}
+
+extension Pattern {
+    /// Takes away what goes on at the start of a round.
+    fileprivate mutating func dropWrapped() {
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                var step = 0
+                while step < length, self[track, note: note, step: step] == .sustain {
+                    self[track, note: note, step: step] = .empty
+                    step += 1
+                }
+            }
+        }
+    }
+}
+
+/// What is written is read again as the same.
+private func checkWritten(_ document: PatternDocument) throws(Violation) {
+    let text = document.text()
+    let again = try read { () throws(FormatError) in try PatternDocument(parsing: Array(text.utf8)) }
+    try require(again == document, "the document is another when it is read again: \(text)")
+}
+
+func checkConfiguration(_ bytes: [UInt8]) throws(Violation) {
+    let document = try read { () throws(FormatError) in try JSON(parsing: bytes, as: .json5) }
+    let configuration = try read { () throws(FormatError) in try Configuration(parsing: bytes) }
+    if let document {
+        for pretty in [true, false] {
+            let text = Array(document.text(pretty: pretty).utf8)
+            let again = try read { () throws(FormatError) in try JSON(parsing: text) }
+            try require(again == document, "the JSON is another when it is read again")
+        }
+    }
+    if let configuration {
+        let text = Array(configuration.json.text(pretty: true).utf8)
+        let again = try read { () throws(FormatError) in try Configuration(parsing: text) }
+        try require(again == configuration, "the configuration is another when it is read again")
+    }
+    for path in [["touch", "matrix"], ["touch", "overlays", "0", "matrix"], ["a"], []] {
+        try checkSetting(path, in: bytes, document, isConfiguration: configuration != nil)
+    }
+}
+
+/// A turn of the overlay.
+private let matrix = JSON.array([0, -1, 1, 1, 0, 0].map { JSON.integer($0) })
+
+private func checkSetting(
+    _ path: [String], in bytes: [UInt8], _ document: JSON?, isConfiguration: Bool
+) throws(Violation) {
+    let set = try read { () throws(FormatError) in try Configuration.setting(path, to: matrix, in: bytes) }
+    guard let set else {
+        try require(!isConfiguration || path.count > 2, "\(path) of a configuration cannot be set")
+        return
+    }
+    let result = try read { () throws(FormatError) in try JSON(parsing: set, as: .json5) }
+    try require(result.flatMap { value(at: path[...], in: $0) } == matrix, "\(path) is not what it was set to")
+    let again = try read { () throws(FormatError) in try Configuration.setting(path, to: matrix, in: set) }
+    try require(again == set, "\(path) that is set already is set otherwise")
+    if isConfiguration, path == ["touch", "matrix"] {
+        let configuration = try read { () throws(FormatError) in try Configuration(parsing: set) }
+        try require(configuration != nil, "a configuration is none when the matrix is set")
+    }
+}
+
+private func value(at path: ArraySlice<String>, in document: JSON) -> JSON? {
+    guard let name = path.first else { return document }
+    switch document {
+    case .object(let parts): return parts[name].flatMap { value(at: path.dropFirst(), in: $0) }
+    case .array(let elements):
+        return Int(name).flatMap { elements.indices.contains($0) ? value(at: path.dropFirst(), in: elements[$0]) : nil }
+    default: return nil
+    }
+}

@@ -1,0 +1,172 @@
+import Formats
+import Instrument
+import Overlay
+
+extension FuzzTarget {
+    /// Small inputs from which others are made.
+    public var samples: [[UInt8]] {
+        switch self {
+        case .reports: Self.recordings.compactMap { Self.reports(in: Array($0.utf8)) }
+        case .recording: Self.recordings.map { Array($0.utf8) }
+        case .script: Self.scripts.map { Array($0.utf8) }
+        case .pattern:
+            [PatternDocument(pattern: Self.music, muted: TrackSet(.bass)), Self.other].map { Array($0.text().utf8) }
+        case .configuration: Self.configurations.map { Array($0.utf8) } + [Array(Self.written.utf8)]
+        case .midi: [MIDIFile.bytes(Self.other, loops: 1), MIDIFile.bytes(Self.other, loops: 3), Self.foreign]
+        }
+    }
+
+    /// The recording in `bytes` as input of the target `reports`; nil if it is none.
+    public static func reports(in bytes: [UInt8]) -> [UInt8]? {
+        guard let recording = try? TouchRecording(parsing: bytes) else { return nil }
+        // The first of the ranges that the target knows, to which all others are scaled.
+        let axes = recording.axes ?? TouchAxes(x: 0...799, y: 0...479)
+        var input = [UInt8](repeating: 0, count: TouchSession.headerSize)
+        var last = Instant.zero
+        for report in recording.reports {
+            let after = (report.time - last).microseconds / 1000
+            guard let record = ReportRecord.bytes(of: report, axes, after: after) else { continue }
+            input += record
+            last = report.time
+        }
+        return input
+    }
+
+    private static let recordings = [
+        """
+        # EVEMU 1.3
+        # Input device name: "A"
+        #   Event type 3 (EV_ABS)
+        #     Event code 53 (ABS_MT_POSITION_X)
+        #       Min        0
+        #       Max      799
+        N: A
+        A: 35 0 799 0 0 0
+        A: 36 0 479 0 0 0
+        E: 0.000001 0003 0039 0007\t# EV_ABS / ABS_MT_TRACKING_ID
+        E: 0.000001 0003 0035 0400
+        E: 0.000001 0003 0036 0200
+        E: 0.000001 0003 002f 0001
+        E: 0.000001 0003 0039 0008
+        E: 0.000001 0003 0035 0020
+        E: 0.000001 0001 014a 0001
+        E: 0.000001 0000 0000 0000
+        E: 0.016001 0003 0036 0300
+        E: 0.016001 0000 0003 0000
+        E: 0.016001 0000 0000 0000
+        E: 0.420001 0003 0039 -001
+        E: 0.420001 0003 002f 0000
+        E: 0.420001 0003 0039 -001
+        E: 0.420001 0001 014a 0000
+        E: 0.420001 0000 0000 0000
+        """,
+        """
+        A: 00 0 799 0 0
+        A: 01 0 479 0 0
+        E: 0.000001 0003 0035 0400
+        E: 0.000001 0003 0036 0200
+        E: 0.000001 0003 0037 0002
+        E: 0.000001 0000 0002 0000
+        E: 0.000001 0003 0035 0100
+        E: 0.000001 0003 0036 0100
+        E: 0.000001 0003 003b 0001
+        E: 0.000001 0000 0002 0000
+        E: 0.000001 0000 0000 0000
+        E: 0.010001 0000 0002 0000
+        E: 0.010001 0000 0000 0000
+        """,
+        """
+        A: 00 0 799 0 0
+        A: 01 0 479 0 0
+        E: 0.000001 0001 014a 0001
+        E: 0.000001 0003 0000 0400
+        E: 0.000001 0003 0001 0200
+        E: 0.000001 0003 0019 0000
+        E: 0.000001 0000 0000 0000
+        E: 0.090001 0001 014a 0000
+        E: 0.090001 0000 0000 0000
+        """,
+        """
+        version: 1
+        ndevices: 2
+        system:
+          dmi: "unknown" # a comment
+        devices:
+        - node: /dev/input/event1
+          evdev: {name: "Keys", codes: {1: [30]}}
+          events:
+        - node: /dev/input/event0
+          evdev:
+            name: 'A'
+            codes:
+              1: [330]
+              3: [0, 1, 53, 54]
+            absinfo:
+              53: [0, 799, 0, 0, 0]
+              54: [0, 479, 0, 0, 0]
+          hid: [
+            0x05, 0x0d
+          ]
+          events:
+          - evdev:
+            - [  0,      0,   3,  57,       7]
+            - [  0,      0,   0,   0,       0]
+          - evdev:
+            - [  0,  11879,   3,  57,      -1]
+            - [  0,  11879,   0,   0,       0]
+        """,
+    ]
+
+    private static let scripts = [
+        """
+        {"at": 0, "touch": 0, "phase": "down", "col": 4, "row": 3}
+        {"at": 50, "touch": 0, "phase": "move", "col": 12.5, "row": 5}
+        {"at": 60, "touch": 1, "phase": "down", "col": 5, "row": 10}
+        {"at": 80, "touch": 0, "phase": "up", "col": 12.5, "row": 5}
+        {"at": 90, "touch": 1, "phase": "cancel", "col": 5, "row": 10}
+        """,
+        """
+        {"at": 0, "key": "space"}
+        {"at": 10, "set": "bass.cutoff", "value": 800}
+
+        {"at": 20, "set": "metronome", "value": true}
+        {"at": 30, "set": "countIn", "value": 2}
+        {"at": 40, "key": "undo"}
+        {"at": 350.5, "key": "clear"}
+        """,
+    ]
+
+    private static var music: Pattern {
+        var pattern = Pattern()
+        pattern[.melody, note: 3, step: 5] = .accent
+        pattern[.melody, note: 3, step: 6] = .sustain
+        return pattern
+    }
+
+    private static var other: PatternDocument {
+        var document = PatternDocument(pattern: music, soloed: .melody, name: "A \"B\"")
+        document.sound[.swing] = 60
+        document.unknown = ["tags": .array([.null, .number("1.50")])]
+        return document
+    }
+
+    /// A file of another maker's: type 0, 96 ticks a quarter, running status, a system exclusive message, an unended note.
+    private static let foreign: [UInt8] = {
+        let events: [UInt8] = [
+            0, 0xff, 0x51, 3, 7, 0xa1, 0x20, 0, 0xff, 0x59, 2, 0xfd, 1, 0, 0xc4, 5, 0, 0x94, 60, 100, 12, 64, 127,
+            12, 60, 0, 0, 0xf0, 2, 1, 0xf7, 0, 0x99, 38, 90, 24, 0x89, 38, 0, 0x83, 0x00, 0xff, 0x2f, 0,
+        ]
+        return Array("MThd".utf8) + [0, 0, 0, 6, 0, 0, 0, 1, 0, 96] + Array("MTrk".utf8)
+            + [0, 0, 0, UInt8(events.count)] + events
+    }()
+
+    private static let configurations = [
+        "// mine\n{ panel: { chip: 'WS2812B', brightness: .5, }, touch: { matrix: [0, -1, 1, 1, 0, 0] } /* b */ }\n",
+        "{touch: {device: \"a\", overlays: [{matrix: [1, 0, 0, 0, 1, 0]}, {debounce: 0x14, median: true}]}}",
+        "{\r\n\t\"gpio\": { \"play\": 17, \"tempo\": [5, 6], \"activeLow\": [] },\r\n}",
+        "{audio: {device: 'hw:0', rate: 96e3}, library: null, keyboard: 'none', listen: '[::1]:80'}",
+        "// nothing\n",
+    ]
+
+    private static var written: String { Configuration().json.text(pretty: true) }
+}

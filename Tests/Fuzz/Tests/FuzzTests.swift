@@ -1,0 +1,56 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+@Suite("Whatever the bytes are")
+struct FuzzTests {
+    struct Regression: Sendable, CustomTestStringConvertible {
+        var target: FuzzTarget
+        var file: URL
+
+        var testDescription: String { "\(target.rawValue)/\(file.lastPathComponent)" }
+    }
+
+    /// What `make fuzz` has found.
+    static let found: [Regression] = FuzzTarget.allCases.flatMap { target in
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../regressions/\(target.rawValue)").standardizedFileURL
+        let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return (files ?? []).sorted { $0.path < $1.path }.map { Regression(target: target, file: $0) }
+    }
+
+    @Test("what was wrong once is right", arguments: found)
+    func regressions(regression: Regression) throws {
+        let bytes = Array(try Data(contentsOf: regression.file))
+        #expect(regression.target.problem(with: bytes) == nil)
+    }
+
+    @Test("the samples from which others are made are right", arguments: FuzzTarget.allCases)
+    func samples(target: FuzzTarget) {
+        #expect(!target.samples.isEmpty)
+        for sample in target.samples { #expect(target.problem(with: sample) == nil) }
+    }
+
+    @Test("samples that are changed at random break nothing", arguments: FuzzTarget.allCases, [1, 2, 3] as [UInt64])
+    func changed(target: FuzzTarget, seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        for sample in target.samples {
+            for _ in 0..<20 {
+                var bytes = sample
+                for _ in 0..<Int.random(in: 1...8, using: &random) { Self.change(&bytes, &random) }
+                #expect(target.problem(with: bytes) == nil, "seed \(seed)")
+            }
+        }
+    }
+
+    private static func change(_ bytes: inout [UInt8], _ random: inout SplitMix) {
+        let at = Int.random(in: 0...bytes.count, using: &random)
+        let end = min(bytes.count, at + Int.random(in: 1...16, using: &random))
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0 where at < bytes.count: bytes[at] = .random(in: 0...255, using: &random)
+        case 1: bytes.removeSubrange(at..<end)
+        default: bytes.insert(contentsOf: bytes[at..<end], at: .random(in: 0...bytes.count, using: &random))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("What the box says of itself")
+struct NoticeTests {
+    @Test("a notice stands on the panel for a while, in eleven letters at most")
+    func notices() {
+        let notices: [Notice] = [
+            .diskFull, .notSaved, .savedAgain, .libraryDamaged, .imported(0), .imported(12), .exported(10_000),
+            .exchangeFailed,
+        ]
+        for notice in notices {
+            var player = Player()
+            player.send(.notice(notice))
+            #expect(player.tooltip == notice.text && notice.text.count <= 11)
+            player.wait(1300)
+            #expect(player.tooltip == nil)
+        }
+    }
+
+    @Test("while what is played is not kept the handle's left half breathes in amber")
+    func warning() {
+        var player = Player()
+        let calm = player.led(0, 1)
+        player.send(.notice(.notSaved))
+        player.wait(2000)
+        let warned = player.led(0, 1)
+        #expect(warned != calm && warned.red > warned.blue && player.led(2, 1) == calm)
+        player.send(.notice(.savedAgain))
+        #expect(player.led(0, 1) == calm)
+    }
+
+    private func offered() -> Player {
+        var player = Player()
+        player.send(.stick(isThere: true))
+        return player
+    }
+
+    @Test(
+        "a stick asks what to do: the answer that a finger lifts from is done, once",
+        arguments: [(12, 15, "take"), (30, 15, "give"), (21, 15, "none"), (12, 9, "none")])
+    func answer(column: Int, row: Int, wanted: String) {
+        var player = offered()
+        player.tap(Float(column), Float(row))
+        let effect: Effect? = wanted == "take" ? .importPatterns : wanted == "give" ? .exportPatterns : nil
+        #expect(player.effects.filter { $0 == .importPatterns || $0 == .exportPatterns } == (effect.map { [$0] } ?? []))
+        #expect((player.instrument.state.offer == nil) == (effect != nil))
+        #expect(player.pattern == Pattern())
+        player.tap(Float(column), Float(row))
+        #expect(player.effects.count { $0 == .importPatterns || $0 == .exportPatterns } == (effect == nil ? 0 : 1))
+    }
+
+    @Test("a finger that slides off an answer takes it back")
+    func slide() {
+        var player = offered()
+        player.drag(from: (12, 15), to: (21, 9))
+        #expect(player.effects.isEmpty && player.instrument.state.offer != nil)
+        player.drag(from: (21, 9), to: (30, 15))
+        #expect(player.effects == [.exportPatterns])
+    }
+
+    @Test("a finger beside it takes the question away and plays on, and one that was there before is not disturbed")
+    func playOn() {
+        var player = Player()
+        player.finger(.down, 20, 7)
+        player.send(.stick(isThere: true))
+        player.finger(.move, 24, 7)
+        player.finger(.up, 24, 7)
+        #expect(player.pattern != Pattern())
+        #expect(player.instrument.state.offer != nil)
+        let before = player.pattern
+        player.tap(4, 7)
+        #expect(player.pattern != before && player.instrument.state.offer == nil)
+    }
+
+    @Test("the question goes with the stick, or after half a minute")
+    func goes() {
+        var player = offered()
+        player.send(.stick(isThere: false))
+        #expect(player.instrument.state.offer == nil)
+        player = offered()
+        player.wait(29_999)
+        #expect(player.instrument.state.offer != nil)
+        player.wait(1)
+        #expect(player.instrument.state.offer == nil)
+    }
+
+    @Test("the question is drawn over the grid, its words readable")
+    func drawn() {
+        let player = offered()
+        let frame = player.frame()
+        #expect(frame[7, 3] == .black && frame[36, 20] == .black)
+        #expect((9...20).contains { frame[$0, 15] == .white } && (23...34).contains { frame[$0, 15] == .white })
+        var touched = player
+        touched.finger(.down, 12, 15)
+        #expect(touched.frame()[9, 12] != frame[9, 12] && touched.frame()[23, 12] == frame[23, 12])
+    }
+}

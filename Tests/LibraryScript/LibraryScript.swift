@@ -1,0 +1,193 @@
+import Formats
+import Instrument
+import Library
+import TestSupport
+
+/// What is done to a library, one action after the other, as a seed repeats it, and what the library is to hold after
+/// each. Every action changes that.
+public struct LibraryScript: Sendable {
+    /// What is done at once, or not at all.
+    public enum Action: Sendable {
+        /// The box plays on, and saves.
+        case play(Session)
+        /// A pattern comes from elsewhere.
+        case add(name: String, Bank, PatternDocument)
+        /// One of those gets another name and bank.
+        case rename(String, to: String, Bank)
+        /// One of those is thrown away.
+        case remove(String)
+    }
+
+    /// What the library holds after the actions so far.
+    public private(set) var contents = LibraryContents()
+    /// How many those are.
+    public private(set) var count = 0
+
+    private var random: SplitMix
+    private var session = Session()
+    /// The names of patterns that came from elsewhere.
+    private var strangers: [String] = []
+    /// What the patterns that are played are called, by number.
+    private var played: [Int64: String] = [:]
+
+    /// Patterns that are played in turn.
+    private static let numbers: ClosedRange<Int64> = 1...4
+
+    /// The script that follows from `seed`.
+    public init(seed: UInt64) {
+        random = SplitMix(seed: seed)
+        session.pattern = Self.numbers.lowerBound
+    }
+
+    /// The next action, and what comes of it.
+    public mutating func next() -> Action {
+        count += 1
+        switch Int.random(in: 0..<16, using: &random) {
+        case 0, 1: return add()
+        case 2 where !strangers.isEmpty: return rename()
+        case 3 where !strangers.isEmpty: return remove()
+        default: return play()
+        }
+    }
+
+    /// Leaves out the next `count` actions; their outcome is there.
+    public mutating func skip(_ count: Int) {
+        for _ in 0..<count { _ = next() }
+    }
+
+    // MARK: Playing
+
+    private mutating func play() -> Action {
+        switch Int.random(in: 0..<12, using: &random) {
+        case 0: turn()
+        case 1: session.muted.formSymmetricDifference(TrackSet(Track.allCases.randomElement(using: &random) ?? .bass))
+        case 2: session.metronome.toggle()
+        case 3: session.volume = (session.volume ?? 0) % 100 + 1
+        case 4 where !session.history.past.isEmpty: goBack()
+        case 5 where !session.history.future.isEmpty: goForward()
+        case 6: playAnother()
+        default: draw()
+        }
+        note()
+        return .play(session)
+    }
+
+    private mutating func turn() {
+        let control = SoundControl.allCases.randomElement(using: &random) ?? .swing
+        let value = session.sound[control]
+        session.sound[control] = value == control.range.upperBound ? control.range.lowerBound : value + 1
+    }
+
+    private mutating func goBack() {
+        var (past, future) = (session.history.past, session.history.future)
+        future.append(session.composition)
+        session.composition = past.removeLast()
+        session.history = History(past: past, future: future)
+    }
+
+    private mutating func goForward() {
+        var (past, future) = (session.history.past, session.history.future)
+        past.append(session.composition)
+        session.composition = future.removeLast()
+        session.history = History(past: past, future: future)
+    }
+
+    private mutating func playAnother() {
+        let last = session.pattern ?? 0
+        session.pattern = last == Self.numbers.upperBound ? Self.numbers.lowerBound : last + 1
+        session.history = History()
+    }
+
+    private mutating func draw() {
+        session.history = History(past: session.history.past + [session.composition], future: [])
+        var pattern = session.composition.pattern
+        // No two in a row are the same, and none is empty.
+        pattern.bpm = pattern.bpm == 200 ? 121 : max(121, pattern.bpm + 1)
+        let track = Track.allCases.randomElement(using: &random) ?? .bass
+        for _ in 0..<6 {
+            let note = Int.random(in: 0..<Pattern.notes, using: &random)
+            pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
+        }
+        session.composition.pattern = pattern
+    }
+
+    /// Puts the session, and its music as the newest state of its pattern, into the contents.
+    private mutating func note() {
+        let number = session.pattern ?? 0
+        if session.composition.pattern == Pattern(), played[number] == nil { draw() }
+        contents.session = session
+        let music = PatternDocument(
+            pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed)
+        let name = played[number] ?? "TUNE \(played.count + 1)"
+        played[number] = name
+        var tune = contents.tunes[name] ?? LibraryContents.Tune(bank: .a, revisions: [])
+        if tune.revisions.last != music { tune.revisions.append(music) }
+        contents.tunes[name] = tune
+    }
+
+    // MARK: What comes from elsewhere
+
+    private mutating func add() -> Action {
+        let name = "FROM \(count)"
+        var pattern = Pattern()
+        pattern.bpm = .random(in: Pattern.tempos, using: &random)
+        pattern[.melody, note: 3, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
+        let bank = randomBank()
+        let document = PatternDocument(pattern: pattern, muted: TrackSet(.bass), unknown: ["colour": .string("red")])
+        strangers.append(name)
+        contents.tunes[name] = LibraryContents.Tune(bank: bank, revisions: [document])
+        return .add(name: name, bank, document)
+    }
+
+    private mutating func rename() -> Action {
+        let (last, next) = (takeStranger(), "NOW \(count)")
+        var tune = contents.tunes.removeValue(forKey: last)
+        let bank = randomBank()
+        tune?.bank = bank
+        contents.tunes[next] = tune
+        strangers.append(next)
+        return .rename(last, to: next, bank)
+    }
+
+    private mutating func remove() -> Action {
+        let name = takeStranger()
+        contents.tunes[name] = nil
+        return .remove(name)
+    }
+
+    private mutating func takeStranger() -> String {
+        strangers.remove(at: .random(in: strangers.indices, using: &random))
+    }
+
+    private mutating func randomBank() -> Bank { Bank.allCases.randomElement(using: &random) ?? .a }
+}
+
+extension Library {
+    /// Does `action`, and returns whether it is acknowledged: whatever happens now, it is there afterwards.
+    public func perform(_ action: LibraryScript.Action) -> Bool {
+        do throws(LibraryError) {
+            switch action {
+            case .play(let session):
+                var state = Instrument().state
+                state.session = session
+                keep(state, at: .zero)
+                flush()
+                return lastFailure == nil
+            case .add(let name, let bank, let document):
+                try add([Addition(document, name: name, to: bank)])
+            case .rename(let name, let next, let bank):
+                try rename(number(of: name), next, bank: bank)
+            case .remove(let name):
+                try remove(number(of: name))
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func number(of name: String) throws(LibraryError) -> Int64 {
+        guard let entry = try patterns().first(where: { $0.name == name }) else { throw .noPattern(name) }
+        return entry.number
+    }
+}

@@ -1,0 +1,257 @@
+import Formats
+import Glibc
+import Instrument
+import LibraryScript
+import TestSupport
+import Testing
+
+@testable import Library
+
+@Suite("What is recovered of a damaged file")
+struct RecoveryTests {
+    /// A library that has been played for a while, closed.
+    private func fill(_ path: String, actions: Int = 30) throws -> LibraryContents {
+        var script = LibraryScript(seed: 21)
+        let library = try Library(path: path)
+        for _ in 0..<actions { #expect(library.perform(script.next())) }
+        return script.contents
+    }
+
+    private func change(_ path: String, _ statements: [String]) throws {
+        let database = try Database(path: path)
+        for statement in statements { try database.run(statement) }
+    }
+
+    /// Opens the damaged library in `folder`, and expects that what was found stands beside it, byte for byte, and one
+    /// line about it. What is in the new one.
+    private func recover(_ folder: Folder, _ comment: Comment? = nil) throws -> LibraryContents {
+        let found = readBytes(folder.library)
+        let library = try Library(path: folder.library)
+        let notices = library.takeNotices()
+        #expect(notices.count == 1, comment)
+        #expect(notices.allSatisfy { !$0.contains("\n") && $0.contains("set aside as ") }, comment)
+        let files = folder.databasesAside
+        let isAsFound = files.map(readBytes) == [found]
+        #expect(isAsFound, comment)
+        #expect(files.allSatisfy { notices.first?.contains($0) == true }, comment)
+        #expect(!names(in: folder.path).contains { $0.contains(".recover") }, comment)
+        #expect(try library.check() == [], comment)
+        return try LibraryContents(of: library)
+    }
+
+    @Test("that only a newer version understands is all that this one knows of it")
+    func newer() throws {
+        let folder = Folder()
+        let contents = try fill(folder.library)
+        try change(
+            folder.library,
+            [
+                "CREATE TABLE constellation (id INTEGER PRIMARY KEY, star TEXT)",
+                "INSERT INTO constellation VALUES (1, 'Vega')", "ALTER TABLE pattern ADD COLUMN colour TEXT",
+                "PRAGMA user_version = 99",
+            ])
+        let isWhole = try recover(folder) == contents
+        #expect(isWhole)
+    }
+
+    @Test("is everything but what is broken")
+    func parts() throws {
+        for (statement, broken) in [
+            ("DROP TABLE session", \LibraryContents.session),
+            ("UPDATE session SET volume = 5000", \LibraryContents.session),
+        ] {
+            let folder = Folder()
+            var contents = try fill(folder.library)
+            try change(folder.library, ["PRAGMA foreign_keys = OFF", statement])
+            contents[keyPath: broken] = nil
+            let isAllElse = try recover(folder, "\(statement)") == contents
+            #expect(isAllElse, "\(statement)")
+        }
+    }
+
+    @Test("is the session without its history, if that is what is broken")
+    func history() throws {
+        let folder = Folder()
+        var contents = try fill(folder.library)
+        try change(folder.library, ["UPDATE composition SET bpm = 1 WHERE kind = 'past' AND position = 0"])
+        contents.session?.history = History()
+        let isAllElse = try recover(folder) == contents
+        #expect(isAllElse)
+    }
+
+    @Test("is a pattern by another name, if its name is what is broken")
+    func nameless() throws {
+        let folder = Folder()
+        var contents = try fill(folder.library)
+        try change(folder.library, ["UPDATE pattern SET bank = 9 WHERE name = 'TUNE 1'"])
+        contents.tunes["FOUND 1"] = contents.tunes.removeValue(forKey: "TUNE 1")
+        let isAll = try recover(folder) == contents
+        #expect(isAll)
+    }
+
+    @Test("is nothing of another program's database, which is left to it")
+    func foreign() throws {
+        let folder = Folder()
+        try change(
+            folder.library, ["CREATE TABLE pattern (id INTEGER, tune TEXT)", "INSERT INTO pattern VALUES (1, 'a')"])
+        #expect(try recover(folder) == LibraryContents())
+    }
+
+    @Test("is what SQLite can still read, wherever its bytes were changed or its end is missing")
+    func anywhere() throws {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        let whole = Folder()
+        let contents = try fill(whole.library)
+        let bytes = readBytes(whole.library)
+        let pageBytes = 4096
+        let all = contents.tunes.values.reduce(0) { $0 + $1.revisions.count }
+        var (damaged, recovered) = (0, 0)
+        for round in 0..<100 {
+            let folder = Folder()
+            var changed = bytes
+            if round % 4 == 0 {
+                changed = Array(bytes.prefix(pageBytes * .random(in: 1..<bytes.count / pageBytes, using: &random)))
+            } else {
+                for _ in 0..<Int.random(in: 1...12, using: &random) {
+                    changed[.random(in: bytes.indices, using: &random)] = .random(in: 0...255, using: &random)
+                }
+            }
+            write(changed, to: folder.library)
+            let readable = revisions(folder.library)
+            let comment: Comment = "seed \(seed), round \(round)"
+            // Not every changed byte is one that SQLite can miss.
+            guard try isDamaged(changed) else { continue }
+            damaged += 1
+            let found = try recover(folder, comment)
+            // Two patterns whose names were changed may have the same.
+            let library = try Library(path: folder.library)
+            let count = try library.patterns().reduce(0) { try $0 + library.revisions(of: $1.number).count }
+            #expect(count >= readable, comment)
+            recovered += count
+            // What ends between two pages invents nothing.
+            let known = Set(contents.tunes.values.flatMap(\.revisions))
+            let isKnown = found.tunes.values.flatMap(\.revisions).allSatisfy(known.contains)
+            if round % 4 == 0 { #expect(isKnown, comment) }
+        }
+        print(
+            "recovery: seed \(seed), \(damaged) of 100 files damaged, \(recovered) revisions of \(all * damaged) recovered"
+        )
+    }
+
+    /// Whether a library of these bytes is set aside.
+    private func isDamaged(_ bytes: [UInt8]) throws -> Bool {
+        let folder = Folder()
+        write(bytes, to: folder.library)
+        return try !Library(path: folder.library).takeNotices().isEmpty
+    }
+
+    /// Revisions in the file at `path` that a plain reading, from the first one to the first that is broken, finds to
+    /// be sound.
+    private func revisions(_ path: String) -> Int {
+        let copy = Folder()
+        write(readBytes(path), to: copy.library)
+        guard let database = try? Database(path: copy.library, isReadOnly: true),
+            let statement = try? database.prepare(
+                "SELECT \(RevisionRow.columns), pattern, saved FROM revision ORDER BY id")
+        else { return 0 }
+        return statement.readable().rows.count { row in
+            guard case .integer? = row.dropLast().last, case .integer(let saved)? = row.last else { return false }
+            return Times.range.contains(saved) && (try? RevisionRow.document(Array(row.dropLast(2)))) != nil
+        }
+    }
+}
+
+@Suite("A recovery that is cut short")
+struct CutRecoveryTests {
+    let folder = FaultyFolder()
+
+    /// A library whose file is damaged, and what can be recovered of it.
+    private func fill() throws -> LibraryContents {
+        var script = LibraryScript(seed: 22)
+        do {
+            let library = try Library(path: folder.library)
+            for _ in 0..<12 { #expect(library.perform(script.next())) }
+        }
+        try Database(path: folder.library).run("PRAGMA user_version = 99")
+        return script.contents
+    }
+
+    private func rename(_ from: String, _ to: String) {
+        #expect(Glibc.rename(folder.library + from, folder.library + to) == 0)
+    }
+
+    /// The new file, complete, beside the damaged one.
+    private func stopBeforeExchange() throws -> (contents: LibraryContents, damaged: [UInt8]) {
+        let contents = try fill()
+        let damaged = readBytes(folder.library)
+        do { _ = try Library(path: folder.library) }
+        rename("", ".recovered")
+        write(damaged, to: folder.library)
+        for name in folder.aside { unlink(folder.path + "/" + name) }
+        return (contents, damaged)
+    }
+
+    private func expect(_ contents: LibraryContents, aside: [UInt8]?) throws {
+        let library = try Library(path: folder.library)
+        #expect(library.takeNotices().count == 1)
+        let isWhole = try LibraryContents(of: library) == contents
+        #expect(isWhole)
+        let isAsFound = folder.databasesAside.map(readBytes) == (aside.map { [$0] } ?? [])
+        #expect(isAsFound)
+        #expect(!names(in: folder.path).contains { $0.contains(".recover") })
+        #expect(try Library(path: folder.library).takeNotices() == [])
+    }
+
+    @Test("while the new file is written begins again")
+    func writing() throws {
+        let contents = try fill()
+        let damaged = readBytes(folder.library)
+        for suffix in ["", "-wal", "-shm"] {
+            write(Array(repeating: 9, count: 5000), to: folder.library + ".recovering" + suffix)
+        }
+        try expect(contents, aside: damaged)
+    }
+
+    @Test("before the damaged file is set aside goes on there")
+    func beforeSettingAside() throws {
+        let (contents, damaged) = try stopBeforeExchange()
+        try expect(contents, aside: damaged)
+    }
+
+    @Test("before the new file takes its place goes on there")
+    func beforeTakingItsPlace() throws {
+        let (contents, _) = try stopBeforeExchange()
+        unlink(folder.library)
+        try expect(contents, aside: nil)
+    }
+
+    static let calls: [FaultyFolder.Calls] = [
+        .open, .delete, .access, .read, .write, .truncate, .sync, .size, .lock, .unlock, .shmMap, .shmLock,
+    ]
+
+    @Test("by a call of the file layer that fails once is begun again, and whole", arguments: calls)
+    func faults(_ calls: FaultyFolder.Calls) throws {
+        let contents = try fill()
+        let damaged = readBytes(folder.library)
+        var index = 0
+        while true {
+            let folder = FaultyFolder()
+            write(damaged, to: folder.library)
+            folder.fail(calls, at: index)
+            let library = Library(waitingFor: folder.library, timer: ManualTimer().timer)
+            library.flush()
+            let wasReached = folder.calls > index
+            folder.mend()
+            let comment: Comment = "\(calls) \(index)"
+            #expect(library.takeNotices().count == 1, comment)
+            let isWhole = try LibraryContents(of: Library(path: folder.library)) == contents
+            #expect(isWhole, comment)
+            let isAsFound = folder.databasesAside.map(readBytes) == [damaged]
+            #expect(isAsFound, comment)
+            guard wasReached else { break }
+            index += 1
+        }
+        print("recovery: \(calls): \(index) calls failed in turn")
+    }
+}

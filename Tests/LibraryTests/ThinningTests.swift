@@ -1,0 +1,85 @@
+import TestSupport
+import Testing
+
+@testable import Library
+
+@Suite("Which revisions are worth keeping")
+struct ThinningTests {
+    private static let day: Int64 = 86_400
+
+    private func thin(_ revisions: [PatternRevision], at now: Int64) -> [PatternRevision] {
+        let dropped = Set(Thinning.dropped(revisions, now: now))
+        return revisions.filter { !dropped.contains($0.number) }
+    }
+
+    /// Revisions of some years, closer and closer together, the last of them `end`; a later one has a higher number.
+    private func history(until end: Int64, using random: inout SplitMix) -> [PatternRevision] {
+        var times: [Int64] = []
+        for span in [600, 3600, Self.day, 40 * Self.day, 1000 * Self.day] {
+            for _ in 0..<60 { times.append(end - .random(in: 0...span, using: &random)) }
+        }
+        return times.sorted().enumerated().map { PatternRevision(number: Int64($0) + 1, saved: $1) }
+    }
+
+    @Test("the newest stays, what stays is not thinned again, and thinning on the way changes nothing later")
+    func properties() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        for _ in 0..<200 {
+            let end: Int64 = 1_700_000_000 + .random(in: 0...Self.day, using: &random)
+            let all = history(until: end, using: &random)
+            let soon = end + .random(in: 0...Self.day, using: &random)
+            let late = soon + .random(in: 0...100 * Self.day, using: &random)
+            let (first, direct) = (thin(all, at: soon), thin(all, at: late))
+            let then = thin(first, at: late)
+            #expect(first.last == all.last, "seed \(seed)")
+            #expect(direct.last == all.last, "seed \(seed)")
+            #expect(thin(first, at: soon) == first, "seed \(seed)")
+            #expect(thin(direct, at: late) == direct, "seed \(seed)")
+            #expect(then == direct, "seed \(seed)")
+            // Nothing of the last ten minutes goes.
+            #expect(all.allSatisfy { soon - $0.saved >= 600 || first.contains($0) }, "seed \(seed)")
+        }
+    }
+
+    @Test("years of edits every two seconds come to some hundred revisions, spread over all of the time")
+    func years() {
+        var kept: [PatternRevision] = []
+        var most = 0
+        let start: Int64 = 1_700_000_000
+        // Three years of which every thirtieth day has half an hour of edits.
+        var number: Int64 = 0
+        for day in stride(from: Int64(0), to: 3 * 365, by: 30) {
+            for edit in Int64(0)..<900 {
+                number += 1
+                let now = start + day * Self.day + edit * 2
+                kept = thin(kept + [PatternRevision(number: number, saved: now)], at: now)
+                most = max(most, kept.count)
+            }
+        }
+        #expect(kept.last?.number == number)
+        #expect(most < 450, "\(most)")
+        #expect((30...450).contains(kept.count))
+        let months = Set(kept.map { ($0.saved - start) / (30 * Self.day) })
+        #expect(months.count >= 35)
+    }
+
+    @Test("a clock that jumps back makes nothing old")
+    func backwards() {
+        let (late, early): (Int64, Int64) = (1_700_000_000, 1_000)
+        let revisions = [late, late + 2, late + 4, early, early + 2].enumerated().map {
+            PatternRevision(number: Int64($0) + 1, saved: $1)
+        }
+        #expect(thin(revisions, at: early + 2) == revisions)
+    }
+
+    @Test("times as far apart as a file can hold do not stop it")
+    func extremes() {
+        let revisions = [Times.range.lowerBound, Times.range.upperBound, 0].enumerated().map {
+            PatternRevision(number: Int64($0) + 1, saved: $1)
+        }
+        for now in [Times.range.lowerBound, 0, Times.range.upperBound] {
+            #expect(thin(revisions, at: now).last == revisions.last)
+        }
+    }
+}

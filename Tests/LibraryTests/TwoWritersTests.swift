@@ -1,0 +1,62 @@
+import Foundation
+import Formats
+import Instrument
+import LibraryScript
+import Testing
+
+@testable import Library
+
+@Suite("Two programs with one library")
+struct TwoWritersTests {
+    let folder = Folder()
+
+    @Test("one that plays and one that imports lose nothing of each other's")
+    func importing() throws {
+        let library = try Library(path: folder.library)
+        let (script, actions, additions) = (UInt64(31), 60, 60)
+        let probe = Process()
+        probe.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("SaveProbe")
+        probe.arguments = [folder.library, "\(script)", "0", "\(actions)"]
+        probe.standardOutput = FileHandle.nullDevice
+        try probe.run()
+        var added: [String: LibraryContents.Tune] = [:]
+        for number in 0..<additions {
+            var pattern = Pattern()
+            pattern.bpm = 60 + number
+            let document = PatternDocument(pattern: pattern)
+            try library.add([.init(document, name: "IMPORTED \(number)", to: .e)])
+            added["IMPORTED \(number)"] = LibraryContents.Tune(bank: .e, revisions: [document])
+        }
+        probe.waitUntilExit()
+        #expect(probe.terminationStatus == 0)
+        var expected = LibraryScript(seed: script)
+        expected.skip(actions)
+        let reopened = try Library(path: folder.library)
+        #expect(reopened.takeNotices() == [])
+        #expect(try reopened.check() == [])
+        let contents = try LibraryContents(of: reopened)
+        #expect(contents.session == expected.contents.session)
+        let isWhole = contents.tunes == expected.contents.tunes.merging(added) { own, _ in own }
+        #expect(isWhole)
+    }
+
+    @Test("both of which play: the session is the one of who wrote last, whole, and the music of both is there")
+    func playing() throws {
+        let libraries = try (0..<2).map { _ in try Library(path: folder.library) }
+        var last = Session()
+        for count in 0..<120 {
+            last = session(bpm: 60 + count)
+            last.pattern = Int64(count % 2) + 1
+            last.history = History(
+                past: (0..<count).map { Composition(pattern: session(bpm: 60 + $0).composition.pattern) }, future: [])
+            libraries[count % 2].keep(state(last), at: .zero)
+            libraries[count % 2].flush()
+            #expect(libraries[count % 2].lastFailure == nil)
+        }
+        let reopened = try Library(path: folder.library)
+        #expect(reopened.takeNotices() == [])
+        #expect(reopened.session() == last)
+        #expect(try [1, 2].map { try reopened.revisions(of: $0).count } == [60, 60])
+    }
+}

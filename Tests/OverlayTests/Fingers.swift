@@ -1,0 +1,29 @@
+import Instrument
+import Overlay
+
+/// A decoder, and everything that it said of a device's fingers.
+struct Fingers {
+    private(set) var reports: [FingerReport] = []
+    private var decoder: OverlayDecoder
+    private var numbers = ContactNumbers()
+
+    init(_ device: TouchDevice, columns: Int = 44, rows: Int = 24) {
+        decoder = OverlayDecoder(device, columns: columns, rows: rows)
+    }
+
+    var touches: [Touch] { reports.map(\.touch) }
+
+    mutating func take(_ report: InputReport) { decoder.take(report, &numbers, into: &reports) }
+
+    /// Takes in reports of absolute axes, and ends of packets, which are code 0.
+    mutating func take(_ values: [(code: UInt16, value: Int32)], at time: Instant = .zero) {
+        for (code, value) in values {
+            let type = code == InputCode.report ? InputCode.synchronisation : InputCode.absolute
+            take(InputReport(time: time, type: type, code: code, value: value))
+        }
+    }
+
+    mutating func advance(to now: Instant) { decoder.advance(to: now, &numbers, into: &reports) }
+
+    mutating func unplug(at now: Instant = .zero) { decoder.cancelAll(at: now, &numbers, into: &reports) }
+}

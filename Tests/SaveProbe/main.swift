@@ -1,0 +1,25 @@
+import Glibc
+import Library
+import LibraryScript
+
+// SaveProbe LIBRARY SEED DONE COUNT: opens the library, does COUNT actions of the script of SEED after the first DONE,
+// and closes it. Says the number of each action on a line of its own once it is acknowledged, to whoever may kill it
+// meanwhile.
+
+let arguments = CommandLine.arguments
+guard arguments.count == 5, let seed = UInt64(arguments[2]), let done = Int(arguments[3]), let count = Int(arguments[4])
+else { exit(EX_USAGE) }
+
+var script = LibraryScript(seed: seed)
+script.skip(done)
+do {
+    let library = try Library(path: arguments[1])
+    for _ in 0..<count {
+        let action = script.next()
+        guard library.perform(action) else { exit(EX_IOERR) }
+        let line = Array("\(script.count)\n".utf8)
+        guard write(STDOUT_FILENO, line, line.count) == line.count else { exit(EX_IOERR) }
+    }
+} catch {
+    exit(EX_CANTCREAT)
+}
