@@ -3,7 +3,7 @@ import Panel
 
 extension Main {
     static let bench = Command(
-        "bench", usage: "[--json] [--frames N] | --pattern NAME -o F.json",
+        "bench", usage: "[--json] [--frames N] [--only PARTS] | --pattern NAME -o F.json",
         help: """
             Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), what a packet of ten moving
             fingers costs from the overlay's reports to the frame that is handed to the panel's writer, how many seconds of sound
@@ -13,10 +13,11 @@ extension Main {
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to take in, 100-1000000; else 20000
+                --only PARTS     measure only these, with commas between them: light, touch, sound, library
                 --pattern NAME   measure nothing, but write one of the patterns: typical, dense or full
                 -o F.json        where to
             """,
-        options: ["--frames", "--config", "--pattern", "-o"], flags: ["--json"]
+        options: ["--frames", "--only", "--config", "--pattern", "-o"], flags: ["--json"]
     ) { arguments in
         if let name = arguments["--pattern"] {
             guard let pattern = BenchPattern(rawValue: name) else {
@@ -28,91 +29,109 @@ extension Main {
         if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; say which to write") }
         let configuration = try Configuration.load(arguments)
         let frames = try arguments.integer("--frames", in: 100...1_000_000) ?? 20_000
-        // As many LEDs on the other kind of wire, where each bit is a byte.
-        var unclocked = PanelConfiguration(columns: configuration.panel.columns)
-        unclocked.chip = .ws2812b
-        unclocked.chains[0].hertz = unclocked.chip.wire.defaultHertz
-        let figures = BenchFigures(
-            light: try LightBench(configuration.panel, frames: frames),
-            unclocked: try LightBench(unclocked, frames: frames), touch: try TouchBench(packets: frames),
-            typical: try SoundBench.timesRealTime(BenchPattern.typical.document),
-            typicalEffects: try SoundBench.timesRealTime(BenchPattern.typical.withEffects),
-            dense: try SoundBench.timesRealTime(BenchPattern.dense.document),
-            blocks: try [32, 64, 128].map(SoundBench.loudBlocks), tail: try SoundBench.tailBlocks(),
-            library: try LibraryBench())
-        print(arguments.has("--json") ? figures.json.text(pretty: true) : figures.table)
+        let rows = try parts(arguments["--only"]).flatMap { try $0.figures(configuration.panel, frames: frames) }
+        if arguments.has("--json") {
+            let figures = Dictionary(uniqueKeysWithValues: rows.map { ($0.key, $0.json) })
+            print(JSON.object(figures).text(pretty: true))
+        } else {
+            for row in rows { print(row.line) }
+        }
+    }
+
+    private static func parts(_ words: String?) throws -> [BenchPart] {
+        guard let words else { return BenchPart.allCases }
+        return try words.split(separator: ",", omittingEmptySubsequences: false).map { word in
+            guard let part = BenchPart(rawValue: String(word)) else {
+                throw CommandError(.usage, "--only has \(word), should be light, touch, sound or library")
+            }
+            return part
+        }
     }
 }
 
-private struct BenchFigures {
-    let light: LightBench
-    let unclocked: LightBench
-    let touch: TouchBench
-    let typical: Int
-    let typicalEffects: Int
-    let dense: Int
-    let blocks: [SoundBench.Blocks]
-    let tail: SoundBench.Blocks
-    let library: LibraryBench
+/// What can be measured apart.
+private enum BenchPart: String, CaseIterable {
+    case light, touch, sound, library
 
-    var json: JSON {
-        var figures: [String: JSON] = [
-            "drawNanoseconds": .integer(light.draw), "driveNanoseconds": .integer(light.drive),
-            "driveUnclockedNanoseconds": .integer(unclocked.drive),
-            "touchNanoseconds": .integer(touch.median), "touchP999Nanoseconds": .integer(touch.p999),
-            "soundTypical": .integer(typical), "soundTypicalEffects": .integer(typicalEffects),
-            "soundDense": .integer(dense), "tail": json(of: tail),
-            "libraryOpenMilliseconds": milliseconds(library.open),
-            "libraryListMilliseconds": milliseconds(library.list),
-        ]
-        for block in blocks { figures["blocks\(block.frames)"] = json(of: block) }
-        return .object(figures)
+    func figures(_ panel: PanelConfiguration, frames: Int) throws -> [BenchFigure] {
+        switch self {
+        case .light:
+            // As many LEDs on the other kind of wire, where each bit is a byte.
+            var unclocked = PanelConfiguration(columns: panel.columns)
+            unclocked.chip = .ws2812b
+            unclocked.chains[0].hertz = unclocked.chip.wire.defaultHertz
+            let light = try LightBench(panel, frames: frames)
+            let other = try LightBench(unclocked, frames: frames)
+            return [
+                .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
+                .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
+                .nanoseconds("driveUnclockedNanoseconds", "the same for WS2812B", other.drive),
+            ]
+        case .touch:
+            let touch = try TouchBench(packets: frames)
+            return [
+                .nanoseconds("touchNanoseconds", "ten fingers to a frame", touch.median),
+                .nanoseconds("touchP999Nanoseconds", "99.9 % of them within", touch.p999),
+            ]
+        case .sound:
+            return try [
+                .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),
+                .timesRealTime("soundTypicalEffects", "sound, the same with effects", BenchPattern.typical.withEffects),
+                .timesRealTime("soundDense", "sound, dense pattern", BenchPattern.dense.document),
+            ]
+                + [32, 64, 128].map {
+                    try .blocks("blocks\($0)", "every voice, \($0) frames", SoundBench.loudBlocks(of: $0))
+                }
+                + [.blocks("tail", "tail", SoundBench.tailBlocks())]
+        case .library:
+            let library = try LibraryBench()
+            return [
+                .milliseconds("libraryOpenMilliseconds", "open \(LibraryBench.patterns) patterns", library.open),
+                .milliseconds("libraryListMilliseconds", "list a bank of them", library.list),
+            ]
+        }
+    }
+}
+
+/// One figure, for a script and for a reader.
+private struct BenchFigure {
+    let key: String
+    let json: JSON
+    let line: String
+
+    private init(_ key: String, _ json: JSON, _ name: String, _ text: String) {
+        self.key = key
+        self.json = json
+        line = name + String(repeating: " ", count: max(1, 32 - name.count)) + text
     }
 
-    private func json(of blocks: SoundBench.Blocks) -> JSON {
-        .object([
-            "deadlineMicroseconds": microseconds(blocks.deadline), "medianMicroseconds": microseconds(blocks.median),
-            "p999Microseconds": microseconds(blocks.p999), "worstMicroseconds": microseconds(blocks.worst),
+    static func nanoseconds(_ key: String, _ name: String, _ count: Int) -> Self {
+        Self(key, .integer(count), name, "\(count) ns")
+    }
+
+    static func milliseconds(_ key: String, _ name: String, _ count: Double) -> Self {
+        let hundredths = Int((count * 100).rounded())
+        let text = "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+        return Self(key, .number(text), name, "\(text) ms")
+    }
+
+    static func timesRealTime(_ key: String, _ name: String, _ document: PatternDocument) throws -> Self {
+        let times = try SoundBench.timesRealTime(document)
+        return Self(key, .integer(times), name, "\(times) × real time")
+    }
+
+    /// How long blocks take beside the time that they play.
+    static func blocks(_ key: String, _ name: String, _ blocks: SoundBench.Blocks) -> Self {
+        let (deadline, median) = (tenths(blocks.deadline), tenths(blocks.median))
+        let (p999, worst) = (tenths(blocks.p999), tenths(blocks.worst))
+        let json = JSON.object([
+            "deadlineMicroseconds": .number(deadline), "medianMicroseconds": .number(median),
+            "p999Microseconds": .number(p999), "worstMicroseconds": .number(worst),
             "p999Percent": .integer(100 * blocks.p999 / blocks.deadline),
         ])
+        return Self(key, json, name, "\(median) µs of \(deadline), 99.9 %: \(p999), worst: \(worst)")
     }
-
-    private func milliseconds(_ value: Double) -> JSON { .number(hundredths(value)) }
-
-    /// With two digits after the point.
-    private func hundredths(_ value: Double) -> String {
-        let count = Int((value * 100).rounded())
-        return "\(count / 100)." + (count % 100 < 10 ? "0" : "") + "\(count % 100)"
-    }
-
-    private func microseconds(_ nanoseconds: Int) -> JSON { .number(tenths(nanoseconds)) }
 
     /// Microseconds with one digit after the point.
-    private func tenths(_ nanoseconds: Int) -> String { "\(nanoseconds / 1000).\(nanoseconds % 1000 / 100)" }
-
-    var table: String {
-        let rows = blocks.map { (name: "\($0.frames) frames", blocks: $0) } + [("tail, \(tail.frames)", tail)]
-        return """
-            draw a frame                    \(light.draw) ns
-            map, power and encode it        \(light.drive) ns
-            the same for WS2812B            \(unclocked.drive) ns
-            ten fingers to a frame          \(touch.median) ns, 99.9 %: \(touch.p999) ns
-            sound, typical pattern          \(typical) × real time
-            sound, the same with effects    \(typicalEffects) × real time
-            sound, dense pattern            \(dense) × real time
-            open \(LibraryBench.patterns) patterns             \(hundredths(library.open)) ms
-            list a bank of them             \(hundredths(library.list)) ms
-
-            every voice, µs a block   median     99.9 %      worst   deadline
-            \(rows.map(line).joined(separator: "\n"))
-            """
-    }
-
-    private func line(_ name: String, _ blocks: SoundBench.Blocks) -> String {
-        func right(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.count)) + text
-        }
-        let times = [blocks.median, blocks.p999, blocks.worst, blocks.deadline].map { right(tenths($0), 11) }
-        return name + right(times.joined(), 65 - name.count)
-    }
+    private static func tenths(_ nanoseconds: Int) -> String { "\(nanoseconds / 1000).\(nanoseconds % 1000 / 100)" }
 }
