@@ -12,6 +12,14 @@ public enum Event: Hashable, Sendable {
     case lock(Bool)
     /// Committed notes sound while stopped, or not.
     case audition(Bool)
+    /// A finger that lands on a step sounds at once, or not.
+    case tapSound(Bool)
+    /// The brightness of the LEDs was set, in percent of the configured one.
+    case brightness(Int)
+    /// The hints are to be shown again.
+    case showHints
+    /// What the box knows of itself.
+    case facts(Facts)
     /// A control of the sound was set.
     case sound(SoundControl, Int)
     /// The metronome was switched.

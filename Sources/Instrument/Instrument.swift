@@ -32,6 +32,8 @@ public struct Instrument: Sendable {
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil
+        state.hint = nil
+        state.untouchedSince = nil
     }
 
     /// Puts `pattern` in the place of what is there, as the start of a session.
@@ -49,8 +51,12 @@ public struct Instrument: Sendable {
     /// Takes in `event`, which happened at `now`; times must not decrease. Returns what is to be done about it.
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
+        if state.untouchedSince == nil { state.untouchedSince = now }
         advance(to: now, &effects)
-        if event.isAct { cancelPowerOff() }
+        if event.isAct {
+            cancelPowerOff()
+            wake(at: now)
+        }
         switch event {
         case .tick: break
         case .touch(let touch): take(touch, at: now, &effects)
@@ -58,6 +64,13 @@ public struct Instrument: Sendable {
         case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
         case .lock(let isLocked): state.isLocked = isLocked
         case .audition(let isOn): state.auditions = isOn
+        case .tapSound(let isOn): state.soundsTaps = isOn
+        case .brightness(let percent): state.ownBrightness = percent.clamped(to: Session.brightnesses)
+        case .showHints: showHints(at: now)
+        case .facts(let facts):
+            guard facts != state.facts else { break }
+            state.facts = facts
+            state.aboutLines = facts.lines
         case .sound(let control, let value): state.sound[control] = value
         case .metronome(let isOn): state.metronome = isOn
         case .countIn(let bars): state.countIn = bars.clamped(to: Session.countIns)
@@ -88,9 +101,14 @@ public struct Instrument: Sendable {
         }
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
         if let offer = state.offer, now - offer.since >= Offer.life { state.offer = nil }
-        if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked {
+        advanceFaders(to: now)
+        // What a finger is on keeps its name.
+        if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked,
+            state.contacts.allSatisfy({ $0.spot == nil })
+        {
             state.tooltip = nil
         }
+        advanceHints(to: now)
     }
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {

@@ -22,6 +22,11 @@ public struct State: Sendable {
     public internal(set) var metronome = false
     /// Bars of clicks before step 0, 0-2.
     public internal(set) var countIn = 0
+    /// A finger that lands on a step sounds at once, whether the transport runs or not.
+    public internal(set) var soundsTaps = false
+    /// The brightness of the LEDs that was set on the box, in percent of the configured one, within
+    /// `Session.brightnesses`; nil while it never was.
+    var ownBrightness: Int?
     /// The master volume that was set on the box, in percent, within `Session.volumes`; nil while it never was.
     var ownVolume: Int?
     /// The master volume until it is set on the box, in percent.
@@ -30,6 +35,27 @@ public struct State: Sendable {
     public internal(set) var patternNumber: Int64?
     /// The performance lock: no double tap, no shake, no Clear.
     public internal(set) var isLocked = false
+    /// What the panel shows.
+    public internal(set) var screen = Screen.grid
+    /// Since when it shows that.
+    var screenSince = Instant.zero
+    /// The menu is open.
+    public internal(set) var isMenuOpen = false
+    /// When it last began to open or to close.
+    var menuSince = Instant(microseconds: .min / 2)
+    /// The track whose sound was last looked at.
+    var soundTrack = Track.melody
+    /// What the box knows of itself.
+    public internal(set) var facts = Facts()
+    /// The same for the about sheet.
+    var aboutLines: [TextLine] = []
+    /// Hints that have not been shown yet.
+    public internal(set) var hintsLeft = 0
+    /// The hint that is being shown.
+    var hint: Hint.Show?
+    /// Since when nobody has touched the box.
+    var untouchedSince: Instant?
+
     /// The transport runs.
     public internal(set) var isPlaying = false
     /// The step that is heard, and since when; nil while stopped and until the first step is heard.
@@ -65,6 +91,9 @@ public struct State: Sendable {
     /// The master volume in percent, within `Session.volumes`.
     public var volume: Int { ownVolume ?? initialVolume }
 
+    /// The brightness of the LEDs in percent of the configured one, within `Session.brightnesses`.
+    public var brightness: Int { ownBrightness ?? Session.brightnesses.upperBound }
+
     /// Tracks that make no sound: muted, or another is soloed.
     public var silent: TrackSet {
         TrackSet(Track.allCases.filter { muted.contains($0) || (soloed != nil && soloed != $0) })
@@ -80,6 +109,7 @@ public struct State: Sendable {
         /// What was tapped.
         enum Target: Hashable, Sendable {
             case step(Track, Int)
+            case letter(Fader)
             case outsideTracks
         }
     }
@@ -114,13 +144,35 @@ public struct Session: Hashable, Sendable {
     /// The number by which the library knows the pattern that is played; nil where there is no library.
     public var pattern: Int64?
 
+    /// A finger that lands on a step sounds at once.
+    public var soundsTaps: Bool
+    /// The brightness of the LEDs in percent of the configured one, within `brightnesses`; nil while it was never set.
+    public var brightness: Int?
+    /// The menu is open.
+    public var isMenuOpen: Bool
+    /// Hints that have not been shown yet, within `hintCounts`.
+    public var hintsLeft: Int
+
     /// The bars that a count-in can have.
     public static let countIns = 0...2
     /// The master volumes that there are, in percent.
     public static let volumes = 0...100
 
-    /// The session of a box that has never been played.
+    /// The brightnesses that there are, in percent of the configured one. None is dark: a dark panel cannot be made bright
+    /// again.
+    public static let brightnesses = 5...100
+    /// The hints that can be left.
+    public static let hintCounts = 0...Hint.allCases.count
+
+    /// The session of a box that has never been played and that needs no hints.
     public init() { self.init(of: State()) }
+
+    /// The session of a box that is switched on for the first time.
+    public static var first: Session {
+        var session = Session()
+        session.hintsLeft = hintCounts.upperBound
+        return session
+    }
 
     /// The part of `state` that is kept. It shares the state's storage: it is taken after every event, and must not
     /// allocate.
@@ -138,6 +190,10 @@ public struct Session: Hashable, Sendable {
         volume = state.ownVolume
         isLocked = state.isLocked
         pattern = state.patternNumber
+        soundsTaps = state.soundsTaps
+        brightness = state.ownBrightness
+        isMenuOpen = state.isMenuOpen
+        hintsLeft = state.hintsLeft
     }
 }
 
@@ -159,6 +215,10 @@ extension State {
             ownVolume = newValue.volume?.clamped(to: Session.volumes)
             isLocked = newValue.isLocked
             patternNumber = newValue.pattern
+            soundsTaps = newValue.soundsTaps
+            ownBrightness = newValue.brightness?.clamped(to: Session.brightnesses)
+            isMenuOpen = newValue.isMenuOpen
+            hintsLeft = newValue.hintsLeft.clamped(to: Session.hintCounts)
         }
     }
 }
@@ -175,6 +235,8 @@ struct Contact: Sendable {
     var isShaking = false
     /// The history's action that everything this touch does to a control shares.
     var action: History.Action?
+    /// How it has the fader that it is on.
+    var grip: Fader.Grip?
     /// What its gesture would write.
     var placements: [Placement] = {
         var placements: [Placement] = []
@@ -188,6 +250,8 @@ struct Contact: Sendable {
         case gesture(Gesture)
         /// It touches a control.
         case control(Control)
+        /// It landed on something of the menu or of a sheet, and is over it still or not.
+        case spot(Spot, isOver: Bool)
         /// It is on the LED at 0, 0, which is Play/Stop at release and the colour mode when held.
         case colourHold
         /// It is on an answer to what to do with a stick, or beside both.

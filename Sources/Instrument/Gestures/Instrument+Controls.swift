@@ -52,7 +52,7 @@ extension Instrument {
     }
 
     /// Changes the composition; everything that one touch does to a control is one step of the history.
-    private mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
+    mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
         var action = state.contacts[id].action
         perform(extending: &action, change)
         state.contacts[id].action = action
@@ -82,7 +82,7 @@ extension Instrument {
     }
 
     /// Tap tempo: the mean of the intervals between the last eight taps.
-    private mutating func tapTempo(at now: Instant) {
+    mutating func tapTempo(at now: Instant) {
         if let last = state.tempoTaps.times.last, now - last > Limits.tempoMemory { state.tempoTaps = ([], nil) }
         state.tempoTaps.times = state.tempoTaps.times.suffix(7) + [now]
         let times = state.tempoTaps.times

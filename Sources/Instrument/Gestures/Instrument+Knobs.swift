@@ -48,8 +48,8 @@ extension Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .count, .tick, .power, .notice, .stick: false
-        case .key, .lock, .audition, .sound, .metronome, .countIn, .turn, .powerOff: true
+        case .step, .count, .tick, .power, .notice, .stick, .facts: false
+        case .key, .lock, .audition, .tapSound, .brightness, .showHints, .sound, .metronome, .countIn, .turn, .powerOff: true
         }
     }
 }

@@ -11,7 +11,7 @@ extension Instrument {
         switch touch.phase {
         case .down:
             release(id)
-            land(id, at: position, now)
+            land(id, at: position, now, &effects)
         case .move:
             move(id, to: position, now, &effects)
         case .up:
@@ -28,12 +28,13 @@ extension Instrument {
         state.contacts[id].due = nil
         state.contacts[id].isShaking = false
         state.contacts[id].action = nil
+        state.contacts[id].grip = nil
         state.contacts[id].placements.removeAll(keepingCapacity: true)
     }
 
     // MARK: Landing
 
-    private mutating func land(_ id: Int, at position: Position, _ now: Instant) {
+    private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
         state.contacts[id].motion = Motion(at: position, time: now)
         let led = position.led
         if state.offer != nil, Offer.covers(led) {
@@ -41,7 +42,14 @@ extension Instrument {
             return
         }
         state.offer = nil
-        if led == Position.LED(column: 0, row: 0) {
+        if let spot = spot(at: position) {
+            touch(spot, contact: id, at: now)
+        } else if state.screen != .grid {
+            state.contacts[id].role = .nothing
+        } else if Menu.isHandle(led) {
+            state.contacts[id].role = .nothing
+            toggleMenu(at: now)
+        } else if led == Position.LED(column: 0, row: 0) {
             state.contacts[id].role = .colourHold
             state.contacts[id].due = now + Limits.colourHold
         } else if led.row == 0, let control = Control.at(column: position.column) {
@@ -52,6 +60,7 @@ extension Instrument {
             state.contacts[id].due = now + Limits.hold
             preview(id)
             sayShape(of: id, at: now)
+            if state.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
             touchTrack(track, column: led.column, at: now)
@@ -105,6 +114,8 @@ extension Instrument {
             shake(id, now, &effects)
         case .outsideTracks:
             shake(id, now, &effects)
+        case .spot(let spot, _):
+            self.move(spot, contact: id, to: position, at: now)
         case .control(let control):
             slide(control, contact: id, to: position, at: now)
         case .colourHold:
@@ -155,6 +166,8 @@ extension Instrument {
             sayShape(of: id, at: due)
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
+        case .spot(let spot, _):
+            hold(spot, contact: id, at: due, &effects)
         case .colourHold:
             state.contacts[id].role = .nothing
             state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
@@ -171,6 +184,8 @@ extension Instrument {
         switch contact.role {
         case .colourHold:
             togglePlay(at: now)
+        case .spot(let spot, let isOver):
+            lift(spot, isOver: isOver, at: now)
         case .gesture(let gesture):
             guard !contact.isShaking else { return }
             if swipe(contact.motion, now) { return }
@@ -207,10 +222,15 @@ extension Instrument {
                 composition.pattern[track, note: placement.note, step: placement.step] = placement.cell
             }
         }
-        if state.auditions, !state.isPlaying, !state.silent.contains(track) {
-            effects.append(.audition(firstColumn(of: placements, on: track)))
-        }
+        // A finger that sounds as it lands has been heard.
+        if state.auditions, !state.isPlaying, !state.soundsTaps { audition(placements, on: track, &effects) }
         return action
+    }
+
+    /// Sounds the first column of `placements`.
+    private func audition(_ placements: [Placement], on track: Track, _ effects: inout [Effect]) {
+        guard !state.silent.contains(track) else { return }
+        effects.append(.audition(firstColumn(of: placements, on: track)))
     }
 
     private func firstColumn(of placements: [Placement], on track: Track) -> [Effect.Note] {

@@ -5,8 +5,19 @@ extension Instrument {
     /// nothing but the state and the time, and allocates nothing.
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
-        frame.fill(Palette.background)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
+        if state.screen == .grid {
+            drawGrid(into: &frame, at: now)
+        } else {
+            drawSheet(into: &frame, at: now)
+        }
+        if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
+        drawOffer(into: &frame)
+        if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
+    }
+
+    private func drawGrid(into frame: inout Frame, at now: Instant) {
+        frame.fill(columns: origin..<columns, rows: 0..<frame.rows, Palette.background)
         drawControls(into: &frame, at: now)
         drawSteps(into: &frame, at: now)
         let silent = state.silent
@@ -16,14 +27,15 @@ extension Instrument {
         }
         drawOverview(silent: silent, into: &frame)
         drawPreviews(into: &frame)
-        drawOffer(into: &frame)
-        state.tooltip?.draw(into: &frame, origin: origin, at: now)
+        state.hint?.draw(into: &frame, origin: origin, state, at: now)
     }
 
     /// When the panel's picture may next differ from that at `now`: a frame later while something moves, a twentieth of
     /// a second later while only one LED breathes.
     public func nextFrame(after now: Instant) -> Instant {
-        let moves = state.isPlaying || state.tooltip != nil || state.contacts.contains { $0.role != nil }
+        let moves =
+            state.isPlaying || state.tooltip != nil || state.hint != nil || state.screen != .grid
+            || isMenuMoving(at: now) || !state.facts.faults.isEmpty || state.contacts.contains { $0.role != nil }
         return now + (moves ? Instrument.frameInterval : .milliseconds(50))
     }
 
@@ -31,7 +43,7 @@ extension Instrument {
     public static let frameInterval = Instant.Span(microseconds: 16_667)
 
     /// How much of the flash of the step that is heard is left, 1-0.
-    private func pulse(at now: Instant) -> Float {
+    func pulse(at now: Instant) -> Float {
         guard let playhead = state.playhead else { return 0 }
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
     }
@@ -70,7 +82,7 @@ extension Instrument {
 
         let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
         put(34...37, reversals > 0 ? .hsl(Float(360 - 60 * reversals), 1, 0.5) : RGB(0x222222))
-        put(.clear, RGB(0x662222))
+        put(.clear, state.isLocked ? Palette.background : RGB(0x662222))
         if let progress = clearProgress(at: now) {
             for (place, column) in Control.clear.columns.enumerated() {
                 let part = min(max(progress * 4 - Float(place), 0), 1)
@@ -97,8 +109,11 @@ extension Instrument {
 
     private func drawSteps(into frame: inout Frame, at now: Instant) {
         for column in 0...3 { frame[origin + column, 1] = RGB(0x222222) }
-        if state.isWarned {
-            let warning = RGB(0x222222).blended(towards: RGB(0xffaa00), breath(at: now))
+        if state.isLocked { frame[origin + 3, 1] = Palette.warning }
+        if !state.facts.faults.isEmpty {
+            if isLit(at: now) { for column in 0...3 { frame[origin + column, 1] = Palette.danger } }
+        } else if state.isWarned {
+            let warning = RGB(0x222222).blended(towards: Palette.warning, breath(at: now))
             for column in 0...1 { frame[origin + column, 1] = warning }
         }
         for step in 0..<pattern.length {

@@ -7,6 +7,23 @@ enum Palette {
     static let barStep = RGB(0x111111)
     static let outOfScale = RGB(0x060606)
 
+    // What words and sections are drawn in.
+    static let text = RGB(0xc8c8c8)
+    static let quiet = RGB(0x6a6a6a)
+    static let off = RGB(0x262626)
+    static let rail = RGB(0x1e1e1e)
+    static let library = RGB(0x2e8bff)
+    static let sound = RGB(0xff3fa4)
+    static let song = RGB(0x9b5cff)
+    static let sync = RGB(0xff9500)
+    static let settings = RGB(0xb8b8b8)
+    static let go = RGB(0x44ff44)
+    static let stop = RGB(0xff4444)
+    static let danger = RGB(0xff2828)
+    static let warning = RGB(0xffaa00)
+    /// Faders that belong to no track.
+    static let shared = RGB(0xd0d0d0)
+
     static func track(_ track: Track) -> RGB { tracks[track.rawValue] }
 
     /// The colour of a note, which is that of its pitch class on every track.

@@ -17,6 +17,12 @@ extension Tooltip {
     /// Columns that do not fit beside one LED of margin on either side.
     private var overhang: Int { max(0, line.width + 2 - Grid.columns) }
 
+    /// Columns by which words have moved on at `now`, of `overhang` that they have to.
+    private func travelled(_ overhang: Int, at now: Instant) -> Int {
+        let moving = (now - since).microseconds - Self.scrollRest.microseconds
+        return min(Int(max(0, moving) / Self.scrollColumn.microseconds), overhang)
+    }
+
     /// Whether its time is over at `now`. Words that scroll stand until their end has been read.
     func hasEnded(at now: Instant) -> Bool {
         let scroll =
@@ -29,14 +35,18 @@ extension Tooltip {
         let grid = origin..<origin + Grid.columns
         var column = origin + (Grid.columns - line.width) / 2
         if overhang > 0 {
-            let moving = (now - since).microseconds - Self.scrollRest.microseconds
-            let travelled = Int(max(0, moving) / Self.scrollColumn.microseconds)
-            column = origin + 1 - min(travelled, overhang)
+            column = origin + 1 - travelled(overhang, at: now)
         }
         let box = (column - 1..<column + line.width + 1).clamped(to: grid)
         for y in Self.row - 1...Self.row + Font.height {
             for x in box { frame.blend(x, y, towards: .black, 1 - Self.shade) }
         }
         line.draw(into: &frame, column: column, row: Self.row, colour: .white, alpha: Self.ink, clip: grid)
+    }
+
+    /// Draws its words alone, from the first of the columns `clip` on.
+    func draw(into frame: inout Frame, clip: Range<Int>, row: Int, at now: Instant) {
+        let column = clip.lowerBound - travelled(max(0, line.width - clip.count), at: now)
+        line.draw(into: &frame, column: column, row: row, colour: .white, clip: clip)
     }
 }

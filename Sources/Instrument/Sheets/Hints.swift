@@ -1,0 +1,152 @@
+import Display
+
+/// What a new box shows of itself while nobody touches it: a finger that does one thing after the other, on a grid that it
+/// writes nothing into. Each is shown once.
+enum Hint: Int, CaseIterable, Hashable, Sendable {
+    case tap, drag, hold, doubleTap, play, menu
+
+    /// The box is left alone so long before each.
+    static let pause = Instant.Span.milliseconds(5000)
+    /// One lasts so long. All of them with their pauses take less than a minute.
+    static let life = Instant.Span.milliseconds(3000)
+
+    /// The words over it.
+    fileprivate var line: TextLine { Self.lines[rawValue] }
+    private static let lines = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"].map { TextLine($0) }
+
+    /// The gesture that it shows; nil where it is no gesture.
+    private var gesture: Gesture? {
+        let middle = Gesture.Place(step: 10, note: 4)
+        switch self {
+        case .tap, .doubleTap: return Gesture(track: .chords, start: middle, end: middle)
+        case .drag: return Gesture(track: .chords, start: middle, end: Gesture.Place(step: 18, note: 4))
+        case .hold:
+            var gesture = Gesture(track: .chords, start: middle, end: Gesture.Place(step: 16, note: 4))
+            gesture.isHeld = true
+            return gesture
+        case .play, .menu: return nil
+        }
+    }
+
+    /// When its finger is down, in milliseconds from its beginning.
+    private var touches: [ClosedRange<Int64>] {
+        switch self {
+        case .tap, .play, .menu: [800...1000]
+        case .drag: [800...1900]
+        case .hold: [800...2200]
+        case .doubleTap: [800...950, 1150...1300]
+        }
+    }
+
+    /// When its finger moves, in milliseconds from its beginning.
+    private var way: ClosedRange<Int64> {
+        switch self {
+        case .drag: 900...1800
+        case .hold: 1500...2100
+        case .tap, .doubleTap, .play, .menu: 800...801
+        }
+    }
+
+    /// Where its finger is `milliseconds` from its beginning: the top left of its four LEDs.
+    private func finger(at milliseconds: Int64) -> (column: Int, row: Int) {
+        switch self {
+        case .play: return (1, 0)
+        case .menu: return (1, 1)
+        case .tap, .drag, .hold, .doubleTap:
+            guard let gesture else { return (0, 0) }
+            let row = gesture.track.rows.lowerBound + 2
+            let part = Float(milliseconds - way.lowerBound) / Float(way.upperBound - way.lowerBound)
+            let (start, end) = (Grid.column(ofStep: gesture.start.step), Grid.column(ofStep: gesture.end.step))
+            return (start + Int((Float(end - start) * min(max(part, 0), 1)).rounded()), row)
+        }
+    }
+
+    /// One that is being shown.
+    struct Show: Hashable, Sendable {
+        let hint: Hint
+        let since: Instant
+        /// What its gesture would write.
+        private let placements: [Placement]
+
+        /// `hint`, from `since` on, on a pattern of this length and tonality.
+        init(_ hint: Hint, since: Instant, length: Int, tonality: Tonality) {
+            self.hint = hint
+            self.since = since
+            var placements: [Placement] = []
+            hint.gesture?.write(&placements, length: length, tonality: tonality)
+            self.placements = placements
+        }
+
+        /// Draws it over the grid.
+        func draw(into frame: inout Frame, origin: Int, _ state: State, at now: Instant) {
+            let elapsed = (now - since).microseconds / 1000
+            let touches = hint.touches
+            let isDown = touches.contains { $0.contains(elapsed) }
+            let place = hint.finger(at: elapsed)
+            // Notes come with the finger, and go with the second of two taps.
+            let isErased = hint == .doubleTap && elapsed >= touches[1].lowerBound
+            if elapsed >= touches[0].lowerBound, !isErased, let gesture = hint.gesture {
+                let map = NoteMap.map(gesture.track, page: state.pages[gesture.track.rawValue])
+                for placement in placements {
+                    guard let row = map.row(of: placement.note) else { continue }
+                    let column = Grid.column(ofStep: placement.step)
+                    if column > place.column { continue }
+                    frame.blend(
+                        origin + column, gesture.track.rows.lowerBound + row,
+                        towards: Palette.note(placement.note, state.colourMode), 0.55)
+                }
+            }
+            // It comes and goes softly.
+            let edge = Float(min(elapsed, Hint.life.microseconds / 1000 - elapsed)) / 400
+            let alpha = (isDown ? 0.9 : 0.35) * min(max(edge, 0), 1)
+            for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+                frame.blend(origin + place.column + x, place.row + y, towards: .white, alpha)
+            }
+            Tooltip(line: hint.line, since: since).draw(into: &frame, origin: origin, at: now)
+        }
+    }
+}
+
+extension Instrument {
+    /// Shows the next hint if the box has been left alone long enough, and takes the one that is shown away when its time is
+    /// over.
+    mutating func advanceHints(to now: Instant) {
+        if let shown = state.hint, now - shown.since >= Hint.life {
+            endHint()
+            state.untouchedSince = shown.since + Hint.life
+        }
+        guard state.hintsLeft > 0, state.hint == nil, let untouched = state.untouchedSince else { return }
+        let isFree =
+            state.screen == .grid && !state.isMenuOpen && !state.isPlaying && state.offer == nil
+            && state.tooltip == nil && state.contacts.allSatisfy { $0.role == nil }
+        guard isFree else {
+            state.untouchedSince = now
+            return
+        }
+        guard now - untouched >= Hint.pause else { return }
+        let pattern = state.composition.pattern
+        let hint = Hint.allCases[max(0, Hint.allCases.count - state.hintsLeft)]
+        state.hint = Hint.Show(hint, since: untouched + Hint.pause, length: pattern.length, tonality: pattern.tonality)
+    }
+
+    /// Shows them all again, from the first on.
+    mutating func showHints(at now: Instant) {
+        state.hint = nil
+        state.hintsLeft = Session.hintCounts.upperBound
+        state.isMenuOpen = false
+        show(.grid, at: now)
+        // It has been asked for: the first comes soon.
+        state.untouchedSince = now
+    }
+
+    /// Somebody is there: a hint that is shown has been seen.
+    mutating func wake(at now: Instant) {
+        if state.hint != nil { endHint() }
+        state.untouchedSince = now
+    }
+
+    private mutating func endHint() {
+        state.hint = nil
+        state.hintsLeft = max(0, state.hintsLeft - 1)
+    }
+}

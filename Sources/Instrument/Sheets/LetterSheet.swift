@@ -1,0 +1,159 @@
+import Display
+
+/// Letters to name something with: three rows of keys, the name above them.
+public struct LetterSheet: Hashable, Sendable {
+    /// What gets the name: the library's number of a pattern.
+    let pattern: Int64
+    /// The letters so far.
+    private(set) var name: [Character]
+    /// Digits and signs stand on the keys.
+    private(set) var showsDigits = false
+    /// The end of the name as it is shown, laid out.
+    private(set) var line: TextLine
+
+    /// Letters that a name can have.
+    static let lengthMax = 16
+    /// Letters of it that are seen: the last ones.
+    static let lettersShown = 8
+
+    /// A key.
+    enum Key: Hashable, Sendable {
+        case letter(Character)
+        case space
+        case back
+        /// Letters, or digits and signs.
+        case shift
+    }
+
+    /// A sheet to name `pattern`, which is called `name`.
+    init(pattern: Int64, name: String) {
+        self.pattern = pattern
+        self.name = Array(name.uppercased().prefix(Self.lengthMax))
+        line = TextLine("")
+        layOut()
+    }
+
+    private mutating func layOut() { line = TextLine(String(name.suffix(Self.lettersShown))) }
+
+    /// A key has been pressed.
+    mutating func press(_ key: Key) {
+        switch key {
+        case .letter(let letter): if name.count < Self.lengthMax { name.append(letter) }
+        case .space: if name.count < Self.lengthMax, !name.isEmpty { name.append(" ") }
+        case .back: _ = name.popLast()
+        case .shift: showsDigits.toggle()
+        }
+        layOut()
+    }
+
+    /// The name without the spaces around it; nil if nothing is left.
+    var result: String? {
+        let letters = name.reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
+        return letters.isEmpty ? nil : String(letters)
+    }
+
+    // MARK: Keys
+
+    private static let letters = ["QWERTYUIOP", "ASDFGHJKL-.", "ZXCVBNM"].map(Array.init)
+    private static let digits = ["1234567890", "+-/=%#♯♭!?.", ":<>~■▶✓"].map(Array.init)
+    private static let lines: [Character: TextLine] = Dictionary(
+        uniqueKeysWithValues: Set((letters + digits).joined()).map { ($0, TextLine(String($0))) })
+    private static let digitsLine = TextLine("12")
+    private static let lettersLine = TextLine("AB")
+    private static let backIcon = Icon("..# .## ### .## ..#")
+    private static let spaceIcon = Icon("..... ..... ..... #...# #####")
+
+    private static let top = 7
+    private static let pitch = (columns: 4, rows: 6)
+
+    /// What a finger at `position` is on: every LED below the name belongs to a key.
+    static func spot(at position: Position) -> Spot? {
+        guard position.row >= 5.5 else { return position.column >= 39.5 ? .done : nil }
+        let row = Int((position.row - 5.5) / Float(pitch.rows)).clamped(to: 0...2)
+        let place = Int((position.column + 0.5) / Float(pitch.columns)).clamped(to: 0...10)
+        return .key(Key(row: row, place: place))
+    }
+
+    /// The key of this sheet that `place` is: its letters may be digits.
+    func key(_ place: Key) -> Key {
+        guard case .letter(let letter) = place, showsDigits else { return place }
+        for (row, letters) in Self.letters.enumerated() {
+            if let index = letters.firstIndex(of: letter) {
+                return .letter(Self.digits[row][index])
+            }
+        }
+        return place
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+        let clip = origin + 6..<origin + 37
+        line.draw(into: &frame, column: clip.lowerBound, row: 0, colour: .white, clip: clip)
+        for place in 0..<Self.lettersShown {
+            let column = clip.lowerBound + 4 * place
+            frame.fill(columns: column..<column + 3, rows: 5..<6, RGB(0x2a2a2a))
+        }
+        // The cursor, and above it the letter under a finger, where it will stand.
+        let next = clip.lowerBound + (line.width == 0 ? 0 : line.width + 1)
+        if next < clip.upperBound {
+            if now.microseconds % 1_000_000 < 600_000 { frame.fill(columns: next..<next + 3, rows: 5..<6, .white) }
+            for contact in instrument.state.contacts {
+                guard case .key(let place)? = contact.spot, case .letter(let letter) = key(place) else { continue }
+                Self.lines[letter]?.draw(
+                    into: &frame, column: next, row: 0, colour: .white, alpha: 0.5, clip: clip)
+            }
+        }
+        for (row, letters) in Self.letters.enumerated() {
+            for (place, letter) in letters.enumerated() {
+                draw(.letter(letter), instrument, into: &frame, column: origin + 4 * place, row: row, (place + row) % 2 == 0)
+            }
+        }
+        draw(.back, instrument, into: &frame, column: origin + 40, row: 0, false)
+        draw(.space, instrument, into: &frame, column: origin + 29, row: 2, false)
+        draw(.shift, instrument, into: &frame, column: origin + 36, row: 2, false)
+    }
+
+    private func draw(
+        _ place: Key, _ instrument: Instrument, into frame: inout Frame, column: Int, row: Int, _ isEven: Bool
+    ) {
+        let isTouched = instrument.isTouched(.key(place))
+        let top = Self.top + Self.pitch.rows * row
+        let width = place == .shift ? 7 : place == .space ? 5 : 3
+        if isTouched {
+            frame.fill(columns: column - 1..<column + width + 1, rows: top - 1..<top + 6, RGB(0x303030))
+        }
+        let all = 0..<frame.columns
+        switch key(place) {
+        case .letter(let letter):
+            let colour = isTouched ? RGB.white : isEven ? RGB(0x9a9a9a) : RGB(0x5f7fa8)
+            Self.lines[letter]?.draw(into: &frame, column: column, row: top, colour: colour, clip: all)
+        case .back:
+            Self.backIcon.draw(
+                into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,
+                alpha: isTouched ? 1 : 0.8)
+        case .space:
+            if place == .space {
+                Self.spaceIcon.draw(into: &frame, column: column, row: top, colour: isTouched ? .white : RGB(0x8c8c8c))
+            }
+        case .shift:
+            (showsDigits ? Self.lettersLine : Self.digitsLine).draw(
+                into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,
+                alpha: isTouched ? 1 : 0.8, clip: all)
+        }
+    }
+}
+
+extension LetterSheet.Key {
+    /// The key in `row` at `place`, four columns each; the last row's right end is shared between two.
+    fileprivate init(row: Int, place: Int) {
+        switch (row, place) {
+        case (0, 10): self = .back
+        case (2, 9...): self = .shift
+        case (2, 7...): self = .space
+        default: self = .letter(LetterSheet.letter(row: row, place: place))
+        }
+    }
+}
+
+extension LetterSheet {
+    fileprivate static func letter(row: Int, place: Int) -> Character { letters[row][place] }
+}

@@ -1,0 +1,96 @@
+import Display
+
+/// How the tracks sound: four tracks to choose from, two rows of eight faders, and the master.
+public struct SoundSheet: Hashable, Sendable {
+    /// The track whose faders stand there.
+    var track = Track.melody
+    /// The second row of faders stands there: what is left of the envelope, and what the tracks share.
+    var isSecond = false
+
+    /// The first column of each fader.
+    private static let columns = [6, 10, 15, 19, 24, 28, 33, 37, 41]
+    private static let trackRows = [8, 12, 16, 20]
+
+    /// The faders, from the left; the master last.
+    var faders: [Fader] { isSecond ? Self.second[track.rawValue] : Self.first[track.rawValue] }
+
+    private static let first = Track.allCases.map { track in
+        [TrackControl.volume, .pan, .cutoff, .resonance, .attack, .release, .delay, .reverb].map {
+            Fader.sound(.track(track, $0))
+        } + [.master]
+    }
+    private static let second = Track.allCases.map { track in
+        [
+            Fader.sound(.track(track, .decay)), .sound(.track(track, .sustain)), .sound(.delaySteps),
+            .sound(.delayFeedback), .sound(.reverbTime), .sound(.swing), .metronome, .countIn, .master,
+        ]
+    }
+    private static let letters = ["V", "P", "F", "Q", "A", "R", "D", "S", "M"].map { TextLine($0) }
+    private static let secondLetters = ["D", "S", "T", "F", "L", "W", "K", "C", "M"].map { TextLine($0) }
+
+    func spot(at position: Position) -> Spot? {
+        guard position.row >= 5.5 else { return nil }
+        if position.column < 5.5 {
+            return Track(rawValue: Int(((position.row - 6.5) / 4).rounded(.down)).clamped(to: 0...3)).map { .track($0) }
+        }
+        let places = Self.columns.indices
+        let nearest = places.min {
+            abs(Float(Self.columns[$0] + 1) - position.column) < abs(Float(Self.columns[$1] + 1) - position.column)
+        }
+        guard let nearest else { return nil }
+        let fader = faders[nearest]
+        guard fader.isAvailable else { return .letter(fader) }
+        return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+        for track in Track.allCases {
+            let row = Self.trackRows[track.rawValue]
+            let colour = Palette.track(track)
+            if track == self.track {
+                frame.fill(columns: origin..<origin + 4, rows: row..<row + 3, colour)
+                frame[origin + 4, row + 1] = colour
+                // The second row of faders is a second notch.
+                if isSecond { frame[origin + 4, row] = colour }
+                if isSecond { frame[origin + 4, row + 2] = colour }
+            } else {
+                let quiet = RGB.black.blended(towards: colour, 0.42)
+                frame.fill(columns: origin..<origin + 2, rows: row..<row + 3, quiet)
+            }
+        }
+        let letters = isSecond ? Self.secondLetters : Self.letters
+        let faders = faders
+        for place in faders.indices {
+            instrument.draw(
+                faders[place], letters[place], colour: colour(of: faders[place]), column: origin + Self.columns[place],
+                into: &frame)
+        }
+    }
+
+    /// A track's own controls have its colour; what is everybody's is white.
+    private func colour(of fader: Fader) -> RGB {
+        if case .sound(.track) = fader { Palette.track(track) } else { Palette.shared }
+    }
+}
+
+extension Instrument {
+    /// Draws `fader` as it stands, with its letter below.
+    func draw(_ fader: Fader, _ letter: TextLine, colour: RGB, column: Int, into frame: inout Frame) {
+        let isTouched = state.contacts.contains { $0.isOn(.fader(fader)) || $0.isOn(.letter(fader)) }
+        if fader.isAvailable {
+            Fader.draw(
+                into: &frame, column: column, level: gripped(fader) ?? fader.level(of: value(of: fader)), colour: colour,
+                isTouched: isTouched, isBipolar: fader.isBipolar)
+        } else {
+            Fader.drawUnavailable(into: &frame, column: column)
+        }
+        let ink = fader.isAvailable ? isTouched ? RGB.white : fader == .master ? Palette.text : Palette.quiet : Palette.off
+        letter.draw(into: &frame, column: column, row: 19, colour: ink, clip: column..<column + 3)
+    }
+
+    /// The level at which a finger has `fader`: finer than its value.
+    private func gripped(_ fader: Fader) -> Float? {
+        for contact in state.contacts where contact.isOn(.fader(fader)) { return contact.grip?.level }
+        return nil
+    }
+}
