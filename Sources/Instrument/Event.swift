@@ -94,10 +94,10 @@ public enum Effect: Hashable, Sendable {
     case audition([Note])
     /// Keep everything and switch the box off.
     case powerOff
-    /// Take in the patterns on the stick.
-    case importPatterns
-    /// Write all patterns onto the stick.
-    case exportPatterns
+    /// Find out by taps on targets how the overlay lies on the panel.
+    case calibrate
+    /// Something that takes its time: what comes of it is told by an event.
+    case errand(Errand)
 
     /// A note to sound.
     public struct Note: Hashable, Sendable {
@@ -118,4 +118,12 @@ public enum Effect: Hashable, Sendable {
             self.steps = steps
         }
     }
+}
+
+/// Something that the box is asked for and that is not done at once.
+public enum Errand: Hashable, Sendable {
+    /// Take in the patterns on the stick.
+    case importPatterns
+    /// Write all patterns onto the stick.
+    case exportPatterns
 }

@@ -14,6 +14,12 @@ public enum Notice: Hashable, Sendable {
     case exported(Int)
     /// That did not work.
     case exchangeFailed
+    /// How the overlay lies on the panel is known.
+    case calibrated
+    /// It is not: the taps did not fit, or did not come.
+    case notCalibrated
+    /// It is, but could not be kept for the next time.
+    case calibrationNotKept
 
     /// The words on the panel.
     public var text: String {
@@ -26,6 +32,9 @@ public enum Notice: Hashable, Sendable {
         case .imported(let count): "\(count) IN"
         case .exported(let count): "\(count) OUT"
         case .exchangeFailed: "USB FAILED"
+        case .calibrated: "TOUCH SET"
+        case .notCalibrated: "TOUCH NOT SET"
+        case .calibrationNotKept: "NOT KEPT"
         }
     }
 
@@ -34,7 +43,8 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .diskFull, .notSaved: true
         case .savedAgain: false
-        case .libraryDamaged, .imported, .exported, .exchangeFailed: nil
+        case .libraryDamaged, .imported, .exported, .exchangeFailed, .calibrated, .notCalibrated, .calibrationNotKept:
+            nil
         }
     }
 }

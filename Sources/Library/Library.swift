@@ -101,9 +101,9 @@ public final class Library: Store, Sendable {
         notes.withLock { $0.isNew ? nil : $0.session }
     }
 
-    /// What is to be played: the session that was kept last, or an empty one, as a pattern of the library.
+    /// What is to be played: the session that was kept last, or a first one, as a pattern of the library.
     public func sessionToPlay() -> Session {
-        var session = session() ?? Session()
+        var session = session() ?? .first
         if session.pattern == nil { session.pattern = Self.newNumber() }
         return session
     }

@@ -114,7 +114,7 @@ extension Database {
 private enum SettingsRow {
     static let columns =
         "id, \(MuteRow.columns), melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
-        + "volume, pattern, locked"
+        + "volume, pattern, locked, sounds_taps, brightness, menu_open, hints_left"
 
     static func values(of session: Session) -> [Value] {
         let pages = session.pages.map { Value.integer(Int64($0)) }
@@ -122,7 +122,9 @@ private enum SettingsRow {
             .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
             .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
             session.volume.map { .integer(Int64($0)) } ?? .null, session.pattern.map { .integer($0) } ?? .null,
-            .integer(session.isLocked ? 1 : 0),
+            .integer(session.isLocked ? 1 : 0), .integer(session.soundsTaps ? 1 : 0),
+            session.brightness.map { .integer(Int64($0)) } ?? .null, .integer(session.isMenuOpen ? 1 : 0),
+            .integer(Int64(session.hintsLeft)),
         ]
     }
 
@@ -141,6 +143,10 @@ private enum SettingsRow {
         session.volume = try fields.isNull ? fields.null() : fields.integer("volume", in: Session.volumes)
         session.pattern = try fields.isNull ? fields.null() : fields.number("pattern")
         session.isLocked = try fields.integer("locked", in: 0...1) == 1
+        session.soundsTaps = try fields.integer("sounds_taps", in: 0...1) == 1
+        session.brightness = try fields.isNull ? fields.null() : fields.integer("brightness", in: Session.brightnesses)
+        session.isMenuOpen = try fields.integer("menu_open", in: 0...1) == 1
+        session.hintsLeft = try fields.integer("hints_left", in: Session.hintCounts)
         return session
     }
 }

@@ -16,6 +16,10 @@ public struct PanelDriver: Sendable {
     /// soft start. A frame that wants less than that is not dimmed.
     public var powerLimit = 1.0
 
+    /// The part of the configured brightness that LEDs are driven at, 0-1: what a player sets, on top of what the maker
+    /// has configured.
+    public var dimming = 1.0
+
     /// The frames a second that reach the LEDs, as measured; 0 while nobody knows. From `ditherRate` on, and where the
     /// configuration allows it, fractions of a step are shown by dithering in time.
     public var framesPerSecond = 0.0
@@ -138,7 +142,8 @@ public struct PanelDriver: Sendable {
     private mutating func send(
         _ leds: Range<Int>, wanting wanted: Double, within room: Double, isDithering: Bool
     ) -> Double {
-        let factor = wanted > room ? room / wanted : 1
+        let dimming = max(0, min(dimming, 1))
+        let factor = wanted * dimming > room ? room / wanted : dimming
         let thresholds = isDithering ? EncodingPass.dithered : EncodingPass.nearest
         var drawn = encode(leds, dim: factor, thresholds)
         guard drawn > room else { return drawn }

@@ -70,7 +70,7 @@ public final class Engine: @unchecked Sendable {
         }
         for effect in effects {
             switch effect {
-            case .powerOff, .importPatterns, .exportPatterns: continue
+            case .powerOff, .calibrate, .errand: continue
             case .fade: put(SynthFade) { _ in }
             case .audition(let notes):
                 for note in notes {

@@ -11,8 +11,10 @@ public final class Loop {
     public private(set) var instrument: Instrument
     /// Told each note that the sequencer starts, with the engine's frame on which it does.
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
-    /// Asked to take patterns in or to write them out: not to be done here.
-    public var onExchange: ((Effect) -> Void)?
+    /// Asked to do something that takes its time: not to be done here.
+    public var onErrand: ((Errand) -> Void)?
+    /// Told how the overlay lies on the panel, when a player has found it out; fingers are taken so already.
+    public var onCalibration: (([Double]) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
@@ -26,6 +28,10 @@ public final class Loop {
     private let clock: any Clock
     private let store: (any Store)?
     private var touch: TouchInput
+    /// The targets that have the panel and the fingers to themselves while they are tapped.
+    private var calibration: CalibrationScreen?
+    /// How the overlays lay before that.
+    private var settledMatrix: [Double]?
     private let controls: [any ControlSource]
 
     /// Events of one pass, and the buffers that they come through; kept so that a pass allocates nothing.
@@ -41,6 +47,7 @@ public final class Loop {
     private var hasShown = false
     private var lastFrame: Instant?
     private var isTouched = false
+    private var brightness = Session.brightnesses.upperBound
 
     /// The least time between frames. Overlays report up to a thousand times a second; no panel shows more.
     private static let frameIntervalMin = Instant.Span.milliseconds(1)
@@ -85,7 +92,7 @@ public final class Loop {
     /// The frame as the panel shows it at `now`, drawn afresh.
     public func picture(at now: Instant) -> Frame {
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
-        instrument.draw(into: &frame, at: now)
+        if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
         return frame
     }
 
@@ -101,9 +108,14 @@ public final class Loop {
         onPass?(now)
         panel.beat()
         if let lastFrame, now < frameDue(after: lastFrame) { return }
-        instrument.draw(into: &frame, at: now)
+        if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
         lastFrame = now
         isTouched = false
+        if instrument.state.brightness != brightness {
+            brightness = instrument.state.brightness
+            panel.dim(to: Double(brightness) / 100)
+            hasShown = false
+        }
         if hasShown && frame == shown { return }
         panel.show(frame, at: now)
         shown.copy(frame)
@@ -124,7 +136,11 @@ public final class Loop {
         steps.removeFirst(heard)
         fingers.removeAll(keepingCapacity: true)
         touch.read(at: now, into: &fingers)
-        for finger in fingers { events.append((finger.time, .touch(finger.touch))) }
+        if calibration != nil {
+            calibrate(at: now)
+        } else {
+            for finger in fingers { events.append((finger.time, .touch(finger.touch))) }
+        }
         controlEvents.removeAll(keepingCapacity: true)
         for source in controls { source.read(into: &controlEvents) }
         for done in controlEvents { events.append((done.time, done.event)) }
@@ -150,7 +166,8 @@ public final class Loop {
             case .powerOff:
                 isSwitchedOff = true
                 stopper.stop()
-            case .importPatterns, .exportPatterns: onExchange?(effect)
+            case .calibrate: beginCalibration(at: now)
+            case .errand(let errand): onErrand?(errand)
             case .fade, .audition: continue
             }
         }
@@ -161,6 +178,29 @@ public final class Loop {
     private func synchronise(_ effects: [Effect], at now: Instant) {
         engine.synchronise(with: instrument.state, effects, at: audio.frame(at: now))
         store?.keep(instrument.state, at: now)
+    }
+
+    // MARK: Calibration
+
+    /// Hands the panel and the fingers to targets. What fingers do elsewhere is taken back, and they are where they are on the overlay until it is over.
+    private func beginCalibration(at now: Instant) {
+        for contact in 0..<Touch.contactsMax {
+            _ = instrument.update(.touch(Touch(contact: contact, phase: .cancel, column: 0, row: 0)), at: now)
+        }
+        calibration = CalibrationScreen(columns: instrument.columns, at: now)
+        settledMatrix = touch.matrix
+        touch.matrix = OverlaySettings.identity
+    }
+
+    private func calibrate(at now: Instant) {
+        for finger in fingers { calibration?.take(finger) }
+        guard let targets = calibration, targets.isOver(at: now) else { return }
+        calibration = nil
+        hasShown = false
+        let matrix = try? targets.calibration.matrix()
+        touch.matrix = matrix ?? settledMatrix
+        if let matrix { onCalibration?(matrix) }
+        events.append((now, .notice(matrix == nil ? .notCalibrated : .calibrated)))
     }
 
     // MARK: What is next

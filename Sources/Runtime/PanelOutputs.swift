@@ -33,6 +33,9 @@ public final class DirectPanel: FrameOutput {
         self.bus = bus
     }
 
+    /// Shows what comes at `part` of its light.
+    public func dim(to part: Double) { driver.dimming = part }
+
     /// Shows `frame`. What the bus refuses is counted; the next frame says all that it would have said.
     public func show(_ frame: Frame, at now: Instant) {
         driver.drive(frame)
@@ -81,6 +84,7 @@ public final class PanelWriter: FrameOutput, Sendable {
 
     private struct Mailbox: Sendable {
         var frame: Frame
+        var light = 1.0
         var isNew = false
         var beats = 0
         var isStopping = false
@@ -109,6 +113,9 @@ public final class PanelWriter: FrameOutput, Sendable {
         }
         if !wasNew { news.signal() }
     }
+
+    /// Shows what comes at `part` of its light.
+    public func dim(to part: Double) { mailbox.withLock { $0.light = part } }
 
     /// A sign of life.
     public func beat() { mailbox.withLock { $0.beats += 1 } }
@@ -142,6 +149,7 @@ public final class PanelWriter: FrameOutput, Sendable {
                 if mailbox.isNew || mailbox.beats != lastBeats { lastSign = now }
                 lastBeats = mailbox.beats
                 mailbox.isNew = false
+                panel.driver.dimming = mailbox.light
                 isLast = mailbox.isStopping
                 if isLast || now - lastSign >= care.stall {
                     frame.fill(.black)

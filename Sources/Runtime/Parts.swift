@@ -59,11 +59,15 @@ public protocol AudioOutput: AnyObject {
 public protocol FrameOutput: AnyObject {
     /// Shows `frame` from `now` on, in the place of whatever has not been shown yet.
     func show(_ frame: Frame, at now: Instant)
+    /// Shows what comes from now on at `part`, 0-1, of the light that it would have.
+    func dim(to part: Double)
     /// The loop goes on: called once a pass, whether or not there is a frame to show.
     func beat()
 }
 
 extension FrameOutput {
+    /// For an output that has no light.
+    public func dim(to part: Double) {}
     /// For an output that does not care.
     public func beat() {}
 }

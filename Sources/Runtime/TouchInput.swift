@@ -9,6 +9,13 @@ public struct TouchInput {
     private let columns: Int
     private let rows: Int
 
+    /// How the overlays lie on the panel, in the place of what their devices say; nil leaves it to those. A change lifts all
+    /// fingers.
+    public var matrix: [Double]? {
+        didSet { if matrix != oldValue { hasChanged = true } }
+    }
+    private var hasChanged = false
+
     private struct Overlay {
         let source: any TouchSource
         var device: TouchDevice?
@@ -32,14 +39,21 @@ public struct TouchInput {
             reports.removeAll(keepingCapacity: true)
             overlays[index].source.read(into: &reports)
             let device = overlays[index].source.device
-            if device != overlays[index].device {
+            if device != overlays[index].device || hasChanged {
                 overlays[index].decoder?.cancelAll(at: now, &numbers, into: &fingers)
                 overlays[index].device = device
-                overlays[index].decoder = device.map { OverlayDecoder($0, columns: columns, rows: rows) }
+                overlays[index].decoder = device.map { decoder(for: $0) }
             }
             for report in reports { overlays[index].decoder?.take(report, &numbers, into: &fingers) }
             overlays[index].decoder?.advance(to: now, &numbers, into: &fingers)
         }
+        hasChanged = false
+    }
+
+    private func decoder(for device: TouchDevice) -> OverlayDecoder {
+        var device = device
+        if let matrix { device.settings.matrix = matrix }
+        return OverlayDecoder(device, columns: columns, rows: rows)
     }
 
     /// When something that a filter holds back is due.

@@ -56,7 +56,7 @@ public final class PageServer: Sendable {
     ///
     /// Throws what keeps it from listening. Stands for `lws_create_context`.
     public init(
-        _ configuration: Configuration, overlay: SimulatedOverlay, keyboard: SimulatedKeyboard,
+        _ configuration: Configuration, overlay: SimulatedOverlay, keyboard: ControlMailbox,
         now: @escaping @Sendable () -> Instant
     ) throws(PageServerError) {
         precondition((1...Self.sideMax).contains(configuration.columns))

@@ -1,6 +1,7 @@
 import CWebSockets
 import Glibc
 import Instrument
+import Runtime
 
 /// The page's server on its own thread: libwebsockets' context, its callbacks and the connections.
 ///
@@ -19,7 +20,7 @@ final class PageService: @unchecked Sendable {
     private let configuration: PageServer.Configuration
     private let mailbox: PageMailbox
     private let overlay: SimulatedOverlay
-    private let keyboard: SimulatedKeyboard
+    private let keyboard: ControlMailbox
     private let now: @Sendable () -> Instant
 
     private var access = PageAccess(names: [], port: 0, token: nil)
@@ -41,7 +42,7 @@ final class PageService: @unchecked Sendable {
 
     init(
         _ configuration: PageServer.Configuration, mailbox: PageMailbox, overlay: SimulatedOverlay,
-        keyboard: SimulatedKeyboard, now: @escaping @Sendable () -> Instant
+        keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
         self.mailbox = mailbox

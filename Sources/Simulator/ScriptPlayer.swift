@@ -1,4 +1,5 @@
 import Formats
+import Runtime
 import Instrument
 
 /// Plays a touch script: its fingers on a simulated overlay, its keys and settings on a simulated keyboard.
@@ -6,7 +7,7 @@ public final class ScriptPlayer: ScriptedInput {
     /// The overlay that its fingers touch.
     public let overlay: SimulatedOverlay
     /// The keyboard that its keys and settings are on.
-    public let keyboard: SimulatedKeyboard
+    public let keyboard: ControlMailbox
 
     private var lines: [TouchScript.Line]
     private var next = 0
@@ -15,7 +16,7 @@ public final class ScriptPlayer: ScriptedInput {
     public init(_ script: TouchScript, columns: Int, rows: Int) {
         lines = script.lines
         overlay = SimulatedOverlay(columns: columns, rows: rows, onPost: {})
-        keyboard = SimulatedKeyboard(onPost: {})
+        keyboard = ControlMailbox(onPost: {})
     }
 
     /// Adds a key to what is played; `time` is no earlier than anything in the script.

@@ -54,7 +54,7 @@ public final class TerminalPanel: Sendable {
     ///
     /// Throws when there is no terminal or it has too little room.
     public init(
-        columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: SimulatedKeyboard,
+        columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: ControlMailbox,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
         now: @escaping @Sendable () -> Instant, onQuit: @escaping @Sendable () -> Void
     ) throws(TerminalPanelError) {

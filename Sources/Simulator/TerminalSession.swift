@@ -16,7 +16,7 @@ struct TerminalSession {
     private let descriptors: Descriptors
     private let settings: termios
     private let overlay: SimulatedOverlay
-    private let keyboard: SimulatedKeyboard
+    private let keyboard: ControlMailbox
     private let now: @Sendable () -> Instant
 
     private var size = TerminalSize(columns: 0, rows: 0)
@@ -41,7 +41,7 @@ struct TerminalSession {
 
     init(
         columns: Int, rows: Int, descriptors: Descriptors, settings: termios, overlay: SimulatedOverlay,
-        keyboard: SimulatedKeyboard, now: @escaping @Sendable () -> Instant
+        keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
     ) {
         self.columns = columns
         self.rows = rows

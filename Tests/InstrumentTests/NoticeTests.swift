@@ -44,12 +44,12 @@ struct NoticeTests {
     func answer(column: Int, row: Int, wanted: String) {
         var player = offered()
         player.tap(Float(column), Float(row))
-        let effect: Effect? = wanted == "take" ? .importPatterns : wanted == "give" ? .exportPatterns : nil
-        #expect(player.effects.filter { $0 == .importPatterns || $0 == .exportPatterns } == (effect.map { [$0] } ?? []))
+        let effect: Effect? = wanted == "take" ? .errand(.importPatterns) : wanted == "give" ? .errand(.exportPatterns) : nil
+        #expect(player.effects.filter { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) } == (effect.map { [$0] } ?? []))
         #expect((player.instrument.state.offer == nil) == (effect != nil))
         #expect(player.pattern == Pattern())
         player.tap(Float(column), Float(row))
-        #expect(player.effects.count { $0 == .importPatterns || $0 == .exportPatterns } == (effect == nil ? 0 : 1))
+        #expect(player.effects.count { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) } == (effect == nil ? 0 : 1))
     }
 
     @Test("a finger that slides off an answer takes it back")
@@ -58,7 +58,7 @@ struct NoticeTests {
         player.drag(from: (12, 15), to: (21, 9))
         #expect(player.effects.isEmpty && player.instrument.state.offer != nil)
         player.drag(from: (21, 9), to: (30, 15))
-        #expect(player.effects == [.exportPatterns])
+        #expect(player.effects == [.errand(.exportPatterns)])
     }
 
     @Test("a finger beside it takes the question away and plays on, and one that was there before is not disturbed")

@@ -9,7 +9,7 @@ import Testing
 /// A server on a free port with its own overlay and keyboard.
 private struct Served {
     let overlay = SimulatedOverlay(columns: 44, rows: 24, onPost: {})
-    let keyboard = SimulatedKeyboard {}
+    let keyboard = ControlMailbox {}
     let server: PageServer
 
     init(address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000) throws {

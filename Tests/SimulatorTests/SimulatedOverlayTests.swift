@@ -201,11 +201,11 @@ struct SimulatedOverlayTests {
 }
 
 @Suite("The simulated keyboard")
-struct SimulatedKeyboardTests {
+struct ControlMailboxTests {
     @Test("gives back what was pressed and set, once and in order, and wakes the reader")
     func events() {
         let counter = Counter()
-        let keyboard = SimulatedKeyboard { counter.add() }
+        let keyboard = ControlMailbox { counter.add() }
         keyboard.post(.space, at: Instant(milliseconds: 1))
         keyboard.post(.undo, at: Instant(milliseconds: 2))
         keyboard.post(.sound(.swing, 60), at: Instant(milliseconds: 3))
@@ -223,11 +223,11 @@ struct SimulatedKeyboardTests {
 
     @Test("keeps a bounded number")
     func bound() {
-        let keyboard = SimulatedKeyboard {}
+        let keyboard = ControlMailbox {}
         for _ in 0..<1000 { keyboard.post(.up, at: .zero) }
         var events: [ControlEvent] = []
         keyboard.read(into: &events)
-        #expect(events.count == SimulatedKeyboard.eventsMax)
+        #expect(events.count == ControlMailbox.eventsMax)
     }
 }
 

@@ -189,7 +189,7 @@ private final class PseudoTerminal {
 @Suite("The panel in a terminal", .serialized)
 struct TerminalPanelTests {
     private let overlay = SimulatedOverlay(columns: 44, rows: 24, onPost: {})
-    private let keyboard = SimulatedKeyboard {}
+    private let keyboard = ControlMailbox {}
 
     private func panel(_ terminal: PseudoTerminal, onQuit: @escaping @Sendable () -> Void = {}) throws -> TerminalPanel
     {

@@ -83,6 +83,7 @@ extension TouchScript.Line {
         let word = try name.string()
         switch word {
         case "metronome": return .metronome(try value.bool())
+        case "brightness": return .brightness(try value.integer(in: Session.brightnesses))
         case "countIn": return .countIn(try value.integer(in: Session.countIns))
         default:
             guard let control = SoundControl(word: word) else {

@@ -88,7 +88,7 @@ extension Instrument {
     }
 
     /// Contact `id` has lifted from `spot`.
-    mutating func lift(_ spot: Spot, isOver: Bool, at now: Instant) {
+    mutating func lift(_ spot: Spot, isOver: Bool, at now: Instant, _ effects: inout [Effect]) {
         switch spot {
         case .line(let number):
             guard case .about(var sheet) = state.screen else { return }
@@ -96,7 +96,7 @@ extension Instrument {
             state.screen = .about(sheet)
         // Words stand for a while after the finger has gone.
         case .fader, .letter: sayName(of: spot, at: now)
-        default: if isOver, spot.actsAtLift { press(spot, at: now) }
+        default: if isOver, spot.actsAtLift { press(spot, at: now, &effects) }
         }
     }
 
@@ -144,14 +144,14 @@ extension Instrument {
         sayTempo(at: now)
     }
 
-    private mutating func press(_ spot: Spot, at now: Instant) {
+    private mutating func press(_ spot: Spot, at now: Instant, _ effects: inout [Effect]) {
         switch spot {
         case .menu(let item): open(item, at: now)
         case .back: show(state.screen.parent, at: now)
         case .play: togglePlay(at: now)
         case .track(let track): choose(track, at: now)
         case .toggle(let toggle): switchOver(toggle, at: now)
-        case .button(let button): press(button, at: now)
+        case .button(let button): press(button, at: now, &effects)
         case .stay: show(.settings, at: now)
         case .key(let place):
             guard case .letters(var sheet) = state.screen else { return }
@@ -199,9 +199,9 @@ extension Instrument {
         sayName(of: .toggle(toggle), at: now)
     }
 
-    private mutating func press(_ button: SettingsSheet.Button, at now: Instant) {
+    private mutating func press(_ button: SettingsSheet.Button, at now: Instant, _ effects: inout [Effect]) {
         switch button {
-        case .calibrate: break
+        case .calibrate: effects.append(.calibrate)
         case .hints: showHints(at: now)
         case .about: show(.about(AboutSheet(now)), at: now)
         case .power: show(.power, at: now)

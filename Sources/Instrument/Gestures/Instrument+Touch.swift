@@ -185,7 +185,7 @@ extension Instrument {
         case .colourHold:
             togglePlay(at: now)
         case .spot(let spot, let isOver):
-            lift(spot, isOver: isOver, at: now)
+            lift(spot, isOver: isOver, at: now, &effects)
         case .gesture(let gesture):
             guard !contact.isShaking else { return }
             if swipe(contact.motion, now) { return }
@@ -207,7 +207,7 @@ extension Instrument {
         case .offer(let answer?):
             guard state.offer != nil else { return }
             state.offer = nil
-            effects.append(answer == .take ? .importPatterns : .exportPatterns)
+            effects.append(.errand(answer == .take ? .importPatterns : .exportPatterns))
         case .control, .offer, .nothing, nil:
             break
         }

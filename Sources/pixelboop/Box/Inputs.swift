@@ -51,8 +51,8 @@ final class Inputs {
         for line in keyboardWatch.lines(status) { Main.tell(line) }
     }
 
-    /// Whether something that is wished for is missing.
-    var hasFault: Bool { overlays?.problem != nil || keyboards?.problem != nil }
+    /// What stands in the way of something that is wished for; nil while all is well.
+    var problem: String? { overlays?.problem ?? keyboards?.problem }
 
     /// Whether no overlay is there, and nothing is known to stand in the way of one.
     var isEmpty: Bool { overlays.map { $0.status.present.isEmpty && $0.problem == nil } ?? true }

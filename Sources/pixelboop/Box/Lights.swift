@@ -35,7 +35,7 @@ final class Lights {
         overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
         let view = try View(
             kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
-            keyboard: SimulatedKeyboard(onPost: {}), clock: clock, soundRate: 0)
+            keyboard: ControlMailbox(onPost: {}), clock: clock, soundRate: 0)
         self.view = view
         wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
         bus = try wires ?? SimulatedPanel(panel) { view.show($0) }

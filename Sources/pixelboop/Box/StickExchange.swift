@@ -38,12 +38,12 @@ final class StickExchange: Sendable {
     }
 
     /// Does what was chosen.
-    func exchange(_ effect: Effect) {
+    func exchange(_ errand: Errand) {
         guard let folder = offered.withLock(\.self) else { return }
         queue.async { [self] in
             do {
                 let notice: Notice =
-                    effect == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+                    errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
                 say(.notice(notice))
             } catch let error as CommandError {
                 Main.tell("the stick: \(error.message)")

@@ -44,7 +44,7 @@ final class View: Sendable {
 
     init(
         _ kind: Kind, _ configuration: Configuration, listen: String?, token: String?, overlay: SimulatedOverlay,
-        keyboard: SimulatedKeyboard, clock: SystemClock, soundRate: Int
+        keyboard: ControlMailbox, clock: SystemClock, soundRate: Int
     ) throws {
         let stopper = Quitting()
         self.stopper = stopper

@@ -78,7 +78,7 @@ private final class Box {
         self.clock = clock
         shutdownCommand = configuration.gpio.shutdownCommand
         let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
-        let keyboard = SimulatedKeyboard(onPost: { clock.wake() })
+        let keyboard = ControlMailbox(onPost: { clock.wake() })
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
@@ -112,7 +112,9 @@ private final class Box {
             touch: [overlay] + inputs.touch,
             controls: [keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
         sticks = StickExchange(library) { event in keyboard.post(event, at: clock.now) }
-        loop.onExchange = { [sticks] effect in sticks.exchange(effect) }
+        loop.onErrand = { [sticks] errand in sticks.exchange(errand) }
+        let keeper = CalibrationKeeper(arguments, configuration) { event in keyboard.post(event, at: clock.now) }
+        loop.onCalibration = { matrix in keeper.keep(matrix) }
         view.onQuit(loop.stopper)
         report { event in keyboard.post(event, at: clock.now) }
     }
@@ -156,6 +158,9 @@ private final class Box {
         var watch = PanelWatch()
         var memory = MemoryWatch()
         var stick = Sticks()
+        var finder = FactFinder()
+        var told = finder.facts(library, wires, sound, inputs, at: clock.now)
+        say(.facts(told))
         memory.report(library, say)
         loop.onPass = { [view, writer, wires, sound, inputs, library, sticks, wiring] now in
             wiring.pass(at: now)
@@ -173,8 +178,10 @@ private final class Box {
             inputs.report()
             memory.report(library, say)
             sticks.report(&stick)
-            let isDark = wires?.status.contains { $0.problem != nil } ?? false
-            wiring.report(hasFault: isDark || sound.hasFault || inputs.hasFault || library.lastFailure != nil, at: now)
+            let facts = finder.facts(library, wires, sound, inputs, at: now)
+            if facts != told { say(.facts(facts)) }
+            told = facts
+            wiring.report(hasFault: !facts.faults.isEmpty, at: now)
             last = (now, counters)
         }
     }

@@ -1,5 +1,6 @@
 import Devices
 import Formats
+import Glibc
 import Instrument
 import Overlay
 import Runtime
@@ -67,13 +68,20 @@ extension Main {
         configuration.touch.overlays[0].settings = OverlaySettings()
         let stage = try TouchStage(arguments, configuration)
         var input = TouchInput(stage.sources, columns: configuration.panel.columns, rows: Instrument.rows)
-        var targets = CalibrationTargets(columns: configuration.panel.columns)
+        var targets = CalibrationScreen(columns: configuration.panel.columns, at: stage.start)
+        var told: Int?
         var fingers: [FingerReport] = []
         try stage.run(until: { input.nextDeadline }) { now, frame in
             fingers.removeAll(keepingCapacity: true)
             input.read(at: now, into: &fingers)
             for finger in fingers { targets.take(finger) }
-            targets.tell()
+            let calibration = targets.calibration
+            if told != calibration.count, !calibration.isComplete {
+                told = calibration.count
+                let target = calibration.targets[calibration.count]
+                print("tap the middle of the cross at the \(target.name) (\(calibration.count + 1) of 4)")
+                fflush(nil)
+            }
             targets.draw(into: &frame, at: now)
             return !targets.calibration.isComplete
         }

@@ -1,17 +1,16 @@
 import Instrument
-import Runtime
 import Synchronization
 
-/// A keyboard without hardware, with knobs beside its keys: what is done goes in from a page, a terminal or a script, and
-/// comes out as events.
-public final class SimulatedKeyboard: ControlSource, Sendable {
-    /// Events kept for a reader that is late; later ones are lost, since nobody types that far ahead.
+/// Events for the loop from other threads: the keys and knobs of a page, a terminal or a script, and what the box itself has
+/// to say.
+public final class ControlMailbox: ControlSource, Sendable {
+    /// Events kept for a reader that is late; later ones are lost.
     public static let eventsMax = 256
 
     private let unread: Mutex<[ControlEvent]>
     private let onPost: @Sendable () -> Void
 
-    /// A keyboard. `onPost` is called, from the thread that posts, whenever there is something new to read.
+    /// An empty one. `onPost` is called, from the thread that posts, whenever there is something new to read.
     public init(onPost: @escaping @Sendable () -> Void) {
         var events: [ControlEvent] = []
         events.reserveCapacity(Self.eventsMax)
