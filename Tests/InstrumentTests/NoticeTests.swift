@@ -44,12 +44,17 @@ struct NoticeTests {
     func answer(column: Int, row: Int, wanted: String) {
         var player = offered()
         player.tap(Float(column), Float(row))
-        let effect: Effect? = wanted == "take" ? .errand(.importPatterns) : wanted == "give" ? .errand(.exportPatterns) : nil
-        #expect(player.effects.filter { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) } == (effect.map { [$0] } ?? []))
+        let effect: Effect? =
+            wanted == "take" ? .errand(.importPatterns) : wanted == "give" ? .errand(.exportPatterns) : nil
+        #expect(
+            player.effects.filter { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) }
+                == (effect.map { [$0] } ?? []))
         #expect((player.instrument.state.offer == nil) == (effect != nil))
         #expect(player.pattern == Pattern())
         player.tap(Float(column), Float(row))
-        #expect(player.effects.count { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) } == (effect == nil ? 0 : 1))
+        #expect(
+            player.effects.count { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) }
+                == (effect == nil ? 0 : 1))
     }
 
     @Test("a finger that slides off an answer takes it back")

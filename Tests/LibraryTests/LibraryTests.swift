@@ -87,6 +87,10 @@ struct SurvivalTests {
             kept.metronome = true
             kept.countIn = 2
             kept.volume = 64
+            kept.soundsTaps = true
+            kept.brightness = 40
+            kept.isMenuOpen = true
+            kept.hintsLeft = 3
             library.keep(state(kept), at: .zero)
             library.flush()
             #expect(library.lastFailure == nil)
@@ -94,7 +98,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(4)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(5)]])
     }
 
     /// A library as version 1 wrote it.

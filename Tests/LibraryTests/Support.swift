@@ -136,6 +136,11 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
     session.volume = .random(using: &random) ? .random(in: Session.volumes, using: &random) : nil
+    session.isLocked = .random(using: &random)
+    session.soundsTaps = .random(using: &random)
+    session.brightness = .random(using: &random) ? .random(in: Session.brightnesses, using: &random) : nil
+    session.isMenuOpen = .random(using: &random)
+    session.hintsLeft = .random(in: Session.hintCounts, using: &random)
     return session
 }
 

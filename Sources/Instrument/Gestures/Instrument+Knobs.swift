@@ -49,7 +49,8 @@ extension Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .count, .tick, .power, .notice, .stick, .facts: false
-        case .key, .lock, .audition, .tapSound, .brightness, .showHints, .sound, .metronome, .countIn, .turn, .powerOff: true
+        case .key, .lock, .audition, .tapSound, .brightness, .showHints, .sound, .metronome, .countIn, .turn, .powerOff:
+            true
         }
     }
 }

@@ -42,7 +42,8 @@ extension Instrument {
         switch spot {
         case .fader(let fader):
             state.contacts[id].grip = Fader.Grip(
-                at: state.contacts[id].motion.position.row, level: fader.level(of: value(of: fader)), walk: fader.walk, now)
+                at: state.contacts[id].motion.position.row, level: fader.level(of: value(of: fader)), walk: fader.walk,
+                now)
         case .letter(let fader) where fader.isAvailable:
             let tap = State.Tap(
                 down: now, target: .letter(fader), led: state.contacts[id].motion.position.led)
@@ -116,7 +117,8 @@ extension Instrument {
     /// Lets what time moves under fingers go on until `now`.
     mutating func advanceFaders(to now: Instant) {
         for id in state.contacts.indices {
-            guard case .spot(.fader(let fader), _)? = state.contacts[id].role, state.contacts[id].grip?.isWalking == true
+            guard case .spot(.fader(let fader), _)? = state.contacts[id].role,
+                state.contacts[id].grip?.isWalking == true
             else { continue }
             state.contacts[id].grip?.advance(to: now)
             follow(fader, contact: id, at: now)

@@ -7,7 +7,7 @@ public struct AboutSheet: Hashable, Sendable {
     /// The row of each line's top.
     private static let rows = [7, 13, 19]
     /// The columns that words are seen in.
-    private static let columns = 1..<43
+    private static let columns = 1..<44
 
     /// The sheet, opened at `now`.
     init(_ now: Instant) { lines = Self.rows.map { _ in Marquee(now) } }
@@ -27,7 +27,8 @@ public struct AboutSheet: Hashable, Sendable {
         for (number, line) in texts.prefix(lines.count).enumerated() {
             let isError = number == 2 && warns
             lines[number].draw(
-                line, into: &frame, clip: clip, row: Self.rows[number], colour: isError ? Palette.warning : Palette.text,
+                line, into: &frame, clip: clip, row: Self.rows[number],
+                colour: isError ? Palette.warning : Palette.text,
                 at: now)
         }
     }

@@ -135,7 +135,8 @@ extension Fader {
         let range = range
         switch scale {
         case .linear: return Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)
-        case .quadratic: return (Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)).squareRoot()
+        case .quadratic:
+            return (Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)).squareRoot()
         case .quartic: return (Float(value) / Float(range.upperBound)).squareRoot().squareRoot()
         case .thirdOctaves:
             let frequency = Float(value)

@@ -104,7 +104,9 @@ public struct LetterSheet: Hashable, Sendable {
         }
         for (row, letters) in Self.letters.enumerated() {
             for (place, letter) in letters.enumerated() {
-                draw(.letter(letter), instrument, into: &frame, column: origin + 4 * place, row: row, (place + row) % 2 == 0)
+                draw(
+                    .letter(letter), instrument, into: &frame, column: origin + 4 * place, row: row,
+                    (place + row) % 2 == 0)
             }
         }
         draw(.back, instrument, into: &frame, column: origin + 40, row: 0, false)

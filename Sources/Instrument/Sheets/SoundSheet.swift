@@ -79,12 +79,14 @@ extension Instrument {
         let isTouched = state.contacts.contains { $0.isOn(.fader(fader)) || $0.isOn(.letter(fader)) }
         if fader.isAvailable {
             Fader.draw(
-                into: &frame, column: column, level: gripped(fader) ?? fader.level(of: value(of: fader)), colour: colour,
+                into: &frame, column: column, level: gripped(fader) ?? fader.level(of: value(of: fader)),
+                colour: colour,
                 isTouched: isTouched, isBipolar: fader.isBipolar)
         } else {
             Fader.drawUnavailable(into: &frame, column: column)
         }
-        let ink = fader.isAvailable ? isTouched ? RGB.white : fader == .master ? Palette.text : Palette.quiet : Palette.off
+        let ink =
+            fader.isAvailable ? isTouched ? RGB.white : fader == .master ? Palette.text : Palette.quiet : Palette.off
         letter.draw(into: &frame, column: column, row: 19, colour: ink, clip: column..<column + 3)
     }
 

@@ -1,0 +1,107 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("Letters to name a pattern with")
+struct LetterTests {
+    private func player(_ name: String = "") -> Player {
+        var player = Player()
+        player.instrument.show(.letters(LetterSheet(pattern: 7, name: name)), at: player.now)
+        return player
+    }
+
+    private func name(_ player: Player) -> String {
+        guard case .letters(let sheet) = player.instrument.state.screen else { return "none" }
+        return String(sheet.name)
+    }
+
+    private static let rows = ["QWERTYUIOP", "ASDFGHJKL-.", "ZXCVBNM"].map(Array.init)
+    private static let digits = ["1234567890", "+-/=%#♯♭!?.", ":<>~■▶✓"].map(Array.init)
+
+    /// The middle of the key at `place` of `row`.
+    private func key(_ row: Int, _ place: Int) -> (Float, Float) { (Float(4 * place + 1), Float(7 + 6 * row + 2)) }
+
+    @Test("every key writes what stands on it, and the font has it")
+    func keys() {
+        for page in [Self.rows, Self.digits] {
+            for (row, letters) in page.enumerated() {
+                for (place, letter) in letters.enumerated() {
+                    var player = player("A")
+                    if page == Self.digits { player.tap(40, 21) }
+                    let (column, y) = key(row, place)
+                    player.tap(column, y)
+                    #expect(name(player) == "A" + String(letter))
+                    #expect(Font.draws(letter))
+                }
+            }
+        }
+    }
+
+    @Test("a finger within 1.5 LEDs of a key's middle means that key")
+    func fingertip() {
+        for (row, letters) in Self.rows.enumerated() {
+            for (place, letter) in letters.enumerated() where place < (row == 2 ? 7 : 10) {
+                for (x, y) in [(-1.4, 0), (1.4, 0), (0, -2.4), (0, 2.4)] as [(Float, Float)] {
+                    var player = player()
+                    let (column, top) = key(row, place)
+                    player.tap(column + x, top + y)
+                    #expect(name(player) == String(letter), "\(letter) \(x) \(y)")
+                }
+            }
+        }
+    }
+
+    @Test("sliding goes from key to key, lifting writes; off the keys nothing is written")
+    func slide() {
+        var player = player()
+        player.drag(from: (1, 9), to: (13, 15))
+        #expect(name(player) == "F")
+        player.drag(from: (1, 9), to: (20, 2))
+        #expect(name(player) == "F" && player.instrument.state.screen != .grid)
+    }
+
+    @Test("eight letters are eight taps, two fingers in turn; there is a space and a way back")
+    func typing() {
+        var player = player()
+        for (index, letter) in "NIGHT B".enumerated() {
+            if letter == " " {
+                player.tap(31, 21, held: 60, pause: 40)
+                continue
+            }
+            for (row, letters) in Self.rows.enumerated() {
+                guard let place = letters.firstIndex(of: letter) else { continue }
+                let (column, y) = key(row, place)
+                player.finger(.down, column, y, contact: index % 2)
+                player.wait(60)
+                player.finger(.up, column, y, contact: index % 2)
+            }
+        }
+        #expect(name(player) == "NIGHT B")
+        player.tap(41, 9)
+        player.tap(41, 9)
+        #expect(name(player) == "NIGHT")
+        for _ in 0..<30 { player.tap(1, 9) }
+        #expect(name(player).count == LetterSheet.lengthMax)
+        for _ in 0..<30 { player.tap(41, 9) }
+        #expect(name(player).isEmpty)
+    }
+
+    @Test("a name of spaces is none; those around it go")
+    func result() {
+        var sheet = LetterSheet(pattern: 1, name: "")
+        sheet.press(.space)
+        #expect(sheet.result == nil)
+        sheet.press(.letter("A"))
+        sheet.press(.space)
+        #expect(sheet.result == "A")
+    }
+
+    @Test("the corner leaves without a change, and so it does from the digits")
+    func cancel() {
+        var player = player("OLD")
+        player.tap(40, 21)
+        player.tap(1, 2)
+        #expect(player.instrument.state.screen == .grid)
+    }
+}
