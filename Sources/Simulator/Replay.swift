@@ -34,6 +34,8 @@ public struct Replay {
     public struct Observers {
         /// Each note that the sequencer starts.
         public var note: ((NoteEvent) -> Void)?
+        /// Each frame that the panel is shown, before gamma and power limiting.
+        public var frame: ((Frame, _ at: Instant) -> Void)?
         /// Each message on a chain.
         public var wire: ((_ message: [UInt8], _ chain: Int, _ at: Instant) -> Void)?
         /// The sound, interleaved stereo; its first sample belongs to time 0.
@@ -69,7 +71,7 @@ public struct Replay {
         let recorded = plan.recording.map { RecordedOverlay($0) }
         let clock = VirtualClock(inputs: [player] + (recorded.map { [$0] } ?? []))
         let audio = VirtualAudio(engine, block: plan.block) { observers.sound?($0) }
-        let panel = DirectPanel(try PanelDriver(plan.panel), bus: bus)
+        let panel = ObservedPanel(DirectPanel(try PanelDriver(plan.panel), bus: bus), observers.frame)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
             touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard])
@@ -102,6 +104,24 @@ public struct Replay {
         return Outcome(
             state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
             end: end)
+    }
+}
+
+/// A panel with someone who looks on.
+private final class ObservedPanel: FrameOutput {
+    private let panel: DirectPanel
+    private let observe: ((Frame, Instant) -> Void)?
+
+    init(_ panel: DirectPanel, _ observe: ((Frame, Instant) -> Void)?) {
+        self.panel = panel
+        self.observe = observe
+    }
+
+    func dim(to part: Double) { panel.dim(to: part) }
+
+    func show(_ frame: Frame, at now: Instant) {
+        panel.show(frame, at: now)
+        observe?(frame, now)
     }
 }
 

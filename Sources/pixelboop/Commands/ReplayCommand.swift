@@ -1,3 +1,4 @@
+import Display
 import Formats
 import FoundationEssentials
 import Glibc
@@ -10,7 +11,7 @@ extension Main {
         "replay",
         usage:
             "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
-            + "[--frame F.png] [--picture F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
+            + "[--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
             for. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record or
@@ -24,11 +25,12 @@ extension Main {
                 --events F.jsonl       write the notes that the sequencer starts
                 --frame F.png          write the last frame, one pixel an LED
                 --picture F.png        write the last frame as the panel looks
+                --film F.png           write the whole of it as an animated PNG, at most 25 pictures a second
                 --wire FOLDER          write the bytes on each LED chain: chain-0.bin and chain-0.jsonl, …
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
             """,
         options: [
-            "--start", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--wire", "--wav",
+            "--start", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--film", "--wire", "--wav",
             "--config",
         ],
         pairs: [Recordings.range], operands: 1...1
@@ -50,11 +52,15 @@ extension Main {
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
         if let wave { observers.sound = { wave.append($0) } }
 
+        var film = FilmCamera()
+        if arguments["--film"] != nil { observers.frame = { film.take($0, at: $1) } }
+
         let outcome = try Replay.run(plan, observers)
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
         if let path = arguments["--events"] { try Files.write(Array(events.utf8), to: path) }
         if let path = arguments["--frame"] { try Files.write(Picture.png(outcome.frame), to: path) }
+        if let path = arguments["--film"] { try Files.write(film.develop(until: outcome.end), to: path) }
         if let path = arguments["--picture"] { try Files.write(Picture.portrait(outcome.frame), to: path) }
         try wires?.finish()
         try wave?.finish()
@@ -104,5 +110,35 @@ private final class WireFolder {
             try file.bytes.finish()
             try file.lines.finish()
         }
+    }
+}
+
+/// Takes frames for a film, no more than eyes follow.
+private struct FilmCamera {
+    private var film = Film()
+    /// The newest frame, if it has come too soon after the last picture.
+    private var waiting: Frame?
+    private var last = -FilmCamera.interval
+
+    /// Milliseconds between pictures, at least.
+    private static let interval = 40
+
+    mutating func take(_ frame: Frame, at now: Instant) {
+        let milliseconds = Int(now.microseconds / 1000)
+        if let waiting, milliseconds > last + Self.interval { expose(waiting, at: last + Self.interval) }
+        if milliseconds >= last + Self.interval { expose(frame, at: milliseconds) } else { waiting = frame }
+    }
+
+    private mutating func expose(_ frame: Frame, at milliseconds: Int) {
+        film.show(frame, at: milliseconds)
+        last = milliseconds
+        waiting = nil
+    }
+
+    /// The film, whose last picture stands until `end`.
+    mutating func develop(until end: Instant) -> [UInt8] {
+        let milliseconds = Int(end.microseconds / 1000)
+        if let waiting { expose(waiting, at: min(last + Self.interval, milliseconds)) }
+        return film.png(until: milliseconds) ?? []
     }
 }
