@@ -35,11 +35,11 @@ struct Disk {
         return notices
     }
 
-    /// Puts `session` and its music on the disk. A file that turns out to be damaged makes room for a new one.
-    mutating func write(_ session: Session) throws(LibraryError) {
+    /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be damaged makes room for a new one.
+    mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
         if let database {
             do {
-                return try write(session, to: database)
+                return try write(session, left, to: database)
             } catch  where error.isDamage {
                 self.database = nil
                 written = nil
@@ -53,19 +53,23 @@ struct Disk {
         found = written
         guard let database else { return }
         do {
-            try write(session, to: database)
+            try write(session, left, to: database)
         } catch {
             throw .notWritten(path: path, reason: error.reason)
         }
     }
 
-    private mutating func write(_ session: Session, to database: Database) throws(DatabaseError) {
+    private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws(DatabaseError) {
         var session = session
         try database.transaction { () throws(DatabaseError) in
             let now = Self.now
             // What was found is somebody's music too.
             if let found {
                 _ = try database.keepMusic(of: found, as: found.pattern ?? Library.newNumber(), at: now)
+            }
+            for session in left {
+                guard let number = session.pattern else { continue }
+                _ = try database.keepMusic(of: session, as: number, at: now)
             }
             var last = try lastWritten(in: database)
             if let number = session.pattern {

@@ -21,6 +21,8 @@ public final class Library: Store, Sendable {
         var session: Session
         /// Nothing has ever been kept: `session` is the one of a box that has never been played.
         var isNew: Bool
+        /// The last of patterns that were left for another, oldest first: their music is to be written too.
+        var left: [Session] = []
         var schedule = WriteSchedule()
         var failures = 0
         var lastFailure: String?
@@ -31,7 +33,7 @@ public final class Library: Store, Sendable {
     private enum Task {
         /// To find out whether it can be used: nothing has been played, and what it holds stays.
         case open
-        case write(Session)
+        case write(Session, left: [Session])
     }
 
     /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is
@@ -133,6 +135,7 @@ public final class Library: Store, Sendable {
         let session = state.session
         let delay: Instant.Span? = notes.withLock { notes in
             guard session != notes.session else { return nil }
+            if session.pattern != notes.session.pattern, !notes.isNew { notes.left.append(notes.session) }
             notes.session = session
             notes.isNew = false
             return notes.schedule.change(at: now)
@@ -146,13 +149,15 @@ public final class Library: Store, Sendable {
             let task: Task? = notes.withLock { notes in
                 guard notes.schedule.isPending || !disk.isOpen else { return nil }
                 notes.schedule.beginWrite()
-                return notes.isNew ? .open : .write(notes.session)
+                return notes.isNew ? .open : .write(notes.session, left: notes.left)
             }
             guard let task else { return nil }
             do throws(LibraryError) {
                 switch task {
                 case .open: try disk.open()
-                case .write(let session): try disk.write(session)
+                case .write(let session, let left):
+                    try disk.write(session, left: left)
+                    notes.withLock { $0.left.removeFirst(left.count) }
                 }
             } catch {
                 return notes.withLock { notes in

@@ -52,6 +52,24 @@ struct PatternTests {
         #expect(try library.patterns().first { $0.number == 9 }?.name == "TUNE 42")
     }
 
+    @Test("that are left for another keep their last edit, though nothing was written in between")
+    func left() throws {
+        let library = try open()
+        for number in [1, 2, 3] as [Int64] {
+            var played = session(bpm: 100 + Int(number))
+            played.composition.pattern[.bass, note: 1, step: 1] = .normal
+            played.pattern = number
+            library.keep(state(played), at: .zero)
+            played.composition.pattern.bpm += 50
+            library.keep(state(played), at: .zero)
+        }
+        library.flush()
+        #expect(library.lastFailure == nil)
+        let tempos = try ([1, 2, 3] as [Int64]).map { try library.document(of: $0).pattern.bpm }
+        #expect(tempos == [151, 152, 153])
+        #expect(library.session()?.pattern == 3)
+    }
+
     @Test("come out as the text that went in, but for a name and times that they had not")
     func texts() throws {
         let library = try open()
