@@ -2,7 +2,7 @@ import Display
 
 /// What the box is and how it fares: three lines, which pass by where they are too long.
 public struct AboutSheet: Hashable, Sendable {
-    private var lines: [Marquee]
+    private var lines: [Ticker]
 
     /// The row of each line's top.
     private static let rows = [7, 13, 19]
@@ -10,7 +10,7 @@ public struct AboutSheet: Hashable, Sendable {
     private static let columns = 1..<44
 
     /// The sheet, opened at `now`.
-    init(_ now: Instant) { lines = Self.rows.map { _ in Marquee(now) } }
+    init(_ now: Instant) { lines = Self.rows.map { _ in Ticker(now) } }
 
     static func spot(at position: Position) -> Spot? {
         position.row < 5.5 ? nil : .line(Int((position.row - 5.5) / 6).clamped(to: 0...2))
@@ -35,7 +35,7 @@ public struct AboutSheet: Hashable, Sendable {
 }
 
 /// Words that pass by where they are longer than their place, and that a finger can drag.
-struct Marquee: Hashable, Sendable {
+struct Ticker: Hashable, Sendable {
     /// Columns passed when it last began to move.
     private var passed: Float = 0
     private var since: Instant
