@@ -2,6 +2,10 @@ extension Font {
     /// `text` in characters that the font has, so that it reads well: accents fall away, ligatures are spelt out, quotation
     /// marks and apostrophes are left out, and what is not known is `?`. Runs of white space become one space.
     public static func spelling(_ text: String) -> String {
+        // Most names are plain, and a library has thousands.
+        if text.utf8.allSatisfy(isPlain), !text.hasSuffix(" "), !text.hasPrefix(" "), !hasDoubleSpace(text) {
+            return text.uppercased()
+        }
         var spelt = ""
         for character in text {
             if character.isWhitespace {
@@ -16,6 +20,20 @@ extension Font {
         }
         while spelt.hasSuffix(" ") { spelt.removeLast() }
         return spelt
+    }
+
+    /// Whether `byte` is a letter, a digit or a space of ASCII.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "):
+            true
+        default: false
+        }
+    }
+
+    private static func hasDoubleSpace(_ text: String) -> Bool {
+        zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: " ") && $1 == UInt8(ascii: " ") }
     }
 
     /// What stands for characters that the font lacks, capitals only.

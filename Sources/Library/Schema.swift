@@ -10,7 +10,7 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone
     /// through.
-    private static let migrations = [version1, version2, version3, version4]
+    private static let migrations = [version1, version2, version3, version4, version5]
 
     /// The version that this program writes.
     static var version: Int64 { Int64(migrations.count) }
@@ -98,6 +98,16 @@ enum Schema {
         "CREATE INDEX revision_pattern ON revision (pattern)",
         "ALTER TABLE session ADD COLUMN pattern INTEGER REFERENCES pattern (id) ON DELETE SET NULL",
         "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
+    ]
+
+    /// Programmes of listings that are marked as watched.
+    private static let version5 = [
+        """
+        CREATE TABLE watched (
+            id INTEGER PRIMARY KEY,        -- a programme's number
+            marked INTEGER NOT NULL        -- seconds since 1970
+        ) STRICT
+        """
     ]
 
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
