@@ -46,8 +46,8 @@ let package = Package(
 
         // The loop, and what it is handed.
         library("Runtime", ["Instrument", "Overlay", "Panel", "Synth", "Display"]),
-        library("Formats", ["Instrument", "Overlay", "Panel", "CPNG", "CYAML", "Display"]),
-        library("Library", ["Runtime", "Formats", "CSQLite", "Instrument"]),
+        library("Formats", ["Instrument", "Overlay", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
+        library("Library", ["Runtime", "Formats", "CSQLite", "Display", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
@@ -137,6 +137,7 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     ],
     cxxLanguageStandard: .cxx17

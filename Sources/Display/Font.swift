@@ -89,25 +89,31 @@ public enum Font {
 public struct TextLine: Hashable, Sendable {
     /// What it says.
     public let text: String
-    private let bitmap: [UInt8]
+    /// Its columns from the left, bit 0 at the top.
+    public let columns: [UInt8]
 
     /// Lays out `text`.
     public init(_ text: String) {
         self.text = text
-        bitmap = Array(text.map(Font.columns).joined(separator: [0]))
+        columns = Array(text.map(Font.columns).joined(separator: [0]))
     }
 
     /// Columns from the first lit one to the last.
-    public var width: Int { bitmap.count }
+    public var width: Int { columns.count }
 
     /// Moves the LEDs of the text, its left end at `column` and its top at `row`, towards `colour` by `alpha`.
-    /// Only the LEDs in `clip` columns are touched.
+    /// Only the LEDs in `clip` columns, and in `clipRows` if they are given, are touched. Each dot is a square of
+    /// `scale` LEDs a side.
     public func draw(
-        into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int>
+        into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int>,
+        clipRows: Range<Int>? = nil, scale: Int = 1
     ) {
-        for (offset, dots) in bitmap.enumerated() where clip.contains(column + offset) {
-            for y in 0..<Font.height where dots >> UInt8(y) & 1 == 1 {
-                frame.blend(column + offset, row + y, towards: colour, alpha)
+        let clipRows = clipRows ?? 0..<frame.rows
+        for x in clip.clamped(to: column..<column + width * scale) {
+            let dots = columns[(x - column) / scale]
+            for y in clipRows.clamped(to: row..<row + Font.height * scale)
+            where dots >> UInt8((y - row) / scale) & 1 == 1 {
+                frame.blend(x, y, towards: colour, alpha)
             }
         }
     }

@@ -81,12 +81,38 @@ extension Library {
         if !found { throw .noPattern("\(number)") }
     }
 
-    /// Takes the pattern `number` out, with all its revisions.
-    public func remove(_ number: Int64) throws(LibraryError) {
-        let found = try use { database in
-            try !database.run("DELETE FROM pattern WHERE id = ? RETURNING id", [.integer(number)]).isEmpty
+    /// Takes the pattern `number` out, with all its revisions. Returns all that `restore` needs to put it back.
+    @discardableResult
+    public func remove(_ number: Int64) throws(LibraryError) -> RemovedPattern {
+        let removed = try use { database in
+            var removed: RemovedPattern?
+            try database.transaction { () throws(DatabaseError) in removed = try database.remove(number) }
+            return removed
         }
-        if !found { throw .noPattern("\(number)") }
+        guard let removed else { throw .noPattern("\(number)") }
+        return removed
+    }
+
+    /// Puts a pattern that was removed back as it was. What has been played as it since stays its newest state.
+    public func restore(_ removed: RemovedPattern) throws(LibraryError) {
+        try use { database in
+            try database.transaction { () throws(DatabaseError) in try database.restore(removed) }
+        }
+    }
+
+    /// Adds a pattern with the music that the pattern `number` has now, to the same bank; its name has the next free number
+    /// after it. Returns what was added.
+    @discardableResult
+    public func duplicate(_ number: Int64) throws(LibraryError) -> PatternEntry {
+        let entry = try use { database in
+            let copy = Self.newNumber()
+            try database.transaction { () throws(DatabaseError) in
+                try database.duplicate(number, as: copy, at: Disk.now)
+            }
+            return try database.entry(copy)
+        }
+        guard let entry else { throw .noPattern("\(number)") }
+        return entry
     }
 
     /// What is wrong with the file, a line each: SQLite's own check from end to end, and every row read as what it
@@ -112,7 +138,8 @@ extension Library {
         }
     }
 
-    private func use<Value: Sendable>(
+    /// Does `body` with the file, once nobody else does.
+    func use<Value: Sendable>(
         _ body: @Sendable (Database) throws -> Value
     ) throws(LibraryError) -> Value {
         let result: Result<Value, LibraryError> = disk.withLock { disk in

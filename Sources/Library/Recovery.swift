@@ -6,6 +6,8 @@ struct Recovery {
     private(set) var session: Session?
     /// Patterns, each with what it says besides its music, and the rows of its revisions.
     private(set) var patterns: [Pattern] = []
+    /// The marks of programmes that were watched: their numbers, and when that was.
+    private var watched: [[Value]] = []
 
     /// Whether the device stood in the way, and not what the file holds: another try may read more.
     private(set) var isDisturbed = false
@@ -30,6 +32,7 @@ struct Recovery {
         _ = try? database.run("PRAGMA writable_schema = ON")
         readSession(from: database)
         readPatterns(from: database)
+        watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
     }
 
     private mutating func readSession(from database: Database) {
@@ -133,6 +136,7 @@ struct Recovery {
                     try database.insertRevision(music, of: pattern.entry.number, at: saved)
                 }
             }
+            for row in watched { try database.insertWatched(row) }
             guard var session else { return }
             if !patterns.contains(where: { $0.entry.number == session.pattern }) { session.pattern = nil }
             try database.write(session, over: nil)

@@ -6,7 +6,7 @@ import Instrument
 enum CompositionRow {
     static let columns = "bpm, length, root, scale, ghosts, cells"
     private static let bytesPerNote = 8
-    private static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
+    static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
 
     static func values(of composition: Composition) -> [Value] {
         let pattern = composition.pattern
@@ -21,6 +21,12 @@ enum CompositionRow {
             .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
             .text(pattern.tonality.scale.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
         ]
+    }
+
+    /// The word of `note` on `track` in a column `cells`.
+    static func word(_ track: Track, note: Int, in cells: [UInt8]) -> UInt64 {
+        let start = (track.rawValue * Pattern.notes + note) * bytesPerNote
+        return cells.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
     }
 
     static func composition(_ fields: inout Fields) throws -> Composition {

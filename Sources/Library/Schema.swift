@@ -100,12 +100,19 @@ enum Schema {
         "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
     ]
 
-    /// What the settings set, and how far a new player has been shown around.
+    /// What the settings set, how far a new player has been shown around, and programmes of listings that are marked as
+    /// watched.
     private static let version5 = [
         "ALTER TABLE session ADD COLUMN sounds_taps INTEGER NOT NULL DEFAULT 0",  // 0, 1
         "ALTER TABLE session ADD COLUMN brightness INTEGER",  // percent of the configured one; null: never set
         "ALTER TABLE session ADD COLUMN menu_open INTEGER NOT NULL DEFAULT 0",  // 0, 1
         "ALTER TABLE session ADD COLUMN hints_left INTEGER NOT NULL DEFAULT 0",
+        """
+        CREATE TABLE watched (
+            id INTEGER PRIMARY KEY,        -- a programme's number
+            marked INTEGER NOT NULL        -- seconds since 1970
+        ) STRICT
+        """,
     ]
 
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.

@@ -1,0 +1,210 @@
+import CXML
+
+extension TVListings {
+    /// Reads an XMLTV document (github.com/XMLTV/xmltv, xmltv.dtd) in UTF-8, UTF-16, ISO-8859-1 or another encoding that
+    /// libxml2 knows. Of titles in several languages it takes the first that is in one of `languages` (`de`, `en`), else
+    /// the first. Nothing but the document itself is read, whatever it refers to.
+    ///
+    /// Throws `FormatError` with the line for what is no XML, has another element at its root, or holds no programme.
+    public init(parsing bytes: [UInt8], languages: [String] = []) throws(FormatError) {
+        let result = bytes.withUnsafeBytes { bytes -> Result<TVListings, FormatError> in
+            do throws(FormatError) {
+                let reader = try XMLTVReader(bytes.bindMemory(to: CChar.self), languages: languages)
+                return .success(try reader.read())
+            } catch {
+                return .failure(error)
+            }
+        }
+        self = try result.get()
+    }
+}
+
+/// libxml2's nodes, one by one, and what they make.
+private final class XMLTVReader {
+    private let reader: xmlTextReaderPtr
+    private let languages: [String]
+    private var listings = TVListings()
+    /// Indices of channels by id.
+    private var places: [String: Int] = [:]
+    /// What stands around the node that is read.
+    private var programme: Draft?
+    private var channel: Int?
+    private var text: Text?
+
+    /// A programme whose end tag has not come.
+    private struct Draft {
+        var channel: String?
+        var start: Int64?
+        var stop: Int64?
+        var titles: [(language: String, text: String)] = []
+        var badges: [String: String] = [:]
+    }
+
+    /// An element whose text is wanted.
+    private struct Text {
+        let element: Element
+        /// Its language, or its system.
+        let mark: String
+        var content = ""
+    }
+
+    private enum Element: String {
+        case displayName = "display-name"
+        case title
+        case episodeNumber = "episode-num"
+    }
+
+    /// No more is taken of a title or a name.
+    private static let charactersMax = 300
+
+    /// Neither files nor the network are read on behalf of a document: libxml2's loader of external entities is a global of
+    /// the process, which has no other use for it. Its own limits of entities and depth stay.
+    private static let isolated: Void = {
+        xmlInitParser()
+        xmlSetExternalEntityLoader { _, _, _ in nil }
+    }()
+
+    init(_ bytes: UnsafeBufferPointer<CChar>, languages: [String]) throws(FormatError) {
+        _ = Self.isolated
+        self.languages = languages
+        xmlResetLastError()
+        let options = [
+            XML_PARSE_NONET, XML_PARSE_NOENT, XML_PARSE_NOCDATA, XML_PARSE_NOERROR, XML_PARSE_NOWARNING,
+        ].reduce(0) { $0 | Int32($1.rawValue) }
+        guard let size = Int32(exactly: bytes.count), size > 0,
+            let reader = xmlReaderForMemory(bytes.baseAddress, size, nil, nil, options)
+        else { throw FormatError("line 1", "holds nothing, should hold XMLTV listings") }
+        self.reader = reader
+    }
+
+    deinit { xmlFreeTextReader(reader) }
+
+    func read() throws(FormatError) -> TVListings {
+        var status = xmlTextReaderRead(reader)
+        while status == 1 {
+            try take()
+            status = xmlTextReaderRead(reader)
+        }
+        guard status == 0 else { throw syntaxError() }
+        listings.arrange()
+        if listings.programmes.isEmpty {
+            throw FormatError(
+                "line \(line)", "the listings end without a programme" + (listings.remark.map { ": \($0)" } ?? ""))
+        }
+        return listings
+    }
+
+    private var line: Int32 { max(1, xmlTextReaderGetParserLineNumber(reader)) }
+
+    private func syntaxError() -> FormatError {
+        guard let error = xmlGetLastError() else { return FormatError("line \(line)", "is no XML") }
+        let words = error.pointee.message.map { String(cString: $0) } ?? "no reason is known"
+        let reason = words.split(whereSeparator: \.isNewline).joined(separator: " ")
+        return FormatError("line \(max(1, error.pointee.line))", "is no XML: \(reason)")
+    }
+
+    // MARK: Nodes
+
+    private func take() throws(FormatError) {
+        let depth = xmlTextReaderDepth(reader)
+        switch UInt32(bitPattern: xmlTextReaderNodeType(reader)) {
+        case XML_READER_TYPE_ELEMENT.rawValue:
+            let isEmpty = xmlTextReaderIsEmptyElement(reader) == 1
+            try begin(name, depth)
+            if isEmpty { end(depth) }
+        case XML_READER_TYPE_END_ELEMENT.rawValue: end(depth)
+        case XML_READER_TYPE_TEXT.rawValue, XML_READER_TYPE_CDATA.rawValue,
+            XML_READER_TYPE_SIGNIFICANT_WHITESPACE.rawValue:
+            guard let content = text?.content, content.utf8.count < Self.charactersMax else { return }
+            text?.content += value
+        default: break
+        }
+    }
+
+    private func begin(_ name: String, _ depth: Int32) throws(FormatError) {
+        switch (depth, name) {
+        case (0, "tv"): break
+        case (0, _): throw FormatError("line \(line)", "is no XMLTV: its first element is <\(name)>, should be <tv>")
+        case (1, "channel"): channel = attribute("id").map(place)
+        case (1, "programme"):
+            programme = Draft(
+                channel: attribute("channel"), start: attribute("start").flatMap { XMLTVTime.seconds($0) },
+                stop: attribute("stop").flatMap { XMLTVTime.seconds($0) })
+        case (2, _):
+            guard let element = Element(rawValue: name) else { return }
+            let mark = attribute(element == .episodeNumber ? "system" : "lang") ?? ""
+            text = Text(element: element, mark: mark)
+        default: break
+        }
+    }
+
+    private func end(_ depth: Int32) {
+        switch depth {
+        case 2:
+            if let text { take(text) }
+            text = nil
+        case 1:
+            if let programme { take(programme) }
+            programme = nil
+            channel = nil
+        default: break
+        }
+    }
+
+    private func take(_ text: Text) {
+        let words = String(
+            text.content.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(Self.charactersMax))
+        guard !words.isEmpty else { return }
+        switch text.element {
+        case .displayName:
+            // The first of its names is the one to show.
+            if let channel, listings.channels[channel].name.isEmpty { listings.channels[channel].name = words }
+        case .title: programme?.titles.append((text.mark, words))
+        case .episodeNumber:
+            let badge = EpisodeNumber.badge(words, system: text.mark)
+            if !badge.isEmpty, programme?.badges[text.mark] == nil { programme?.badges[text.mark] = badge }
+        }
+    }
+
+    private func take(_ draft: Draft) {
+        guard let channel = draft.channel, let start = draft.start else {
+            listings.skipped += 1
+            return
+        }
+        let title =
+            languages.lazy.compactMap { language in
+                draft.titles.first { Self.language($0.language) == language }
+            }.first ?? draft.titles.first
+        listings.programmes.append(
+            TVListings.Programme(
+                channel: place(channel), start: start, stop: draft.stop, title: title?.text ?? "?",
+                badge: draft.badges["xmltv_ns"] ?? draft.badges["onscreen"] ?? draft.badges[""] ?? ""))
+    }
+
+    /// The language of `en_GB` or `en-GB`.
+    private static func language(_ text: String) -> String {
+        text.prefix { $0 != "_" && $0 != "-" }.lowercased()
+    }
+
+    /// The index of the channel `id`, which is new or known.
+    private func place(_ id: String) -> Int {
+        if let place = places[id] { return place }
+        places[id] = listings.channels.count
+        listings.channels.append(TVListings.Channel(id: id, name: ""))
+        return listings.channels.count - 1
+    }
+
+    // MARK: Strings
+
+    private var name: String { xmlTextReaderConstLocalName(reader).map { Self.string($0) } ?? "" }
+    private var value: String { xmlTextReaderConstValue(reader).map { Self.string($0) } ?? "" }
+
+    /// The value of the attribute `name` of the element; nil if it has none.
+    private func attribute(_ name: String) -> String? {
+        guard xmlTextReaderMoveToAttribute(reader, name) == 1 else { return nil }
+        defer { xmlTextReaderMoveToElement(reader) }
+        return value
+    }
+
+    private static func string(_ text: UnsafePointer<xmlChar>) -> String { String(cString: text) }
+}

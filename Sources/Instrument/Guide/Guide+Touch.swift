@@ -1,0 +1,311 @@
+import Display
+
+/// A finger on the guide.
+struct GuideFinger: Hashable, Sendable {
+    let contact: Int
+    let target: GuideLayout.Target
+    let down: Instant
+    let start: Position
+    var position: Position
+    var trail: FingerTrail
+    /// Where the grid stood when the finger was at `anchor`, which it follows.
+    var offset: (across: Double, down: Double) {
+        get { (offsetAcross, offsetDown) }
+        set { (offsetAcross, offsetDown) = newValue }
+    }
+    var anchor: Position
+    /// It has travelled an LED: it moves the grid, and is no tap.
+    var isDragging = false
+    /// It has stopped a grid that moved: it is no tap.
+    let hasStopped: Bool
+    /// What it was to do is done or called off.
+    var isSpent = false
+
+    private var offsetAcross = 0.0
+    private var offsetDown = 0.0
+
+    init(_ touch: Touch, on target: GuideLayout.Target, hasStopped: Bool, at now: Instant) {
+        contact = touch.contact
+        self.target = target
+        down = now
+        start = Position(column: touch.column, row: touch.row)
+        position = start
+        anchor = start
+        trail = FingerTrail(at: start, now)
+        self.hasStopped = hasStopped
+    }
+
+    /// Whether it scrolls, now or as soon as it moves.
+    var scrolls: Bool { target.scrolls && !isSpent }
+
+    /// LEDs from where it landed, squared.
+    fileprivate var travel: Float {
+        let (across, down) = (position.column - start.column, position.row - start.row)
+        return across * across + down * down
+    }
+
+    /// A tap is shorter.
+    fileprivate static let tap = Instant.Span.milliseconds(300)
+    /// Held on a cell so long it opens its card.
+    fileprivate static let hold = Instant.Span.milliseconds(600)
+    /// A tap travels less, in LEDs.
+    fileprivate static let tapTravel: Float = 1
+}
+
+extension Guide {
+    /// Takes in `touch`, whose column counts from the first of the 44, at `now`; times must not decrease. What it asks for
+    /// is added to `acts`.
+    public mutating func take(_ touch: Touch, at now: Instant, into acts: inout [GuideAct]) {
+        advance(to: now, into: &acts)
+        let index = fingers.firstIndex { $0.contact == touch.contact }
+        switch touch.phase {
+        case .down:
+            if let index { lift(index, isCancelled: true, at: now, &acts) }
+            land(touch, at: now)
+        case .move: if let index { move(index, to: touch, at: now) }
+        case .up:
+            if let index {
+                move(index, to: touch, at: now)
+                lift(index, isCancelled: false, at: now, &acts)
+            }
+        case .cancel: if let index { lift(index, isCancelled: true, at: now, &acts) }
+        }
+    }
+
+    /// Does what is due by `now` without a touch: opens the card of a cell that is held, deletes what has been held long
+    /// enough.
+    public mutating func advance(to now: Instant, into acts: inout [GuideAct]) {
+        while let (index, due) = nextHold, due <= now {
+            let finger = fingers[index]
+            fingers[index].isSpent = true
+            if finger.target == .grid {
+                settle(at: due)
+                guard let cell = cell(at: finger.start, due), !content[channel: cell.channel, day: cell.day].isEmpty
+                else {
+                    continue
+                }
+                setCard(channel: cell.channel, day: cell.day, place: 0, since: due)
+                spendFingers()
+            } else if let entry = card?.entry {
+                acts.append(.delete(entry))
+                undo = Undo(entry: entry, until: due + Self.undoSpan)
+                (card, selection, caption) = (nil, nil, nil)
+                spendFingers()
+            }
+        }
+        if let undo, undo.until <= now { self.undo = nil }
+        if let caption, caption.hasEnded(at: now) { self.caption = nil }
+    }
+
+    /// A deletion can be undone for so long.
+    private static let undoSpan = Instant.Span.milliseconds(8000)
+
+    /// The finger whose hold is complete first, and when.
+    private var nextHold: (index: Int, due: Instant)? {
+        var next: (index: Int, due: Instant)?
+        for (index, finger) in fingers.enumerated() where !finger.isSpent {
+            let span: Instant.Span
+            switch finger.target {
+            case .grid where !finger.isDragging && !finger.hasStopped: span = GuideFinger.hold
+            case .action(.delete): span = GuideCard.Action.deleteHold
+            default: continue
+            }
+            let due = finger.down + span
+            if next.map({ due < $0.due }) ?? true { next = (index, due) }
+        }
+        return next
+    }
+
+    /// What fingers were to do is called off: another screen has come under them.
+    mutating func spendFingers() {
+        for index in fingers.indices { fingers[index].isSpent = true }
+    }
+
+    /// Fingers that drag hold the grid from now on where it is.
+    mutating func anchorFingers(at now: Instant) {
+        for index in fingers.indices where fingers[index].scrolls {
+            across.stop(at: now)
+            down.stop(at: now)
+            fingers[index].anchor = fingers[index].position
+            fingers[index].offset = (across.offset(at: now), down.offset(at: now))
+        }
+    }
+
+    // MARK: Down, move, up
+
+    /// What is at `position`; nil for nothing.
+    func target(at position: Position) -> GuideLayout.Target? {
+        if let card { return card.target(at: position, content.source) }
+        return GuideLayout.target(at: position)
+    }
+
+    private mutating func land(_ touch: Touch, at now: Instant) {
+        guard fingers.count < Touch.contactsMax else { return }
+        let position = Position(column: touch.column, row: touch.row)
+        guard let target = target(at: position) else { return }
+        // One finger moves the grid: another one does not disturb it.
+        if target.scrolls, fingers.contains(where: \.scrolls) { return }
+        let hasStopped = target.scrolls && isMoving(at: now)
+        var finger = GuideFinger(touch, on: target, hasStopped: hasStopped, at: now)
+        if target.scrolls {
+            across.stop(at: now)
+            down.stop(at: now)
+            finger.offset = (across.offset(at: now), down.offset(at: now))
+        }
+        fingers.append(finger)
+    }
+
+    private mutating func move(_ index: Int, to touch: Touch, at now: Instant) {
+        fingers[index].position = Position(column: touch.column, row: touch.row)
+        fingers[index].trail.add(fingers[index].position, at: now)
+        let finger = fingers[index]
+        if finger.isSpent { return }
+        guard finger.target.scrolls else {
+            // What wants a hold wants it without a break.
+            if finger.target == .action(.delete), target(at: finger.position) != finger.target {
+                fingers[index].isSpent = true
+            }
+            return
+        }
+        if !finger.isDragging {
+            guard finger.travel >= GuideFinger.tapTravel * GuideFinger.tapTravel else { return }
+            fingers[index].isDragging = true
+        }
+        if finger.target != .rail {
+            across.drag(to: finger.offset.across - Double(finger.position.column - finger.anchor.column))
+        }
+        if finger.target != .header {
+            down.drag(to: finger.offset.down - Double(finger.position.row - finger.anchor.row))
+        }
+    }
+
+    private mutating func lift(_ index: Int, isCancelled: Bool, at now: Instant, _ acts: inout [GuideAct]) {
+        let finger = fingers.remove(at: index)
+        if finger.isSpent { return }
+        if finger.target.scrolls {
+            let velocity = finger.isDragging && !isCancelled ? finger.trail.velocity(at: now) : (across: 0, down: 0)
+            // The content goes where the finger goes, so the offset goes the other way.
+            across.release(velocity: finger.target == .rail ? 0 : -velocity.across, at: now)
+            down.release(velocity: finger.target == .header ? 0 : -velocity.down, at: now)
+            let isTap = !finger.isDragging && !finger.hasStopped && now - finger.down < GuideFinger.tap
+            if isTap, !isCancelled { tap(finger, at: now, &acts) }
+        } else if !isCancelled, target(at: finger.position) == finger.target {
+            press(finger.target, at: now, &acts)
+        }
+    }
+
+    /// Lets the grid come to stand on a cell.
+    private mutating func settle(at now: Instant) {
+        across.release(velocity: 0, at: now)
+        down.release(velocity: 0, at: now)
+    }
+
+    // MARK: What touches do
+
+    /// The cell at `position`; nil beyond the last.
+    func cell(at position: Position, _ now: Instant) -> (channel: Int, day: Int)? {
+        func index(_ place: Float, _ start: Int, _ axis: ScrollAxis) -> Int? {
+            // Half of each gap belongs to the cells on its sides; the first half is that of the cell before.
+            let led = Double(place - Float(start)) + 1 + Double(axis.drawnOffset(at: now))
+            let index = Int((led / Double(axis.pitch)).rounded(.down))
+            return (0..<axis.count).contains(index) ? index : nil
+        }
+        guard let column = index(position.column, GuideLayout.gridColumns.lowerBound, across),
+            let row = index(position.row, GuideLayout.gridRows.lowerBound, down)
+        else { return nil }
+        let (channel, day) = isTurned ? (row, column) : (column, row)
+        return (channel, content.days.lowerBound + day)
+    }
+
+    private mutating func tap(_ finger: GuideFinger, at now: Instant, _ acts: inout [GuideAct]) {
+        switch finger.target {
+        case .grid:
+            guard let cell = cell(at: finger.start, finger.down),
+                let entry = content[channel: cell.channel, day: cell.day].first
+            else {
+                (selection, caption) = (nil, nil)
+                return
+            }
+            if let selection, selection.channel == cell.channel, selection.day == cell.day {
+                if content.source == .library {
+                    acts.append(.open(entry.id))
+                } else {
+                    setCard(channel: cell.channel, day: cell.day, place: 0, since: now)
+                    spendFingers()
+                }
+                return
+            }
+            selection = Selection(channel: cell.channel, day: cell.day, entry: entry.id)
+            let words = entry.badge.isEmpty ? entry.title : "\(entry.badge) \(entry.title)"
+            caption = Marquee(line: TextLine(words), since: now)
+        case .header, .rail: name(finger, at: now)
+        default: break
+        }
+    }
+
+    /// Says what the touched place of the header or the rail stands for.
+    private mutating func name(_ finger: GuideFinger, at now: Instant) {
+        // The cell of the grid's first row or column that it heads.
+        var position = finger.start
+        if finger.target == .header { position.row = Float(GuideLayout.gridRows.lowerBound) }
+        if finger.target == .rail { position.column = Float(GuideLayout.gridColumns.lowerBound) }
+        guard let cell = cell(at: position, finger.down) else { return }
+        if (finger.target == .rail) == isTurned {
+            caption = Marquee(line: content.channels[cell.channel].nameLine, since: now)
+        } else {
+            let date = CalendarDate(dayNumber: cell.day)
+            caption = Marquee(line: TextLine("\(date.day) \(date.monthName) \(date.year)"), since: now)
+        }
+    }
+
+    private mutating func press(_ target: GuideLayout.Target, at now: Instant, _ acts: inout [GuideAct]) {
+        switch target {
+        case .close: acts.append(.close)
+        case .play: acts.append(.play)
+        case .turn: turn(at: now)
+        case .today: if !fingers.contains(where: \.scrolls) { glideToToday(at: now) }
+        case .mark:
+            if let undo {
+                acts.append(.undoDelete(undo.entry))
+                self.undo = nil
+            } else if let selection {
+                setCard(selection, since: now)
+                spendFingers()
+            }
+        case .back: closeCard()
+        case .previous: turnCard(by: -1, at: now)
+        case .next: turnCard(by: 1, at: now)
+        case .action(let action): if let card { perform(action, on: card, at: now, &acts) }
+        case .rail, .header, .grid: break
+        }
+    }
+
+    private mutating func setCard(_ selection: Selection, since now: Instant) {
+        let entries = content[channel: selection.channel, day: selection.day]
+        let place = entries.firstIndex { $0.id == selection.entry }.map { $0 - entries.startIndex }
+        setCard(channel: selection.channel, day: selection.day, place: place ?? 0, since: now)
+    }
+
+    private mutating func closeCard() {
+        card = nil
+        caption = nil
+        spendFingers()
+    }
+
+    private mutating func perform(
+        _ action: GuideCard.Action, on card: GuideCard, at now: Instant, _ acts: inout [GuideAct]
+    ) {
+        switch action {
+        case .open: acts.append(.open(card.entry))
+        case .copy: acts.append(.duplicate(card.entry))
+        case .rename: acts.append(.rename(card.entry))
+        // Only a hold deletes.
+        case .delete: break
+        case .watched:
+            let entries = content[channel: card.channel, day: card.day]
+            guard let entry = entries.first(where: { $0.id == card.entry }) else { return }
+            content.setWatched(entry.id, !entry.isWatched)
+            acts.append(.setWatched(entry.id, !entry.isWatched))
+        }
+    }
+}

@@ -1,0 +1,185 @@
+/// One axis of something that scrolls by cells: where it stands, and how it moves on by itself. A pure function of what the
+/// finger did and the time: how often it is asked changes nothing.
+struct ScrollAxis: Hashable, Sendable {
+    /// LEDs from one cell to the next.
+    let pitch: Int
+    /// Cells.
+    let count: Int
+    /// LEDs that are seen of them.
+    let view: Int
+    private var motion: Motion
+
+    private enum Motion: Hashable, Sendable {
+        case rest(Double)
+        case glide(Glide)
+        case thrown(Throw, Glide)
+    }
+
+    /// From one offset to another, gently at both ends.
+    private struct Glide: Hashable, Sendable {
+        var from: Double
+        var to: Double
+        var since: Instant
+        var span: Instant.Span
+
+        var end: Instant { since + span }
+
+        func offset(at now: Instant) -> Double {
+            guard now < end else { return to }
+            let part = Double(max(0, (now - since).microseconds)) / Double(span.microseconds)
+            return from + (to - from) * part * part * (3 - 2 * part)
+        }
+    }
+
+    /// On with the finger's speed, which decays.
+    private struct Throw: Hashable, Sendable {
+        var from: Double
+        /// LEDs a second.
+        var velocity: Double
+        var since: Instant
+    }
+
+    /// The speed decays to a part of 1/e in so many seconds.
+    private static let decaySeconds = 0.325
+    /// The part that is left of it after a millisecond: e^(−1/325), written out, as no mathematics library is the same
+    /// everywhere.
+    private static let decayPerMillisecond = 0.9969278057995146
+    /// No throw lasts longer; the fastest ends after half of it.
+    private static let throwMilliseconds = 4096
+    /// LEDs a second; a finger is no faster, and a glitch shall not be.
+    private static let velocityMax = 1000.0
+    /// What is not at a cell gets there in this time.
+    static let settle = Instant.Span.milliseconds(150)
+
+    /// An axis of `count` cells of `pitch` LEDs, of which `view` LEDs are seen, at `offset`.
+    init(pitch: Int, count: Int, view: Int, offset: Double = 0) {
+        self.pitch = pitch
+        self.count = count
+        self.view = view
+        motion = .rest(0)
+        motion = .rest(clamped(offset))
+    }
+
+    /// The largest offset: content that is smaller than the view does not move.
+    var limit: Double { Double(max(0, pitch * count - view)) }
+
+    /// LEDs that the content has moved to the left or up, 0 to `limit`.
+    func offset(at now: Instant) -> Double {
+        switch motion {
+        case .rest(let offset): offset
+        case .glide(let glide): glide.offset(at: now)
+        case .thrown(let start, let glide): now < glide.since ? offset(of: start, at: now) : glide.offset(at: now)
+        }
+    }
+
+    /// The same as drawn, in whole LEDs.
+    func drawnOffset(at now: Instant) -> Int { Int((offset(at: now) + 0.5).rounded(.down)) }
+
+    /// Whether it moves by itself.
+    func isMoving(at now: Instant) -> Bool {
+        switch motion {
+        case .rest: false
+        case .glide(let glide), .thrown(_, let glide): now < glide.end
+        }
+    }
+
+    /// The offset at which the cell of index `index` stands first, as far as there are cells behind it.
+    func offset(ofCell index: Int) -> Double { clamped(Double(index * pitch)) }
+
+    /// The first cell of which anything is seen at `now`.
+    func firstCell(at now: Instant) -> Int { (drawnOffset(at: now) + 1) / pitch }
+
+    // MARK: What moves it
+
+    /// Stands still where it is.
+    mutating func stop(at now: Instant) { motion = .rest(offset(at: now)) }
+
+    /// Goes to `offset` with the finger.
+    mutating func drag(to offset: Double) { motion = .rest(clamped(offset)) }
+
+    /// Goes to `offset` by itself.
+    mutating func glide(to offset: Double, in span: Instant.Span, at now: Instant) {
+        let from = self.offset(at: now)
+        let to = clamped(offset)
+        motion = from == to ? .rest(to) : .glide(Glide(from: from, to: to, since: now, span: span))
+    }
+
+    /// The finger lets go while the content moves `velocity` LEDs a second: it moves on, ever slower, and settles on a cell.
+    mutating func release(velocity: Double, at now: Instant) {
+        let velocity = min(max(velocity, -Self.velocityMax), Self.velocityMax)
+        let start = Throw(from: offset(at: now), velocity: velocity, since: now)
+        let goal = start.from + velocity * Self.decaySeconds
+        let milliseconds = length(of: start)
+        let end = now + .milliseconds(Int64(milliseconds))
+        let from = clamped(unclampedOffset(of: start, milliseconds: milliseconds))
+        // At the edge it has arrived. Else the cell lies ahead, for the throw ends half a cell before its goal.
+        let isAtEdge = milliseconds > 0 && (from == 0 || from == limit)
+        let to = isAtEdge ? from : nearestCell(to: goal)
+        let span = from == to ? Instant.Span(microseconds: 0) : Self.settle
+        motion = .thrown(start, Glide(from: from, to: to, since: end, span: span))
+    }
+
+    /// The same axis for other cells: `shift` more of them before those that are seen.
+    func changed(pitch: Int, count: Int, view: Int, shift: Int, at now: Instant) -> ScrollAxis {
+        var changed = ScrollAxis(
+            pitch: pitch, count: count, view: view,
+            offset: (offset(at: now) / Double(self.pitch) + Double(shift)) * Double(pitch))
+        if isMoving(at: now) { changed.release(velocity: velocity(at: now), at: now) }
+        return changed
+    }
+
+    /// LEDs a second at which it moves by itself because it was thrown.
+    private func velocity(at now: Instant) -> Double {
+        guard case .thrown(let start, let glide) = motion, now < glide.since else { return 0 }
+        return start.velocity * Self.decay(Int((now - start.since).microseconds / 1000))
+    }
+
+    // MARK: The throw
+
+    /// Milliseconds until the speed is that of half a cell in the time of the decay, or an edge is met.
+    private func length(of start: Throw) -> Int {
+        let slow = Double(pitch) / 2 / Self.decaySeconds
+        var range = 0..<Self.throwMilliseconds
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            let offset = unclampedOffset(of: start, milliseconds: middle)
+            let isOver =
+                abs(start.velocity) * Self.decay(middle) <= slow
+                || (start.velocity < 0 ? offset <= 0 : offset >= limit)
+            range = isOver ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
+    }
+
+    private func offset(of start: Throw, at now: Instant) -> Double {
+        let elapsed = max(0, (now - start.since).microseconds)
+        let (milliseconds, rest) = (Int(elapsed / 1000), Double(elapsed % 1000) / 1000)
+        let here = unclampedOffset(of: start, milliseconds: milliseconds)
+        let next = unclampedOffset(of: start, milliseconds: milliseconds + 1)
+        return clamped(here + (next - here) * rest)
+    }
+
+    private func unclampedOffset(of start: Throw, milliseconds: Int) -> Double {
+        start.from + start.velocity * Self.decaySeconds * (1 - Self.decay(milliseconds))
+    }
+
+    /// The part of the speed that is left after `milliseconds`.
+    private static func decay(_ milliseconds: Int) -> Double {
+        var (power, factor, rest) = (1.0, decayPerMillisecond, milliseconds)
+        while rest > 0 {
+            if rest & 1 == 1 { power *= factor }
+            factor *= factor
+            rest >>= 1
+        }
+        return power
+    }
+
+    /// The offset nearest to `offset` at which a cell stands first, or the end of all.
+    private func nearestCell(to offset: Double) -> Double {
+        let offset = clamped(offset)
+        let cell = clamped((offset / Double(pitch) + 0.5).rounded(.down) * Double(pitch))
+        return abs(limit - offset) < abs(cell - offset) ? limit : cell
+    }
+
+    private func clamped(_ offset: Double) -> Double { min(max(offset, 0), limit) }
+}

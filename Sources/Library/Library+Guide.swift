@@ -1,0 +1,81 @@
+import Display
+import Formats
+import Instrument
+
+// The library as a guide, and the marks of what was watched. Each call waits for the disk: none is for the loop.
+
+extension Library {
+    /// The patterns as a guide: a bank is a channel, and a pattern belongs to the day in `zone` on which it was last changed,
+    /// the newest first. The days go from that of the oldest pattern, but at least 67 days back, to `today` (days since
+    /// 1970-01-01), or to the present day.
+    public func guide(today: Int? = nil, zone: LocalTime = .system) throws(LibraryError) -> GuideContent {
+        let today = today ?? zone.day(of: Disk.now)
+        let placed = try use { try $0.guideEntries(zone) }
+        let channels = Bank.allCases.map { GuideContent.Channel(id: $0.letter, name: $0.letter) }
+        let first = min(placed.map(\.day).min() ?? today, today - Self.guideDays + 1)
+        let last = max(placed.map(\.day).max() ?? today, today)
+        return GuideContent(source: .library, channels: channels, days: first..<last + 1, today: today, placed: placed)
+    }
+
+    /// Days that the guide shows at least.
+    private static let guideDays = 67
+
+    /// The numbers of the programmes that are marked as watched.
+    public func watched() throws(LibraryError) -> Set<Int64> {
+        try use { database in
+            Set(
+                try database.run("SELECT id FROM watched").compactMap { row -> Int64? in
+                    if case .integer(let number)? = row.first { number } else { nil }
+                })
+        }
+    }
+
+    /// Marks the programme `number` as watched, or not.
+    public func setWatched(_ number: Int64, _ isWatched: Bool) throws(LibraryError) {
+        try use { database in
+            if isWatched {
+                try database.insertWatched([.integer(number), .integer(Disk.now)])
+            } else {
+                try database.run("DELETE FROM watched WHERE id = ?", [.integer(number)])
+            }
+        }
+    }
+}
+
+extension Database {
+    /// The patterns with their places in a guide, the one that was changed last first.
+    func guideEntries(_ zone: LocalTime) throws -> [GuideContent.Placed] {
+        let rows = try run(
+            "SELECT pattern.id, bank, name, modified, length, cells FROM pattern JOIN revision ON revision.id = "
+                + "(SELECT max(id) FROM revision WHERE revision.pattern = pattern.id) ORDER BY modified DESC, pattern.id"
+        )
+        return try rows.map { row in
+            var fields = Fields(row, of: "a pattern")
+            let number = try fields.number("id")
+            let bank = try fields.integer("bank", in: 0...Bank.allCases.count - 1)
+            let name = try fields.text("name")
+            let day = zone.day(of: try fields.time("modified"))
+            let length = try fields.integer("length", in: Pattern.lengths)
+            let cells = try fields.blob("cells", count: CompositionRow.bytes)
+            let thumbnail = GuideThumbnail(length: length) { CompositionRow.word($0, note: $1, in: cells) }
+            let entry = GuideContent.Entry(id: number, title: Font.spelling(name), look: .thumbnail(thumbnail))
+            return GuideContent.Placed(channel: bank, day: day, entry: entry)
+        }
+    }
+
+    /// Puts a row into `watched`.
+    func insertWatched(_ row: [Value]) throws(DatabaseError) {
+        try run("INSERT OR REPLACE INTO watched (\(WatchedRow.columns)) VALUES (?, ?)", row)
+    }
+}
+
+/// The columns of the table `watched`.
+enum WatchedRow {
+    static let columns = "id, marked"
+
+    /// Whether `row` is one.
+    static func isRight(_ row: [Value]) -> Bool {
+        var fields = Fields(row, of: "a mark")
+        return (try? fields.number("id")) != nil && (try? fields.time("marked")) != nil
+    }
+}

@@ -1,0 +1,59 @@
+import Display
+import Formats
+import Instrument
+
+extension Main {
+    static let guide = Command(
+        "guide", usage: "FILE.xml --list | --picture F.png [--today YYYY-MM-DD] [--turned]",
+        help: """
+            Reads television listings (XMLTV) and lists them, or draws them as the guide on the panel. Days are those of this
+            machine's time zone (TZ); of titles in several languages it takes the one of LANG.
+
+                --list               print the programmes, a JSON object a line: channel, day, start, stop, title, badge,
+                                     minutes
+                --picture F.png      the panel with the guide, one pixel an LED
+                --today YYYY-MM-DD   the present day in the picture; else that of the clock
+                --turned             days across and channels down
+            """,
+        options: ["--picture", "--today"], flags: ["--list", "--turned"], operands: 1...1
+    ) { arguments in
+        let path = arguments.operands[0]
+        let picture = arguments["--picture"]
+        guard arguments.has("--list") != (picture != nil) else {
+            throw CommandError(.usage, "say --list or --picture F.png; pixelboop guide --help tells more")
+        }
+        if let picture {
+            let guide = Guide(
+                try ListingsFile.guide(path, today: try today(arguments)), isTurned: arguments.has("--turned"))
+            var frame = Frame(columns: 44, rows: Instrument.rows)
+            guide.draw(into: &frame, at: .zero, isPlaying: false)
+            return try Files.write(Picture.png(frame), to: picture)
+        }
+        let listings = try ListingsFile.read(path)
+        let output = try OutputFile("-")
+        for programme in listings.programmes { output.append((line(programme, listings) + "\n").utf8) }
+        try output.finish()
+    }
+
+    private static func today(_ arguments: Arguments) throws -> Int? {
+        guard let text = arguments["--today"] else { return nil }
+        guard let day = LocalTime.day(ofDate: text) else {
+            throw CommandError(.usage, "--today is \(text), should be a date as 2026-03-29")
+        }
+        return day
+    }
+
+    private static func line(_ programme: TVListings.Programme, _ listings: TVListings) -> String {
+        let zone = LocalTime.system
+        let channel = listings.channels[programme.channel]
+        let minutes = programme.stop.map { Int(($0 - programme.start) / 60) }
+        return JSON.object([
+            "channel": .string(channel.name.isEmpty ? channel.id : channel.name),
+            "day": .string(LocalTime.date(ofDay: zone.day(of: programme.start))),
+            "start": .string(zone.text(of: programme.start)),
+            "stop": programme.stop.map { .string(zone.text(of: $0)) } ?? .null,
+            "title": .string(programme.title), "badge": .string(programme.badge),
+            "minutes": minutes.map { .integer($0) } ?? .null,
+        ]).text(pretty: false)
+    }
+}
