@@ -20,6 +20,12 @@ public enum Event: Hashable, Sendable {
     case showHints
     /// What the box knows of itself.
     case facts(Facts)
+    /// What the guide is to show from now on.
+    case guide(GuideContent)
+    /// A pattern has been taken out of the library: its music is to be played, and what is done to it is kept in it.
+    case opened(Session)
+    /// There are listings of television to be shown; the guide opens with them.
+    case listings
     /// A control of the sound was set.
     case sound(SoundControl, Int)
     /// The metronome was switched.
@@ -126,4 +132,22 @@ public enum Errand: Hashable, Sendable {
     case importPatterns
     /// Write all patterns onto the stick.
     case exportPatterns
+    /// Show the library as a guide.
+    case showLibrary
+    /// Show the listings as a guide.
+    case showListings
+    /// Open this pattern of the library.
+    case open(Int64)
+    /// Begin a new pattern, in the bank of this place, or in none until there is music in it.
+    case begin(bank: Int?)
+    /// Make another pattern like this one.
+    case duplicate(Int64)
+    /// Call this pattern so.
+    case rename(Int64, String)
+    /// Take this pattern out.
+    case delete(Int64)
+    /// Put this pattern, which was deleted, back.
+    case restore(Int64)
+    /// Mark this programme as watched, or not.
+    case setWatched(Int64, Bool)
 }

@@ -71,6 +71,11 @@ public struct Instrument: Sendable {
             guard facts != state.facts else { break }
             state.facts = facts
             state.aboutLines = facts.lines
+        case .guide(let content): state.guide.show(content, at: now)
+        case .opened(let session): open(session)
+        case .listings:
+            state.hasListings = true
+            showGuide(.listings, at: now, &effects)
         case .sound(let control, let value): state.sound[control] = value
         case .metronome(let isOn): state.metronome = isOn
         case .countIn(let bars): state.countIn = bars.clamped(to: Session.countIns)
@@ -102,6 +107,7 @@ public struct Instrument: Sendable {
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
         if let offer = state.offer, now - offer.since >= Offer.life { state.offer = nil }
         advanceFaders(to: now)
+        advanceGuide(to: now, &effects)
         // What a finger is on keeps its name.
         if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked,
             state.contacts.allSatisfy({ $0.spot == nil })

@@ -14,6 +14,8 @@ public enum Notice: Hashable, Sendable {
     case exported(Int)
     /// That did not work.
     case exchangeFailed
+    /// Something that was asked of the library did not work.
+    case libraryFailed
     /// How the overlay lies on the panel is known.
     case calibrated
     /// It is not: the taps did not fit, or did not come.
@@ -32,6 +34,7 @@ public enum Notice: Hashable, Sendable {
         case .imported(let count): "\(count) IN"
         case .exported(let count): "\(count) OUT"
         case .exchangeFailed: "USB FAILED"
+        case .libraryFailed: "LIB FAILED"
         case .calibrated: "TOUCH SET"
         case .notCalibrated: "TOUCH NOT SET"
         case .calibrationNotKept: "NOT KEPT"
@@ -43,7 +46,7 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .diskFull, .notSaved: true
         case .savedAgain: false
-        case .libraryDamaged, .imported, .exported, .exchangeFailed, .calibrated, .notCalibrated, .calibrationNotKept:
+        case .libraryDamaged, .imported, .exported, .exchangeFailed, .libraryFailed, .calibrated, .notCalibrated, .calibrationNotKept:
             nil
         }
     }

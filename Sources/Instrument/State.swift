@@ -45,6 +45,10 @@ public struct State: Sendable {
     var menuSince = Instant(microseconds: .min / 2)
     /// The track whose sound was last looked at.
     var soundTrack = Track.melody
+    /// The guide, as it was left.
+    public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
+    /// There are listings of television, too.
+    public internal(set) var hasListings = false
     /// What the box knows of itself.
     public internal(set) var facts = Facts()
     /// The same for the about sheet.
@@ -252,6 +256,8 @@ struct Contact: Sendable {
         case control(Control)
         /// It landed on something of the menu or of a sheet, and is over it still or not.
         case spot(Spot, isOver: Bool)
+        /// It is on the guide, which knows more.
+        case guide
         /// It is on the LED at 0, 0, which is Play/Stop at release and the colour mode when held.
         case colourHold
         /// It is on an answer to what to do with a stick, or beside both.

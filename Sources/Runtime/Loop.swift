@@ -167,12 +167,13 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
-            case .errand(let errand): onErrand?(errand)
-            case .fade, .audition: continue
+            case .errand, .fade, .audition: continue
             }
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
         synchronise(effects, at: now)
+        // Whoever runs them finds kept what was done before.
+        for case .errand(let errand) in effects { onErrand?(errand) }
     }
 
     private func synchronise(_ effects: [Effect], at now: Instant) {

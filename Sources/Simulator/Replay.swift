@@ -15,6 +15,14 @@ public struct Replay {
         public var recording: RecordedTouch?
         /// The pattern that is there at the start.
         public var start: PatternDocument?
+        /// What is there at the start, if that is more than a pattern.
+        public var session: Session?
+        /// What keeps what is played.
+        public var store: (any Store)?
+        /// Does what takes its time; here it takes none.
+        public var errand: ((Errand) -> [Event])?
+        /// What happens to the box before anything else.
+        public var news: [Event] = []
         /// When time ends, or Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
         public var until: Instant?
         /// Times that the pattern is then played.
@@ -62,6 +70,7 @@ public struct Replay {
     /// Runs `plan`. Throws `PanelError` for a panel that cannot be.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
+        if let session = plan.session { instrument.load(session) }
         if let start = plan.start { instrument.load(start) }
         guard let engine = Engine(rate: plan.rate) else {
             preconditionFailure("no engine at \(plan.rate) frames a second")
@@ -74,7 +83,11 @@ public struct Replay {
         let panel = ObservedPanel(DirectPanel(try PanelDriver(plan.panel), bus: bus), observers.frame)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
-            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard])
+            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store)
+        for event in plan.news { player.keyboard.post(event, at: .zero) }
+        loop.onErrand = { errand in
+            for event in plan.errand?(errand) ?? [] { player.keyboard.post(event, at: clock.now) }
+        }
         if let note = observers.note {
             loop.onNote = { frame, started, step in
                 note(

@@ -1,3 +1,4 @@
+import Formats
 /// Exit statuses, as sysexits.h numbers them.
 enum ExitStatus: Int32 {
     case ok = 0
@@ -124,6 +125,15 @@ struct Arguments {
     subscript(option: String) -> String? { values[option] }
 
     func pair(_ option: String) -> (String, String)? { pairs[option] }
+
+    /// The option's value as a day, written as in 2026-03-29, in days since 1970-01-01.
+    func day(_ option: String) throws -> Int? {
+        guard let text = values[option] else { return nil }
+        guard let day = LocalTime.day(ofDate: text) else {
+            throw CommandError(.usage, "\(option) is \(text), should be a date as 2026-03-29")
+        }
+        return day
+    }
 
     /// The option's value as a whole number in `range`.
     func integer(_ option: String, in range: ClosedRange<Int>) throws -> Int? {

@@ -24,8 +24,8 @@ extension Instrument {
     /// Whether there is something behind `item`.
     func isAvailable(_ item: Menu.Item) -> Bool {
         switch item {
-        case .library, .song: false
-        case .sound, .sync, .settings, .lock, .power: true
+        case .song: false
+        case .library, .sound, .sync, .settings, .lock, .power: true
         }
     }
 
@@ -148,7 +148,7 @@ extension Instrument {
 
     private mutating func press(_ spot: Spot, at now: Instant, _ effects: inout [Effect]) {
         switch spot {
-        case .menu(let item): open(item, at: now)
+        case .menu(let item): open(item, at: now, &effects)
         case .back: show(state.screen.parent, at: now)
         case .play: togglePlay(at: now)
         case .track(let track): choose(track, at: now)
@@ -159,12 +159,15 @@ extension Instrument {
             guard case .letters(var sheet) = state.screen else { return }
             sheet.press(sheet.key(place))
             state.screen = .letters(sheet)
-        case .done: show(.grid, at: now)
+        case .done:
+            guard case .letters(let sheet) = state.screen else { return }
+            if let name = sheet.result { effects.append(.errand(.rename(sheet.pattern, name))) }
+            show(.guide, at: now)
         case .fader, .letter, .line, .switchOff, .tempo, .tapTempo: break
         }
     }
 
-    private mutating func open(_ item: Menu.Item, at now: Instant) {
+    private mutating func open(_ item: Menu.Item, at now: Instant, _ effects: inout [Effect]) {
         switch item {
         case .sound:
             var sheet = SoundSheet()
@@ -176,7 +179,8 @@ extension Instrument {
         case .lock:
             state.isLocked.toggle()
             say(state.isLocked ? "LOCKED" : "UNLOCKED", at: now)
-        case .library, .song: break
+        case .library: showGuide(.library, at: now, &effects)
+        case .song: break
         }
     }
 
@@ -212,13 +216,17 @@ extension Instrument {
 
     /// Shows `screen`. Fingers that were on something of the last one mean nothing any more.
     mutating func show(_ screen: Screen, at now: Instant) {
+        if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
         state.screen = screen
         state.screenSince = now
         state.tooltip = nil
         for id in state.contacts.indices {
-            guard case .spot? = state.contacts[id].role else { continue }
-            state.contacts[id].role = .nothing
-            state.contacts[id].due = nil
+            switch state.contacts[id].role {
+            case .spot, .guide:
+                state.contacts[id].role = .nothing
+                state.contacts[id].due = nil
+            default: continue
+            }
         }
     }
 

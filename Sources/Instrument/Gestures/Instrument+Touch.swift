@@ -10,6 +10,7 @@ extension Instrument {
         let position = Position(column: touch.column - Float(origin), row: touch.row)
         switch touch.phase {
         case .down:
+            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
             release(id)
             land(id, at: position, now, &effects)
         case .move:
@@ -19,6 +20,7 @@ extension Instrument {
             lift(id, now, &effects)
             release(id)
         case .cancel:
+            if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
             release(id)
         }
     }
@@ -44,6 +46,9 @@ extension Instrument {
         state.offer = nil
         if let spot = spot(at: position) {
             touch(spot, contact: id, at: now)
+        } else if state.screen == .guide {
+            state.contacts[id].role = .guide
+            touchGuide(.down, contact: id, at: now, &effects)
         } else if state.screen != .grid {
             state.contacts[id].role = .nothing
         } else if Menu.isHandle(led) {
@@ -114,6 +119,8 @@ extension Instrument {
             shake(id, now, &effects)
         case .outsideTracks:
             shake(id, now, &effects)
+        case .guide:
+            touchGuide(.move, contact: id, at: now, &effects)
         case .spot(let spot, _):
             self.move(spot, contact: id, to: position, at: now)
         case .control(let control):
@@ -172,7 +179,7 @@ extension Instrument {
             state.contacts[id].role = .nothing
             state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
             say(state.colourMode.rawValue.uppercased(), at: due)
-        case .outsideTracks, .offer, .nothing, nil:
+        case .outsideTracks, .offer, .guide, .nothing, nil:
             break
         }
     }
@@ -184,6 +191,8 @@ extension Instrument {
         switch contact.role {
         case .colourHold:
             togglePlay(at: now)
+        case .guide:
+            touchGuide(.up, contact: id, at: now, &effects)
         case .spot(let spot, let isOver):
             lift(spot, isOver: isOver, at: now, &effects)
         case .gesture(let gesture):

@@ -148,6 +148,9 @@ public struct GuideContent: Hashable, Sendable {
         self.init(source: source, channels: [], days: today..<today, today: today, placed: [])
     }
 
+    /// The title of the entry `id`; nil where there is none.
+    func title(of id: Int64) -> String? { entries.first { $0.id == id }?.title }
+
     /// What the channel of index `channel` has on `day`, the most relevant first.
     public subscript(channel channel: Int, day day: Int) -> ArraySlice<Entry> {
         guard channels.indices.contains(channel), days.contains(day) else { return [] }

@@ -5,9 +5,16 @@ import Display
 extension Instrument {
     /// Draws the sheet that is shown, over the 44 columns from `origin`.
     func drawSheet(into frame: inout Frame, at now: Instant) {
+        if state.screen == .guide {
+            let tooltip = state.tooltip
+            state.guide.draw(
+                into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.colourMode)
+            tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
+            return
+        }
         frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
         switch state.screen {
-        case .grid: break
+        case .grid, .guide: break
         case .sound(let sheet): sheet.draw(self, into: &frame, origin: origin)
         case .sync: SyncSheet.draw(self, into: &frame, origin: origin, at: now)
         case .settings: SettingsSheet.draw(self, into: &frame, origin: origin)
@@ -124,7 +131,7 @@ private enum Header {
 
     static func title(of screen: Screen) -> TextLine? {
         switch screen {
-        case .grid, .power, .letters: nil
+        case .grid, .guide, .power, .letters: nil
         case .sound: sound
         case .sync: sync
         case .settings: settings

@@ -14,6 +14,8 @@ public enum Screen: Hashable, Sendable {
     case about(AboutSheet)
     /// The question whether to switch off.
     case power
+    /// Patterns, or programmes of television, by day.
+    case guide
     /// Letters to name something with.
     case letters(LetterSheet)
 
@@ -24,26 +26,29 @@ public enum Screen: Hashable, Sendable {
         case .sound: Palette.sound
         case .sync: Palette.sync
         case .power: Palette.danger
-        case .letters: Palette.library
+        case .guide, .letters: Palette.library
         }
     }
 
     /// Where its top left corner leads.
     var parent: Screen {
         switch self {
-        case .grid, .sound, .sync, .settings, .letters: .grid
+        case .grid, .sound, .sync, .settings, .guide: .grid
+        case .letters: .guide
         case .about, .power: .settings
         }
     }
 
     /// What a finger at `position` is on, `position` counted from the left of the 44 columns.
     func spot(at position: Position) -> Spot? {
-        if position.column < 4.5, position.row < 5.5, self != .grid { return .back }
         switch self {
-        case .grid: return nil
+        case .grid, .guide: return nil
+        default: if position.column < 4.5, position.row < 5.5 { return .back }
+        }
+        switch self {
         case .letters: return LetterSheet.spot(at: position)
         case .power: return PowerSheet.spot(at: position)
-        case .sound, .sync, .settings, .about: break
+        case .grid, .guide, .sound, .sync, .settings, .about: break
         }
         if position.column >= 39.5, position.row < 5.5 { return .play }
         switch self {
@@ -51,7 +56,7 @@ public enum Screen: Hashable, Sendable {
         case .sync: return SyncSheet.spot(at: position)
         case .settings: return SettingsSheet.spot(at: position)
         case .about: return AboutSheet.spot(at: position)
-        case .grid, .power, .letters: return nil
+        case .grid, .guide, .power, .letters: return nil
         }
     }
 }

@@ -1,5 +1,4 @@
 import Devices
-import Dispatch
 import Formats
 import FoundationEssentials
 import Instrument
@@ -7,12 +6,10 @@ import Library
 import Runtime
 import Synchronization
 
-/// Offers what to do with a stick that is plugged in, and does it, beside the music: patterns stand on it in a folder for each
-/// bank.
+/// Offers what to do with a stick that is plugged in, and does it: patterns stand on it in a folder for each bank.
 final class StickExchange: Sendable {
     private let library: Library
     private let say: @Sendable (Event) -> Void
-    private let queue = DispatchQueue(label: "stick", qos: .utility)
     /// The stick that was offered last.
     private let offered = Mutex<String?>(nil)
 
@@ -37,21 +34,15 @@ final class StickExchange: Sendable {
         if let isThere { say(.stick(isThere: isThere)) }
     }
 
-    /// Does what was chosen.
-    func exchange(_ errand: Errand) {
-        guard let folder = offered.withLock(\.self) else { return }
-        queue.async { [self] in
-            do {
-                let notice: Notice =
-                    errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
-                say(.notice(notice))
-            } catch let error as CommandError {
-                Main.tell("the stick: \(error.message)")
-                say(.notice(.exchangeFailed))
-            } catch {
-                Main.tell("the stick: \(error)")
-                say(.notice(.exchangeFailed))
-            }
+    /// Does what was chosen, and returns what came of it.
+    func exchange(_ errand: Errand) -> Notice {
+        do {
+            // Pulled out since.
+            guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
+            return errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+        } catch {
+            Main.tell("the stick: \((error as? CommandError)?.message ?? "\(error)")")
+            return .exchangeFailed
         }
     }
 

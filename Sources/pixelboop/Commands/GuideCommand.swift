@@ -24,7 +24,7 @@ extension Main {
         }
         if let picture {
             let guide = Guide(
-                try ListingsFile.guide(path, today: try today(arguments)), isTurned: arguments.has("--turned"))
+                try ListingsFile.guide(path, today: try arguments.day("--today")), isTurned: arguments.has("--turned"))
             var frame = Frame(columns: 44, rows: Instrument.rows)
             guide.draw(into: &frame, at: .zero, isPlaying: false)
             return try Files.write(Picture.png(frame), to: picture)
@@ -33,14 +33,6 @@ extension Main {
         let output = try OutputFile("-")
         for programme in listings.programmes { output.append((line(programme, listings) + "\n").utf8) }
         try output.finish()
-    }
-
-    private static func today(_ arguments: Arguments) throws -> Int? {
-        guard let text = arguments["--today"] else { return nil }
-        guard let day = LocalTime.day(ofDate: text) else {
-            throw CommandError(.usage, "--today is \(text), should be a date as 2026-03-29")
-        }
-        return day
     }
 
     private static func line(_ programme: TVListings.Programme, _ listings: TVListings) -> String {

@@ -143,11 +143,7 @@ private struct Shelf {
         guard mayBegin || FileManager.default.fileExists(atPath: path) else {
             throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
         }
-        do throws(LibraryError) {
-            library = try Library(path: path)
-        } catch {
-            throw CommandError(.cannotCreate, "\(error)")
-        }
+        library = try Libraries.open(path)
         notices = library.takeNotices()
         for notice in notices { Main.tell(notice) }
     }

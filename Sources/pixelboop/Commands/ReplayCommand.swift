@@ -3,6 +3,7 @@ import Formats
 import FoundationEssentials
 import Glibc
 import Instrument
+import Library
 import Panel
 import Simulator
 
@@ -10,7 +11,7 @@ extension Main {
     static let replay = Command(
         "replay",
         usage:
-            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
+            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD]] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
             + "[--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
@@ -19,6 +20,8 @@ extension Main {
 
                 --range X Y            the largest values of a recording's axes, where it does not say
                 --start PATTERN.json   begin with this pattern instead of an empty one
+                --library FILE         begin with the session in this library, and keep in it what is done
+                --today YYYY-MM-DD     the present day of its guide; else that of the clock
                 --until MS             end at this time; else two seconds after the last line
                 --loops N              then press Play and run N times the pattern
                 --pattern F.json       write the final pattern
@@ -30,7 +33,7 @@ extension Main {
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
             """,
         options: [
-            "--start", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--film", "--wire", "--wav",
+            "--start", "--library", "--today", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--film", "--wire", "--wav",
             "--config",
         ],
         pairs: [Recordings.range], operands: 1...1
@@ -40,6 +43,22 @@ extension Main {
         plan.panel = configuration.panel
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
+        }
+        let library = try arguments["--library"].map { path in try Libraries.open(path) }
+        if let library {
+            let librarian = Librarian(library, today: try arguments.day("--today"))
+            plan.session = library.sessionToPlay()
+            plan.store = library
+            plan.errand = { errand in
+                do {
+                    return try librarian.run(errand)
+                } catch {
+                    Main.tell("\(error)")
+                    return [.notice(.libraryFailed)]
+                }
+            }
+        } else if arguments["--today"] != nil {
+            throw CommandError(.usage, "--today is for the guide of a library; name one with --library FILE")
         }
         plan.until = try arguments.integer("--until", in: 0...86_400_000).map { Instant(milliseconds: Int64($0)) }
         plan.loops = try arguments.integer("--loops", in: 0...1000) ?? 0
@@ -56,6 +75,8 @@ extension Main {
         if arguments["--film"] != nil { observers.frame = { film.take($0, at: $1) } }
 
         let outcome = try Replay.run(plan, observers)
+        library?.flush()
+        if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
         if let path = arguments["--events"] { try Files.write(Array(events.utf8), to: path) }

@@ -112,7 +112,8 @@ private final class Box {
             touch: [overlay] + inputs.touch,
             controls: [keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
         sticks = StickExchange(library) { event in keyboard.post(event, at: clock.now) }
-        loop.onErrand = { [sticks] errand in sticks.exchange(errand) }
+        let errands = Errands(Librarian(library), sticks) { event in keyboard.post(event, at: clock.now) }
+        loop.onErrand = { errand in errands.run(errand) }
         let keeper = CalibrationKeeper(arguments, configuration) { event in keyboard.post(event, at: clock.now) }
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         view.onQuit(loop.stopper)
@@ -139,13 +140,7 @@ private final class Box {
     /// The library at `path`, or where the configuration or the system has it. A place that the user names now has to be right;
     /// else the box plays on without, and keeps what is played as soon as it can.
     private static func library(_ path: String?, _ configuration: Configuration) throws -> Library {
-        if let path {
-            do throws(LibraryError) {
-                return try Library(path: path)
-            } catch {
-                throw CommandError(.cannotCreate, "\(error)")
-            }
-        }
+        if let path { return try Libraries.open(path) }
         return Library(
             waitingFor: configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
     }

@@ -1,0 +1,64 @@
+// The guide as a screen of the box: fingers go in, and what it asks for becomes what the box does.
+
+extension Instrument {
+    /// Shows the guide, and asks for what it is to show.
+    mutating func showGuide(_ source: GuideContent.Source, at now: Instant, _ effects: inout [Effect]) {
+        show(.guide, at: now)
+        effects.append(.errand(source == .library ? .showLibrary : .showListings))
+    }
+
+    /// Contact `id`, which is where its motion says, does `phase` on the guide.
+    mutating func touchGuide(
+        _ phase: Touch.Phase, contact id: Int, at now: Instant, _ effects: inout [Effect]
+    ) {
+        let position = state.contacts[id].motion.position
+        let touch = Touch(contact: id, phase: phase, column: position.column, row: position.row)
+        var acts: [GuideAct] = []
+        state.guide.take(touch, at: now, into: &acts)
+        for act in acts { perform(act, at: now, &effects) }
+    }
+
+    /// Lets what the guide waits for happen.
+    mutating func advanceGuide(to now: Instant, _ effects: inout [Effect]) {
+        guard state.screen == .guide else { return }
+        var acts: [GuideAct] = []
+        state.guide.advance(to: now, into: &acts)
+        for act in acts { perform(act, at: now, &effects) }
+    }
+
+    private mutating func perform(_ act: GuideAct, at now: Instant, _ effects: inout [Effect]) {
+        switch act {
+        case .close: show(.grid, at: now)
+        case .play: togglePlay(at: now)
+        case .open(let number):
+            show(.grid, at: now)
+            if number != state.patternNumber { effects.append(.errand(.open(number))) }
+            if let title = state.guide.content.title(of: number) { say(title, at: now) }
+        case .duplicate(let number): effects.append(.errand(.duplicate(number)))
+        case .rename(let number):
+            let title = state.guide.content.title(of: number) ?? ""
+            show(.letters(LetterSheet(pattern: number, name: title)), at: now)
+        case .delete(let number):
+            effects.append(.errand(.delete(number)))
+            // What is played goes with it: another is begun.
+            if number == state.patternNumber {
+                open(Session())
+                effects.append(.errand(.begin(bank: nil)))
+            }
+        case .undoDelete(let number): effects.append(.errand(.restore(number)))
+        case .setWatched(let number, let isWatched): effects.append(.errand(.setWatched(number, isWatched)))
+        }
+    }
+
+    /// Plays the music of `session` from now on, without a past to go back to; what the box is set to stays.
+    mutating func open(_ session: Session) {
+        var next = state.session
+        next.composition.pattern = session.composition.pattern
+        next.history = History()
+        next.muted = session.muted
+        next.soloed = session.soloed
+        next.sound = session.sound
+        next.pattern = session.pattern
+        load(next)
+    }
+}
