@@ -66,7 +66,9 @@ public struct Film {
 
     /// Where a frame stands and for how long, as a frame control chunk says it.
     private func control(_ shot: Shot, milliseconds: Int) -> [UInt8] {
-        let sizes = [shot.frame.columns, shot.frame.rows, shot.column, shot.row].flatMap { Self.big(UInt32($0 * pitch)) }
+        let sizes = [shot.frame.columns, shot.frame.rows, shot.column, shot.row].flatMap {
+            Self.big(UInt32($0 * pitch))
+        }
         let delay = Self.big(UInt32(UInt16(clamping: milliseconds)))[2...]
         // In thousandths of a second; nothing is disposed of, and the part replaces what was there.
         return sizes + delay + Self.big(1000)[2...] + [0, 0]
@@ -74,7 +76,9 @@ public struct Film {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-    private static func big(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) } }
+    private static func big(_ value: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
 
     /// The chunks of a PNG file that libpng has written.
     private static func chunks(of png: [UInt8]) -> [Chunk] {

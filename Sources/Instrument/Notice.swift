@@ -46,7 +46,8 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .diskFull, .notSaved: true
         case .savedAgain: false
-        case .libraryDamaged, .imported, .exported, .exchangeFailed, .libraryFailed, .calibrated, .notCalibrated, .calibrationNotKept:
+        case .libraryDamaged, .imported, .exported, .exchangeFailed, .libraryFailed, .calibrated, .notCalibrated,
+            .calibrationNotKept:
             nil
         }
     }

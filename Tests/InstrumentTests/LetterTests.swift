@@ -102,6 +102,6 @@ struct LetterTests {
         var player = player("OLD")
         player.tap(40, 21)
         player.tap(1, 2)
-        #expect(player.instrument.state.screen == .grid)
+        #expect(player.instrument.state.screen == .guide && player.effects.isEmpty)
     }
 }

@@ -114,7 +114,7 @@ struct SheetTests {
     @Test("what the menu lies over is not played; beside it the grid is played on")
     func covers() {
         var player = atMenu()
-        player.tap(5, 3)
+        player.drag(from: (5, 3), to: (12, 3))
         #expect(player.pattern.isEmpty)
         player.tap(10, 7)
         #expect(!player.pattern.isEmpty)
@@ -128,7 +128,8 @@ struct SheetTests {
         let origin = columns - 44
         #expect(player.led(origin - 1, 10) == .black)
         for row in [2, 6, 14, 18] {
-            #expect((0..<origin - 1).contains { column in (row..<row + 3).contains { player.led(column, $0) != .black } })
+            #expect(
+                (0..<origin - 1).contains { column in (row..<row + 3).contains { player.led(column, $0) != .black } })
         }
         player.tap(0, 7)
         #expect(player.instrument.state.screen != .grid)

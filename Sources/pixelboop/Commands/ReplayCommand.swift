@@ -33,7 +33,8 @@ extension Main {
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
             """,
         options: [
-            "--start", "--library", "--today", "--until", "--loops", "--pattern", "--events", "--frame", "--picture", "--film", "--wire", "--wav",
+            "--start", "--library", "--today", "--until", "--loops", "--pattern", "--events", "--frame", "--picture",
+            "--film", "--wire", "--wav",
             "--config",
         ],
         pairs: [Recordings.range], operands: 1...1

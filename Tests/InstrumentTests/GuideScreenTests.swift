@@ -1,0 +1,118 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+/// The guide as a screen of the box: what it asks for becomes what the box does.
+@Suite("The guide behind the menu")
+struct GuideScreenTests {
+    private static let today = 20_717
+
+    /// A library with two patterns of today: 7 in bank A and 8 in bank B.
+    private var content: GuideContent {
+        let look = GuideContent.Look.thumbnail(GuideThumbnail(Pattern()))
+        let channels = "ABCDEFGH".map { GuideContent.Channel(id: String($0), name: String($0)) }
+        let placed = [(0, Int64(7), "SEVEN"), (1, 8, "EIGHT")].map { channel, id, title in
+            GuideContent.Placed(
+                channel: channel, day: Self.today, entry: GuideContent.Entry(id: id, title: title, look: look))
+        }
+        return GuideContent(
+            source: .library, channels: channels, days: Self.today - 66..<Self.today + 1, today: Self.today,
+            placed: placed)
+    }
+
+    private var player: Player {
+        var player = Player()
+        player.tap(1, 1)
+        player.tap(2, 3)
+        player.send(.guide(content))
+        player.wait(1000)
+        return player
+    }
+
+    /// The middle of today's cell in the channel of this index: today stands last.
+    private func cell(_ channel: Int) -> (Float, Float) { (Float(13 + 5 * channel), 20) }
+
+    private func errands(_ player: Player) -> [Errand] {
+        player.effects.compactMap { if case .errand(let errand) = $0 { errand } else { nil } }
+    }
+
+    @Test("is asked for by the library's icon, and left by its corner")
+    func opens() {
+        var player = player
+        #expect(player.instrument.state.screen == .guide && errands(player) == [.showLibrary])
+        player.tap(3, 2)
+        #expect(player.instrument.state.screen == .grid)
+    }
+
+    @Test("a pattern that is tapped twice is opened, and its name stands on the grid; undo goes no further back")
+    func open() {
+        var player = player
+        player.tap(cell(1).0, cell(1).1)
+        #expect(player.instrument.state.screen == .guide)
+        player.tap(cell(1).0, cell(1).1)
+        #expect(errands(player) == [.showLibrary, .open(8)] && player.instrument.state.screen == .grid)
+        #expect(player.tooltip == "EIGHT" || player.tooltip == nil)
+        var session = Session()
+        session.composition.pattern.bpm = 77
+        session.soloed = .bass
+        session.pattern = 8
+        player.instrument.state.colourMode = .harmonic
+        player.send(.opened(session))
+        let state = player.instrument.state
+        #expect(state.composition.pattern.bpm == 77 && state.soloed == .bass && state.patternNumber == 8)
+        #expect(state.history.past.isEmpty && state.colourMode == .harmonic && state.isMenuOpen)
+    }
+
+    @Test("a pattern is named by letters, and the guide is there again afterwards")
+    func rename() {
+        var player = player
+        player.tap(cell(0).0, cell(0).1)
+        player.tap(41, 21)
+        // The card: open, copy, name, delete.
+        player.tap(26, 20)
+        guard case .letters = player.instrument.state.screen else {
+            Issue.record("no letters")
+            return
+        }
+        for _ in 0..<5 { player.tap(41, 9) }
+        player.tap(1, 9)
+        player.tap(5, 9)
+        player.tap(42, 2)
+        #expect(errands(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
+    }
+
+    @Test("deleting takes a hold; what was played goes with its pattern, and another is begun")
+    func delete() {
+        var player = player
+        player.instrument.state.patternNumber = 7
+        player.instrument.state.composition.pattern[.bass, note: 0, step: 0] = .normal
+        player.tap(cell(0).0, cell(0).1)
+        player.tap(41, 21)
+        player.tap(40, 20, held: 600)
+        #expect(errands(player) == [.showLibrary])
+        player.tap(40, 20, held: 1300)
+        #expect(errands(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
+        #expect(player.pattern.isEmpty && player.instrument.state.patternNumber == nil)
+        player.tap(41, 21)
+        #expect(errands(player).last == .restore(7))
+    }
+
+    @Test("the transport is started and stopped on it, and the music goes on")
+    func play() {
+        var player = player
+        player.tap(41, 2)
+        #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .guide)
+    }
+
+    @Test("fingers that scroll while another finger leaves are let go")
+    func leave() {
+        var player = player
+        player.finger(.down, 20, 12, contact: 1)
+        player.finger(.move, 20, 20, contact: 1)
+        player.tap(3, 2)
+        player.finger(.move, 20, 5, contact: 1)
+        player.finger(.up, 20, 5, contact: 1)
+        #expect(player.pattern.isEmpty && player.instrument.state.screen == .grid)
+    }
+}
