@@ -1,13 +1,5 @@
 import Devices
-import Dispatch
-import Formats
-import FoundationEssentials
-import Glibc
-import Instrument
 import Library
-import Panel
-import Runtime
-import Simulator
 
 extension Main {
     static let run = Command(
@@ -30,9 +22,12 @@ extension Main {
                 --token TOKEN           the word that the page asks for; needed unless ADDRESS is a loopback address
             """,
         options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
-    ) { arguments in
+    ) { arguments in try play(arguments) }
+
+    /// Runs the box, with `listings` for its guide if there are any, until it is switched off.
+    static func play(_ arguments: Arguments, _ listings: Librarian.Listings? = nil) throws {
         Ending.hold()
-        let box = try Box(arguments)
+        let box = try Box(arguments, listings)
         box.run()
         let end = Result { try box.stop() }
         if box.isSwitchedOff { shutDown(box.shutdownCommand) }
@@ -48,167 +43,6 @@ extension Main {
             }
         } catch {
             tell("the machine stays on: \(error); see gpio.shutdownCommand in the configuration")
-        }
-    }
-}
-
-/// The parts of a running box, wired together.
-private final class Box {
-    /// What switches the machine off.
-    let shutdownCommand: [String]
-    /// Whether it ended because it was switched off.
-    var isSwitchedOff: Bool { loop.isSwitchedOff }
-
-    private let clock: SystemClock
-    private let wiring: Wiring
-    private let writer: PanelWriter
-    private let wires: SPIBus?
-    private let view: View
-    private let sound: Sound
-    private let inputs: Inputs
-    private let library: Library
-    private let sticks: StickExchange
-    private let loop: Loop
-    private var signals: [any DispatchSourceSignal] = []
-
-    init(_ arguments: Arguments) throws {
-        let configuration = try Configuration.load(arguments)
-        let panel = configuration.panel
-        let clock = try SystemClock()
-        self.clock = clock
-        shutdownCommand = configuration.gpio.shutdownCommand
-        let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
-        let keyboard = ControlMailbox(onPost: { clock.wake() })
-        guard let engine = Engine(rate: configuration.audio.rate) else {
-            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
-        }
-        library = try Self.library(arguments["--library"], configuration)
-        let volume = Int((configuration.audio.volume * 100).rounded())
-        var instrument = Instrument(columns: panel.columns, volume: volume)
-        instrument.load(library.sessionToPlay())
-        let kind = try View.Kind(arguments["--panel"], panel)
-        let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
-        let view = try View(
-            kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
-            keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
-        self.view = view
-        sound = try Sound(outlet, engine, configuration.audio, page: view.page)
-        let driver = try PanelDriver(panel)
-        let wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
-        let bus: any PanelBus & Sendable = try wires ?? SimulatedPanel(panel) { view.show($0) }
-        if kind == .spi {
-            Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
-        }
-        _ = wires?.send(driver.messages, at: clock.now)
-        wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
-        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: kind == .spi ? .leds : .init()) else {
-            throw CommandError(.unavailable, "the system has no thread to give for the panel")
-        }
-        self.writer = writer
-        self.wires = wires
-        inputs = Inputs(configuration, beside: kind, clock: clock)
-        loop = Loop(
-            instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
-            touch: [overlay] + inputs.touch,
-            controls: [keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
-        sticks = StickExchange(library) { event in keyboard.post(event, at: clock.now) }
-        let errands = Errands(Librarian(library), sticks) { event in keyboard.post(event, at: clock.now) }
-        loop.onErrand = { errand in errands.run(errand) }
-        let keeper = CalibrationKeeper(arguments, configuration) { event in keyboard.post(event, at: clock.now) }
-        loop.onCalibration = { matrix in keeper.keep(matrix) }
-        view.onQuit(loop.stopper)
-        report { event in keyboard.post(event, at: clock.now) }
-    }
-
-    func run() {
-        signals = Ending.stop(loop.stopper)
-        ServiceManager().isReady()
-        loop.run()
-    }
-
-    /// Keeps what was played, darkens the panel, switches its supply off, fades the sound and lets everything go.
-    func stop() throws {
-        ServiceManager().isStopping()
-        library.flush()
-        writer.stop()
-        wiring.stop(at: clock.now)
-        view.stop()
-        try sound.stop()
-        if let failure = library.lastFailure { throw CommandError(.ioError, failure) }
-    }
-
-    /// The library at `path`, or where the configuration or the system has it. A place that the user names now has to be right;
-    /// else the box plays on without, and keeps what is played as soon as it can.
-    private static func library(_ path: String?, _ configuration: Configuration) throws -> Library {
-        if let path { return try Libraries.open(path) }
-        return Library(
-            waitingFor: configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
-    }
-
-    /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to
-    /// the sound.
-    private func report(_ say: @escaping (Event) -> Void) {
-        var last = (time: Instant.zero, counters: PanelCounters())
-        var manager = ServiceManager()
-        var watch = PanelWatch()
-        var memory = MemoryWatch()
-        var stick = Sticks()
-        var finder = FactFinder()
-        var told = finder.facts(library, wires, sound, inputs, at: clock.now)
-        say(.facts(told))
-        memory.report(library, say)
-        loop.onPass = { [view, writer, wires, sound, inputs, library, sticks, wiring] now in
-            wiring.pass(at: now)
-            manager.beat(at: now)
-            guard now - last.time >= .milliseconds(1000) else { return }
-            let counters = writer.counters
-            let seconds = Double((now - last.time).microseconds) / 1_000_000
-            let framesPerSecond = Double(counters.frames - last.counters.frames) / seconds
-            view.report(
-                amps: counters.amps, framesPerSecond: framesPerSecond,
-                wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
-            manager.tell(Self.status(counters, framesPerSecond: framesPerSecond, wires: wires))
-            if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
-            sound.report(at: now)
-            inputs.report()
-            memory.report(library, say)
-            sticks.report(&stick)
-            let facts = finder.facts(library, wires, sound, inputs, at: now)
-            if facts != told { say(.facts(facts)) }
-            told = facts
-            wiring.report(hasFault: !facts.faults.isEmpty, at: now)
-            last = (now, counters)
-        }
-    }
-
-    /// One line on how the panel fares: frames and clock achieved, the current, and what went wrong.
-    private static func status(_ counters: PanelCounters, framesPerSecond: Double, wires: SPIBus?) -> String {
-        let tenths = Int((10 * counters.amps).rounded())
-        let light = "\(Int(framesPerSecond.rounded())) frames a second, \(tenths / 10).\(tenths % 10) A"
-        guard let wires else { return light }
-        let clocks = wires.status.map { "\(($0.hertz + 50_000) / 1_000_000).\(($0.hertz + 50_000) / 100_000 % 10)" }
-        return light + ", SPI at \(clocks.joined(separator: " and ")) MHz, \(counters.failures) messages lost"
-    }
-}
-
-/// Tells what becomes of the library: the user a line, the panel a word.
-private struct MemoryWatch {
-    private var told: String?
-
-    mutating func report(_ library: Library, _ say: (Event) -> Void) {
-        for notice in library.takeNotices() {
-            Main.tell(notice)
-            say(.notice(.libraryDamaged))
-        }
-        let failure = library.lastFailure
-        guard failure != told else { return }
-        told = failure
-        if let failure {
-            Main.tell("\(failure); it is tried again every two seconds")
-            say(.notice(failure.contains("full") ? .diskFull : .notSaved))
-        } else {
-            Main.tell("the library is written again")
-            say(.notice(.savedAgain))
         }
     }
 }
