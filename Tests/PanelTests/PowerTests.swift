@@ -76,6 +76,7 @@ struct PowerTests {
             driver.framesPerSecond = Bool.random(using: &random) ? 120 : 60
             for number in 0..<16 {
                 if number == 8 { driver.powerLimit = .random(in: 0...1, using: &random) }
+                if number == 12 { driver.dimming = .random(in: 0...1, using: &random) }
                 let hot = configuration.zones[number % configuration.zones.count]
                 driver.drive(picture(number % 8, hot: hot, using: &random))
                 let lights = try driver.shown()
@@ -117,6 +118,28 @@ struct PowerTests {
         driver.drive(frame { _, _ in .white })
         let each = chip.hasWhite ? 18.0 : 54
         #expect(abs(driver.amps - (1.056 + 1.056 * each * 0.6)) < 0.2)
+    }
+
+    @Test("what a player dims draws that part of its current, and less never draws more", arguments: LEDChip.allCases)
+    func dimming(chip: LEDChip) throws {
+        var configuration = PanelConfiguration(chip: chip)
+        configuration.zones[0].amps = 100
+        configuration.standbyMilliamps = 0
+        var driver = try PanelDriver(configuration)
+        let picture = frame { RGB(red: UInt8($0 * 5), green: UInt8(255 - $1 * 10), blue: UInt8(($0 + $1) * 3)) }
+        driver.drive(picture)
+        let (full, messages) = (driver.amps, driver.messages)
+        var last = full
+        for part in [0.75, 0.5, 0.25, 0.05, 0] {
+            driver.dimming = part
+            driver.drive(picture)
+            #expect(abs(driver.amps - full * part) < full * 0.02 && driver.amps < last)
+            last = driver.amps
+        }
+        driver.dimming = 1
+        driver.drive(picture)
+        let isAsBefore = driver.messages == messages
+        #expect(isAsBefore)
     }
 
     @Test("a soft start dims from dark to the limit, and only what would draw more")

@@ -183,6 +183,16 @@ struct LoopTests {
         #expect(late.state.metronome && late.state.countIn == 1)
     }
 
+    @Test("the brightness that is set is the panel's, at once and though the picture stays the same")
+    func brightness() throws {
+        func light(_ script: String) throws -> Int { try replay(script).light.reduce(0) { $0 + Int($1) } }
+        let key = #"{"at": 10, "touch": 0, "phase": "down", "col": 10, "row": 23}"#
+        let full = try light(key)
+        let dimmed = try light(key + "\n" + #"{"at": 100, "set": "brightness", "value": 20}"#)
+        #expect(dimmed > 0 && Double(dimmed) < 0.7 * Double(full))
+        #expect(try light(key + "\n" + #"{"at": 100, "set": "brightness", "value": 100}"#) == full)
+    }
+
     @Test("a panel bus that fails is counted, and the next frame goes out")
     func brokenBus() throws {
         final class Bus: PanelBus {
