@@ -63,7 +63,7 @@ struct DamageTests {
     @Test(
         "by rows that no box writes is set aside",
         arguments: [
-            ("PRAGMA user_version = 5", "newer pixelboop"),
+            ("PRAGMA user_version = 6", "newer pixelboop"),
             ("PRAGMA user_version = 1", "duplicate column name"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),

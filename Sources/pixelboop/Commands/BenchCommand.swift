@@ -8,8 +8,9 @@ extension Main {
             Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), what a packet of ten moving
             fingers costs from the overlay's reports to the frame that is handed to the panel's writer, how many seconds of sound
             the engine renders in a second, on a typical and on a dense pattern, and what its blocks take beside the time
-            that a device at 48 kHz plays them in, while every voice sounds. And, in time on the wall, what it takes to open a
-            library of 10000 patterns and to list one of its eight banks.
+            that a device at 48 kHz plays them in, while every voice sounds; and what the dearest frame of the guide takes while
+            it scrolls. And, in time on the wall, what it takes to open a library of 10000 patterns, to list one of its eight
+            banks, and to make a guide of it.
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to take in, 100-1000000; else 20000
@@ -39,7 +40,7 @@ extension Main {
             typicalEffects: try SoundBench.timesRealTime(BenchPattern.typical.withEffects),
             dense: try SoundBench.timesRealTime(BenchPattern.dense.document),
             blocks: try [32, 64, 128].map(SoundBench.loudBlocks), tail: try SoundBench.tailBlocks(),
-            library: try LibraryBench())
+            library: try LibraryBench(), guide: GuideBench(frames: frames))
         print(arguments.has("--json") ? figures.json.text(pretty: true) : figures.table)
     }
 }
@@ -54,6 +55,7 @@ private struct BenchFigures {
     let blocks: [SoundBench.Blocks]
     let tail: SoundBench.Blocks
     let library: LibraryBench
+    let guide: GuideBench
 
     var json: JSON {
         var figures: [String: JSON] = [
@@ -64,6 +66,7 @@ private struct BenchFigures {
             "soundDense": .integer(dense), "tail": json(of: tail),
             "libraryOpenMilliseconds": milliseconds(library.open),
             "libraryListMilliseconds": milliseconds(library.list),
+            "libraryGuideMilliseconds": milliseconds(library.guide), "guideNanoseconds": .integer(guide.worst),
         ]
         for block in blocks { figures["blocks\(block.frames)"] = json(of: block) }
         return .object(figures)
@@ -102,6 +105,8 @@ private struct BenchFigures {
             sound, dense pattern            \(dense) × real time
             open \(LibraryBench.patterns) patterns             \(hundredths(library.open)) ms
             list a bank of them             \(hundredths(library.list)) ms
+            make a guide of them            \(hundredths(library.guide)) ms
+            draw the guide, at worst        \(guide.worst) ns
 
             every voice, µs a block   median     99.9 %      worst   deadline
             \(rows.map(line).joined(separator: "\n"))

@@ -186,6 +186,17 @@ struct GuideTouchTests {
         }
     }
 
+    @Test("the card says that it has copied")
+    func copied() {
+        var player = onCard()
+        player.finger(.down, 16, 21)
+        player.finger(.up, 16, 21)
+        // The C of COPIED.
+        #expect((0..<5).map { player.frame()[6, $0] == .white } == [false, true, true, true, false])
+        player.wait(1300)
+        #expect(!(0..<5).contains { player.frame()[6, $0] == .white })
+    }
+
     @Test("deleting takes a hold of 1200 ms that fills; an amber UNDO stands for 8 s")
     func delete() {
         var player = onCard()

@@ -180,9 +180,11 @@ struct GuideViewsTests {
         for isTurned in [false, true] {
             var player = GuidePlayer(
                 Contents.coded(channels: channels, days: Contents.today - days..<Contents.today), isTurned: isTurned)
-            for (from, to) in [((38, 22), (13, 7)), ((13, 7), (38, 22)), ((2, 20), (2, 8)), ((14, 2), (36, 2))] {
-                player.drag(
-                    (Float(from.0), Float(from.1)), (Float(to.0), Float(to.1)), milliseconds: 60)
+            let drags: [(column: Float, row: Float, across: Float, down: Float)] = [
+                (38, 22, -25, -15), (13, 7, 25, 15), (2, 20, 0, -12), (14, 2, 22, 0),
+            ]
+            for (column, row, across, down) in drags {
+                player.drag((column, row), (column + across, row + down), milliseconds: 60)
                 for _ in 0..<20 {
                     player.wait(50)
                     #expect(player.frame()[42, 8] != RGB.white)
