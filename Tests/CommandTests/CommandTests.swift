@@ -214,10 +214,10 @@ struct CommandTests {
         let plain = [
             "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
             "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
-            "soundDense",
+            "soundDense", "guideNanoseconds",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
-        let times = ["libraryOpenMilliseconds", "libraryListMilliseconds"]
+        let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
         #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
         let blocks = ["blocks32", "blocks64", "blocks128", "tail"]
         #expect(Set(figures.keys) == Set(plain + times + blocks))

@@ -96,6 +96,9 @@ private final class XMLTVReader {
 
     private var line: Int32 { max(1, xmlTextReaderGetParserLineNumber(reader)) }
 
+    /// The line of the node, which the parser is ahead of.
+    private var nodeLine: Int { max(1, xmlTextReaderCurrentNode(reader).map { xmlGetLineNo($0) } ?? 1) }
+
     private func syntaxError() -> FormatError {
         guard let error = xmlGetLastError() else { return FormatError("line \(line)", "is no XML") }
         let words = error.pointee.message.map { String(cString: $0) } ?? "no reason is known"
@@ -124,7 +127,8 @@ private final class XMLTVReader {
     private func begin(_ name: String, _ depth: Int32) throws(FormatError) {
         switch (depth, name) {
         case (0, "tv"): break
-        case (0, _): throw FormatError("line \(line)", "is no XMLTV: its first element is <\(name)>, should be <tv>")
+        case (0, _):
+            throw FormatError("line \(nodeLine)", "is no XMLTV: its first element is <\(name)>, should be <tv>")
         case (1, "channel"): channel = attribute("id").map(place)
         case (1, "programme"):
             programme = Draft(

@@ -84,8 +84,7 @@ extension Guide {
                 else {
                     continue
                 }
-                setCard(channel: cell.channel, day: cell.day, place: 0, since: due)
-                spendFingers()
+                openCard(channel: cell.channel, day: cell.day, place: 0, at: due)
             } else if let entry = card?.entry {
                 acts.append(.delete(entry))
                 undo = Undo(entry: entry, until: due + Self.undoSpan)
@@ -230,8 +229,7 @@ extension Guide {
                 if content.source == .library {
                     acts.append(.open(entry.id))
                 } else {
-                    setCard(channel: cell.channel, day: cell.day, place: 0, since: now)
-                    spendFingers()
+                    openCard(channel: cell.channel, day: cell.day, place: 0, at: now)
                 }
                 return
             }
@@ -269,8 +267,7 @@ extension Guide {
                 acts.append(.undoDelete(undo.entry))
                 self.undo = nil
             } else if let selection {
-                setCard(selection, since: now)
-                spendFingers()
+                openCard(of: selection, at: now)
             }
         case .back: closeCard()
         case .previous: turnCard(by: -1, at: now)
@@ -280,10 +277,16 @@ extension Guide {
         }
     }
 
-    private mutating func setCard(_ selection: Selection, since now: Instant) {
+    private mutating func openCard(of selection: Selection, at now: Instant) {
         let entries = content[channel: selection.channel, day: selection.day]
         let place = entries.firstIndex { $0.id == selection.entry }.map { $0 - entries.startIndex }
-        setCard(channel: selection.channel, day: selection.day, place: place ?? 0, since: now)
+        openCard(channel: selection.channel, day: selection.day, place: place ?? 0, at: now)
+    }
+
+    private mutating func openCard(channel: Int, day: Int, place: Int, at now: Instant) {
+        setCard(channel: channel, day: day, place: place, since: now)
+        caption = nil
+        spendFingers()
     }
 
     private mutating func closeCard() {
@@ -297,7 +300,9 @@ extension Guide {
     ) {
         switch action {
         case .open: acts.append(.open(card.entry))
-        case .copy: acts.append(.duplicate(card.entry))
+        case .copy:
+            acts.append(.duplicate(card.entry))
+            caption = Marquee(line: GuideWords.copied, since: now)
         case .rename: acts.append(.rename(card.entry))
         // Only a hold deletes.
         case .delete: break

@@ -24,7 +24,6 @@ public struct Guide: Hashable, Sendable {
     struct Selection: Hashable, Sendable {
         var channel: Int
         var day: Int
-        /// Nil for a cell with nothing in it.
         var entry: Int64
     }
 

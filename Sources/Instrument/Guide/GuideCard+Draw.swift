@@ -11,7 +11,7 @@ extension Guide {
             isTouched(.back) ? .white : GuideColour.today)
         drawPlay(into: &frame, origin, isPlaying: isPlaying)
         let header = CardLayout.header.lowerBound + origin..<CardLayout.header.upperBound + origin
-        let name = touchedName
+        let name = touchedName ?? caption.flatMap { $0.hasEnded(at: now) ? nil : $0 }
         let words = name ?? card.facts
         words.line.draw(
             into: &frame, column: header.lowerBound - words.travelled(view: header.count, at: now), row: 0,

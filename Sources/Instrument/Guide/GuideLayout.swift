@@ -9,7 +9,7 @@ enum GuideLayout {
     static let shortRailDots = 5
     /// LEDs from one cell to the one below.
     static let pitchDown = 6
-    /// LEDs of a cell down: the last row of four tracks and one for the dots of what is older.
+    /// LEDs of a cell down: four tracks, and the dots of what is older.
     static let cellRows = 5
     /// LEDs from one cell to the next across.
     static func pitchAcross(_ isTurned: Bool) -> Int {
@@ -17,7 +17,7 @@ enum GuideLayout {
     }
     /// The first column of the buttons on the right.
     static let buttonColumn = 40
-    /// Rows of each of them, and the first of each icon.
+    /// Rows of each of them.
     static let buttonRows = 6
 
     /// Something that a finger can land on.
@@ -40,7 +40,7 @@ enum GuideLayout {
     static func target(at position: Position) -> Target {
         if position.column >= Float(buttonColumn) - 0.5 {
             let buttons: [Target] = [.play, .turn, .today, .mark]
-            return buttons[Int(max(0, position.row + 0.5)) / buttonRows % buttons.count]
+            return buttons[(position.led.row / buttonRows).clamped(to: 0...buttons.count - 1)]
         }
         let isAbove = position.row < Float(gridRows.lowerBound) - 0.5
         let isLeft = position.column < Float(gridColumns.lowerBound) - 0.5

@@ -33,6 +33,7 @@ enum GuideWords {
     static let rename = word("NAME")
     static let delete = word("DEL")
     static let watched = word("WATCHED")
+    static let copied = TextLine("COPIED")
     static let previousArrow = TextLine("<")
     static let nextArrow = TextLine(">")
 

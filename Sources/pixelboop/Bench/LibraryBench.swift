@@ -9,6 +9,8 @@ struct LibraryBench {
     let open: Double
     /// Milliseconds to list one of its banks: the same.
     let list: Double
+    /// Milliseconds to make a guide of it: the same.
+    let guide: Double
 
     /// Patterns in it,
     static let patterns = 10_000
@@ -27,6 +29,11 @@ struct LibraryBench {
         list = try Self.median {
             guard try library.patterns(in: .c).count == Self.patternsPerBank else {
                 throw CommandError(.ioError, "the library of the bench does not hold what was put into it")
+            }
+        }
+        guide = try Self.median {
+            guard try library.guide().channels.count == Bank.allCases.count else {
+                throw CommandError(.software, "the guide of the bench lacks a bank")
             }
         }
     }

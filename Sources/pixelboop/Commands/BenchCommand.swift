@@ -8,8 +8,9 @@ extension Main {
             Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), what a packet of ten moving
             fingers costs from the overlay's reports to the frame that is handed to the panel's writer, how many seconds of sound
             the engine renders in a second, on a typical and on a dense pattern, and what its blocks take beside the time
-            that a device at 48 kHz plays them in, while every voice sounds. And, in time on the wall, what it takes to open a
-            library of 10000 patterns and to list one of its eight banks.
+            that a device at 48 kHz plays them in, while every voice sounds; and what the dearest frame of the guide takes while
+            it scrolls. And, in time on the wall, what it takes to open a library of 10000 patterns, to list one of its eight
+            banks, and to make a guide of it.
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to take in, 100-1000000; else 20000
@@ -66,6 +67,7 @@ private enum BenchPart: String, CaseIterable {
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
                 .nanoseconds("driveUnclockedNanoseconds", "the same for WS2812B", other.drive),
+                .nanoseconds("guideNanoseconds", "draw the guide, at worst", GuideBench(frames: frames).worst),
             ]
         case .touch:
             let touch = try TouchBench(packets: frames)
@@ -88,6 +90,7 @@ private enum BenchPart: String, CaseIterable {
             return [
                 .milliseconds("libraryOpenMilliseconds", "open \(LibraryBench.patterns) patterns", library.open),
                 .milliseconds("libraryListMilliseconds", "list a bank of them", library.list),
+                .milliseconds("libraryGuideMilliseconds", "make a guide of them", library.guide),
             ]
         }
     }

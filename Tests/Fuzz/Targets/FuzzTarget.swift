@@ -13,6 +13,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// MIDI files.
     case midi
+    /// Television listings, and the guide that shows them.
+    case listings
 
     /// What is wrong with how `bytes` are dealt with; nil for nothing.
     public func problem(with bytes: [UInt8]) -> String? {
@@ -26,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .pattern: try checkPattern(bytes)
             case .configuration: try checkConfiguration(bytes)
             case .midi: try checkMIDI(bytes)
+            case .listings: try checkListings(bytes)
             }
             return nil
         } catch { return error.problem }

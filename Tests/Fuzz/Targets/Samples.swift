@@ -13,6 +13,7 @@ extension FuzzTarget {
             [PatternDocument(pattern: Self.music, muted: TrackSet(.bass)), Self.other].map { Array($0.text().utf8) }
         case .configuration: Self.configurations.map { Array($0.utf8) } + [Array(Self.written.utf8)]
         case .midi: [MIDIFile.bytes(Self.other, loops: 1), MIDIFile.bytes(Self.other, loops: 3), Self.foreign]
+        case .listings: Self.schedules.map { Array($0.utf8) }
         }
     }
 
@@ -31,6 +32,22 @@ extension FuzzTarget {
         }
         return input
     }
+
+    private static let schedules = [
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE tv SYSTEM "xmltv.dtd">
+        <tv><channel id="a"><display-name lang="en">One</display-name></channel>
+        <programme start="20260921203000 +0200" stop="20260921213000 +0200" channel="a"><title lang="en">The Wire</title>
+        <episode-num system="xmltv_ns">1.2/9.0/1</episode-num></programme>
+        <programme start="202609212359 BST" channel="b"><title>Caf\u{e9} &amp; more</title>
+        <episode-num>1x03</episode-num></programme></tv>
+        """,
+        """
+        <!DOCTYPE tv [<!ENTITY a "x"><!ENTITY b "&a;&a;"><!ENTITY c SYSTEM "file:///etc/hostname">]>
+        <tv><programme start="2026" channel="&b;"><title>&b;&c;</title></programme></tv>
+        """,
+    ]
 
     private static let recordings = [
         """

@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@Suite("pixelboop guide")
+struct GuideCommandTests {
+    private static let listings = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <tv><channel id="one"><display-name>One</display-name></channel>
+        <programme start="20260328233000 +0000" stop="20260329013000 +0000" channel="one"><title lang="en">Night</title>
+        <title lang="de">Nacht</title><episode-num system="xmltv_ns">0.4.</episode-num></programme>
+        <programme start="20260329013000 +0000" channel="one"><title>Open</title></programme></tv>
+        """
+
+    @Test("lists programmes with their local days, over the night in which clocks are put forward")
+    func list() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("tv.xml", Self.listings)
+        let berlin = try box.run(
+            ["guide", file, "--list"], environment: ["TZ": "Europe/Berlin", "LANG": "de_DE.UTF-8"])
+        #expect(berlin.status == 0)
+        #expect(
+            berlin.text == """
+                {"badge":"S1E5", "channel":"One", "day":"2026-03-29", "minutes":120, "start":"2026-03-29T00:30:00+01:00", \
+                "stop":"2026-03-29T03:30:00+02:00", "title":"Nacht"}
+                {"badge":"", "channel":"One", "day":"2026-03-29", "minutes":null, "start":"2026-03-29T03:30:00+02:00", \
+                "stop":null, "title":"Open"}
+
+                """)
+        let newYork = try box.run(
+            ["guide", "-", "--list"], input: Self.listings, environment: ["TZ": "America/New_York", "LANG": "C"])
+        #expect(newYork.text.contains("\"day\":\"2026-03-28\""))
+        #expect(newYork.text.contains("\"start\":\"2026-03-28T19:30:00-04:00\""))
+        #expect(newYork.text.contains("Night"))
+    }
+
+    @Test("draws the guide at a day, either way round")
+    func picture() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("tv.xml", Self.listings)
+        var pictures: Set<Data> = []
+        for more in [["--today", "2026-03-29"], ["--today", "2026-03-29", "--turned"], ["--today", "2026-03-28"]] {
+            let picture = try box.file("guide.png")
+            let result = try box.run(["guide", file, "--picture", picture] + more, environment: ["TZ": "UTC"])
+            #expect(result.status == 0)
+            #expect(result.complaint == "")
+            let data = try Data(contentsOf: URL(fileURLWithPath: picture))
+            #expect(data.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+            pictures.insert(data)
+        }
+        #expect(pictures.count == 3)
+    }
+
+    @Test("says what it leaves out")
+    func remarks() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run(
+            ["guide", "-", "--list"],
+            input: Self.listings.replacingOccurrences(of: "20260329013000 +0000\" ch", with: "x\" ch"))
+        #expect(result.status == 0)
+        #expect(
+            result.complaint
+                == "pixelboop: standard input: left out 1 programme without a channel or a start that can be read\n")
+    }
+
+    struct Misuse: Sendable {
+        var arguments: [String]
+        var status: Int32
+        var complaint: String
+    }
+
+    @Test(
+        "says in one line what is wrong",
+        arguments: [
+            Misuse(arguments: ["-", "--list"], status: 65, complaint: "standard input: line 1: is no XML: "),
+            Misuse(
+                arguments: ["/nowhere/tv.xml", "--list"], status: 66,
+                complaint: "/nowhere/tv.xml: there is no such file"),
+            Misuse(arguments: ["-"], status: 64, complaint: "say --list or --picture F.png"),
+            Misuse(arguments: [], status: 64, complaint: "an operand is missing"),
+            Misuse(
+                arguments: ["-", "--picture", "x.png", "--today", "2026-02-29"], status: 64,
+                complaint: "--today is 2026-02-29, should be a date as 2026-03-29"),
+        ])
+    func misuses(misuse: Misuse) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run(["guide"] + misuse.arguments, input: "no listings")
+        #expect(result.status == misuse.status)
+        #expect(result.complaint.hasPrefix("pixelboop: " + misuse.complaint), "\(result.complaint)")
+        #expect(result.complaint.split(separator: "\n").count == 1)
+    }
+}

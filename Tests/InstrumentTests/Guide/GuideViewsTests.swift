@@ -1,0 +1,202 @@
+import Display
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+@Suite("The three views of the guide")
+struct GuideViewsTests {
+    @Test("never disagree, whatever fingers do, and stay within the edges", arguments: 1...12 as ClosedRange<UInt64>)
+    func agreement(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let days = Contents.today - Int.random(in: 0...100, using: &random)..<Contents.today + 1
+        let channels = Int.random(in: 1...12, using: &random)
+        var player = GuidePlayer(Contents.coded(channels: channels, days: days), isTurned: seed % 2 == 0)
+        var compared = 0
+        for _ in 0..<60 {
+            act(&player, &random)
+            for _ in 0..<6 {
+                player.wait(.random(in: 1...90, using: &random))
+                let (across, down) = (player.guide.across, player.guide.down)
+                #expect((0...across.limit).contains(player.offset.across), "seed \(seed)")
+                #expect((0...down.limit).contains(player.offset.down), "seed \(seed)")
+                compared += compare(player, seed)
+            }
+        }
+        #expect(compared > 200, "seed \(seed): too few cells were seen whole")
+    }
+
+    private func act(_ player: inout GuidePlayer, _ random: inout SplitMix) {
+        func place(_ random: inout SplitMix) -> (Float, Float) {
+            (.random(in: 0...39, using: &random), .random(in: 0...23, using: &random))
+        }
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0: player.tap(42, 8)
+        case 1: player.tap(42, 14)
+        case 2:
+            let place = place(&random)
+            player.finger(.down, place.0, place.1)
+            player.finger(.cancel, place.0, place.1)
+        case 3:
+            let place = place(&random)
+            // Not on the corner, and shorter than a hold.
+            player.tap(max(place.0, 12), place.1, held: .random(in: 10...500, using: &random))
+            player.guide.caption = nil
+            if player.guide.showsCard { player.tap(1, 1) }
+        default:
+            player.drag(place(&random), place(&random), milliseconds: .random(in: 30...500, using: &random))
+            if player.guide.showsCard { player.tap(1, 1) }
+        }
+        player.guide.caption = nil
+    }
+
+    /// Reads header, rail and grid from the frame alone and compares them wherever all three are seen whole.
+    private func compare(_ player: GuidePlayer, _ seed: UInt64) -> Int {
+        let (guide, frame) = (player.guide, player.frame())
+        if guide.fingers.contains(where: { guide.isTouched($0.target) && !$0.target.scrolls }) { return 0 }
+        let days = guide.content.days
+        var compared = 0
+        // Nearer to the edge the gap that tells where a cell begins is not seen.
+        for x in 12...39 - (guide.isTurned ? 7 : 4) {
+            guard let head = read(frame, x, 0, isNumber: guide.isTurned) else { continue }
+            for y in 6...19 {
+                guard let side = read(frame, 0, y, isNumber: !guide.isTurned) else { continue }
+                let notes = (0..<3).compactMap { note(frame[x, y + $0]) }
+                // The cell begins at `x`, where its gap comes so many LEDs later.
+                let width = guide.isTurned ? 7 : 4
+                guard notes.count == 3, note(frame[x + width, y]) == nil, note(frame[x + width - 1, y]) != nil else {
+                    continue
+                }
+                let day = days.lowerBound + notes[1] + 12 * notes[2]
+                let (channelText, dayText) = guide.isTurned ? (side, head) : (head, side)
+                #expect(channelText == Contents.names[notes[0]], "seed \(seed)")
+                #expect(Int(dayText) == CalendarDate(dayNumber: day).day, "seed \(seed)")
+                compared += 1
+            }
+        }
+        return compared
+    }
+
+    /// The letter, or the number of two digits, that stands at `x`, `y`.
+    private func read(_ frame: Frame, _ x: Int, _ y: Int, isNumber: Bool) -> String? {
+        var columns: [UInt8] = []
+        for column in 0..<(isNumber ? 7 : 3) {
+            columns.append((0..<5).reduce(0) { $0 | (frame[x + column, y + $1] == .black ? 0 : 1 << UInt8($1)) })
+        }
+        return isNumber ? Self.numbers[columns] : Self.letters[columns]
+    }
+
+    private static let letters = texts(Contents.names)
+    private static let numbers = texts((1...31).map { $0 < 10 ? "0\($0)" : "\($0)" })
+
+    private static func texts(_ texts: [String]) -> [[UInt8]: String] {
+        Dictionary(uniqueKeysWithValues: texts.map { (TextLine($0).columns, $0) })
+    }
+
+    /// The note that is struck in `colour`; nil for none.
+    private func note(_ colour: RGB) -> Int? {
+        Self.notes[colour]
+    }
+
+    private static let notes = Dictionary(
+        uniqueKeysWithValues: (0..<12).map { (RGB.black.blended(towards: Palette.note($0, .chromatic), 0.85), $0) })
+
+    @Test("show today with a line through all of them, and its number white", arguments: [false, true])
+    func today(isTurned: Bool) {
+        let content = Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1)
+        let frame = GuidePlayer(content, isTurned: isTurned).frame()
+        let blue = RGB(0x2e8bff)
+        if isTurned {
+            // 28 columns are three days and a half: the last one ends at the edge.
+            for row in 0..<24 { #expect(frame[39, row] == blue) }
+            for row in 0..<24 { #expect(frame[38, row] != blue && frame[31, row] != blue) }
+        } else {
+            for column in 0..<40 { #expect(frame[column, 23] == blue) }
+            #expect(!(0..<40).contains { frame[$0, 17] == blue || frame[$0, 11] == blue })
+        }
+        // 21: the 2 begins with three lit LEDs.
+        let (x, y) = isTurned ? (32, 0) : (0, 18)
+        for column in x..<x + 3 { #expect(frame[column, y] == .white) }
+        let (otherX, otherY) = isTurned ? (24, 0) : (0, 12)
+        for column in otherX..<otherX + 3 { #expect(frame[column, otherY] == RGB(0x6a6a6a)) }
+    }
+
+    @Test("show a cell as four rows of its slices and a dot for each older one; an empty cell as a shadow")
+    func cells() {
+        var pattern = Pattern()
+        pattern[.melody, note: 4, step: 0] = .accent
+        pattern[.bass, note: 7, step: 8] = .normal
+        pattern[.bass, note: 7, step: 9] = .sustain
+        for step in 24..<32 { pattern[.rhythm, note: 0, step: step] = .sustain }
+        let entries = (0..<3).map {
+            GuideContent.Entry(id: Int64($0), title: "T", look: .thumbnail(GuideThumbnail(pattern)))
+        }
+        let placed = entries.map { GuideContent.Placed(channel: 0, day: Contents.today, entry: $0) }
+        let content = GuideContent(
+            source: .library, channels: Contents.channels(2), days: Contents.today..<Contents.today + 1,
+            today: Contents.today, placed: placed)
+        let frame = GuidePlayer(content).frame()
+        func struck(_ note: Int) -> RGB { RGB.black.blended(towards: Palette.note(note, .chromatic), 0.85) }
+        let none = RGB(0x141414)
+        #expect((12..<16).map { frame[$0, 6] } == [struck(4), none, none, none])
+        #expect((12..<16).map { frame[$0, 7] } == [none, none, none, none])
+        #expect((12..<16).map { frame[$0, 8] } == [none, struck(7), none, none])
+        let held = RGB.black.blended(towards: Palette.note(0, .chromatic), 0.3)
+        #expect((12..<16).map { frame[$0, 9] } == [none, none, none, held])
+        let dot = RGB(0x9a9a9a)
+        #expect((12..<16).map { frame[$0, 10] } == [dot, dot, .black, .black])
+        #expect((17..<21).map { frame[$0, 8] } == [.black, RGB(0x1c1c1c), RGB(0x1c1c1c), .black])
+        // Three that day: three dots from the bottom up.
+        #expect((6..<11).map { frame[9, $0] == RGB(0x545454) } == [false, false, true, true, true])
+    }
+
+    @Test("name the month of the first day that is seen, blue if it is the present one")
+    func month() {
+        let content = Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1)
+        var player = GuidePlayer(content)
+        let blue = RGB.black.blended(towards: RGB(0x2e8bff), 0.72)
+        #expect(corner(player.frame()) == "SEP")
+        #expect(player.frame()[1, 0] == blue)
+        // Twenty days back, day by day.
+        for _ in 0..<20 {
+            player.drag((4, 10), (4, 16), milliseconds: 1000)
+            player.wait(1000)
+        }
+        #expect(corner(player.frame()) == "AUG")
+        #expect(player.frame()[1, 0] == RGB(0xc8c8c8))
+    }
+
+    private func corner(_ frame: Frame) -> String? {
+        CalendarDate.monthNames.first { name in
+            let columns = TextLine(name).columns
+            return columns.indices.allSatisfy { column in
+                (0..<5).allSatisfy { (frame[column, $0] != .black) == (columns[column] >> UInt8($0) & 1 == 1) }
+            }
+        }
+    }
+
+    @Test("draw content of any size", arguments: [0, 1, 3, 12], [0, 1, 2, 67, 3000])
+    func sizes(channels: Int, days: Int) {
+        for isTurned in [false, true] {
+            var player = GuidePlayer(
+                Contents.coded(channels: channels, days: Contents.today - days..<Contents.today), isTurned: isTurned)
+            let drags: [(column: Float, row: Float, across: Float, down: Float)] = [
+                (38, 22, -25, -15), (13, 7, 25, 15), (2, 20, 0, -12), (14, 2, 22, 0),
+            ]
+            for (column, row, across, down) in drags {
+                player.drag((column, row), (column + across, row + down), milliseconds: 60)
+                for _ in 0..<20 {
+                    player.wait(50)
+                    #expect(player.frame()[42, 8] != RGB.white)
+                }
+                for column in stride(from: Float(0), to: 44, by: 5) {
+                    player.tap(column, 8)
+                    player.tap(column, 22)
+                    if player.guide.showsCard { player.tap(1, 1) }
+                }
+            }
+            let isEmpty = channels == 0 || days == 0
+            #expect((player.guide.selected == nil) || !isEmpty)
+        }
+    }
+}
