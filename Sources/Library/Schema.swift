@@ -10,7 +10,7 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone
     /// through.
-    private static let migrations = [version1, version2, version3, version4]
+    private static let migrations = [version1, version2, version3, version4, version5]
 
     /// The version that this program writes.
     static var version: Int64 { Int64(migrations.count) }
@@ -99,6 +99,25 @@ enum Schema {
         "ALTER TABLE session ADD COLUMN pattern INTEGER REFERENCES pattern (id) ON DELETE SET NULL",
         "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
     ]
+
+    /// Scenes beside the pattern that is played, in compositions and in what became of patterns.
+    private static let version5 = [
+        "ALTER TABLE composition ADD COLUMN scenes BLOB",  // as in ScenesBlob; null: none is filled
+        "ALTER TABLE revision ADD COLUMN scenes BLOB",
+        "ALTER TABLE revision ADD COLUMN chain INTEGER",  // as in session; null too while no scene is filled
+        "ALTER TABLE session ADD COLUMN chain INTEGER",  // 1: filled scenes are played in turn; null: not
+    ]
+
+    /// Columns that are null in all rows of a file from before them.
+    private static let addedAsNull = ["scenes", "chain"]
+
+    /// `columns` as they can be read from `table` of a `database` that may not be brought up to date.
+    static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
+        let there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
+        let words = columns.split(separator: ", ").map(String.init)
+        return words.map { addedAsNull.contains($0) && !there.contains([.text($0)]) ? "NULL" : $0 }
+            .joined(separator: ", ")
+    }
 
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
     static func prepare(_ database: Database) throws {

@@ -63,7 +63,7 @@ struct DamageTests {
     @Test(
         "by rows that no box writes is set aside",
         arguments: [
-            ("PRAGMA user_version = 5", "newer pixelboop"),
+            ("PRAGMA user_version = 6", "newer pixelboop"),
             ("PRAGMA user_version = 1", "duplicate column name"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),
@@ -116,7 +116,7 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells FROM n, composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes FROM n, composition "
                     + "WHERE kind = 'current'", "more than 50"
             ),
         ])

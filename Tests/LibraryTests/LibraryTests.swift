@@ -94,7 +94,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(4)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(5)]])
     }
 
     /// A library as version 1 wrote it.

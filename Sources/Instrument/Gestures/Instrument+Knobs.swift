@@ -48,7 +48,7 @@ extension Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .count, .tick, .power, .notice, .stick: false
+        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick: false
         case .key, .lock, .audition, .sound, .metronome, .countIn, .turn, .powerOff: true
         }
     }

@@ -15,6 +15,7 @@ extension Instrument {
             drawCells(of: track, isSilent: silent.contains(track), into: &frame, at: now)
         }
         drawOverview(silent: silent, into: &frame)
+        drawScenes(into: &frame, at: now)
         drawPreviews(into: &frame)
         drawOffer(into: &frame)
         state.tooltip?.draw(into: &frame, origin: origin, at: now)
