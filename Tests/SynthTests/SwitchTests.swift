@@ -163,10 +163,14 @@ struct SwitchTests {
                 now += count
             }
         }
-        #expect(engine.steps.map { [Int($0.frame), Int($0.step)] } == expected.map { [$0.frame, $0.step] }, "seed \(seed)")
+        let steps = engine.steps.map { [Int($0.frame), Int($0.step)] }
+        let wrong = zip(steps, expected).first { $0 != [$1.frame, $1.step] }
+        #expect(wrong == nil && steps.count == expected.count, "seed \(seed)")
         #expect(engine.switches.map { [Int($0.frame), Int($0.tag)] } == expectedSwitches, "seed \(seed)")
         let notes = expected.flatMap { begun in begun.notes.map { [begun.frame, begun.step] + $0 } }
-        #expect(engine.started.map { [$0.frame, $0.step] + $0.note } == notes, "seed \(seed)")
+        let started = engine.started.map { [$0.frame, $0.step] + $0.note }
+        let wrongNote = zip(started, notes).first { $0 != $1 }
+        #expect(wrongNote == nil && started.count == notes.count, "seed \(seed)")
         #expect(notes.count > 100)
     }
 
@@ -179,8 +183,9 @@ struct SwitchTests {
         var old = Tune(bpm: before, length: 8, using: &random)
         old.rows = old.rows.map { $0 & 0xffff }
         var new = Tune(bpm: after, length: 32, density: 2, using: &random)
-        // Nothing of the new pattern sounds before the old one has died away: the drums' crash is 0.6 s long.
-        for row in new.rows.indices { new.rows[row] &= ~0 << 40 }
+        // Nothing of the new pattern sounds before the old one has died away. Drums are left out of it: the noise of each hit
+        // is another than that of the hit before.
+        for row in new.rows.indices { new.rows[row] &= row < 36 ? ~0 << 40 : 0 }
         let step = 48000 * 15 / before
         let border = 8 * step
         let switched = try TestEngine()
@@ -197,7 +202,8 @@ struct SwitchTests {
         let tail = one[(from - 200)..<from]
         #expect(peak(tail) == 0)
         #expect(peak(one[from...]) > 0.05)
-        #expect(Array(one[from...]) == Array(other[from...]))
+        let difference = (from..<frames).first { one[$0] != other[$0] }
+        #expect(difference == nil)
     }
 
     @Test("a held note of the old pattern rings to its end, and nothing of it is cut")
@@ -209,8 +215,8 @@ struct SwitchTests {
             return engine.render(8 * 6000 + 3 * 6000)
         }
         let on = try play([])
-        let over = try play([.length(16).of(1), .change(to: 1, at: 0)])
-        #expect(on == over)
+        let over = try play([.length(16).of(1), .change(to: 1, at: 1)])
+        #expect(on.indices.allSatisfy { on[$0] == over[$0] })
         #expect(peak(over[(9 * 6000)..<(9 * 6000 + 3000)]) > 0.05)
     }
 
@@ -269,8 +275,8 @@ struct SwitchTests {
             return engine.render(3600 * 15)
         }
         let start = try clicks([])[..<2000]
-        let switched = try clicks([.change(to: 1, at: 0)])
-        #expect(Array(switched[36000..<38000]) == Array(start))
+        let switched = try clicks([.change(to: 1, at: 1)])
+        #expect(start.indices.allSatisfy { start[$0] == switched[36000 + $0] })
         #expect(peak(switched[(12 * 3600)..<(12 * 3600 + 2000)]) == 0)
     }
 
@@ -300,7 +306,7 @@ struct SwitchTests {
         var plan = (
             Tune(bpm: 200, length: 8, density: 2, using: &random), Tune(bpm: 200, length: 8, density: 2, using: &random)
         )
-        engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 0)])
+        engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 1)])
         let border = 8 * 3600
         // Around the border: edits of the pattern that was played, which belong to pattern 0 for ever, and attempts to make
         // something else of the one that waits, which count only until it plays. Their order is kept, some come late.
