@@ -61,7 +61,6 @@ public final class Engine: @unchecked Sendable {
         if !isAwaited {
             put(state.composition.pattern, as: playing, isWaiting: false)
             if let next { put(next, as: 1 - playing, isWaiting: true) }
-            if upcoming != asked { ask(for: upcoming) }
         }
         let nowSilent = state.silent
         if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
@@ -79,6 +78,8 @@ public final class Engine: @unchecked Sendable {
             // It may have switched, and the report be on its way.
             if !state.isPlaying { put(SynthSwitch) { $0.pattern = UInt8(playing) } }
         }
+        // After Play: while stopped it would be done at once.
+        if upcoming != asked { ask(for: upcoming) }
         for effect in effects {
             switch effect {
             case .powerOff, .importPatterns, .exportPatterns: continue
@@ -147,7 +148,7 @@ public final class Engine: @unchecked Sendable {
     }
 
     /// What the engine has switched to is heard from now on. False if nothing was awaited: the transport has stopped since.
-    func hearSwitch() -> Bool {
+    public func hearSwitch() -> Bool {
         defer { isAwaited = false }
         return isAwaited
     }
