@@ -10,6 +10,10 @@ public struct PatternDocument: Hashable, Sendable {
     public var muted: TrackSet
     /// The soloed track.
     public var soloed: Track?
+    /// The patterns to go back to.
+    public var scenes: Scenes
+    /// The filled scenes are played in turn.
+    public var chainsScenes: Bool
     /// What the pattern is called, where known.
     public var name: String?
     /// When it was made, ISO 8601, where known.
@@ -23,12 +27,15 @@ public struct PatternDocument: Hashable, Sendable {
     /// A document of `pattern`.
     public init(
         pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
-        name: String? = nil, createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+        scenes: Scenes = Scenes(), chainsScenes: Bool = false, name: String? = nil, createdAt: String? = nil,
+        modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
         self.sound = sound
         self.muted = muted
         self.soloed = soloed
+        self.scenes = scenes
+        self.chainsScenes = chainsScenes
         self.name = name
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
@@ -36,8 +43,9 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static let known = [
-        "bpm", "length", "rootNote", "scale", "tracks", "name", "createdAt", "modifiedAt", "muted", "soloed",
+        "name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene", "chain",
     ]
+    private static let music = ["bpm", "length", "rootNote", "scale", "tracks"]
 
     // MARK: Reading
 
@@ -45,23 +53,9 @@ public struct PatternDocument: Hashable, Sendable {
     /// ragged, missing or of the wrong type.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let root = JSONField(try JSON(parsing: bytes))
-        pattern = Pattern()
-        pattern.bpm = try root.needed("bpm").integer(in: Pattern.tempos)
-        let length = try root.needed("length")
-        pattern.length = try length.integer(in: Pattern.lengths)
-        guard pattern.length % 4 == 0 else { throw length.refused("is \(pattern.length), should be a multiple of 4") }
-        pattern.tonality = Tonality(
-            root: try Self.pitchClass(root.needed("rootNote")), scale: try root.needed("scale").choice(Self.scales))
-        let tracks = try root.needed("tracks")
-        try tracks.only(Track.allCases.map(\.name))
-        for track in Track.allCases {
-            let field = try tracks.needed(track.name)
-            if case .object = field.value {
-                try Self.readNotes(field, of: track, into: &pattern)
-            } else {
-                try Self.readRows(field, of: track, into: &pattern)
-            }
-        }
+        pattern = try Self.readPattern(root)
+        scenes = try Self.readScenes(root)
+        chainsScenes = try root.part("chain")?.bool() ?? false
         sound = SoundSettings()
         if let field = try root.part("sound") { sound = try SoundSettings(field) }
         var muted: [Track] = []
@@ -71,7 +65,7 @@ public struct PatternDocument: Hashable, Sendable {
         name = try root.part("name")?.stringOrNull()
         createdAt = try root.part("createdAt")?.stringOrNull()
         modifiedAt = try root.part("modifiedAt")?.stringOrNull()
-        unknown = try root.object().filter { !Self.known.contains($0.key) }
+        unknown = try root.object().filter { !Self.music.contains($0.key) && !Self.known.contains($0.key) }
         unknown["sound"] = SoundSettings.others(in: unknown["sound"])
     }
 
@@ -84,6 +78,48 @@ public struct PatternDocument: Hashable, Sendable {
     private static func pitchClass(_ field: JSONField) throws(FormatError) -> Int {
         if case .number = field.value { return try field.integer(in: 0...11) }
         return try field.choice(roots)
+    }
+
+    /// What `field` holds of a pattern.
+    private static func readPattern(_ field: JSONField) throws(FormatError) -> Pattern {
+        var pattern = Pattern()
+        pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
+        let length = try field.needed("length")
+        pattern.length = try length.integer(in: Pattern.lengths)
+        guard pattern.length % 4 == 0 else { throw length.refused("is \(pattern.length), should be a multiple of 4") }
+        pattern.tonality = Tonality(
+            root: try pitchClass(field.needed("rootNote")), scale: try field.needed("scale").choice(scales))
+        let tracks = try field.needed("tracks")
+        try tracks.only(Track.allCases.map(\.name))
+        for track in Track.allCases {
+            let field = try tracks.needed(track.name)
+            if case .object = field.value {
+                try readNotes(field, of: track, into: &pattern)
+            } else {
+                try readRows(field, of: track, into: &pattern)
+            }
+        }
+        return pattern
+    }
+
+    /// The scenes, each a pattern or null. In the place of the one that is played stands, for programs that know nothing of
+    /// it, what the document itself says: that counts.
+    private static func readScenes(_ root: JSONField) throws(FormatError) -> Scenes {
+        var patterns: [Pattern?] = []
+        for field in try root.part("scenes")?.list(counts: Scenes.count...Scenes.count) ?? [] {
+            guard field.value != .null else {
+                patterns.append(nil)
+                continue
+            }
+            try field.only(music)
+            patterns.append(try readPattern(field))
+        }
+        guard let field = try root.part("scene"), field.value != .null else { return Scenes(patterns) }
+        let scene = try field.integer(in: 0...Scenes.count - 1)
+        guard patterns.indices.contains(scene), patterns[scene] != nil else {
+            throw field.refused("is \(scene), and scenes[\(scene)] is no pattern")
+        }
+        return Scenes(patterns, current: scene)
     }
 
     /// Twelve rows of thirty-two cells.
@@ -125,12 +161,13 @@ public struct PatternDocument: Hashable, Sendable {
     /// The document as text: pretty-printed, keys sorted, ending with a line feed.
     public func text() -> String {
         var root = unknown
-        root["bpm"] = .integer(pattern.bpm)
-        root["length"] = .integer(pattern.length)
-        root["rootNote"] = .string(Tonality.rootNames[pattern.tonality.root])
-        root["scale"] = .string(pattern.tonality.scale.name)
-        root["tracks"] = .object(
-            Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.name, .array(rows(of: $0))) }))
+        root.merge(Self.written(pattern)) { $1 }
+        if !scenes.isEmpty {
+            root["scenes"] = .array(
+                scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
+            root["scene"] = scenes.current.map { .integer($0) } ?? .null
+            root["chain"] = .bool(chainsScenes)
+        }
         root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
         root["soloed"] = soloed.map { .string($0.name) } ?? .null
@@ -140,7 +177,17 @@ public struct PatternDocument: Hashable, Sendable {
         return JSON.object(root).text(pretty: true) + "\n"
     }
 
-    private func rows(of track: Track) -> [JSON] {
+    private static func written(_ pattern: Pattern) -> [String: JSON] {
+        [
+            "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
+            "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
+            "scale": .string(pattern.tonality.scale.name),
+            "tracks": .object(
+                Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.name, .array(rows(of: $0, in: pattern))) })),
+        ]
+    }
+
+    private static func rows(of track: Track, in pattern: Pattern) -> [JSON] {
         (0..<Pattern.notes).map { note in
             .array((0..<Pattern.steps).map { .integer(Int(pattern[track, note: note, step: $0].rawValue)) })
         }
@@ -150,6 +197,8 @@ public struct PatternDocument: Hashable, Sendable {
 extension Instrument {
     /// Puts what `document` holds in the place of what is there, as the start of a session.
     public mutating func load(_ document: PatternDocument) {
-        load(document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed)
+        load(
+            document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed,
+            scenes: document.scenes, chainsScenes: document.chainsScenes)
     }
 }

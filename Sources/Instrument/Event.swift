@@ -6,6 +6,8 @@ public enum Event: Hashable, Sendable {
     case key(Key)
     /// The sequencer's step is heard now.
     case step(Int)
+    /// The scene of this number, 0 to 7, that was upcoming is heard from now on.
+    case sceneBegan(Int)
     /// Nothing happened, but time passed.
     case tick
     /// The performance lock was set or opened.

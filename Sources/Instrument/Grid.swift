@@ -7,6 +7,9 @@ enum Grid {
     /// Columns in which steps stand, gaps included.
     static let stepColumns = 4..<39
 
+    /// Columns of the scenes, a black one on their left included.
+    static let sceneColumns = 39..<44
+
     /// The column of `step`.
     static func column(ofStep step: Int) -> Int { 4 + step + step / 8 }
 

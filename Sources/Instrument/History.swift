@@ -1,17 +1,3 @@
-/// What undo brings back: the pattern with its tempo, length and tonality, and whether ghosts are shown (SPEC 3).
-public struct Composition: Hashable, Sendable {
-    /// The music.
-    public var pattern: Pattern
-    /// Notes of other tracks are hinted at.
-    public var showsGhosts: Bool
-
-    /// A composition of `pattern`.
-    public init(pattern: Pattern = Pattern(), showsGhosts: Bool = true) {
-        self.pattern = pattern
-        self.showsGhosts = showsGhosts
-    }
-}
-
 /// Undo and redo over compositions, `levels` deep.
 public struct History: Hashable, Sendable {
     /// Steps that can be undone.

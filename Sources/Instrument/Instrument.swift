@@ -28,20 +28,21 @@ public struct Instrument: Sendable {
             let page = session.pages.indices.contains(track.rawValue) ? session.pages[track.rawValue] : 0
             return (0..<NoteMap.pages(track)).contains(page) ? page : 0
         }
-        state.lastTap = nil
-        state.lastSwipe = nil
-        state.tempoTaps = ([], nil)
-        state.lastTurn = nil
+        state.queuedScene = nil
+        state.expectedScenes = 0
+        leavePattern()
         state.hint = nil
         state.untouchedSince = nil
     }
 
-    /// Puts `pattern` in the place of what is there, as the start of a session.
+    /// Puts `pattern` and the scenes beside it in the place of what is there, as the start of a session.
     public mutating func load(
-        _ pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil
+        _ pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
+        scenes: Scenes = Scenes(), chainsScenes: Bool = false
     ) {
         var session = Session()
-        session.composition.pattern = pattern
+        session.composition = Composition(pattern: pattern, scenes: scenes)
+        session.chainsScenes = chainsScenes
         session.sound = sound
         session.muted = muted
         session.soloed = soloed
@@ -62,6 +63,7 @@ public struct Instrument: Sendable {
         case .touch(let touch): take(touch, at: now, &effects)
         case .key(let key): press(key, at: now, &effects)
         case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
+        case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.isLocked = isLocked
         case .audition(let isOn): state.auditions = isOn
         case .tapSound(let isOn): state.soundsTaps = isOn
@@ -88,6 +90,7 @@ public struct Instrument: Sendable {
             say(notice.text, at: now)
         case .stick(let isThere): state.offer = isThere ? Offer(since: now) : nil
         }
+        settleScenes()
         return effects
     }
 
@@ -165,15 +168,22 @@ extension Instrument {
     }
 
     mutating func undo(tooltip: String, at now: Instant) {
-        guard let before = state.history.undo(from: state.composition) else { return }
-        state.composition = before
-        say(tooltip, at: now)
+        travel(at: now, tooltip) { $0.history.undo(from: $0.composition) }
     }
 
     mutating func redo(tooltip: String, at now: Instant) {
-        guard let after = state.history.redo(from: state.composition) else { return }
-        state.composition = after
-        say(tooltip, at: now)
+        travel(at: now, tooltip) { $0.history.redo(from: $0.composition) }
+    }
+
+    /// Goes through the history until something changes for the player, who stays in his scene: what was done to a pattern
+    /// that belonged to no scene changes nothing once that has been left.
+    private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout State) -> Composition?) {
+        let present = state.composition
+        repeat {
+            guard let next = move(&state) else { break }
+            state.composition = next.brought(to: state.composition)
+        } while state.composition == present
+        if state.composition != present { say(tooltip, at: now) }
     }
 
     mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {

@@ -6,6 +6,10 @@ public struct State: Sendable {
     public internal(set) var composition = Composition()
     /// Undo and redo.
     public internal(set) var history = History()
+    /// The scene that the player has asked for, and that begins with the next bar; nil for none.
+    public internal(set) var queuedScene: Int?
+    /// The filled scenes are played in turn.
+    public internal(set) var chainsScenes = false
     /// Tracks that are muted.
     public internal(set) var muted = TrackSet()
     /// The one track that is soloed.
@@ -69,6 +73,9 @@ public struct State: Sendable {
 
     /// The fingers, by contact number.
     var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
+    /// Scenes that have been upcoming since the pattern that is played began, a bit each: one of them may be on its way to
+    /// the ear.
+    var expectedScenes: UInt8 = 0
     /// The last tap, while it can become a double tap.
     var lastTap: Tap?
     /// The last swipe, while it can become a pair.
@@ -90,6 +97,25 @@ public struct State: Sendable {
         public var step: Int
         /// Since when.
         public var since: Instant
+    }
+
+    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
+    public var scene: Int? { composition.scenes.current }
+
+    /// A scene that is to be played, and from where in the pattern that is.
+    public struct UpcomingScene: Hashable, Sendable {
+        /// Which, 0 to 7; it is filled and not current.
+        public var slot: Int
+        /// It begins with the next bar; else with the end of the pattern.
+        public var isAtBar: Bool
+    }
+
+    /// The scene that comes next while the transport runs, queued or by turns; nil if none does.
+    public var upcomingScene: UpcomingScene? {
+        guard isPlaying else { return nil }
+        if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
+        guard chainsScenes, let next = composition.scenes.next(after: scene) else { return nil }
+        return UpcomingScene(slot: next, isAtBar: false)
     }
 
     /// The master volume in percent, within `Session.volumes`.
@@ -125,6 +151,8 @@ public struct Session: Hashable, Sendable {
     public var composition: Composition
     /// Undo and redo.
     public var history: History
+    /// The filled scenes are played in turn.
+    public var chainsScenes: Bool
     /// Tracks that are muted.
     public var muted: TrackSet
     /// The soloed track.
@@ -156,6 +184,8 @@ public struct Session: Hashable, Sendable {
     public var isMenuOpen: Bool
     /// Hints that have not been shown yet, within `hintCounts`.
     public var hintsLeft: Int
+    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
+    public var scene: Int? { composition.scenes.current }
 
     /// The bars that a count-in can have.
     public static let countIns = 0...2
@@ -183,6 +213,7 @@ public struct Session: Hashable, Sendable {
     init(of state: State) {
         composition = state.composition
         history = state.history
+        chainsScenes = state.chainsScenes
         muted = state.muted
         soloed = state.soloed
         pages = state.pages
@@ -208,6 +239,7 @@ extension State {
         set {
             composition = newValue.composition
             history = newValue.history
+            chainsScenes = newValue.chainsScenes
             muted = newValue.muted
             soloed = newValue.soloed
             pages = newValue.pages
@@ -262,6 +294,10 @@ struct Contact: Sendable {
         case colourHold
         /// It is on an answer to what to do with a stick, or beside both.
         case offer(Offer.Answer?)
+        /// It is on a scene.
+        case scene(SceneTouch)
+        /// It is on the switch that chains scenes.
+        case chain
         /// It is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
         /// It means nothing.

@@ -10,7 +10,7 @@ extension Database {
     /// transaction.
     func keepMusic(of session: Session, as number: Int64, at seconds: Int64) throws(DatabaseError) -> Bool {
         let isNew = try !hasPattern(number)
-        if isNew, session.composition.pattern == Pattern() { return false }
+        if isNew, session.composition.pattern == Pattern(), session.composition.scenes.isEmpty { return false }
         if isNew {
             let entry = PatternEntry(
                 number: number, bank: .a, name: try freeName(), created: seconds, modified: seconds)
@@ -163,23 +163,28 @@ enum EntryRow {
 
 /// The columns of the table `revision` that are music.
 enum RevisionRow {
-    static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound"
+    static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound, chain"
 
     static func values(of session: Session) -> [Value] {
-        values(session.composition, session.muted, session.soloed, session.sound)
+        values(session.composition, session.muted, session.soloed, session.sound, session.chainsScenes)
     }
 
     static func values(of document: PatternDocument) -> [Value] {
-        values(Composition(pattern: document.pattern), document.muted, document.soloed, document.sound)
+        values(
+            Composition(pattern: document.pattern, scenes: document.scenes), document.muted, document.soloed,
+            document.sound, document.chainsScenes)
     }
 
     private static func values(
-        _ composition: Composition, _ muted: TrackSet, _ soloed: Track?, _ sound: SoundSettings
+        _ composition: Composition, _ muted: TrackSet, _ soloed: Track?, _ sound: SoundSettings, _ chainsScenes: Bool
     ) -> [Value] {
         let turned = SoundControl.allCases.filter { sound[$0] != $0.standard }
         let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
         return CompositionRow.values(of: composition) + MuteRow.values(muted, soloed)
-            + [turned.isEmpty ? .null : .text(words.text(pretty: false))]
+            + [
+                turned.isEmpty ? .null : .text(words.text(pretty: false)),
+                FlagRow.value(chainsScenes && !composition.scenes.isEmpty),
+            ]
     }
 
     static func document(_ row: [Value]) throws -> PatternDocument {
@@ -187,7 +192,9 @@ enum RevisionRow {
         let composition = try CompositionRow.composition(&fields)
         let (muted, soloed) = try MuteRow.read(&fields)
         let sound = try fields.isNull ? SoundSettings() : Self.sound(fields.text("sound"))
-        return PatternDocument(pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed)
+        return PatternDocument(
+            pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
+            chainsScenes: try FlagRow.read("chain", &fields))
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {

@@ -45,7 +45,8 @@ struct Recovery {
     }
 
     private mutating func readPatterns(from database: Database) {
-        let revisions = rows(of: "revision", "id, pattern, saved, \(RevisionRow.columns)", in: database) { last, next in
+        let music = (try? Schema.readable(RevisionRow.columns, of: "revision", in: database)) ?? RevisionRow.columns
+        let revisions = rows(of: "revision", "id, pattern, saved, \(music)", in: database) { last, next in
             guard last < next, next - last < Self.keysMax else { return [] }
             return Array(last...next)
         }

@@ -4,7 +4,7 @@ import Instrument
 
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
-    static let columns = "bpm, length, root, scale, ghosts, cells"
+    static let columns = "bpm, length, root, scale, ghosts, cells, scenes"
     private static let bytesPerNote = 8
     static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
 
@@ -20,6 +20,7 @@ enum CompositionRow {
         return [
             .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
             .text(pattern.tonality.scale.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
+            ScenesBlob.value(of: composition.scenes, playing: pattern),
         ]
     }
 
@@ -47,7 +48,8 @@ enum CompositionRow {
                 }
             }
         }
-        return Composition(pattern: pattern, showsGhosts: showsGhosts)
+        let scenes = try ScenesBlob.scenes(&fields)
+        return Composition(pattern: pattern, showsGhosts: showsGhosts, scenes: scenes)
     }
 }
 
@@ -111,11 +113,25 @@ struct Fields {
         return text
     }
 
+    mutating func bytes(_ name: String) throws -> [UInt8] {
+        guard case .blob(let bytes)? = rest.popFirst() else { throw refused(name, "are no bytes") }
+        return bytes
+    }
+
     mutating func blob(_ name: String, count: Int) throws -> [UInt8] {
         guard case .blob(let bytes)? = rest.popFirst(), bytes.count == count else {
             throw refused(name, "are not \(count) bytes")
         }
         return bytes
+    }
+}
+
+/// A column that says yes, or nothing.
+enum FlagRow {
+    static func value(_ isSet: Bool) -> Value { isSet ? .integer(1) : .null }
+
+    static func read(_ column: String, _ fields: inout Fields) throws -> Bool {
+        try fields.isNull ? fields.null() ?? false : fields.integer(column, in: 1...1) == 1
     }
 }
 

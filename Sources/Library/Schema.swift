@@ -100,20 +100,35 @@ enum Schema {
         "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
     ]
 
-    /// What the settings set, how far a new player has been shown around, and programmes of listings that are marked as
-    /// watched.
+    /// What the settings set, how far a new player has been shown around, programmes of listings that are marked as watched,
+    /// and scenes beside the pattern that is played, in compositions and in what became of patterns.
     private static let version5 = [
-        "ALTER TABLE session ADD COLUMN sounds_taps INTEGER NOT NULL DEFAULT 0",  // 0, 1
+        "ALTER TABLE session ADD COLUMN sounds_taps INTEGER",  // 1; null: not
         "ALTER TABLE session ADD COLUMN brightness INTEGER",  // percent of the configured one; null: never set
-        "ALTER TABLE session ADD COLUMN menu_open INTEGER NOT NULL DEFAULT 0",  // 0, 1
-        "ALTER TABLE session ADD COLUMN hints_left INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE session ADD COLUMN menu_open INTEGER",  // 1; null: not
+        "ALTER TABLE session ADD COLUMN hints_left INTEGER",  // null: none
         """
         CREATE TABLE watched (
             id INTEGER PRIMARY KEY,        -- a programme's number
             marked INTEGER NOT NULL        -- seconds since 1970
         ) STRICT
         """,
+        "ALTER TABLE composition ADD COLUMN scenes BLOB",  // as in ScenesBlob; null: none is filled
+        "ALTER TABLE revision ADD COLUMN scenes BLOB",
+        "ALTER TABLE revision ADD COLUMN chain INTEGER",  // as in session; null too while no scene is filled
+        "ALTER TABLE session ADD COLUMN chain INTEGER",  // 1: filled scenes are played in turn; null: not
     ]
+
+    /// Columns that are null in all rows of a file from before them.
+    private static let addedAsNull = ["sounds_taps", "brightness", "menu_open", "hints_left", "scenes", "chain"]
+
+    /// `columns` as they can be read from `table` of a `database` that may not be brought up to date.
+    static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
+        let there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
+        let words = columns.split(separator: ", ").map(String.init)
+        return words.map { addedAsNull.contains($0) && !there.contains([.text($0)]) ? "NULL" : $0 }
+            .joined(separator: ", ")
+    }
 
     /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
     static func prepare(_ database: Database) throws {

@@ -46,7 +46,7 @@ extension Database {
         let insert = try prepare(
             "INSERT INTO composition (session, kind, position, \(CompositionRow.columns)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<8).map { "?\($0)" }.joined(separator: ", ")))")
+                + "\((2..<9).map { "?\($0)" }.joined(separator: ", ")))")
         for composition in compositions[kept...] {
             try insert.run([.text(kind)] + CompositionRow.values(of: composition))
         }
@@ -71,7 +71,8 @@ extension Database {
     /// The session that is there, or nil if none is; without its history, if that is not wanted. Throws `Damage` where
     /// a row holds what no session can.
     func readSession(withHistory: Bool = true) throws -> Session? {
-        let settings = try run("SELECT \(SettingsRow.columns) FROM session LIMIT 2")
+        let columns = try Schema.readable(SettingsRow.columns, of: "session", in: self)
+        let settings = try run("SELECT \(columns) FROM session LIMIT 2")
         let sound = try readSound()
         let past = try withHistory ? readCompositions("past", countMax: History.levels) : []
         let current = try readCompositions("current", countMax: 1)
@@ -97,8 +98,9 @@ extension Database {
     }
 
     private func readCompositions(_ kind: String, countMax: Int) throws -> [Composition] {
+        let columns = try Schema.readable(CompositionRow.columns, of: "composition", in: self)
         let rows = try run(
-            "SELECT position, \(CompositionRow.columns) FROM composition WHERE kind = ? ORDER BY position LIMIT ?",
+            "SELECT position, \(columns) FROM composition WHERE kind = ? ORDER BY position LIMIT ?",
             [.text(kind), .integer(Int64(countMax) + 1)])
         guard rows.count <= countMax else { throw Damage("holds more than \(countMax) compositions of kind \(kind)") }
         return try rows.map { row in
@@ -114,7 +116,7 @@ extension Database {
 private enum SettingsRow {
     static let columns =
         "id, \(MuteRow.columns), melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
-        + "volume, pattern, locked, sounds_taps, brightness, menu_open, hints_left"
+        + "volume, pattern, locked, sounds_taps, brightness, menu_open, hints_left, chain"
 
     static func values(of session: Session) -> [Value] {
         let pages = session.pages.map { Value.integer(Int64($0)) }
@@ -122,9 +124,9 @@ private enum SettingsRow {
             .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
             .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
             session.volume.map { .integer(Int64($0)) } ?? .null, session.pattern.map { .integer($0) } ?? .null,
-            .integer(session.isLocked ? 1 : 0), .integer(session.soundsTaps ? 1 : 0),
-            session.brightness.map { .integer(Int64($0)) } ?? .null, .integer(session.isMenuOpen ? 1 : 0),
-            .integer(Int64(session.hintsLeft)),
+            .integer(session.isLocked ? 1 : 0), FlagRow.value(session.soundsTaps),
+            session.brightness.map { .integer(Int64($0)) } ?? .null, FlagRow.value(session.isMenuOpen),
+            session.hintsLeft == 0 ? .null : .integer(Int64(session.hintsLeft)), FlagRow.value(session.chainsScenes),
         ]
     }
 
@@ -143,10 +145,12 @@ private enum SettingsRow {
         session.volume = try fields.isNull ? fields.null() : fields.integer("volume", in: Session.volumes)
         session.pattern = try fields.isNull ? fields.null() : fields.number("pattern")
         session.isLocked = try fields.integer("locked", in: 0...1) == 1
-        session.soundsTaps = try fields.integer("sounds_taps", in: 0...1) == 1
+        session.soundsTaps = try FlagRow.read("sounds_taps", &fields)
         session.brightness = try fields.isNull ? fields.null() : fields.integer("brightness", in: Session.brightnesses)
-        session.isMenuOpen = try fields.integer("menu_open", in: 0...1) == 1
-        session.hintsLeft = try fields.integer("hints_left", in: Session.hintCounts)
+        session.isMenuOpen = try FlagRow.read("menu_open", &fields)
+        session.hintsLeft =
+            try fields.isNull ? fields.null() ?? 0 : fields.integer("hints_left", in: Session.hintCounts)
+        session.chainsScenes = try FlagRow.read("chain", &fields)
         return session
     }
 }

@@ -10,8 +10,19 @@ public final class Engine: @unchecked Sendable {
     /// The engine itself, for an audio thread that is not Swift's. Valid as long as this object.
     public let synth: OpaquePointer
 
-    /// What the engine has been told so far.
-    private var pattern = Pattern()
+    /// What the engine's two patterns are; nil where a command may have been passed over.
+    private var patterns: [Pattern?] = [Pattern(), Pattern()]
+    /// The one of them that plays, as far as its reports have come.
+    private var playing = 0
+    /// What it has been asked to switch to.
+    private var asked: State.UpcomingScene?
+    /// It has switched, and that is not heard yet. Until then the player plays what it played before, and neither pattern is
+    /// touched.
+    private var isAwaited = false
+    /// Times that the transport has stopped: a report from before the last of them is about nothing any more.
+    private var stops: UInt32 = 0
+
+    /// What else the engine has been told so far.
     private var isPlaying = false
     private var silent = TrackSet()
     private var volume: UInt32 = Engine.volumeFull
@@ -22,8 +33,8 @@ public final class Engine: @unchecked Sendable {
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
-    /// Rows of cells, controls, and the few other commands that one change can give.
-    private static let commandsMax = 4 * Pattern.notes + SoundControl.allCases.count + 64
+    /// Both patterns' rows of cells, controls, and the few other commands that one change can give.
+    private static let commandsMax = 2 * 4 * Pattern.notes + SoundControl.allCases.count + 64
     private static let volumeFull: UInt32 = 65_536
 
     /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
@@ -43,17 +54,14 @@ public final class Engine: @unchecked Sendable {
     /// If its ring is full nothing is sent and the difference is found again next time; `effects` of that moment are
     /// dropped, for a note that is late is worse than one that is missing.
     public func synchronise(with state: State, _ effects: [Effect], at frame: UInt64) {
-        let next = state.composition.pattern
         commands.removeAll(keepingCapacity: true)
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                let cells = next.cells(track, note: note)
-                guard cells != pattern.cells(track, note: note) else { continue }
-                put(SynthRow, track, note: note) { $0.cells = cells }
-            }
+        if !state.isPlaying { isAwaited = false }
+        let upcoming = isAwaited ? asked : state.upcomingScene
+        let next = isAwaited ? nil : upcoming.flatMap { state.composition[scene: $0.slot] }
+        if !isAwaited {
+            put(state.composition.pattern, as: playing, isWaiting: false)
+            if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
-        if next.bpm != pattern.bpm { put(SynthTempo) { $0.value = UInt32(next.bpm) } }
-        if next.length != pattern.length { put(SynthLength) { $0.value = UInt32(next.length) } }
         let nowSilent = state.silent
         if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
         if state.volume != percent { put(SynthVolume) { $0.value = Self.volume(Double(state.volume) / 100) } }
@@ -67,7 +75,11 @@ public final class Engine: @unchecked Sendable {
             put(state.isPlaying ? SynthPlay : SynthStop) {
                 $0.value = UInt32(state.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat)
             }
+            // It may have switched, and the report be on its way.
+            if !state.isPlaying { put(SynthSwitch) { $0.pattern = UInt8(playing) } }
         }
+        // After Play: while stopped it would be done at once.
+        if upcoming != asked { ask(for: upcoming) }
         for effect in effects {
             switch effect {
             case .powerOff, .calibrate, .errand: continue
@@ -82,7 +94,15 @@ public final class Engine: @unchecked Sendable {
             }
         }
         guard post(at: frame) else { return }
-        pattern = next
+        if !isAwaited {
+            patterns[playing] = state.composition.pattern
+            if let next { patterns[1 - playing] = next }
+        }
+        asked = upcoming
+        if isPlaying, !state.isPlaying {
+            stops &+= 1
+            patterns[1 - playing] = nil
+        }
         silent = nowSilent
         sound = state.sound
         metronome = state.metronome
@@ -91,6 +111,46 @@ public final class Engine: @unchecked Sendable {
             volume = Self.volume(Double(percent) / 100)
         }
         isPlaying = state.isPlaying
+    }
+
+    /// Sends what of `next` differs from the engine's pattern `number`. One that is `isWaiting` is not to be touched any more
+    /// if the engine has switched to it and the report is on its way.
+    private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
+        let last = patterns[number]
+        if next == last { return }
+        func put(_ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, cells: UInt64 = 0, value: Int = 0) {
+            self.put(kind, track, note: note) {
+                $0.cells = cells
+                $0.value = UInt32(value)
+                $0.pattern = UInt8(number)
+                $0.waiting = isWaiting ? 1 : 0
+            }
+        }
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                let cells = next.cells(track, note: note)
+                if cells != last?.cells(track, note: note) { put(SynthRow, track, note: note, cells: cells) }
+            }
+        }
+        if next.bpm != last?.bpm { put(SynthTempo, value: next.bpm) }
+        if next.length != last?.length { put(SynthLength, value: next.length) }
+    }
+
+    /// Asks the engine to switch to the pattern that waits, which is that of `scene`, or not to. What it was asked before no
+    /// longer counts, unless it has been done.
+    private func ask(for scene: State.UpcomingScene?) {
+        guard let scene else { return put(SynthStay) { _ in } }
+        put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
+            $0.value = stops << 3 | UInt32(scene.slot)
+            $0.pattern = UInt8(1 - playing)
+            $0.waiting = 1
+        }
+    }
+
+    /// What the engine has switched to is heard from now on. False if nothing was awaited: the transport has stopped since.
+    public func hearSwitch() -> Bool {
+        defer { isAwaited = false }
+        return isAwaited
     }
 
     /// Sets the master volume, 0-1, from `frame` on, until the state's is another.
@@ -161,6 +221,8 @@ public final class Engine: @unchecked Sendable {
         case note(Effect.Note, step: Int)
         /// A beat of the count-in begins, and so many are left with it.
         case count(Int)
+        /// The scene that was upcoming begins.
+        case scene(Int)
     }
 
     /// Hands every report since the last call to `body`, with the frame that it is about, oldest first.
@@ -171,6 +233,13 @@ public final class Engine: @unchecked Sendable {
                 switch UInt32(report.kind) {
                 case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
+                case SynthReportSwitch.rawValue:
+                    guard report.tag >> 3 == UInt16(truncatingIfNeeded: stops & 0x1fff) else { continue }
+                    playing = 1 - playing
+                    patterns[playing] = nil
+                    asked = nil
+                    isAwaited = true
+                    body(report.frame, .scene(Int(report.tag & 7)))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
                     let note = Effect.Note(

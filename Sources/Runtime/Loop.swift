@@ -38,7 +38,7 @@ public final class Loop {
     private var events: [(time: Instant, event: Event)] = []
     private var fingers: [FingerReport] = []
     private var controlEvents: [ControlEvent] = []
-    /// Steps and beats that have been rendered and are not heard yet, oldest first.
+    /// Steps, beats and scenes that have been rendered and are not heard yet, oldest first.
     private var steps: [(time: Instant, event: Event)] = []
 
     private var lastUpdate = Instant.zero
@@ -128,6 +128,7 @@ public final class Loop {
             switch report {
             case .step(let step): steps.append((audio.time(of: frame), .step(step)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
+            case .scene(let slot): steps.append((audio.time(of: frame), .sceneBegan(slot)))
             case .note(let note, let step): onNote?(frame, note, step)
             }
         }
@@ -159,6 +160,7 @@ public final class Loop {
     }
 
     private func update(_ event: Event, at now: Instant) {
+        if case .sceneBegan = event, !engine.hearSwitch() { return }
         let effects = instrument.update(event, at: now)
         lastUpdate = now
         for effect in effects {

@@ -13,7 +13,7 @@ public enum Bounce {
     /// The tail ends after this much silence, and with a delay the time between two repeats besides.
     private static let pause = Instant.Span.milliseconds(100)
 
-    /// Renders `document` `loops` times over at `rate` and lets its last notes ring out; hands the sound to `take` as
+    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last notes ring out; hands the sound to `take` as
     /// interleaved stereo, with the part of the loops, 0-1, that it ends. The master gain is fixed, so levels compare between
     /// patterns.
     public static func render(
@@ -22,7 +22,7 @@ public enum Bounce {
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
-        instrument.load(document)
+        instrument.load(document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed)
         _ = instrument.update(.key(.space), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 

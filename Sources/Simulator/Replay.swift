@@ -111,6 +111,8 @@ public struct Replay {
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
         document.pattern = loop.instrument.state.composition.pattern
+        document.scenes = loop.instrument.state.composition.scenes
+        document.chainsScenes = loop.instrument.state.chainsScenes
         document.sound = loop.instrument.state.sound
         document.muted = loop.instrument.state.muted
         document.soloed = loop.instrument.state.soloed

@@ -22,6 +22,16 @@ class Clock {
         is_first_ = false;
     }
 
+    // The step that is due begins something new, at another tempo: it is the first of a pair. The part of a sample by
+    // which it began before this one stays as long as it was, so that nothing drifts however often this happens.
+    void Begin(uint32_t bpm)
+    {
+        units_ = (units_ - step_units_) * bpm / bpm_;
+        step_units_ = 0;
+        is_first_ = false;
+        bpm_ = bpm;
+    }
+
     void SetTempo(uint32_t bpm)
     {
         bpm_ = bpm;

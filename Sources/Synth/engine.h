@@ -112,6 +112,10 @@ class Engine {
 
     void Apply(const SynthCommand &command)
     {
+        const uint32_t pattern = command.pattern & 1;
+        if (command.waiting != 0 && NamesPattern(command.kind) && sequencer_.Plays(pattern)) {
+            return;
+        }
         switch (command.kind) {
         case SynthPlay:
             sequencer_.Play(AtMost(8, command.value));
@@ -123,15 +127,26 @@ class Engine {
             break;
         case SynthRow:
             if (command.track < kTracks && command.note < kNotes) {
-                sequencer_.pattern.SetRow(command.track, command.note, command.cells);
+                sequencer_.At(pattern).SetRow(command.track, command.note, command.cells);
             }
             break;
         case SynthTempo:
-            sequencer_.clock.SetTempo(std::max(60u, AtMost(200, command.value)));
-            TimeDelay();
+            sequencer_.At(pattern).SetTempo(std::max(60u, AtMost(200, command.value)));
+            if (sequencer_.Plays(pattern)) {
+                sequencer_.clock.SetTempo(sequencer_.Current().Tempo());
+                TimeDelay();
+            }
             break;
         case SynthLength:
-            sequencer_.pattern.SetLength(std::max(1u, AtMost(kSteps, command.value)));
+            sequencer_.At(pattern).SetLength(std::max(1u, AtMost(kSteps, command.value)));
+            break;
+        case SynthSwitch:
+        case SynthSwitchAtEnd:
+            sequencer_.SwitchTo(pattern, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));
+            TimeDelay();
+            break;
+        case SynthStay:
+            sequencer_.Stay();
             break;
         case SynthSilent:
             silent_ = command.value & Voices::kAllTracks;
@@ -173,6 +188,12 @@ class Engine {
         }
     }
 
+    static bool NamesPattern(uint8_t kind)
+    {
+        return kind == SynthRow || kind == SynthTempo || kind == SynthLength || kind == SynthSwitch ||
+               kind == SynthSwitchAtEnd;
+    }
+
     void ApplyToTrack(const SynthCommand &command)
     {
         const uint32_t number = command.kind - static_cast<uint32_t>(SynthTrackVolume);
@@ -210,6 +231,16 @@ class Engine {
             }
             return;
         }
+        if (sequencer_.HasSwitched()) {
+            TimeDelay();
+            switched_ = report;
+            switched_.kind = SynthReportSwitch;
+            switched_.tag = sequencer_.Tag();
+        }
+        // Who does not learn of a switch edits the wrong pattern from then on: it is told until there is room for it.
+        if (switched_.kind != 0 && Report(switched_)) {
+            switched_.kind = 0;
+        }
         const uint32_t step = sequencer_.Step();
         report.kind = SynthReportStep;
         report.step = static_cast<uint8_t>(step);
@@ -223,7 +254,7 @@ class Engine {
 
     void BeginNotes(uint32_t track, SynthReport report)
     {
-        const Pattern &pattern = sequencer_.pattern;
+        const Pattern &pattern = sequencer_.Current();
         for (uint32_t note = 0; note < kNotes; ++note) {
             const uint32_t velocity = pattern.Velocity(track, note, report.step);
             if (velocity == 0) {
@@ -240,11 +271,13 @@ class Engine {
         }
     }
 
-    void Report(const SynthReport &report)
+    bool Report(const SynthReport &report)
     {
-        if (!reports_.Write(&report, 1)) {
-            Count(reports_lost_, 1);
+        if (reports_.Write(&report, 1)) {
+            return true;
         }
+        Count(reports_lost_, 1);
+        return false;
     }
 
     void StartNote(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps)
@@ -278,7 +311,8 @@ class Engine {
     Master master_;
     Mix mix_;
 
-    uint32_t silent_ = 0;  // tracks, a bit each
+    SynthReport switched_ = {};  // not told yet; kind 0 when there is none
+    uint32_t silent_ = 0;        // tracks, a bit each
     bool clicks_ = false;
     uint32_t delay_steps_ = 3;
     uint64_t now_ = 0;

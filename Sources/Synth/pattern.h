@@ -1,4 +1,4 @@
-// The engine's copy of the pattern. Only commands change it.
+// The engine's copy of a pattern. Only commands change it.
 
 #ifndef PIXELBOOP_SYNTH_PATTERN_H
 #define PIXELBOOP_SYNTH_PATTERN_H
@@ -22,6 +22,16 @@ class Pattern {
     void SetLength(uint32_t steps)
     {
         length_ = steps;
+    }
+
+    void SetTempo(uint32_t bpm)
+    {
+        tempo_ = bpm;
+    }
+
+    uint32_t Tempo() const
+    {
+        return tempo_;
     }
 
     // The step that follows `step`; a step beyond a shortened end is followed by the first.
@@ -57,6 +67,7 @@ class Pattern {
 
     std::array<std::array<uint64_t, 12>, kTracks> rows_ = {};
     uint32_t length_ = kSteps;
+    uint32_t tempo_ = 120;
 };
 
 }  // namespace synth

@@ -92,7 +92,8 @@ private func monotonic() -> UInt64 {
 private func command(_ kind: SynthCommandKind, note: UInt8 = 0, value: UInt32 = 0, at frame: UInt64 = 0) -> SynthCommand
 {
     SynthCommand(
-        frame: frame, cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: note, velocity: 1)
+        frame: frame, cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: note, velocity: 1,
+        pattern: 0, waiting: 0)
 }
 
 @Suite("the audio thread", .serialized)

@@ -78,7 +78,7 @@ struct CommandTests {
             commands.append(
                 SynthCommand(
                     frame: 0, cells: .max, value: .max, kind: UInt8(kind), track: UInt8(track), note: UInt8(note),
-                    velocity: 255))
+                    velocity: 255, pattern: 255, waiting: 0))
         }
         engine.post(commands + [.play()])
         #expect(peak(engine.render(4000)) == 0)

@@ -7,7 +7,7 @@ struct FuzzTests {
     /// Every field over its whole type. Kinds that exist are as likely as others, or little would happen; frames are near,
     /// or the ring would fill behind the first.
     private func command(at frame: UInt64, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...10) + Array(16...25) + Array(32...35)
+        let kinds: [UInt8] = Array(1...13) + Array(16...25) + Array(32...35)
         let extremes: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, .max]
         let isKnown = Bool.random(using: &random)
         let known = kinds[Int.random(in: 0..<kinds.count, using: &random)]
@@ -22,7 +22,8 @@ struct FuzzTests {
             kind: isKnown ? known : .random(in: 0...255, using: &random),
             track: isKnown ? .random(in: 0..<4, using: &random) : .random(in: 0...255, using: &random),
             note: isKnown ? .random(in: 0..<12, using: &random) : .random(in: 0...255, using: &random),
-            velocity: .random(in: 0...255, using: &random))
+            velocity: .random(in: 0...255, using: &random), pattern: .random(in: 0...255, using: &random),
+            waiting: .random(in: 0...3, using: &random))
     }
 
     @Test("every sample is a number within full scale, and none is subnormal", arguments: [1, 2, 3, 4] as [UInt64])

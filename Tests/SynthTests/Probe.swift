@@ -52,6 +52,6 @@ extension SynthCommand {
     ) -> Self {
         Self(
             frame: UInt64(frame), cells: 0, value: UInt32(bitPattern: value), kind: UInt8(kind.rawValue),
-            track: track.rawValue, note: 0, velocity: 0)
+            track: track.rawValue, note: 0, velocity: 0, pattern: 0, waiting: 0)
     }
 }

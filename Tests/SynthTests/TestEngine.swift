@@ -108,7 +108,8 @@ struct NoEngine: Error {}
 extension SynthCommand {
     private init(_ kind: SynthCommandKind, at frame: Int, value: UInt32 = 0) {
         self.init(
-            frame: UInt64(frame), cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: 0, velocity: 0)
+            frame: UInt64(frame), cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: 0, velocity: 0,
+            pattern: 0, waiting: 0)
     }
 
     /// Begins after `beats` of count-in.

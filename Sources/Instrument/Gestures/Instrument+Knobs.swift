@@ -48,7 +48,7 @@ extension Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .count, .tick, .power, .notice, .stick, .facts, .guide, .opened, .listings: false
+        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .opened, .listings: false
         case .key, .lock, .audition, .tapSound, .brightness, .showHints, .sound, .metronome, .countIn, .turn, .powerOff:
             true
         }

@@ -69,6 +69,8 @@ extension Instrument {
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
             touchTrack(track, column: led.column, at: now)
+        } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
+            landOnScenes(id, at: position, now)
         } else if (led.row == 1 && led.column > 3) || led.row == 22 || led.row == 23 {
             state.contacts[id].role = .outsideTracks
         } else {
@@ -130,6 +132,10 @@ extension Instrument {
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
         case .offer:
             state.contacts[id].role = .offer(Offer.answer(at: position.led))
+        case .scene(let touch):
+            if !touch.isNear(position) { release(id) }
+        case .chain:
+            if !SceneTouch.isNearChain(position) { release(id) }
         case .nothing:
             break
         }
@@ -179,7 +185,9 @@ extension Instrument {
             state.contacts[id].role = .nothing
             state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
             say(state.colourMode.rawValue.uppercased(), at: due)
-        case .outsideTracks, .offer, .guide, .nothing, nil:
+        case .scene(let touch):
+            holdScene(touch, contact: id, at: due)
+        case .outsideTracks, .offer, .guide, .chain, .nothing, nil:
             break
         }
     }
@@ -217,6 +225,11 @@ extension Instrument {
             guard state.offer != nil else { return }
             state.offer = nil
             effects.append(.errand(answer == .take ? .importPatterns : .exportPatterns))
+        case .scene(let touch):
+            liftFromScene(touch, held: now - contact.motion.down, at: now)
+        case .chain:
+            state.chainsScenes.toggle()
+            say(state.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
         case .control, .offer, .nothing, nil:
             break
         }

@@ -30,6 +30,12 @@ enum Limits {
     static let tempoMemory = Instant.Span.milliseconds(2000)
     /// A knob that rests this long has been let go: turning it again is another step of the history.
     static let turnMemory = Instant.Span.milliseconds(2000)
+    /// Holding a scene this long copies the pattern that is played into an empty one, …
+    static let sceneCopy = Instant.Span.milliseconds(600)
+    /// … and this long over what is in it, or empties it.
+    static let sceneReplace = Instant.Span.milliseconds(1200)
+    /// A finger on a scene may tremble this many LEDs beyond it.
+    static let sceneTremble: Float = 0.5
     /// The second press of the power button comes within this.
     static let powerAnswer = Instant.Span.milliseconds(5000)
 }

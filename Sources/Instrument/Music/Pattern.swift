@@ -55,6 +55,12 @@ public struct Pattern: Hashable, Sendable {
     /// Whether no track has a note, hidden ones included.
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
+    /// Whether `track` has a note, hidden ones included.
+    func isEmpty(_ track: Track) -> Bool {
+        let first = track.rawValue * Pattern.notes
+        return words[first..<first + Pattern.notes].allSatisfy { $0 == 0 }
+    }
+
     /// Empties the four tracks.
     mutating func clear() {
         for index in words.indices { words[index] = 0 }

@@ -26,6 +26,7 @@ extension Instrument {
             drawCells(of: track, isSilent: silent.contains(track), into: &frame, at: now)
         }
         drawOverview(silent: silent, into: &frame)
+        drawScenes(into: &frame, at: now)
         drawPreviews(into: &frame)
         state.hint?.draw(into: &frame, origin: origin, state, at: now)
     }

@@ -54,6 +54,8 @@ extension Instrument {
     mutating func open(_ session: Session) {
         var next = state.session
         next.composition.pattern = session.composition.pattern
+        next.composition.scenes = session.composition.scenes
+        next.chainsScenes = session.chainsScenes
         next.history = History()
         next.muted = session.muted
         next.soloed = session.soloed

@@ -27,20 +27,28 @@ extern "C" {
 // Tracks in order: melody, chords, bass, rhythm. Notes 0-11 of a melodic track are semitones above the
 // track's base note; of the rhythm track, drums (kick, kick 2, low tom, snare, snare 2, rimshot, clap,
 // closed hat, open hat, crash, ride, cowbell).
-enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32 };
+// Two patterns are held, each with its tempo and length: one plays, the other waits to take its place.
+enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32, synth_patterns = 2 };
 
 // What the loop asks of the engine.
 enum SynthCommandKind {
     SynthPlay = 1,    // count `value` beats, at most 8, from the command's frame on, and go on with step 0
     SynthStop = 2,    // stop; sounding notes fade over a few milliseconds
-    SynthRow = 3,     // replace the cells of one note of one track: `track`, `note`, `cells`
-    SynthTempo = 4,   // `value` = whole beats per minute, 60-200; the phase within the step is kept
-    SynthLength = 5,  // `value` = steps in the pattern, 1-32
+    SynthRow = 3,     // of `pattern`: replace the cells of one note of one track: `track`, `note`, `cells`
+    SynthTempo = 4,   // of `pattern`: `value` = whole beats per minute, 60-200; the phase within the step is kept
+    SynthLength = 5,  // of `pattern`: `value` = its steps, 1-32
     SynthSilent = 6,  // `value` = bit mask of silent tracks (bit 0 melody); they fade over a few milliseconds
     SynthVolume = 7,  // `value` = master volume in 1/65536, at most 65536; glides
     SynthAudition = 8,  // sound one note now: `track`, `note`, `velocity`, `value` = length in steps
     SynthFade = 9,      // fade every sounding note over a few milliseconds; the sequence goes on
     SynthMetronome = 10,  // `value` = 1: click on every beat, 0: only while counting
+
+    // Which pattern plays. While the transport runs `pattern` begins with its step 0 where the one that plays comes to
+    // the named place; the newest of these counts, and naming the one that plays changes nothing then. What sounds
+    // rings out. The change is reported with the low 16 bits of `value`. While stopped it is done at once, unreported.
+    SynthSwitch = 11,       // at its next bar: the next step that is a multiple of 16, its step 0 included
+    SynthSwitchAtEnd = 12,  // at its end: its step 0, but not the one that Play begins with
+    SynthStay = 13,         // not at all; SynthStop does that too
 
     // The controls of `track`. `value` is a whole number (of two's complement), kept within the range named; what
     // sounds glides to it, the shape of notes counts from the next on.
@@ -64,6 +72,8 @@ enum SynthCommandKind {
 // One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame
 // already rendered means at once. Frames of successive commands must not decrease.
 // `cells` packs 32 steps, two bits each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain.
+// Whoever posts may not know yet that the engine has switched: with `waiting` a command that names a pattern is passed
+// over if that one plays.
 typedef struct SynthCommand {
     uint64_t frame;
     uint64_t cells;
@@ -72,6 +82,8 @@ typedef struct SynthCommand {
     uint8_t track;
     uint8_t note;
     uint8_t velocity;
+    uint8_t pattern;  // 0 or 1
+    uint8_t waiting;  // 1: only while `pattern` does not play
 } SynthCommand;
 
 // What the engine tells the loop.
@@ -79,6 +91,7 @@ enum SynthReportKind {
     SynthReportStep = 1,  // step `step` begins on `frame`
     SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `steps`, at `step`
     SynthReportCount = 3,  // a beat of the count-in begins on `frame`; `steps` beats are left with it
+    SynthReportSwitch = 4,  // the other pattern plays from `frame` on, as the command with this `tag` asked
 };
 
 typedef struct SynthReport {
@@ -89,6 +102,7 @@ typedef struct SynthReport {
     uint8_t note;
     uint8_t velocity;  // 1 normal, 2 accent
     uint8_t steps;     // length of the run, 1-32
+    uint16_t tag;
 } SynthReport;
 
 // Counters since creation. They only grow.
@@ -102,7 +116,7 @@ typedef struct SynthCounters {
 typedef struct Synth Synth;
 
 // Makes an engine that renders at `rate` frames per second: 44100, 48000 or 96000. NULL for another rate or
-// when memory is short. Stopped, empty pattern of 32 steps, 120 BPM, nothing silent, volume 1; every control of a
+// when memory is short. Stopped, both patterns empty with 32 steps at 120 BPM, pattern 0 the one that plays, nothing silent, volume 1; every control of a
 // track neutral but the low-passes of melody, chords and bass at 2000, 1500 and 400 Hz, and their resonance 1 dB.
 Synth *synth_create(uint32_t rate);
 

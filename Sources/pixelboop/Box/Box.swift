@@ -69,7 +69,9 @@ final class Box {
             touch: [overlay] + inputs.touch,
             controls: [keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
         sticks = StickExchange(library) { event in keyboard.post(event, at: clock.now) }
-        let errands = Errands(Librarian(library, listings: listings), sticks) { event in keyboard.post(event, at: clock.now) }
+        let errands = Errands(Librarian(library, listings: listings), sticks) { event in
+            keyboard.post(event, at: clock.now)
+        }
         loop.onErrand = { errand in errands.run(errand) }
         let keeper = CalibrationKeeper(arguments, configuration) { event in keyboard.post(event, at: clock.now) }
         loop.onCalibration = { matrix in keeper.keep(matrix) }

@@ -1,0 +1,105 @@
+import Display
+
+// The scenes' columns: a bar for each and, below it, its four tracks.
+
+extension Instrument {
+    /// Draws the scenes, if there are any or a finger looks for them.
+    func drawScenes(into frame: inout Frame, at now: Instant) {
+        guard showsScenes else { return }
+        let left = origin + Grid.sceneColumns.lowerBound
+        frame.fill(columns: left..<left + 1, rows: 0..<frame.rows, .black)
+        for slot in 0..<Scenes.count { drawScene(slot, into: &frame, at: now) }
+        for place in 0..<SceneLook.width {
+            frame[SceneLook.column + origin + place, SceneLook.chainRow] =
+                state.chainsScenes ? SceneLook.chain : SceneLook.noChain
+            if state.chainsScenes, place % 2 == 0 {
+                frame.blend(
+                    SceneLook.column + origin + place, SceneLook.chainRow + 1, towards: SceneLook.chain,
+                    SceneLook.chainOpacity)
+            }
+        }
+    }
+
+    private var showsScenes: Bool {
+        if state.chainsScenes || !state.composition.scenes.isEmpty { return true }
+        for contact in state.contacts {
+            switch contact.role {
+            case .scene, .chain: return true
+            default: continue
+            }
+        }
+        return false
+    }
+
+    private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {
+        let row = SceneLook.rows[slot]
+        let isPlayed = state.scene == slot
+        func put(_ place: Int, _ colour: RGB) { frame[origin + SceneLook.column + place, row] = colour }
+        if let scene = state.composition[scene: slot] {
+            for track in Track.allCases {
+                let column = origin + SceneLook.column + track.rawValue
+                if scene.isEmpty(track) {
+                    frame[column, row + 1] = SceneLook.noTrack
+                } else {
+                    frame.blend(
+                        column, row + 1, towards: Palette.track(track), isPlayed ? 1 : SceneLook.restingTrack)
+                }
+            }
+        } else {
+            put(0, SceneLook.empty)
+        }
+        if let (part, hold) = holdProgress(of: slot, at: now) {
+            let colour = hold == .copy ? RGB.white : SceneLook.destructive
+            for place in 0..<SceneLook.width { put(place, Float(place) < 4 * part ? colour : SceneLook.dark(colour)) }
+        } else if isPlayed {
+            // White up to the playhead.
+            let done = state.playhead.map { 4 * $0.step }
+            for place in 0..<SceneLook.width {
+                let isPast = done.map { place * state.composition.pattern.length <= $0 } ?? false
+                put(place, isPast ? .white : SceneLook.played)
+            }
+        } else if state.queuedScene == slot {
+            let done = barPart
+            for place in 0..<SceneLook.width {
+                let isLeft = Float(place + 1) > 4 * done
+                put(place, isLeft ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting))
+            }
+        } else if state.composition.scenes.isFilled(slot) {
+            for place in 0..<SceneLook.width { put(place, SceneLook.filled) }
+        }
+    }
+
+    /// The part of the bar that has been heard, 0-1.
+    private var barPart: Float {
+        guard let step = state.playhead?.step else { return 0 }
+        let start = step - step % Pattern.stepsPerBar
+        let end = min(start + Pattern.stepsPerBar, max(state.composition.pattern.length, step + 1))
+        return Float(step - start) / Float(end - start)
+    }
+}
+
+/// Places and colours of the scenes.
+private enum SceneLook {
+    /// Where a scene begins, in the sequencer's columns, and how wide it is: an LED a track.
+    static let column = 40
+    static let width = 4
+    /// The row of each scene's bar; its tracks are below.
+    static let rows = [2, 4, 7, 9, 12, 14, 17, 19]
+    static let chainRow = 22
+
+    static let empty = RGB(0x383838)
+    static let filled = RGB(0x5a5a5a)
+    static let played = RGB(0x8a8a8a)
+    static let waiting = RGB(0xffaa00)
+    static let destructive = RGB(0xff2828)
+    static let chain = RGB(0x9b5cff)
+    static let noChain = RGB(0x2a2a2a)
+    /// A track of a filled scene that has no note.
+    static let noTrack = RGB(0x141414)
+    /// How much of its colour a track has in a scene that is not played.
+    static let restingTrack: Float = 0.38
+    static let chainOpacity: Float = 0.6
+
+    /// The part of a bar that is not lit.
+    static func dark(_ colour: RGB) -> RGB { RGB.black.blended(towards: colour, 0.25) }
+}

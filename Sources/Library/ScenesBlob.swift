@@ -1,0 +1,81 @@
+import Instrument
+
+/// The scenes of a composition in one value: which one is played (255: none), a bit for each of the others that is filled, and
+/// then those, lowest first: tempo, length, root, scale (its place among major, minor, penta), 48 bits for the rows that hold
+/// anything (melody 0 lowest), and eight bytes for each such row, as in the column `cells`. Little-endian. Null while none is
+/// filled.
+enum ScenesBlob {
+    private static let nobody: UInt8 = 255
+    private static let name = "scenes"
+    private static let rows = Track.allCases.flatMap { track in (0..<Pattern.notes).map { (track: track, note: $0) } }
+
+    static func value(of scenes: Scenes, playing played: Pattern) -> Value {
+        if scenes.isEmpty { return .null }
+        let others = (0..<Scenes.count).filter { $0 != scenes.current && scenes.isFilled($0) }
+        let filled = others.reduce(UInt8(0)) { $0 | 1 << UInt8($1) }
+        var bytes: [UInt8] = [scenes.current.map { UInt8($0) } ?? nobody, filled]
+        for slot in others {
+            guard let pattern = scenes.pattern(in: slot, playing: played) else { continue }
+            write(pattern, to: &bytes)
+        }
+        return .blob(bytes)
+    }
+
+    private static func write(_ pattern: Pattern, to bytes: inout [UInt8]) {
+        let tonality = pattern.tonality
+        bytes += [pattern.bpm, pattern.length, tonality.root, tonality.scale.rawValue].map { UInt8($0) }
+        let cells = rows.map { pattern.cells($0.track, note: $0.note) }
+        let filled = cells.indices.reduce(UInt64(0)) { cells[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
+        withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(rows.count / 8) }
+        for row in cells where row != 0 { withUnsafeBytes(of: row.littleEndian) { bytes += $0 } }
+    }
+
+    static func scenes(_ fields: inout Fields) throws -> Scenes {
+        if fields.isNull { return fields.null() ?? Scenes() }
+        var bytes = try fields.bytes(name)[...]
+        guard let current = bytes.popFirst(), let others = bytes.popFirst(), current == nobody || current < Scenes.count
+        else { throw fields.refused(name, "do not say which is played") }
+        guard current != nobody || others != 0 else { throw fields.refused(name, "are none") }
+        var patterns: [Pattern?] = []
+        for slot in 0..<Scenes.count {
+            guard others >> UInt8(slot) & 1 == 1 else {
+                patterns.append(nil)
+                continue
+            }
+            guard slot != current else { throw fields.refused(name, "have one that is played and put away") }
+            guard let pattern = read(&bytes) else { throw fields.refused(name, "have no pattern in place \(slot)") }
+            patterns.append(pattern)
+        }
+        guard bytes.isEmpty else { throw fields.refused(name, "go on after the last") }
+        return Scenes(patterns, current: current == nobody ? nil : Int(current))
+    }
+
+    /// The next pattern in `bytes`; nil if what stands there is none, or not as `write` has it.
+    private static func read(_ bytes: inout ArraySlice<UInt8>) -> Pattern? {
+        guard let bpm = number(&bytes, 1).map({ Int($0) }), let length = number(&bytes, 1).map({ Int($0) }),
+            let root = number(&bytes, 1).map({ Int($0) }),
+            let scale = number(&bytes, 1).flatMap({ Scale(rawValue: Int($0)) }),
+            let filled = number(&bytes, rows.count / 8), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
+            length % 4 == 0, (0...11).contains(root)
+        else { return nil }
+        var pattern = Pattern()
+        pattern.bpm = bpm
+        pattern.length = length
+        pattern.tonality = Tonality(root: root, scale: scale)
+        for (place, row) in rows.enumerated() where filled >> UInt64(place) & 1 == 1 {
+            guard let cells = number(&bytes, 8), cells != 0 else { return nil }
+            for step in 0..<Pattern.steps {
+                pattern[row.track, note: row.note, step: step] =
+                    Cell(rawValue: UInt8(cells >> UInt64(2 * step) & 3)) ?? .empty
+            }
+        }
+        return pattern
+    }
+
+    /// The little-endian number in the next `count` bytes.
+    private static func number(_ bytes: inout ArraySlice<UInt8>, _ count: Int) -> UInt64? {
+        guard bytes.count >= count else { return nil }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

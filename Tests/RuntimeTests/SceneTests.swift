@@ -1,0 +1,187 @@
+import Instrument
+import Runtime
+import TestSupport
+import Testing
+
+/// A box whose sound is rendered in pieces and heard later than that, and a record of what it should have played.
+private struct DelayedBox {
+    var instrument = Instrument()
+    let engine: Engine
+    var random: SplitMix
+    private(set) var rendered = 0
+    private(set) var stepsSeen = 0
+    private(set) var switchesHeard = 0
+    var problem: String?
+
+    /// What was told to the engine, from which frame on.
+    private struct Told {
+        var frame: Int
+        var switches: Int
+        var isAwaited: Bool
+        var played: Pattern
+        var upcoming: Pattern?
+        var slot: Int?
+    }
+    private var told: [Told] = []
+    private var switches = 0
+    private var awaited: (slot: Int, heardAt: Int)?
+    /// The pattern that the last switch brought.
+    private var brought = Pattern()
+    private var stoppedAt = 0
+    private var now = Instant.zero
+    private let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 4096)
+
+    init?(seed: UInt64) {
+        guard let engine = Engine(rate: 48_000) else { return nil }
+        self.engine = engine
+        random = SplitMix(seed: seed)
+        let patterns = (0..<3).map { _ -> Pattern? in tune() }
+        instrument.load(patterns[0] ?? Pattern(), scenes: Scenes(patterns, current: 0))
+        synchronise()
+    }
+
+    func free() { buffer.deallocate() }
+
+    private mutating func tune() -> Pattern {
+        var pattern = Pattern()
+        pattern.bpm = 200
+        pattern.length = 8
+        for _ in 0..<24 {
+            let track = Track.allCases.randomElement(using: &random) ?? .bass
+            pattern[track, note: .random(in: 0..<12, using: &random), step: .random(in: 0..<8, using: &random)] =
+                .accent
+        }
+        return pattern
+    }
+
+    mutating func send(_ event: Event) {
+        now = now + .milliseconds(30)
+        let wasPlaying = instrument.state.isPlaying
+        _ = instrument.update(event, at: now)
+        synchronise()
+        if wasPlaying, !instrument.state.isPlaying {
+            stoppedAt = told.last?.frame ?? 0
+            awaited = nil
+        }
+    }
+
+    mutating func tap(_ column: Float, _ row: Float) {
+        for phase in [Touch.Phase.down, .up] {
+            send(.touch(Touch(contact: 0, phase: phase, column: column, row: row)))
+        }
+    }
+
+    private mutating func synchronise() {
+        let state = instrument.state
+        let frame = max(told.last?.frame ?? 0, rendered + Int.random(in: 0...500, using: &random))
+        engine.synchronise(with: state, [], at: UInt64(frame))
+        let isAwaited = awaited != nil && state.isPlaying
+        let slot = state.upcomingScene?.slot
+        told.append(
+            Told(
+                frame: frame, switches: switches, isAwaited: isAwaited, played: state.composition.pattern,
+                upcoming: slot.flatMap { state.composition[scene: $0] }, slot: slot))
+    }
+
+    /// Lets `frames` pass, and checks each note of them.
+    mutating func render(_ frames: Int) {
+        engine.render(into: UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * frames)]))
+        rendered += frames
+        var steps: [(frame: Int, step: Int, notes: Set<Effect.Note>)] = []
+        var began: [(frame: Int, slot: Int)] = []
+        engine.takeReports { frame, report in
+            switch report {
+            case .step(let step): steps.append((Int(frame), step, []))
+            case .note(let note, _): steps[steps.count - 1].notes.insert(note)
+            case .scene(let slot): began.append((Int(frame), slot))
+            case .count: break
+            }
+        }
+        for step in steps {
+            if let first = began.first, first.frame <= step.frame {
+                began.removeFirst()
+                take(first)
+            }
+            check(step)
+        }
+        if let awaited, awaited.heardAt <= rendered {
+            self.awaited = nil
+            if engine.hearSwitch() {
+                switchesHeard += 1
+                send(.sceneBegan(awaited.slot))
+                if instrument.state.isPlaying, instrument.state.composition[scene: awaited.slot] != nil,
+                    instrument.state.scene != awaited.slot
+                {
+                    problem = "scene \(awaited.slot) is heard, and another is shown"
+                }
+            }
+        }
+    }
+
+    private mutating func take(_ began: (frame: Int, slot: Int)) {
+        guard let last = told.last(where: { $0.frame <= began.frame }), last.slot == began.slot,
+            let pattern = last.upcoming
+        else {
+            problem = "scene \(began.slot) begins on frame \(began.frame), and was not asked for then"
+            return
+        }
+        brought = pattern
+        switches += 1
+        awaited = (began.slot, began.frame + Int.random(in: 0...4000, using: &random))
+    }
+
+    private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Effect.Note>)) {
+        guard step.frame >= stoppedAt else { return }
+        stepsSeen += 1
+        let last = told.last { $0.frame <= step.frame && $0.switches == switches && !$0.isAwaited }
+        let pattern = last?.played ?? brought
+        var notes: Set<Effect.Note> = []
+        for track in Track.allCases {
+            for note in 0..<Pattern.notes {
+                let cell = pattern[track, note: note, step: step.step]
+                guard cell == .normal || cell == .accent else { continue }
+                notes.insert(
+                    Effect.Note(
+                        track: track, note: note, velocity: cell == .accent ? 2 : 1,
+                        steps: pattern.runLength(track, note: note, step: step.step)))
+            }
+        }
+        if notes != step.notes {
+            problem = "step \(step.step) on frame \(step.frame) plays \(step.notes), should \(notes)"
+        }
+    }
+}
+
+@Suite("Scenes, from the box to the engine")
+struct EngineSceneTests {
+    @Test(
+        "edits, queues, cancels, undo and stops about a switch that is heard later than it happens: each note is right",
+        arguments: 1...24 as ClosedRange<UInt64>)
+    func byChance(seed: UInt64) throws {
+        var box = try #require(DelayedBox(seed: seed))
+        defer { box.free() }
+        box.send(.key(.space))
+        for _ in 0..<1500 where box.problem == nil {
+            box.render(.random(in: 1...2000, using: &box.random))
+            let slot = Float(Int.random(in: 0..<3, using: &box.random))
+            switch Int.random(in: 0..<40, using: &box.random) {
+            case 0..<8:
+                let row = Float(Int.random(in: 2...21, using: &box.random))
+                box.tap(Float(Int.random(in: 4...11, using: &box.random)), row)
+            case 8..<16: box.tap(41, 2.75 + 2.5 * slot)
+            case 16, 17: box.send(.key(.undo))
+            case 18: box.send(.key(.redo))
+            case 19: box.tap(41, 22.5)
+            case 20:
+                box.send(.key(.space))
+                box.send(.key(.space))
+            case 21 where !box.instrument.state.isPlaying: box.send(.key(.space))
+            case 22: box.send(.turn(.tempo, by: -200))
+            case 23: box.send(.turn(.tempo, by: 200))
+            default: break
+            }
+        }
+        #expect(box.problem == nil, "seed \(seed)")
+        #expect(box.stepsSeen > 150 && box.switchesHeard > 5, "\(box.stepsSeen) steps, \(box.switchesHeard) switches")
+    }
+}

@@ -1,0 +1,350 @@
+import Synth
+import TestSupport
+import Testing
+
+/// A pattern as the tests draw it: an accent of the melody at its step 0, and notes by chance.
+struct Tune {
+    var bpm: Int
+    var length: Int
+    /// Cells by track and note, 48 rows.
+    var rows: [UInt64]
+
+    init(bpm: Int, length: Int, density: Int = 1, using random: inout SplitMix) {
+        self.bpm = bpm
+        self.length = length
+        rows = (0..<48).map { _ in
+            (0..<density).reduce(random.next()) { cells, _ in cells & random.next() }
+        }
+        rows[0] |= 2
+    }
+
+    func cell(_ row: Int, _ step: Int) -> Int { Int(rows[row] >> UInt64(2 * step) & 3) }
+
+    /// What makes it pattern `number` of an engine.
+    func commands(_ number: Int, isWaiting: Bool = false, at frame: Int = 0) -> [SynthCommand] {
+        var commands: [SynthCommand] = [.tempo(UInt32(bpm), at: frame), .length(UInt32(length), at: frame)]
+        for (index, cells) in rows.enumerated() {
+            var row = SynthCommand.row(Track(rawValue: UInt8(index / 12)) ?? .melody, index % 12, [:], at: frame)
+            row.cells = cells
+            commands.append(row)
+        }
+        return commands.map { $0.of(number, isWaiting: isWaiting) }
+    }
+
+    /// The notes that start at `step`: row, velocity and length.
+    func notes(at step: Int) -> [[Int]] {
+        (0..<48).compactMap { row in
+            let velocity = cell(row, step)
+            guard velocity == 1 || velocity == 2 else { return nil }
+            var run = 1
+            while run < length, cell(row, (step + run) % length) == 3 { run += 1 }
+            return [row, velocity, run]
+        }
+    }
+}
+
+extension SynthCommand {
+    func of(_ number: Int, isWaiting: Bool = false) -> Self {
+        var command = self
+        command.pattern = UInt8(number)
+        command.waiting = isWaiting ? 1 : 0
+        return command
+    }
+
+    static func change(to number: Int, tag: Int = 0, atEnd: Bool = false, isWaiting: Bool = false, at frame: Int)
+        -> Self
+    {
+        set(atEnd ? SynthSwitchAtEnd : SynthSwitch, tag, at: frame).of(number, isWaiting: isWaiting)
+    }
+
+    static func stay(at frame: Int) -> Self { set(SynthStay, 0, at: frame) }
+}
+
+extension TestEngine {
+    var switches: [SynthReport] { reports.filter { $0.kind == UInt8(SynthReportSwitch.rawValue) } }
+    /// Notes as row, velocity and length, with their frames.
+    var started: [(frame: Int, step: Int, note: [Int])] {
+        notes.map {
+            (Int($0.frame), Int($0.step), [12 * Int($0.track) + Int($0.note), Int($0.velocity), Int($0.steps)])
+        }
+    }
+}
+
+/// The sequencer in exact fractions: a sample takes `bpm` of the `rate` · 15 units that a straight step has.
+struct SequenceModel {
+    let rate: Int
+    var swing = 50
+    private(set) var pattern: Tune
+    private(set) var step = -1
+    private var isFirstOfPair = true
+    /// Units by which the next step is due before its frame, which is whole.
+    private var units = 0
+    private var frame: Int
+
+    init(_ pattern: Tune, rate: Int, at frame: Int) {
+        self.rate = rate
+        self.pattern = pattern
+        self.frame = frame
+    }
+
+    /// The frame on which the next step begins.
+    var nextFrame: Int { frame }
+
+    /// Whether the next step is one at which a queued pattern begins; at the end only, or at each bar.
+    func isBorder(atEnd: Bool) -> Bool {
+        let next = step + 1 < pattern.length ? step + 1 : 0
+        return atEnd ? next == 0 && step >= 0 : next % 16 == 0
+    }
+
+    /// Passes to the next step, which is the first of `other` if that is given, and returns what starts there.
+    mutating func advance(to other: Tune? = nil) -> (frame: Int, step: Int, notes: [[Int]]) {
+        if let other {
+            // The step was due this part of a sample earlier, and that part is as long in the new tempo.
+            units = units * other.bpm / pattern.bpm
+            pattern = other
+            step = 0
+            isFirstOfPair = true
+        } else {
+            step = step + 1 < pattern.length ? step + 1 : 0
+        }
+        let begun = (frame, step, pattern.notes(at: step))
+        let pair = 2 * rate * 15
+        let long = rate * 15 / 50 * swing
+        let left = (isFirstOfPair ? long : pair - long) - units
+        let count = (left + pattern.bpm - 1) / pattern.bpm
+        units = count * pattern.bpm - left
+        frame += count
+        isFirstOfPair.toggle()
+        return begun
+    }
+}
+
+@Suite("a pattern that takes the place of another")
+struct SwitchTests {
+    @Test(
+        "begins on the exact sample of the bar or the end, drops and doubles no note, at any tempo, length, swing and block",
+        arguments: 1...24 as ClosedRange<UInt64>)
+    func exact(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let rates = [44100, 48000, 96000]
+        let rate = rates[Int(seed) % 3]
+        let blocks = [1, 7, 64, 128, 333, 512]
+        let engine = try TestEngine(rate: UInt32(rate))
+        let swing = seed % 2 == 0 ? 50 : Int.random(in: 50...75, using: &random)
+        func tune() -> Tune {
+            Tune(
+                bpm: .random(in: 60...200, using: &random), length: .random(in: 8...32, using: &random), using: &random)
+        }
+        var playing = 0
+        var model = SequenceModel(tune(), rate: rate, at: 0)
+        model.swing = swing
+        let begin = Int.random(in: 0...999, using: &random)
+        model = SequenceModel(model.pattern, rate: rate, at: begin)
+        model.swing = swing
+        engine.post([.set(SynthSwing, swing)] + model.pattern.commands(0) + [.play(at: begin)])
+        var expected: [(frame: Int, step: Int, notes: [[Int]])] = []
+        var expectedSwitches: [[Int]] = []
+        var now = 0
+        for number in 1...6 {
+            // Some steps on their own, and then the next pattern is asked for, anywhere within a step.
+            for _ in 0..<Int.random(in: 1...20, using: &random) { expected.append(model.advance()) }
+            let last = expected.last?.frame ?? 0
+            let asked = Int.random(in: last + 1...model.nextFrame, using: &random)
+            let next = tune()
+            let atEnd = Bool.random(using: &random)
+            engine.post(
+                next.commands(1 - playing, at: asked) + [.change(to: 1 - playing, tag: number, atEnd: atEnd, at: asked)]
+            )
+            while !model.isBorder(atEnd: atEnd) { expected.append(model.advance()) }
+            expectedSwitches.append([model.nextFrame, number])
+            expected.append(model.advance(to: next))
+            playing = 1 - playing
+            // Up to some samples past the switch, with blocks of all sizes on the way.
+            let end = (expected.last?.frame ?? 0) + 1
+            while now < end {
+                let count = min(end - now, Int.random(in: 1...5000, using: &random))
+                engine.render(count, block: blocks.randomElement(using: &random) ?? 1)
+                now += count
+            }
+        }
+        let steps = engine.steps.map { [Int($0.frame), Int($0.step)] }
+        let wrong = zip(steps, expected).first { $0 != [$1.frame, $1.step] }
+        #expect(wrong == nil && steps.count == expected.count, "seed \(seed)")
+        #expect(engine.switches.map { [Int($0.frame), Int($0.tag)] } == expectedSwitches, "seed \(seed)")
+        let notes = expected.flatMap { begun in begun.notes.map { [begun.frame, begun.step] + $0 } }
+        let started = engine.started.map { [$0.frame, $0.step] + $0.note }
+        let wrongNote = zip(started, notes).first { $0 != $1 }
+        #expect(wrongNote == nil && started.count == notes.count, "seed \(seed)")
+        #expect(notes.count > 100)
+    }
+
+    @Test(
+        "sounds, once the old notes have died, sample for sample like an engine that has never played another",
+        arguments: [(60, 200), (120, 60), (200, 75), (96, 96), (125, 160)])
+    func sound(before: Int, after: Int) throws {
+        // Whole samples a step at all of these, so that the fresh engine has no part of a sample to make up.
+        var random = SplitMix(seed: UInt64(before))
+        var old = Tune(bpm: before, length: 8, using: &random)
+        old.rows = old.rows.map { $0 & 0xffff }
+        var new = Tune(bpm: after, length: 32, density: 2, using: &random)
+        // Nothing of the new pattern sounds before the old one has died away. Drums are left out of it: the noise of each hit
+        // is another than that of the hit before.
+        for row in new.rows.indices { new.rows[row] &= row < 36 ? ~0 << 40 : 0 }
+        let step = 48000 * 15 / before
+        let border = 8 * step
+        let switched = try TestEngine()
+        switched.post(old.commands(0) + [.play()])
+        switched.post(new.commands(1, at: 100) + [.change(to: 1, at: 100)])
+        let fresh = try TestEngine()
+        fresh.post(new.commands(0) + [.play(at: border)])
+        let frames = border + 40 * (48000 * 15 / after)
+        let (one, other) = (switched.render(frames), fresh.render(frames, block: 77))
+        #expect(switched.switches.map { Int($0.frame) } == [border])
+        // 20 steps of the new pattern are silent; the old one's last note and its tail end within them.
+        let from = border + 20 * (48000 * 15 / after)
+        #expect(peak(one[(border - 4000)..<border]) > 0.01)
+        let tail = one[(from - 200)..<from]
+        #expect(peak(tail) == 0)
+        #expect(peak(one[from...]) > 0.05)
+        let difference = (from..<frames).first { one[$0] != other[$0] }
+        #expect(difference == nil)
+    }
+
+    @Test("a held note of the old pattern rings to its end, and nothing of it is cut")
+    func held() throws {
+        func play(_ more: [SynthCommand]) throws -> [Float] {
+            let engine = try TestEngine()
+            // The run that starts at step 7 goes on over the end.
+            engine.post(
+                [.row(.melody, 0, [7: .accent, 0: .sustain, 1: .sustain, 2: .sustain]), .length(8), .play()] + more)
+            return engine.render(8 * 6000 + 3 * 6000)
+        }
+        let on = try play([])
+        let over = try play([.length(16).of(1), .change(to: 1, at: 1)])
+        #expect(on.indices.allSatisfy { on[$0] == over[$0] })
+        #expect(peak(over[(9 * 6000)..<(9 * 6000 + 3000)]) > 0.05)
+    }
+
+    @Test("is let go again by staying, by naming the one that plays, and by Stop")
+    func withdrawn() throws {
+        var random = SplitMix(seed: 5)
+        let (one, two) = (
+            Tune(bpm: 200, length: 8, using: &random), Tune(bpm: 200, length: 8, using: &random)
+        )
+        for take in 0..<3 {
+            let engine = try TestEngine()
+            let withdrawal: [SynthCommand] =
+                [[.stay(at: 5000)], [.change(to: 0, at: 5000)], [.stop(at: 5000), .play(at: 6000)]][take]
+            engine.post(one.commands(0) + two.commands(1) + [.play(), .change(to: 1, at: 10)] + withdrawal)
+            engine.render(3600 * 20)
+            #expect(engine.switches.isEmpty)
+            let notes = engine.started.filter { $0.step == 3 }.map(\.note)
+            // Step 3 comes three times in 20 steps; once less often when the first of them is cut short at its second step.
+            #expect(notes == Array(repeating: one.notes(at: 3), count: take == 2 ? 2 : 3).flatMap { $0 })
+        }
+    }
+
+    @Test("that is asked for while stopped plays from the next Play on, unreported, in its own tempo")
+    func stopped() throws {
+        var random = SplitMix(seed: 6)
+        let (one, two) = (
+            Tune(bpm: 200, length: 8, using: &random), Tune(bpm: 100, length: 12, using: &random)
+        )
+        let engine = try TestEngine()
+        engine.post(one.commands(0) + two.commands(1) + [.change(to: 1, at: 10), .play(at: 100)])
+        engine.render(100 + 7200 * 13)
+        #expect(engine.switches.isEmpty)
+        #expect(engine.steps.map { Int($0.frame) } == (0...13).map { 100 + 7200 * $0 }.filter { $0 < 100 + 7200 * 13 })
+        #expect(engine.steps.last?.step == .some(0))
+    }
+
+    @Test("queued during the count-in begins with step 0; chained, it waits for the end of the first time through")
+    func countIn() throws {
+        for (atEnd, frame) in [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)] {
+            let engine = try TestEngine()
+            engine.post([
+                .tempo(200), .length(8), .tempo(200).of(1), .play(after: 4),
+                .change(to: 1, atEnd: atEnd, at: 1000),
+            ])
+            engine.render(3600 * 30)
+            #expect(engine.switches.map { Int($0.frame) } == [frame])
+        }
+    }
+
+    @Test("begins a bar of the metronome")
+    func metronome() throws {
+        // The old pattern has 10 steps: the click of its bar would be at step 16, that of the new one is at its own.
+        func clicks(_ more: [SynthCommand]) throws -> [Float] {
+            let engine = try TestEngine()
+            engine.post([.tempo(200), .length(10), .tempo(200).of(1), .metronome(true), .play()] + more)
+            return engine.render(3600 * 15)
+        }
+        let start = try clicks([])[..<2000]
+        let switched = try clicks([.change(to: 1, at: 1)])
+        #expect(start.indices.allSatisfy { start[$0] == switched[36000 + $0] })
+        #expect(peak(switched[(12 * 3600)..<(12 * 3600 + 2000)]) == 0)
+    }
+
+    @Test("a report that finds no room is given when there is some")
+    func lostReport() throws {
+        let engine = try TestEngine()
+        var random = SplitMix(seed: 8)
+        // 48 notes a step fill the ring of reports long before the switch.
+        var dense = Tune(bpm: 200, length: 8, using: &random)
+        dense.rows = dense.rows.map { _ in 0x5555_5555_5555_5555 }
+        engine.post(dense.commands(0) + dense.commands(1) + [.play()])
+        engine.skip(3600 * 100)
+        engine.post([.change(to: 1, tag: 9, at: 3600 * 100)])
+        engine.skip(3600 * 20)
+        engine.render(3600 * 2)
+        #expect(engine.counters.reports_lost > 0)
+        #expect(engine.switches.map { Int($0.tag) } == [9])
+        #expect(engine.switches.first?.frame == .some(UInt64(3600 * 104)))
+    }
+
+    @Test(
+        "gets none of the edits that rain on it while it is on its way, but those that were meant for it",
+        arguments: 1...40 as ClosedRange<UInt64>)
+    func edits(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let engine = try TestEngine()
+        var plan = (
+            Tune(bpm: 200, length: 8, density: 2, using: &random), Tune(bpm: 200, length: 8, density: 2, using: &random)
+        )
+        engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 1)])
+        let border = 8 * 3600
+        // Around the border: edits of the pattern that was played, which belong to pattern 0 for ever, and attempts to make
+        // something else of the one that waits, which count only until it plays. Their order is kept, some come late.
+        var (rendered, frame) = (0, border - 3000)
+        while frame < border + 3000 {
+            frame += Int.random(in: 1...150, using: &random)
+            let row = Int.random(in: 0..<48, using: &random)
+            var command = SynthCommand.row(Track(rawValue: UInt8(row / 12)) ?? .melody, row % 12, [:], at: frame)
+            command.cells = random.next() & random.next()
+            let late = Bool.random(using: &random) ? Int.random(in: 0...200, using: &random) : 0
+            if frame + late > rendered {
+                engine.render(frame + late - rendered, block: .random(in: 1...512, using: &random))
+                rendered = frame + late
+            }
+            let isWaiting = Bool.random(using: &random)
+            engine.post(command.of(isWaiting ? 1 : 0, isWaiting: isWaiting))
+            // It takes effect on its frame, or when it comes if that is over; a command on the border's frame is before it.
+            let effect = max(frame, rendered)
+            if !isWaiting {
+                plan.0.rows[row] = command.cells
+            } else if effect <= border {
+                plan.1.rows[row] = command.cells
+            }
+        }
+        // Once through the one that plays, and then back to the other.
+        engine.post(.change(to: 0, at: border + 4000))
+        engine.render(border + 16 * 3600 + 1 - rendered, block: 64)
+        let round = { (notes: [(frame: Int, step: Int, note: [Int])]) in
+            notes.filter { $0.step > 0 }.map { [$0.step] + $0.note }
+        }
+        let second = engine.started.filter { $0.frame > border + 3600 && $0.frame < border + 8 * 3600 }
+        let third = engine.started.filter { $0.frame > border + 8 * 3600 }
+        #expect(round(second) == (2..<8).flatMap { step in plan.1.notes(at: step).map { [step] + $0 } }, "seed \(seed)")
+        #expect(round(third) == (1..<8).flatMap { step in plan.0.notes(at: step).map { [step] + $0 } }, "seed \(seed)")
+    }
+}
