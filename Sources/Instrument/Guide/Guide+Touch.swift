@@ -304,8 +304,8 @@ extension Guide {
             acts.append(.duplicate(card.entry))
             caption = Marquee(line: GuideWords.copied, since: now)
         case .rename: acts.append(.rename(card.entry))
-        // Only a hold deletes.
-        case .delete: break
+        // Only a hold deletes, which is news to a finger that lifts before.
+        case .delete: caption = Marquee(line: GuideWords.hold, since: now)
         case .watched:
             let entries = content[channel: card.channel, day: card.day]
             guard let entry = entries.first(where: { $0.id == card.entry }) else { return }

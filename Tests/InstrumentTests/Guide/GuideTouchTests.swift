@@ -207,6 +207,7 @@ struct GuideTouchTests {
         var player = onCard()
         player.tap(38, 21, held: 1100)
         #expect(player.acts == [])
+        #expect(player.guide.caption?.line.text == "HOLD")
         player.finger(.down, 38, 21)
         player.wait(600)
         #expect(player.frame()[34, 23] == RGB.black.blended(towards: RGB(0xff2828), 0.3))
