@@ -79,11 +79,7 @@ extension Guide {
             let finger = fingers[index]
             fingers[index].isSpent = true
             if finger.target == .grid {
-                settle(at: due)
-                guard let cell = cell(at: finger.start, due), !content[channel: cell.channel, day: cell.day].isEmpty
-                else {
-                    continue
-                }
+                guard let cell = cell(at: finger.start, due) else { continue }
                 openCard(channel: cell.channel, day: cell.day, place: 0, at: due)
             } else if let entry = card?.entry {
                 acts.append(.delete(entry))
@@ -105,7 +101,7 @@ extension Guide {
         for (index, finger) in fingers.enumerated() where !finger.isSpent {
             let span: Instant.Span
             switch finger.target {
-            case .grid where !finger.isDragging && !finger.hasStopped: span = GuideFinger.hold
+            case .grid where !finger.isDragging && !finger.hasStopped && isOnEntry(finger): span = GuideFinger.hold
             case .action(.delete): span = GuideCard.Action.deleteHold
             default: continue
             }
@@ -113,6 +109,11 @@ extension Guide {
             if next.map({ due < $0.due }) ?? true { next = (index, due) }
         }
         return next
+    }
+
+    /// Whether the cell that `finger` landed on has anything in it.
+    private func isOnEntry(_ finger: GuideFinger) -> Bool {
+        cell(at: finger.start, finger.down).map { !content[channel: $0.channel, day: $0.day].isEmpty } ?? false
     }
 
     /// What fingers were to do is called off: another screen has come under them.
@@ -191,12 +192,6 @@ extension Guide {
         } else if !isCancelled, target(at: finger.position) == finger.target {
             press(finger.target, at: now, &acts)
         }
-    }
-
-    /// Lets the grid come to stand on a cell.
-    private mutating func settle(at now: Instant) {
-        across.release(velocity: 0, at: now)
-        down.release(velocity: 0, at: now)
     }
 
     // MARK: What touches do
@@ -286,6 +281,11 @@ extension Guide {
     private mutating func openCard(channel: Int, day: Int, place: Int, at now: Instant) {
         setCard(channel: channel, day: day, place: place, since: now)
         caption = nil
+        // A finger that drags under the card does so no longer: the grid comes to stand on a cell.
+        if fingers.contains(where: \.scrolls) {
+            across.release(velocity: 0, at: now)
+            down.release(velocity: 0, at: now)
+        }
         spendFingers()
     }
 
@@ -304,8 +304,8 @@ extension Guide {
             acts.append(.duplicate(card.entry))
             caption = Marquee(line: GuideWords.copied, since: now)
         case .rename: acts.append(.rename(card.entry))
-        // Only a hold deletes.
-        case .delete: break
+        // Only a hold deletes, which is news to a finger that lifts before.
+        case .delete: caption = Marquee(line: GuideWords.hold, since: now)
         case .watched:
             let entries = content[channel: card.channel, day: card.day]
             guard let entry = entries.first(where: { $0.id == card.entry }) else { return }

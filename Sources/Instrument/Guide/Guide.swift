@@ -103,12 +103,8 @@ public struct Guide: Hashable, Sendable {
         let dayShift = old.days.lowerBound - content.days.lowerBound
         let channelShift = self.channelShift(to: content, at: now)
         self.content = content
-        let axes = Self.axes(of: content, isTurned: isTurned)
-        let shifts = isTurned ? (across: dayShift, down: channelShift) : (across: channelShift, down: dayShift)
-        across = across.changed(
-            pitch: axes.across.pitch, count: axes.across.count, view: axes.across.view, shift: shifts.across, at: now)
-        down = down.changed(
-            pitch: axes.down.pitch, count: axes.down.count, view: axes.down.view, shift: shifts.down, at: now)
+        dayAxis = dayAxis.changed(count: content.days.count, shift: dayShift, at: now)
+        channelAxis = channelAxis.changed(count: content.channels.count, shift: channelShift, at: now)
         if wasEmpty { goToToday() }
         anchorFingers(at: now)
         if let selected = selection {

@@ -33,6 +33,7 @@ enum GuideWords {
     static let rename = word("NAME")
     static let delete = word("DEL")
     static let watched = word("WATCHED")
+    static let hold = TextLine("HOLD")
     static let copied = TextLine("COPIED")
     static let previousArrow = TextLine("<")
     static let nextArrow = TextLine(">")
@@ -65,7 +66,7 @@ struct GuideIcon: Sendable {
     static let undo = GuideIcon("..# .## ### .## ..#")
     static let back = GuideIcon("..# .#. #.. .#. ..#")
     static let open = GuideIcon("##... ##### #...# #...# #####")
-    static let copy = GuideIcon("####. #..#. #.### ###.# ..###")
+    static let copy = GuideIcon("###.. #.#.. ##### ..#.# ..###")
     static let rename = GuideIcon(".#..# #.#.# ###.# #.#.# #.#.#")
     static let delete = GuideIcon("#...# .#.#. ..#.. .#.#. #...#")
 }

@@ -119,11 +119,10 @@ struct ScrollAxis: Hashable, Sendable {
         motion = .thrown(start, Glide(from: from, to: to, since: end, span: span))
     }
 
-    /// The same axis for other cells: `shift` more of them before those that are seen.
-    func changed(pitch: Int, count: Int, view: Int, shift: Int, at now: Instant) -> ScrollAxis {
-        var changed = ScrollAxis(
-            pitch: pitch, count: count, view: view,
-            offset: (offset(at: now) / Double(self.pitch) + Double(shift)) * Double(pitch))
+    /// The same axis for `count` cells, of which `shift` more than now stand before those that are seen.
+    func changed(count: Int, shift: Int, at now: Instant) -> ScrollAxis {
+        let offset = offset(at: now) + Double(shift * pitch)
+        var changed = ScrollAxis(pitch: pitch, count: count, view: view, offset: offset)
         if isMoving(at: now) { changed.release(velocity: velocity(at: now), at: now) }
         return changed
     }

@@ -143,11 +143,16 @@ struct GuideTouchTests {
         #expect(player.guide.selected == 10_066)
     }
 
-    @Test("holding an empty cell does nothing")
+    @Test("holding an empty cell does nothing, and the finger can still drag")
     func holdEmpty() {
         var player = GuidePlayer(Contents.listings(count: 1))
         player.tap(18, 14, held: 900)
         #expect(!player.guide.showsCard)
+        let offset = player.offset.down
+        player.finger(.down, 18, 14)
+        player.wait(900)
+        player.finger(.move, 18, 10)
+        #expect(player.offset.down == offset + 4)
     }
 
     @Test("✓ opens the card of what is selected, and `<` comes back")
@@ -202,6 +207,7 @@ struct GuideTouchTests {
         var player = onCard()
         player.tap(38, 21, held: 1100)
         #expect(player.acts == [])
+        #expect(player.guide.caption?.line.text == "HOLD")
         player.finger(.down, 38, 21)
         player.wait(600)
         #expect(player.frame()[34, 23] == RGB.black.blended(towards: RGB(0xff2828), 0.3))
