@@ -27,7 +27,8 @@ public struct PatternDocument: Hashable, Sendable {
     /// A document of `pattern`.
     public init(
         pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
-        scenes: Scenes = Scenes(), chainsScenes: Bool = false, name: String? = nil, createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+        scenes: Scenes = Scenes(), chainsScenes: Bool = false, name: String? = nil, createdAt: String? = nil,
+        modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
         self.sound = sound

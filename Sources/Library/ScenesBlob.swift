@@ -53,7 +53,8 @@ enum ScenesBlob {
     /// The next pattern in `bytes`; nil if what stands there is none, or not as `write` has it.
     private static func read(_ bytes: inout ArraySlice<UInt8>) -> Pattern? {
         guard let bpm = number(&bytes, 1).map({ Int($0) }), let length = number(&bytes, 1).map({ Int($0) }),
-            let root = number(&bytes, 1).map({ Int($0) }), let scale = number(&bytes, 1).flatMap({ Scale(rawValue: Int($0)) }),
+            let root = number(&bytes, 1).map({ Int($0) }),
+            let scale = number(&bytes, 1).flatMap({ Scale(rawValue: Int($0)) }),
             let filled = number(&bytes, rows.count / 8), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
             length % 4 == 0, (0...11).contains(root)
         else { return nil }

@@ -9,7 +9,8 @@ struct SceneDocumentTests {
         let patterns = (0..<8).map { $0 % 3 == seed % 3 ? nil : pattern(seed + $0) }
         let current = patterns.indices.first { patterns[$0] != nil && $0 >= Int(seed % 5) }
         let document = PatternDocument(
-            pattern: pattern(99), scenes: Scenes(patterns, current: seed == 4 ? nil : current), chainsScenes: seed % 2 == 0)
+            pattern: pattern(99), scenes: Scenes(patterns, current: seed == 4 ? nil : current),
+            chainsScenes: seed % 2 == 0)
         let text = document.text()
         let again = try PatternDocument(parsing: Array(text.utf8))
         #expect(again == document)
@@ -29,7 +30,8 @@ struct SceneDocumentTests {
     @Test("the one that is played is written, and what the document itself says counts")
     func current() throws {
         let document = PatternDocument(pattern: pattern(1), scenes: Scenes([nil, nil, pattern(2)], current: 2))
-        guard case .object(var root) = try JSON(parsing: Array(document.text().utf8)), case .array(let scenes)? = root["scenes"],
+        guard case .object(var root) = try JSON(parsing: Array(document.text().utf8)),
+            case .array(let scenes)? = root["scenes"],
             case .object(let scene) = scenes[2]
         else {
             Issue.record("no scene is written")
@@ -85,7 +87,8 @@ struct SceneDocumentTests {
         note(try refusal(scene: { _ in }, { $0["scenes"] = .array([.null]) }))
         note(try refusal(scene: { _ in }, { $0["chain"] = .number("1") }))
         let paths = [
-            "scenes[4].tracks.bass[3][31]", "scenes[4].tracks.bass[3]", "scenes[4].bpm", "scenes[4].length", "scenes[4].colour",
+            "scenes[4].tracks.bass[3][31]", "scenes[4].tracks.bass[3]", "scenes[4].bpm", "scenes[4].length",
+            "scenes[4].colour",
             "scenes[4].scale", "scene", "scene", "scene", "scenes", "chain",
         ]
         #expect(found.count == paths.count)

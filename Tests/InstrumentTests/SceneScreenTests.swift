@@ -66,7 +66,8 @@ struct SceneScreenTests {
         player.tapScene(1)
         let (white, grey, amber, brown) = ("ffffff", "8a8a8a", "ffaa00", "402b00")
         for (step, played, queued) in [
-            (0, 1, 4), (3, 1, 4), (4, 1, 3), (7, 1, 3), (8, 2, 2), (12, 2, 1), (15, 2, 1), (16, 3, 4), (20, 3, 3), (31, 4, 1),
+            (0, 1, 4), (3, 1, 4), (4, 1, 3), (7, 1, 3), (8, 2, 2), (12, 2, 1), (15, 2, 1), (16, 3, 4), (20, 3, 3),
+            (31, 4, 1),
         ] {
             player.send(.step(step))
             player.wait(200)

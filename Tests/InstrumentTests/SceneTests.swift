@@ -130,7 +130,9 @@ struct SceneTests {
 
     @Test("sliding off cancels, trembling does not")
     func slideOff() {
-        for (column, row, queued) in [(41, 6.4, 1), (38.2, 5.0, 1), (41, 7.2, nil), (37.5, 5.0, nil)] as [(Float, Float, Int?)] {
+        for (column, row, queued) in [(41, 6.4, 1), (38.2, 5.0, 1), (41, 7.2, nil), (37.5, 5.0, nil)]
+            as [(Float, Float, Int?)]
+        {
             var player = Player.withScenes([100, 110, 0])
             player.send(.key(.space))
             player.finger(.down, 41, 5)
@@ -305,7 +307,9 @@ struct SceneTests {
 
     @Test("a chain of the one scene that is played goes nowhere; of none, it begins with the first that is filled")
     func chainEnds() {
-        for (tempos, scene, next) in [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)] as [([Int], Int?, Int?)] {
+        for (tempos, scene, next) in [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)]
+            as [([Int], Int?, Int?)]
+        {
             var player = Player.withScenes(tempos, playing: scene)
             player.tap(41, 22)
             player.send(.key(.space))
@@ -313,7 +317,9 @@ struct SceneTests {
         }
     }
 
-    @Test("a fingertip about the middle of a scene means it, and the switch below is the chain's", arguments: [44, 46, 50])
+    @Test(
+        "a fingertip about the middle of a scene means it, and the switch below is the chain's",
+        arguments: [44, 46, 50])
     func targets(columns: Int) {
         // The fingertip's centre may be 0.75 LED off the middle of the 2.5 rows; 0.5 LED is left on either side.
         var slack: Float = .infinity
@@ -366,7 +372,9 @@ struct SceneTests {
         mutating func act(_ change: (inout Music) -> Void) {
             let before = music
             change(&music)
-            guard music.scenes != before.scenes || music.played != before.played || music.scene != before.scene else { return }
+            guard music.scenes != before.scenes || music.played != before.played || music.scene != before.scene else {
+                return
+            }
             past.append(before)
             if past.count > 50 { past.removeFirst() }
             future = []
@@ -408,7 +416,9 @@ struct SceneTests {
         }
     }
 
-    @Test("no edit is lost or lands in another scene, whatever is done in whatever order", arguments: 1...30 as ClosedRange<UInt64>)
+    @Test(
+        "no edit is lost or lands in another scene, whatever is done in whatever order",
+        arguments: 1...30 as ClosedRange<UInt64>)
     func byChance(number: UInt64) {
         let seed = number &* 0x9e37
         var random = SplitMix(seed: seed)

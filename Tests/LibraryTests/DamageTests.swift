@@ -108,7 +108,10 @@ struct DamageTests {
             ("UPDATE composition SET scenes = x'0800'", "scenes do not say which is played"),
             ("UPDATE composition SET scenes = x'ff00'", "scenes are none"),
             ("UPDATE composition SET scenes = x'0000ff'", "scenes go on after the last"),
-            ("UPDATE composition SET scenes = x'0001780800000000000000'", "scenes have one that is played and put away"),
+            (
+                "UPDATE composition SET scenes = x'0001780800000000000000'",
+                "scenes have one that is played and put away"
+            ),
             ("UPDATE composition SET scenes = x'0002780800000000000000ff'", "scenes go on after the last"),
             ("UPDATE composition SET scenes = x'00027808000000000000'", "scenes have no pattern in place 1"),
             ("UPDATE composition SET scenes = x'0002c90800000000000000'", "scenes have no pattern in place 1"),

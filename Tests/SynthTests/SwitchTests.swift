@@ -51,7 +51,9 @@ extension SynthCommand {
         return command
     }
 
-    static func change(to number: Int, tag: Int = 0, atEnd: Bool = false, isWaiting: Bool = false, at frame: Int) -> Self {
+    static func change(to number: Int, tag: Int = 0, atEnd: Bool = false, isWaiting: Bool = false, at frame: Int)
+        -> Self
+    {
         set(atEnd ? SynthSwitchAtEnd : SynthSwitch, tag, at: frame).of(number, isWaiting: isWaiting)
     }
 
@@ -130,7 +132,8 @@ struct SwitchTests {
         let engine = try TestEngine(rate: UInt32(rate))
         let swing = seed % 2 == 0 ? 50 : Int.random(in: 50...75, using: &random)
         func tune() -> Tune {
-            Tune(bpm: .random(in: 60...200, using: &random), length: .random(in: 8...32, using: &random), using: &random)
+            Tune(
+                bpm: .random(in: 60...200, using: &random), length: .random(in: 8...32, using: &random), using: &random)
         }
         var playing = 0
         var model = SequenceModel(tune(), rate: rate, at: 0)
@@ -150,7 +153,8 @@ struct SwitchTests {
             let next = tune()
             let atEnd = Bool.random(using: &random)
             engine.post(
-                next.commands(1 - playing, at: asked) + [.change(to: 1 - playing, tag: number, atEnd: atEnd, at: asked)])
+                next.commands(1 - playing, at: asked) + [.change(to: 1 - playing, tag: number, atEnd: atEnd, at: asked)]
+            )
             while !model.isBorder(atEnd: atEnd) { expected.append(model.advance()) }
             expectedSwitches.append([model.nextFrame, number])
             expected.append(model.advance(to: next))
@@ -211,7 +215,8 @@ struct SwitchTests {
         func play(_ more: [SynthCommand]) throws -> [Float] {
             let engine = try TestEngine()
             // The run that starts at step 7 goes on over the end.
-            engine.post([.row(.melody, 0, [7: .accent, 0: .sustain, 1: .sustain, 2: .sustain]), .length(8), .play()] + more)
+            engine.post(
+                [.row(.melody, 0, [7: .accent, 0: .sustain, 1: .sustain, 2: .sustain]), .length(8), .play()] + more)
             return engine.render(8 * 6000 + 3 * 6000)
         }
         let on = try play([])
@@ -325,12 +330,18 @@ struct SwitchTests {
             engine.post(command.of(isWaiting ? 1 : 0, isWaiting: isWaiting))
             // It takes effect on its frame, or when it comes if that is over; a command on the border's frame is before it.
             let effect = max(frame, rendered)
-            if !isWaiting { plan.0.rows[row] = command.cells } else if effect <= border { plan.1.rows[row] = command.cells }
+            if !isWaiting {
+                plan.0.rows[row] = command.cells
+            } else if effect <= border {
+                plan.1.rows[row] = command.cells
+            }
         }
         // Once through the one that plays, and then back to the other.
         engine.post(.change(to: 0, at: border + 4000))
         engine.render(border + 16 * 3600 + 1 - rendered, block: 64)
-        let round = { (notes: [(frame: Int, step: Int, note: [Int])]) in notes.filter { $0.step > 0 }.map { [$0.step] + $0.note } }
+        let round = { (notes: [(frame: Int, step: Int, note: [Int])]) in
+            notes.filter { $0.step > 0 }.map { [$0.step] + $0.note }
+        }
         let second = engine.started.filter { $0.frame > border + 3600 && $0.frame < border + 8 * 3600 }
         let third = engine.started.filter { $0.frame > border + 8 * 3600 }
         #expect(round(second) == (2..<8).flatMap { step in plan.1.notes(at: step).map { [step] + $0 } }, "seed \(seed)")
