@@ -73,7 +73,9 @@ let package = Package(
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
         tests("FormatsTests", ["TestSupport", "Formats", "Overlay", "CPNG", "Display", "Instrument", "Panel"]),
         tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
-        tests("RuntimeTests", ["TestSupport", "Runtime", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
+        tests(
+            "RuntimeTests",
+            ["TestSupport", "Runtime", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
         tests("ReplayTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument"]),
         .target(

@@ -93,7 +93,8 @@ final class Database {
 
     private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
         let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-        return words.map { String(cString: $0) } ?? "SQLite error \(code)"
+        // What it quotes of a broken schema has several lines.
+        return words.map { String(String(cString: $0).map { $0.isNewline ? " " : $0 }) } ?? "SQLite error \(code)"
     }
 }
 

@@ -109,6 +109,12 @@ public struct LibraryScript: Sendable {
             pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
         }
         session.composition.pattern = pattern
+        // Every fourth tempo is put away as a scene too.
+        if pattern.bpm % 4 == 0 {
+            var patterns = session.composition.scenes.patterns(playing: pattern)
+            patterns[pattern.bpm / 4 % Scenes.count] = pattern
+            session.composition.scenes = Scenes(patterns)
+        }
     }
 
     /// Puts the session, and its music as the newest state of its pattern, into the contents.
@@ -117,7 +123,8 @@ public struct LibraryScript: Sendable {
         if session.composition.pattern == Pattern(), played[number] == nil { draw() }
         contents.session = session
         let music = PatternDocument(
-            pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed)
+            pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed,
+            scenes: session.composition.scenes)
         let name = played[number] ?? "TUNE \(played.count + 1)"
         played[number] = name
         var tune = contents.tunes[name] ?? LibraryContents.Tune(bank: .a, revisions: [])

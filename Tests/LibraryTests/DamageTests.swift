@@ -102,6 +102,26 @@ struct DamageTests {
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) "
                     + "INSERT INTO sound SELECT 1, 'control ' || i, 1 FROM n", "more than 44"
             ),
+            ("UPDATE session SET chain = 0", "chain is not a whole number from 1 to 1"),
+            ("UPDATE composition SET scenes = 1.5", "scenes are no bytes"),
+            ("UPDATE composition SET scenes = x'00'", "scenes do not say which is played"),
+            ("UPDATE composition SET scenes = x'0800'", "scenes do not say which is played"),
+            ("UPDATE composition SET scenes = x'ff00'", "scenes are none"),
+            ("UPDATE composition SET scenes = x'0000ff'", "scenes go on after the last"),
+            (
+                "UPDATE composition SET scenes = x'0001780800000000000000'",
+                "scenes have one that is played and put away"
+            ),
+            ("UPDATE composition SET scenes = x'0002780800000000000000ff'", "scenes go on after the last"),
+            ("UPDATE composition SET scenes = x'00027808000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002c90800000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002780900000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002780c0c000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002780c00030000000000'", "scenes have no pattern in place 1"),
+            (
+                "UPDATE composition SET scenes = x'0002780c000001000000000000000000000000' WHERE kind = 'current'",
+                "scenes have no pattern in place 1"
+            ),
             ("UPDATE composition SET bpm = 201", "bpm is not a whole number from 60 to 200"),
             ("UPDATE composition SET bpm = 59 WHERE kind = 'future' AND position = 19", "kind future whose bpm"),
             ("UPDATE composition SET length = 36", "length"),

@@ -135,6 +135,7 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     }
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
+    session.chainsScenes = .random(using: &random)
     session.volume = .random(using: &random) ? .random(in: Session.volumes, using: &random) : nil
     session.isLocked = .random(using: &random)
     session.soundsTaps = .random(using: &random)
@@ -144,7 +145,23 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     return session
 }
 
-private func randomComposition(using random: inout some RandomNumberGenerator) -> Composition {
+/// A composition with everything set by chance; some have scenes, and some of those are played.
+func randomComposition(using random: inout some RandomNumberGenerator) -> Composition {
+    let pattern = randomPattern(using: &random)
+    let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(using: &random)
+    return Composition(pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes)
+}
+
+/// Scenes by chance; the first of them may be empty patterns.
+private func randomScenes(using random: inout some RandomNumberGenerator) -> Scenes {
+    let patterns = (0..<Scenes.count).map { slot -> Pattern? in
+        guard Bool.random(using: &random) else { return nil }
+        return slot < 2 ? Pattern() : randomPattern(using: &random)
+    }
+    return Scenes(patterns, current: Bool.random(using: &random) ? .random(in: 0..<Scenes.count, using: &random) : nil)
+}
+
+private func randomPattern(using random: inout some RandomNumberGenerator) -> Pattern {
     var pattern = Pattern()
     pattern.bpm = .random(in: Pattern.tempos, using: &random)
     pattern.length = 4 * .random(in: 2...8, using: &random)
@@ -161,7 +178,7 @@ private func randomComposition(using random: inout some RandomNumberGenerator) -
             }
         }
     }
-    return Composition(pattern: pattern, showsGhosts: .random(using: &random))
+    return pattern
 }
 
 /// The error of type `type` that `body` throws; nil when it throws none, or another.

@@ -73,7 +73,9 @@ private struct DelayedBox {
 
     private mutating func synchronise() {
         let state = instrument.state
-        let frame = max(told.last?.frame ?? 0, rendered + Int.random(in: 0...500, using: &random))
+        let frame = max(
+            told.last?.frame ?? 0,
+            rendered + Int.random(in: 0...(Bool.random(using: &random) ? 100 : 4000), using: &random))
         engine.synchronise(with: state, [], at: UInt64(frame))
         let isAwaited = awaited != nil && state.isPlaying
         let slot = state.upcomingScene?.slot
@@ -176,6 +178,12 @@ struct EngineSceneTests {
                 box.send(.key(.space))
                 box.send(.key(.space))
             case 21 where !box.instrument.state.isPlaying: box.send(.key(.space))
+            case 24:
+                // One is queued, and what is on its way there is stopped and asked for again.
+                box.tap(41, 2.75 + 2.5 * slot)
+                box.send(.key(.space))
+                box.send(.key(.space))
+                box.tap(41, 2.75 + 2.5 * slot)
             case 22: box.send(.turn(.tempo, by: -200))
             case 23: box.send(.turn(.tempo, by: 200))
             default: break

@@ -1,0 +1,122 @@
+import Formats
+import Instrument
+import TestSupport
+import Testing
+
+@testable import Library
+
+@Suite("Scenes in the library")
+struct SceneTests {
+    let folder = Folder()
+
+    private func kept(seed: UInt64) -> Session {
+        var random = SplitMix(seed: seed)
+        var session = randomSession(depth: 5, using: &random)
+        while session.composition.scenes.isEmpty || session.composition.scenes.current == nil {
+            session.composition = randomComposition(using: &random)
+        }
+        session.pattern = 7
+        session.chainsScenes = true
+        return session
+    }
+
+    private func document(of session: Session) -> PatternDocument {
+        PatternDocument(
+            pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed,
+            scenes: session.composition.scenes, chainsScenes: session.chainsScenes)
+    }
+
+    private func keep(_ session: Session) throws {
+        let library = try Library(path: folder.library)
+        library.keep(state(session), at: .zero)
+        library.flush()
+        #expect(library.lastFailure == nil)
+    }
+
+    /// Makes the file one of version 4, which knew of no scenes.
+    private func makeVersion4() throws {
+        let database = try Database(path: folder.library)
+        for (table, column) in [
+            ("composition", "scenes"), ("revision", "scenes"), ("revision", "chain"), ("session", "chain"),
+        ] {
+            try database.run("ALTER TABLE \(table) DROP COLUMN \(column)")
+        }
+        try database.run("PRAGMA user_version = 4")
+    }
+
+    @Test("a pattern's revisions and its document have them, whichever is played", arguments: [1, 2, 3] as [UInt64])
+    func revisions(seed: UInt64) throws {
+        let session = kept(seed: seed)
+        try keep(session)
+        let library = try Library(path: folder.library)
+        #expect(library.session() == session)
+        var document = try library.document(of: 7)
+        (document.name, document.createdAt, document.modifiedAt) = (nil, nil, nil)
+        #expect(document == self.document(of: session))
+        #expect(try library.check() == [])
+        // Out as text, and in again under another number.
+        let text = try library.document(of: 7).text()
+        let entry = try #require(
+            try library.add([.init(try PatternDocument(parsing: Array(text.utf8)), name: nil, to: .c)]).first)
+        #expect(try library.document(of: entry.number).text() == text)
+        let again = try PatternDocument(parsing: Array(text.utf8))
+        #expect(try library.add([.init(again, to: .d)], onlyNew: true) == [])
+        // Another scene alone makes it another pattern.
+        var other = again
+        other.scenes = Scenes([Pattern()])
+        #expect(try library.add([.init(other, to: .d)], onlyNew: true).count == 1)
+    }
+
+    @Test("a composition without them takes no room for them, a row without notes none in them")
+    func room() throws {
+        var session = session(bpm: 99)
+        try keep(session)
+        let column = "SELECT scenes FROM composition WHERE kind = 'current'"
+        #expect(try Database(path: folder.library).run(column) == [[.null]])
+        var one = Pattern()
+        one.bpm = 200
+        one.length = 12
+        one.tonality = Tonality(root: 11, scale: .penta)
+        one[.chords, note: 1, step: 2] = .sustain
+        session.composition.scenes = Scenes([nil, nil, one], current: 0)
+        try keep(session)
+        let bytes: [UInt8] = [0, 4, 200, 12, 11, 2, 0, 32, 0, 0, 0, 0, 0x30, 0, 0, 0, 0, 0, 0, 0]
+        #expect(try Database(path: folder.library).run(column) == [[.blob(bytes)]])
+    }
+
+    @Test("a file of version 4 keeps everything that it holds, and scenes from then on")
+    func version4() throws {
+        var session = kept(seed: 9)
+        let withScenes = session
+        session.composition.scenes = Scenes()
+        session.history = History(
+            past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
+            future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
+        session.chainsScenes = false
+        try keep(session)
+        try makeVersion4()
+        do {
+            let library = try Library(path: folder.library)
+            #expect(library.notice == nil)
+            #expect(library.session() == session)
+            #expect(try library.check() == [])
+            var document = try library.document(of: 7)
+            (document.name, document.createdAt, document.modifiedAt) = (nil, nil, nil)
+            #expect(document == self.document(of: session))
+        }
+        try keep(withScenes)
+        #expect(try Library(path: folder.library).session() == withScenes)
+    }
+
+    @Test("a damaged file of version 4 is recovered as before")
+    func recovered() throws {
+        var session = session(bpm: 99)
+        session.pattern = 7
+        try keep(session)
+        try makeVersion4()
+        let recovery = Recovery(path: folder.library)
+        #expect(recovery.session == session)
+        #expect(recovery.patterns.map(\.entry.number) == [7])
+        #expect(recovery.patterns.first?.revisions.count == 1)
+    }
+}
