@@ -180,9 +180,8 @@ struct GuideTests {
         do {
             let library = try open()
             try library.add([(document("A", modified: "2020-01-01T00:00:00Z"), nil)], to: .a)
-            try library.run("DROP TABLE watched")
-            try library.run("PRAGMA user_version = 4")
         }
+        try folder.makeVersion4()
         let library = try open()
         #expect(library.notice == nil)
         try library.setWatched(1, true)

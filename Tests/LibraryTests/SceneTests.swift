@@ -33,17 +33,6 @@ struct SceneTests {
         #expect(library.lastFailure == nil)
     }
 
-    /// Makes the file one of version 4, which knew of no scenes.
-    private func makeVersion4() throws {
-        let database = try Database(path: folder.library)
-        for (table, column) in [
-            ("composition", "scenes"), ("revision", "scenes"), ("revision", "chain"), ("session", "chain"),
-        ] {
-            try database.run("ALTER TABLE \(table) DROP COLUMN \(column)")
-        }
-        try database.run("PRAGMA user_version = 4")
-    }
-
     @Test("a pattern's revisions and its document have them, whichever is played", arguments: [1, 2, 3] as [UInt64])
     func revisions(seed: UInt64) throws {
         let session = kept(seed: seed)
@@ -94,7 +83,7 @@ struct SceneTests {
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
         session.chainsScenes = false
         try keep(session)
-        try makeVersion4()
+        try folder.makeVersion4()
         do {
             let library = try Library(path: folder.library)
             #expect(library.notice == nil)
@@ -113,7 +102,7 @@ struct SceneTests {
         var session = session(bpm: 99)
         session.pattern = 7
         try keep(session)
-        try makeVersion4()
+        try folder.makeVersion4()
         let recovery = Recovery(path: folder.library)
         #expect(recovery.session == session)
         #expect(recovery.patterns.map(\.entry.number) == [7])

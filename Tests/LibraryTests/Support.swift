@@ -208,3 +208,19 @@ extension Library {
         }
     }
 }
+
+extension Folder {
+    /// Makes the library one of version 4.
+    func makeVersion4() throws {
+        let database = try Database(path: library)
+        let added = [
+            "composition": ["scenes"], "revision": ["scenes", "chain"],
+            "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain"],
+        ]
+        for (table, columns) in added {
+            for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }
+        }
+        try database.run("DROP TABLE watched")
+        try database.run("PRAGMA user_version = 4")
+    }
+}
