@@ -81,7 +81,8 @@ struct SceneTests {
         session.history = History(
             past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
-        session.chainsScenes = false
+        (session.chainsScenes, session.soundsTaps, session.isMenuOpen) = (false, false, false)
+        (session.brightness, session.hintsLeft) = (nil, 0)
         try keep(session)
         try folder.makeVersion4()
         do {
