@@ -4,6 +4,8 @@
 struct SceneTouch: Hashable, Sendable {
     /// The scene's number, 0 to 7.
     let slot: Int
+    /// It is on the song sheet, and not on the grid's columns.
+    let isOnSheet: Bool
     /// What holding it does; nil for nothing.
     let hold: Hold?
 
@@ -34,6 +36,7 @@ struct SceneTouch: Hashable, Sendable {
 
     /// Whether a finger at `position` is still on it.
     func isNear(_ position: Position) -> Bool {
+        if isOnSheet { return SongSheet.slot(at: position) == slot }
         let start = SceneTouch.top + SceneTouch.pitch * Float(slot)
         return SceneTouch.isNear(position, start, start + SceneTouch.pitch)
     }
@@ -55,7 +58,12 @@ extension Instrument {
             state.contacts[id].role = position.row < SceneTouch.top ? .nothing : .chain
             return
         }
-        let touch = SceneTouch(slot: slot, hold: state.isLocked ? nil : holdOf(slot))
+        landOnScene(slot, isOnSheet: false, contact: id, now)
+    }
+
+    /// A finger has landed on scene `slot`.
+    mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int, _ now: Instant) {
+        let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.isLocked ? nil : holdOf(slot))
         state.contacts[id].role = .scene(touch)
         if let hold = touch.hold { state.contacts[id].due = now + min(hold.span, Limits.sceneCopy) }
         if state.composition.scenes.isFilled(slot) {
@@ -117,6 +125,12 @@ extension Instrument {
             return (min(1, (now - contact.motion.down).fraction(of: hold.span)), hold)
         }
         return nil
+    }
+
+    /// Lets scenes be played in turn, or not.
+    mutating func toggleChain(at now: Instant) {
+        state.chainsScenes.toggle()
+        say(state.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
     }
 
     // MARK: Playing

@@ -24,8 +24,7 @@ extension Instrument {
     /// Whether there is something behind `item`.
     func isAvailable(_ item: Menu.Item) -> Bool {
         switch item {
-        case .song: false
-        case .library, .sound, .sync, .settings, .lock, .power: true
+        case .library, .sound, .song, .sync, .settings, .lock, .power: true
         }
     }
 
@@ -152,6 +151,7 @@ extension Instrument {
         case .back: show(state.screen.parent, at: now)
         case .play: togglePlay(at: now)
         case .track(let track): choose(track, at: now)
+        case .chain: toggleChain(at: now)
         case .toggle(let toggle): switchOver(toggle, at: now)
         case .button(let button): press(button, at: now, &effects)
         case .stay: show(.settings, at: now)
@@ -173,6 +173,7 @@ extension Instrument {
             var sheet = SoundSheet()
             sheet.track = state.soundTrack
             show(.sound(sheet), at: now)
+        case .song: show(.song, at: now)
         case .sync: show(.sync, at: now)
         case .settings: show(.settings, at: now)
         case .power: show(.power, at: now)
@@ -180,7 +181,6 @@ extension Instrument {
             state.isLocked.toggle()
             say(state.isLocked ? "LOCKED" : "UNLOCKED", at: now)
         case .library: showGuide(.library, at: now, &effects)
-        case .song: break
         }
     }
 
@@ -222,7 +222,7 @@ extension Instrument {
         state.tooltip = nil
         for id in state.contacts.indices {
             switch state.contacts[id].role {
-            case .spot, .guide:
+            case .spot, .guide, .scene:
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
             default: continue
@@ -245,6 +245,7 @@ extension Instrument {
             say(fader.isAvailable ? fader.text(of: value(of: fader)) : "NOT HERE", at: now)
         case .toggle(let toggle): say(name(of: toggle), at: now)
         case .button(let button): say(button.name, at: now)
+        case .chain: say("CHAIN", at: now)
         case .back, .play, .line, .stay, .switchOff, .key, .done, .tempo, .tapTempo: break
         }
     }

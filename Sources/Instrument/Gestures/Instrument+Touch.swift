@@ -46,6 +46,8 @@ extension Instrument {
         state.offer = nil
         if let spot = spot(at: position) {
             touch(spot, contact: id, at: now)
+        } else if state.screen == .song, let slot = SongSheet.slot(at: position) {
+            landOnScene(slot, isOnSheet: true, contact: id, now)
         } else if state.screen == .guide {
             state.contacts[id].role = .guide
             touchGuide(.down, contact: id, at: now, &effects)
@@ -228,8 +230,7 @@ extension Instrument {
         case .scene(let touch):
             liftFromScene(touch, held: now - contact.motion.down, at: now)
         case .chain:
-            state.chainsScenes.toggle()
-            say(state.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
+            toggleChain(at: now)
         case .control, .offer, .nothing, nil:
             break
         }

@@ -34,7 +34,6 @@ extension Instrument {
     private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {
         let row = SceneLook.rows[slot]
         let isPlayed = state.scene == slot
-        func put(_ place: Int, _ colour: RGB) { frame[origin + SceneLook.column + place, row] = colour }
         if let scene = state.composition[scene: slot] {
             for track in Track.allCases {
                 let column = origin + SceneLook.column + track.rawValue
@@ -45,27 +44,34 @@ extension Instrument {
                         column, row + 1, towards: Palette.track(track), isPlayed ? 1 : SceneLook.restingTrack)
                 }
             }
-        } else {
-            put(0, SceneLook.empty)
         }
+        drawSceneBar(
+            of: slot, into: &frame, column: origin + SceneLook.column, row: row, width: SceneLook.width, at: now)
+    }
+
+    /// Draws how scene `slot` is: a bar of `width` LEDs, or a single one where it is empty.
+    func drawSceneBar(of slot: Int, into frame: inout Frame, column: Int, row: Int, width: Int, at now: Instant) {
+        func put(_ place: Int, _ colour: RGB) { frame[column + place, row] = colour }
         if let (part, hold) = holdProgress(of: slot, at: now) {
             let colour = hold == .copy ? RGB.white : SceneLook.destructive
-            for place in 0..<SceneLook.width { put(place, Float(place) < 4 * part ? colour : SceneLook.dark(colour)) }
-        } else if isPlayed {
+            for place in 0..<width { put(place, Float(place) < Float(width) * part ? colour : SceneLook.dark(colour)) }
+        } else if !state.composition.scenes.isFilled(slot) {
+            put(0, SceneLook.empty)
+        } else if state.scene == slot {
             // White up to the playhead.
-            let done = state.playhead.map { 4 * $0.step }
-            for place in 0..<SceneLook.width {
+            let done = state.playhead.map { width * $0.step }
+            for place in 0..<width {
                 let isPast = done.map { place * state.composition.pattern.length <= $0 } ?? false
                 put(place, isPast ? .white : SceneLook.played)
             }
         } else if state.queuedScene == slot {
             let done = barPart
-            for place in 0..<SceneLook.width {
-                let isLeft = Float(place + 1) > 4 * done
+            for place in 0..<width {
+                let isLeft = Float(place + 1) > Float(width) * done
                 put(place, isLeft ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting))
             }
-        } else if state.composition.scenes.isFilled(slot) {
-            for place in 0..<SceneLook.width { put(place, SceneLook.filled) }
+        } else {
+            for place in 0..<width { put(place, SceneLook.filled) }
         }
     }
 

@@ -16,6 +16,7 @@ extension Instrument {
         switch state.screen {
         case .grid, .guide: break
         case .sound(let sheet): sheet.draw(self, into: &frame, origin: origin)
+        case .song: SongSheet.draw(self, into: &frame, origin: origin, at: now)
         case .sync: SyncSheet.draw(self, into: &frame, origin: origin, at: now)
         case .settings: SettingsSheet.draw(self, into: &frame, origin: origin)
         case .about(let sheet):
@@ -133,6 +134,7 @@ private enum Header {
         switch screen {
         case .grid, .guide, .power, .letters: nil
         case .sound: sound
+        case .song: song
         case .sync: sync
         case .settings: settings
         case .about: about
@@ -140,6 +142,7 @@ private enum Header {
     }
 
     private static let sound = TextLine("SOUND")
+    private static let song = TextLine("SONG")
     private static let sync = TextLine("SYNC")
     private static let settings = TextLine("SETTINGS")
     private static let about = TextLine("ABOUT")

@@ -6,7 +6,9 @@ public enum Screen: Hashable, Sendable {
     case grid
     /// How the tracks sound.
     case sound(SoundSheet)
-    /// The tempo and the clicks.
+    /// The scenes.
+    case song
+    /// The tempo.
     case sync
     /// The box's own settings.
     case settings
@@ -24,6 +26,7 @@ public enum Screen: Hashable, Sendable {
         switch self {
         case .grid, .settings, .about: Palette.settings
         case .sound: Palette.sound
+        case .song: Palette.song
         case .sync: Palette.sync
         case .power: Palette.danger
         case .guide, .letters: Palette.library
@@ -33,7 +36,7 @@ public enum Screen: Hashable, Sendable {
     /// Where its top left corner leads.
     var parent: Screen {
         switch self {
-        case .grid, .sound, .sync, .settings, .guide: .grid
+        case .grid, .sound, .song, .sync, .settings, .guide: .grid
         case .letters: .guide
         case .about, .power: .settings
         }
@@ -48,11 +51,12 @@ public enum Screen: Hashable, Sendable {
         switch self {
         case .letters: return LetterSheet.spot(at: position)
         case .power: return PowerSheet.spot(at: position)
-        case .grid, .guide, .sound, .sync, .settings, .about: break
+        case .grid, .guide, .sound, .song, .sync, .settings, .about: break
         }
         if position.column >= 39.5, position.row < 5.5 { return .play }
         switch self {
         case .sound(let sheet): return sheet.spot(at: position)
+        case .song: return SongSheet.spot(at: position)
         case .sync: return SyncSheet.spot(at: position)
         case .settings: return SettingsSheet.spot(at: position)
         case .about: return AboutSheet.spot(at: position)
@@ -79,6 +83,8 @@ enum Spot: Hashable, Sendable {
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.
     case button(SettingsSheet.Button)
+    /// The switch that plays scenes in turn.
+    case chain
     /// A button that moves the tempo by one.
     case tempo(SyncSheet.Step)
     /// Tap tempo.
@@ -98,7 +104,7 @@ enum Spot: Hashable, Sendable {
     var actsAtLift: Bool {
         switch self {
         case .fader, .letter, .line, .switchOff, .tempo, .tapTempo: false
-        case .menu, .back, .play, .track, .toggle, .button, .stay, .key, .done: true
+        case .menu, .back, .play, .track, .chain, .toggle, .button, .stay, .key, .done: true
         }
     }
 }

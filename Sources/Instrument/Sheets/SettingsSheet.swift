@@ -86,11 +86,11 @@ enum SettingsSheet {
     }
 
     /// A switch: its knob lies right and is lit while it is on.
-    static func draw(isOn: Bool, into frame: inout Frame, column: Int, row: Int) {
-        let ground = isOn ? RGB.black.blended(towards: Palette.go, 0.2) : RGB(0x161616)
+    static func draw(isOn: Bool, colour: RGB = Palette.go, into frame: inout Frame, column: Int, row: Int) {
+        let ground = isOn ? RGB.black.blended(towards: colour, 0.2) : RGB(0x161616)
         frame.fill(columns: column..<column + 6, rows: row..<row + 3, ground)
         let knob = isOn ? column + 3 : column
-        frame.fill(columns: knob..<knob + 3, rows: row..<row + 3, isOn ? Palette.go : RGB(0x585858))
+        frame.fill(columns: knob..<knob + 3, rows: row..<row + 3, isOn ? colour : RGB(0x585858))
     }
 
     private static func icon(of button: Button) -> Icon {
