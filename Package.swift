@@ -75,7 +75,7 @@ let package = Package(
         tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
         tests(
             "RuntimeTests",
-            ["TestSupport", "Runtime", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
+            ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
         tests("ReplayTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument"]),
         .target(

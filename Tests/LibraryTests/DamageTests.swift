@@ -103,23 +103,23 @@ struct DamageTests {
                     + "INSERT INTO sound SELECT 1, 'control ' || i, 1 FROM n", "more than 44"
             ),
             ("UPDATE session SET chain = 0", "chain is not a whole number from 1 to 1"),
-            ("UPDATE composition SET scenes = 1.5", "scenes are no bytes"),
             ("UPDATE composition SET scenes = x'00'", "scenes do not say which is played"),
             ("UPDATE composition SET scenes = x'0800'", "scenes do not say which is played"),
             ("UPDATE composition SET scenes = x'ff00'", "scenes are none"),
             ("UPDATE composition SET scenes = x'0000ff'", "scenes go on after the last"),
             (
-                "UPDATE composition SET scenes = x'0001780800000000000000'",
+                "UPDATE composition SET scenes = x'000178080000000000000000'",
                 "scenes have one that is played and put away"
             ),
-            ("UPDATE composition SET scenes = x'0002780800000000000000ff'", "scenes go on after the last"),
-            ("UPDATE composition SET scenes = x'00027808000000000000'", "scenes have no pattern in place 1"),
-            ("UPDATE composition SET scenes = x'0002c90800000000000000'", "scenes have no pattern in place 1"),
-            ("UPDATE composition SET scenes = x'0002780900000000000000'", "scenes have no pattern in place 1"),
-            ("UPDATE composition SET scenes = x'0002780c0c000000000000'", "scenes have no pattern in place 1"),
-            ("UPDATE composition SET scenes = x'0002780c00030000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'000278080000000000000000ff'", "scenes go on after the last"),
+            ("UPDATE composition SET scenes = x'0002780800000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002c9080000000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'000278090000000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002780c0c00000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'0002780c0003000000000000'", "scenes have no pattern in place 1"),
+            ("UPDATE composition SET scenes = x'000278080000010000000000'", "scenes have no pattern in place 1"),
             (
-                "UPDATE composition SET scenes = x'0002780c000001000000000000000000000000' WHERE kind = 'current'",
+                "UPDATE composition SET scenes = x'0002780800000100000000000000000000000000'",
                 "scenes have no pattern in place 1"
             ),
             ("UPDATE composition SET bpm = 201", "bpm is not a whole number from 60 to 200"),

@@ -1,5 +1,6 @@
 import Instrument
 import Runtime
+import Synth
 import TestSupport
 import Testing
 
@@ -191,5 +192,57 @@ struct EngineSceneTests {
         }
         #expect(box.problem == nil, "seed \(seed)")
         #expect(box.stepsSeen > 150 && box.switchesHeard > 5, "\(box.stepsSeen) steps, \(box.switchesHeard) switches")
+    }
+
+    @Test("a ring that is full delays what the engine is told, and loses none of it")
+    func fullRing() throws {
+        let engine = try #require(Engine(rate: 48_000))
+        var (one, two) = (Pattern(), Pattern())
+        one.bpm = 150
+        two.bpm = 100
+        two[.bass, note: 5, step: 0] = .accent
+        var instrument = Instrument()
+        instrument.load(one, scenes: Scenes([one, two], current: 0))
+        var now = Instant.zero
+        func send(_ event: Event) {
+            now = now + .milliseconds(10)
+            _ = instrument.update(event, at: now)
+            engine.synchronise(with: instrument.state, [], at: 0)
+        }
+        send(.key(.space))
+        // Nobody renders: each turn leaves a command in the ring until there is no room.
+        for count in 0..<1100 { send(.turn(.tempo, by: count % 2 == 0 ? 1 : -1)) }
+        for phase in [Touch.Phase.down, .up] { send(.touch(Touch(contact: 0, phase: phase, column: 41, row: 5))) }
+        #expect(instrument.state.queuedScene == 1)
+        let refused = synth_counters(engine.synth).commands_refused
+        #expect(refused > 0)
+        var began: [UInt64] = []
+        var notes: [(frame: UInt64, step: Int)] = []
+        let samples = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 480)
+        defer { samples.deallocate() }
+        for _ in 0..<300 {
+            engine.render(into: samples)
+            var heard = false
+            engine.takeReports { frame, report in
+                if case .scene(1) = report {
+                    began.append(frame)
+                    heard = true
+                }
+                if case .note(_, let step) = report { notes.append((frame, step)) }
+            }
+            if heard {
+                #expect(engine.hearSwitch())
+                send(.sceneBegan(1))
+            } else {
+                send(.tick)
+            }
+        }
+        // The 16 steps of a bar at 150 BPM, but for 480 frames at the last tempo that found room, which may be 151.
+        #expect(began.count == 1)
+        let first = try #require(began.first)
+        #expect((76_796...76_800).contains(first))
+        #expect(notes.map(\.frame) == [first])
+        #expect(instrument.state.scene == 1)
+        #expect(synth_counters(engine.synth).commands_refused == refused)
     }
 }

@@ -164,6 +164,7 @@ extension FuzzTarget {
         var document = PatternDocument(pattern: music, soloed: .melody, name: "A \"B\"")
         document.sound[.swing] = 60
         document.unknown = ["tags": .array([.null, .number("1.50")])]
+        document.scenes = Scenes([nil, music, Pattern()], current: 2)
         return document
     }
 
