@@ -6,7 +6,7 @@ import Testing
 
 extension Player {
     /// The row of the touch that means scene `slot` best.
-    static func row(_ slot: Int) -> Float { 1.5 + 2.5 * Float(slot) + 1.25 }
+    static func row(_ slot: Int) -> Float { [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot] }
 
     mutating func tapScene(_ slot: Int) { tap(41, Player.row(slot)) }
 
@@ -321,7 +321,7 @@ struct SceneTests {
         "a fingertip about the middle of a scene means it, and the switch below is the chain's",
         arguments: [44, 46, 50])
     func targets(columns: Int) {
-        // The fingertip's centre may be 0.75 LED off the middle of the 2.5 rows; 0.5 LED is left on either side.
+        // The fingertip's centre may be 0.75 LED off the middle of the two rows that are drawn; 0.25 LED is left.
         var slack: Float = .infinity
         for slot in 0..<8 {
             let middle = Player.row(slot)
@@ -335,19 +335,51 @@ struct SceneTests {
                     #expect(player.scene == slot, "\(column), \(middle + offset)")
                 }
                 var edge = offset
-                while SceneTouch.slot(atRow: middle + edge) == slot { edge += 0.01 }
-                slack = min(slack, edge - 0.75)
+                while SceneTouch.slot(atRow: middle + edge) == slot { edge += offset < 0 ? -0.01 : 0.01 }
+                slack = min(slack, abs(edge) - 0.75)
             }
-            // The middle of the two rows that are drawn is a scene's too, with 0.5 LED of tremble about it.
-            let drawn: Float = [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot]
-            for offset in [-0.5, 0, 0.5] as [Float] { #expect(SceneTouch.slot(atRow: drawn + offset) == slot) }
         }
-        #expect(abs(slack - 0.5) < 0.02, "rows of slack: \(slack)")
+        #expect(abs(slack - 0.25) < 0.02, "rows of slack: \(slack)")
         for row in stride(from: Float(21.5), through: 23.5, by: 0.25) { #expect(SceneTouch.slot(atRow: row) == nil) }
         var player = Player()
         player.tap(41, 1.2, pause: 50)
         player.tap(41, 1.2, pause: 50)
         #expect(!player.instrument.state.isPlaying)
+    }
+
+    // MARK: The song sheet
+
+    @Test("the song sheet plays, copies and empties scenes as the grid's columns do, anywhere on a scene")
+    func song() {
+        var player = Player.withScenes([100, 110, 0, 0, 0, 0, 0, 120], playing: 0)
+        player.tap(1, 1)
+        player.tap(2, 11)
+        #expect(player.instrument.state.screen == .song)
+        for (column, row) in [(8, 7), (14, 14)] as [(Float, Float)] {
+            player.tap(column, row)
+            #expect(player.scene == 1)
+            player.tap(column - 8, row)
+            #expect(player.scene == 0)
+        }
+        player.tap(31, 22)
+        #expect(player.scene == 7)
+        player.tap(20, 10, held: 700)
+        #expect(player.tempos == [100, 110, 120, 0, 0, 0, 0, 120])
+        player.tap(28, 18, held: 1300)
+        #expect(player.scene == nil && player.tempos == [100, 110, 120, 0, 0, 0, 0, 0])
+        player.tap(39, 15)
+        #expect(player.instrument.state.chainsScenes)
+        player.tap(1, 2)
+        #expect(player.instrument.state.screen == .grid)
+    }
+
+    @Test("a finger that slides off a scene of the song sheet takes it back")
+    func songSlide() {
+        var player = Player.withScenes([100, 110, 0, 0, 0, 0, 0, 0], playing: 0)
+        player.tap(1, 1)
+        player.tap(2, 11)
+        player.drag(from: (10, 10), to: (20, 10))
+        #expect(player.scene == 0)
     }
 
     // MARK: By chance

@@ -24,7 +24,7 @@ struct SceneTouch: Hashable, Sendable {
 
     /// Rows of the panel that a scene takes, and where the first of them begins: a fingertip is a row and a half.
     static let pitch: Float = 2.5
-    static let top: Float = 1.5
+    static let top: Float = 1
     /// Where the last scene ends and the switch that chains them begins.
     static let bottom = top + pitch * Float(Scenes.count)
 
