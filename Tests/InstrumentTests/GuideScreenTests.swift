@@ -64,6 +64,47 @@ struct GuideScreenTests {
         #expect(state.history.past.isEmpty && state.colourMode == .harmonic && state.isMenuOpen)
     }
 
+    @Test("a pattern is begun by two taps on one of today's empty cells, or by one and the mark")
+    func begin() {
+        var player = player
+        player.tap(cell(3).0, cell(3).1)
+        #expect(errands(player) == [.showLibrary])
+        player.tap(cell(3).0, cell(3).1)
+        #expect(errands(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.screen == .grid)
+        var session = Session()
+        session.pattern = 12
+        player.send(.opened(session))
+        #expect(player.instrument.state.patternNumber == 12 && player.pattern.isEmpty)
+        var other = self.player
+        other.tap(cell(2).0, cell(2).1)
+        other.tap(41, 21)
+        #expect(errands(other) == [.showLibrary, .begin(bank: 2)])
+        // Yesterday nothing can be begun.
+        var late = self.player
+        late.tap(cell(2).0, 14)
+        late.tap(cell(2).0, 14)
+        #expect(errands(late) == [.showLibrary] && late.instrument.state.screen == .guide)
+    }
+
+    @Test("listings open by themselves, and holding the turning button goes to the library and back")
+    func sources() {
+        var player = Player()
+        player.send(.listings)
+        #expect(player.instrument.state.screen == .guide && errands(player) == [.showListings])
+        player.send(.guide(GuideContent(emptyFrom: .listings, today: Self.today)))
+        player.tap(41, 9, held: 700)
+        #expect(errands(player) == [.showListings, .showLibrary])
+        player.send(.guide(content))
+        player.tap(41, 9, held: 700)
+        #expect(errands(player) == [.showListings, .showLibrary, .showListings])
+        // A shorter touch turns the guide.
+        player.tap(41, 9)
+        #expect(player.instrument.state.guide.isTurned && errands(player).count == 3)
+        var other = self.player
+        other.tap(41, 9, held: 700)
+        #expect(errands(other) == [.showLibrary])
+    }
+
     @Test("a pattern is named by letters, and the guide is there again afterwards")
     func rename() {
         var player = player

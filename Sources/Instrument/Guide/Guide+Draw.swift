@@ -34,18 +34,21 @@ extension Guide {
             for (row, y) in shown.down(down) {
                 let (channel, day) = isTurned ? (row, column) : (column, row)
                 let entries = content[channel: channel, day: content.days.lowerBound + day]
-                drawCell(entries, x, y, shown, into: &frame, mode)
+                let isBlank = isBlank(channel, content.days.lowerBound + day)
+                drawCell(entries, isBlank: isBlank, x, y, shown, into: &frame, mode)
             }
         }
     }
 
     private func drawCell(
-        _ entries: ArraySlice<GuideContent.Entry>, _ x: Int, _ y: Int, _ shown: GuideView, into frame: inout Frame,
+        _ entries: ArraySlice<GuideContent.Entry>, isBlank: Bool, _ x: Int, _ y: Int, _ shown: GuideView, into frame: inout Frame,
         _ mode: ColourMode
     ) {
         let width = shown.cellColumns
         guard !entries.isEmpty else {
-            for column in (width - 1) / 2...width / 2 { shown.set(x + column, y + 2, GuideColour.empty, &frame) }
+            for column in (width - 1) / 2...width / 2 {
+                shown.set(x + column, y + 2, isBlank ? GuideColour.blank : GuideColour.empty, &frame)
+            }
             return
         }
         switch entries[entries.startIndex].look {
@@ -79,7 +82,7 @@ extension Guide {
                 }
             } else {
                 content.channels[column].letterLine.draw(
-                    into: &frame, column: x, row: 0, colour: GuideColour.text, clip: shown.columns)
+                    into: &frame, column: x, row: 0, colour: Palette.text, clip: shown.columns)
             }
         }
     }
@@ -91,7 +94,7 @@ extension Guide {
             if isTurned {
                 let line = content.channels[row].shortLine
                 line.draw(
-                    into: &frame, column: shown.origin, row: y, colour: GuideColour.text, clip: clip,
+                    into: &frame, column: shown.origin, row: y, colour: Palette.text, clip: clip,
                     clipRows: GuideLayout.gridRows)
                 // The dots stand where a name of one letter leaves room.
                 guard line.width < GuideLayout.shortRailDots else { continue }
@@ -115,7 +118,7 @@ extension Guide {
     ) {
         let day = content.days.lowerBound + index
         let number = CalendarDate(dayNumber: day).day
-        let colour = day == content.today ? RGB.white : GuideColour.quiet
+        let colour = day == content.today ? RGB.white : Palette.quiet
         GuideWords.digits[number / 10].draw(
             into: &frame, column: x, row: y, colour: colour, clip: columns, clipRows: rows)
         GuideWords.digits[number % 10].draw(
@@ -129,11 +132,11 @@ extension Guide {
         if isTurned {
             let column = shown.columns.lowerBound + end - shown.offsetAcross
             guard shown.columns.contains(column) else { return }
-            for row in (isUnderWords ? Font.height : 0)..<Grid.rows { frame[column, row] = GuideColour.today }
+            for row in (isUnderWords ? Font.height : 0)..<Grid.rows { frame[column, row] = Palette.library }
         } else {
             let row = GuideLayout.gridRows.lowerBound + end - shown.offsetDown
             guard GuideLayout.gridRows.contains(row) else { return }
-            for column in shown.origin..<shown.columns.upperBound { frame[column, row] = GuideColour.today }
+            for column in shown.origin..<shown.columns.upperBound { frame[column, row] = Palette.library }
         }
     }
 
@@ -172,23 +175,24 @@ extension Guide {
         let isTouched = isTouched(.close)
         GuideWords.months[date.month - 1].draw(
             into: &frame, column: origin, row: 0,
-            colour: isTouched ? .white : isCurrent ? GuideColour.currentMonth : GuideColour.text,
+            colour: isTouched ? .white : isCurrent ? GuideColour.currentMonth : Palette.text,
             clip: origin..<origin + GuideLayout.railColumns.count)
         frame.fill(
-            columns: origin..<origin + 4, rows: Font.height..<Font.height + 1, isTouched ? .white : GuideColour.today)
+            columns: origin..<origin + 4, rows: Font.height..<Font.height + 1, isTouched ? .white : Palette.library)
     }
 
     private func drawButtons(into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool) {
         let column = origin + GuideLayout.buttonColumn + 1
         drawPlay(into: &frame, origin, isPlaying: isPlaying)
-        GuideIcon.turn.draw(into: &frame, column, 7, isTouched(.turn) ? .white : GuideColour.quiet)
-        GuideIcon.today.draw(into: &frame, column, 13, isTouched(.today) ? .white : GuideColour.quiet)
-        frame.fill(columns: column..<column + 3, rows: 15..<16, GuideColour.today)
+        GuideIcon.turn.draw(into: &frame, column: column, row: 7, colour: isTouched(.turn) ? .white : Palette.quiet)
+        GuideIcon.today.draw(into: &frame, column: column, row: 13, colour: isTouched(.today) ? .white : Palette.quiet)
+        frame.fill(columns: column..<column + 3, rows: 15..<16, Palette.library)
         if let undo, now < undo.until {
-            GuideIcon.undo.draw(into: &frame, column, 19, isTouched(.mark) ? .white : GuideColour.amber)
+            GuideIcon.undo.draw(into: &frame, column: column, row: 19, colour: isTouched(.mark) ? .white : Palette.warning)
         } else {
-            let colour = selection == nil ? GuideColour.unavailable : GuideColour.green
-            GuideIcon.mark.draw(into: &frame, column, 19, isTouched(.mark) && selection != nil ? .white : colour)
+            let colour = selection == nil ? Palette.off : Palette.go
+            let icon = selection.map { $0.entry == nil } ?? false ? GuideIcon.new : GuideIcon.mark
+            icon.draw(into: &frame, column: column, row: 19, colour: isTouched(.mark) && selection != nil ? .white : colour)
         }
     }
 
@@ -196,8 +200,9 @@ extension Guide {
     func drawPlay(into frame: inout Frame, _ origin: Int, isPlaying: Bool) {
         let column = origin + GuideLayout.buttonColumn + 1
         let icon = isPlaying ? GuideIcon.stop : GuideIcon.play
-        let colour = isPlaying ? GuideColour.stop : GuideColour.green
-        icon.draw(into: &frame, column, isPlaying ? 1 : 0, isTouched(.play) ? .white : colour)
+        let colour = isPlaying ? Palette.stop : Palette.go
+        icon.draw(
+            into: &frame, column: column, row: isPlaying ? 1 : 0, colour: isTouched(.play) ? .white : colour)
     }
 
     /// Whether a finger is on `target` and would act if it lifted now.
@@ -212,7 +217,7 @@ extension Guide {
             case .close: return GuideWords.close
             case .turn: return GuideWords.turn
             case .today: return GuideWords.today
-            case .mark: return undo != nil ? GuideWords.undo : selection != nil ? GuideWords.more : nil
+            case .mark: return undo != nil ? GuideWords.undo : selection.map { $0.entry == nil ? GuideWords.new : GuideWords.more }
             default: continue
             }
         }

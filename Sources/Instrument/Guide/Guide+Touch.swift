@@ -72,8 +72,8 @@ extension Guide {
         }
     }
 
-    /// Does what is due by `now` without a touch: opens the card of a cell that is held, deletes what has been held long
-    /// enough.
+    /// Does what is due by `now` without a touch: opens the card of a cell that is held, goes to the other source, deletes what
+    /// has been held long enough.
     public mutating func advance(to now: Instant, into acts: inout [GuideAct]) {
         while let (index, due) = nextHold, due <= now {
             let finger = fingers[index]
@@ -81,6 +81,8 @@ extension Guide {
             if finger.target == .grid {
                 guard let cell = cell(at: finger.start, due) else { continue }
                 openCard(channel: cell.channel, day: cell.day, place: 0, at: due)
+            } else if finger.target == .turn {
+                acts.append(.changeSource)
             } else if let entry = card?.entry {
                 acts.append(.delete(entry))
                 undo = Undo(entry: entry, until: due + Self.undoSpan)
@@ -102,6 +104,7 @@ extension Guide {
             let span: Instant.Span
             switch finger.target {
             case .grid where !finger.isDragging && !finger.hasStopped && isOnEntry(finger): span = GuideFinger.hold
+            case .turn where hasOtherSource: span = GuideFinger.hold
             case .action(.delete): span = GuideCard.Action.deleteHold
             default: continue
             }
@@ -214,10 +217,12 @@ extension Guide {
     private mutating func tap(_ finger: GuideFinger, at now: Instant, _ acts: inout [GuideAct]) {
         switch finger.target {
         case .grid:
-            guard let cell = cell(at: finger.start, finger.down),
-                let entry = content[channel: cell.channel, day: cell.day].first
-            else {
+            guard let cell = cell(at: finger.start, finger.down) else {
                 (selection, caption) = (nil, nil)
+                return
+            }
+            guard let entry = content[channel: cell.channel, day: cell.day].first else {
+                tapEmpty(cell.channel, cell.day, at: now, &acts)
                 return
             }
             if let selection, selection.channel == cell.channel, selection.day == cell.day {
@@ -234,6 +239,26 @@ extension Guide {
         case .header, .rail: name(finger, at: now)
         default: break
         }
+    }
+
+    /// A cell with nothing in it: today's in the library is where a pattern is begun, by a second tap.
+    private mutating func tapEmpty(_ channel: Int, _ day: Int, at now: Instant, _ acts: inout [GuideAct]) {
+        guard isBlank(channel, day) else {
+            (selection, caption) = (nil, nil)
+            return
+        }
+        let blank = Selection(channel: channel, day: day, entry: nil)
+        if selection == blank {
+            acts.append(.begin(channel: channel))
+        } else {
+            selection = blank
+            caption = Marquee(line: TextLine("NEW IN \(content.channels[channel].name)"), since: now)
+        }
+    }
+
+    /// Whether a pattern can be begun in a cell.
+    func isBlank(_ channel: Int, _ day: Int) -> Bool {
+        content.source == .library && day == content.today && content[channel: channel, day: day].isEmpty
     }
 
     /// Says what the touched place of the header or the rail stands for.
@@ -262,7 +287,11 @@ extension Guide {
                 acts.append(.undoDelete(undo.entry))
                 self.undo = nil
             } else if let selection {
-                openCard(of: selection, at: now)
+                if selection.entry == nil {
+                    acts.append(.begin(channel: selection.channel))
+                } else {
+                    openCard(of: selection, at: now)
+                }
             }
         case .back: closeCard()
         case .previous: turnCard(by: -1, at: now)

@@ -19,12 +19,14 @@ public struct Guide: Hashable, Sendable {
     /// The entry that was deleted last, and until when that can be undone.
     var undo: Undo?
     var fingers: [GuideFinger] = []
+    /// There is another source to go to.
+    var hasOtherSource = false
 
     /// A cell, and the entry in it.
     struct Selection: Hashable, Sendable {
         var channel: Int
         var day: Int
-        var entry: Int64
+        var entry: Int64?
     }
 
     /// A deletion that can be undone.
@@ -108,7 +110,7 @@ public struct Guide: Hashable, Sendable {
         if wasEmpty { goToToday() }
         anchorFingers(at: now)
         if let selected = selection {
-            selection = content.place(of: selected.entry).map {
+            selection = selected.entry.flatMap { content.place(of: $0) }.map {
                 Selection(channel: $0.channel, day: $0.day, entry: selected.entry)
             }
         }
@@ -170,6 +172,10 @@ public enum GuideAct: Hashable, Sendable {
     case play
     /// Load this entry.
     case open(Int64)
+    /// Begin a pattern in the bank that is the channel of this place.
+    case begin(channel: Int)
+    /// Show the other source.
+    case changeSource
     /// Make another entry like this one.
     case duplicate(Int64)
     /// Ask for another name for this entry.

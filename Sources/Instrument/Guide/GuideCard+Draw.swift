@@ -5,17 +5,17 @@ extension Guide {
     func draw(_ card: GuideCard, into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool) {
         let entries = content[channel: card.channel, day: card.day]
         guard let entry = entries.first(where: { $0.id == card.entry }) else { return }
-        GuideIcon.back.draw(into: &frame, origin, 0, isTouched(.back) ? .white : GuideColour.text)
+        GuideIcon.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
         frame.fill(
             columns: origin..<origin + 4, rows: Font.height..<Font.height + 1,
-            isTouched(.back) ? .white : GuideColour.today)
+            isTouched(.back) ? .white : Palette.library)
         drawPlay(into: &frame, origin, isPlaying: isPlaying)
         let header = CardLayout.header.lowerBound + origin..<CardLayout.header.upperBound + origin
         let name = touchedName ?? caption.flatMap { $0.hasEnded(at: now) ? nil : $0 }
         let words = name ?? card.facts
         words.line.draw(
             into: &frame, column: header.lowerBound - words.travelled(view: header.count, at: now), row: 0,
-            colour: name == nil ? GuideColour.text : .white, clip: header)
+            colour: name == nil ? Palette.text : .white, clip: header)
         drawTitle(of: card, into: &frame, origin, at: now)
         switch content.source {
         case .library: drawActions(into: &frame, origin, at: now)
@@ -45,7 +45,7 @@ extension Guide {
         _ arrow: TextLine, _ column: Int, _ target: GuideLayout.Target, isThere: Bool, into frame: inout Frame
     ) {
         let row = GuideCard.titleRow + (CardLayout.titleScale - 1) * Font.height / 2
-        let colour = !isThere ? GuideColour.unavailable : isTouched(target) ? .white : GuideColour.text
+        let colour = !isThere ? Palette.off : isTouched(target) ? .white : Palette.text
         arrow.draw(into: &frame, column: column, row: row, colour: colour, clip: 0..<frame.columns)
     }
 
@@ -53,16 +53,17 @@ extension Guide {
         for (index, action) in GuideCard.Action.library.enumerated() {
             let column = origin + index * GuideCard.actionColumns
             let isTouched = isTouched(.action(action))
-            var colour = isTouched ? RGB.white : GuideColour.text
+            var colour = isTouched ? RGB.white : Palette.text
             if action == .delete {
                 let filled = isTouched ? filling(at: now) : 0
                 let top = GuideCard.actionRows.upperBound - filled
                 frame.fill(
                     columns: column..<column + GuideCard.actionColumns, rows: top..<GuideCard.actionRows.upperBound,
-                    RGB.black.blended(towards: GuideColour.red, 0.3))
-                colour = isTouched ? .white : GuideColour.red
+                    RGB.black.blended(towards: Palette.danger, 0.3))
+                colour = isTouched ? .white : Palette.danger
             }
-            Self.icon(of: action).draw(into: &frame, column + 3, GuideCard.actionRows.lowerBound, colour)
+            Self.icon(of: action).draw(
+                into: &frame, column: column + 3, row: GuideCard.actionRows.lowerBound, colour: colour)
         }
     }
 
@@ -79,23 +80,23 @@ extension Guide {
         let line = GuideWords.watched.line
         line.draw(
             into: &frame, column: origin + 2, row: row,
-            colour: isTouched ? .white : isOn ? GuideColour.text : GuideColour.quiet,
+            colour: isTouched ? .white : isOn ? Palette.text : Palette.quiet,
             clip: origin..<origin + Grid.columns)
         let column = origin + CardLayout.switchColumn
         frame.fill(
             columns: column..<column + 6, rows: row + 1..<row + 4,
-            isOn ? RGB.black.blended(towards: GuideColour.green, 0.2) : RGB(0x161616))
+            isOn ? RGB.black.blended(towards: Palette.go, 0.2) : RGB(0x161616))
         let knob = isOn ? column + 3 : column
-        frame.fill(columns: knob..<knob + 3, rows: row + 1..<row + 4, isOn ? GuideColour.green : RGB(0x585858))
+        frame.fill(columns: knob..<knob + 3, rows: row + 1..<row + 4, isOn ? Palette.go : RGB(0x585858))
     }
 
-    private static func icon(of action: GuideCard.Action) -> GuideIcon {
+    private static func icon(of action: GuideCard.Action) -> Icon {
         switch action {
-        case .open: .open
-        case .copy: .copy
-        case .rename: .rename
-        case .delete: .delete
-        case .watched: .mark
+        case .open: GuideIcon.open
+        case .copy: GuideIcon.copy
+        case .rename: GuideIcon.rename
+        case .delete: GuideIcon.delete
+        case .watched: GuideIcon.mark
         }
     }
 

@@ -4,6 +4,7 @@ extension Instrument {
     /// Shows the guide, and asks for what it is to show.
     mutating func showGuide(_ source: GuideContent.Source, at now: Instant, _ effects: inout [Effect]) {
         show(.guide, at: now)
+        state.guide.hasOtherSource = state.hasListings
         effects.append(.errand(source == .library ? .showLibrary : .showListings))
     }
 
@@ -34,6 +35,12 @@ extension Instrument {
             show(.grid, at: now)
             if number != state.patternNumber { effects.append(.errand(.open(number))) }
             if let title = state.guide.content.title(of: number) { say(title, at: now) }
+        case .begin(let channel):
+            show(.grid, at: now)
+            effects.append(.errand(.begin(bank: channel)))
+            say("NEW", at: now)
+        case .changeSource:
+            showGuide(state.guide.content.source == .library ? .listings : .library, at: now, &effects)
         case .duplicate(let number): effects.append(.errand(.duplicate(number)))
         case .rename(let number):
             let title = state.guide.content.title(of: number) ?? ""

@@ -145,7 +145,8 @@ struct GuideViewsTests {
         #expect((12..<16).map { frame[$0, 9] } == [none, none, none, held])
         let dot = RGB(0x9a9a9a)
         #expect((12..<16).map { frame[$0, 10] } == [dot, dot, .black, .black])
-        #expect((17..<21).map { frame[$0, 8] } == [.black, RGB(0x1c1c1c), RGB(0x1c1c1c), .black])
+        // Today's is where a pattern can be begun.
+        #expect((17..<21).map { frame[$0, 8] } == [.black, RGB(0x484848), RGB(0x484848), .black])
         // Three that day: three dots from the bottom up.
         #expect((6..<11).map { frame[9, $0] == RGB(0x545454) } == [false, false, true, true, true])
     }
