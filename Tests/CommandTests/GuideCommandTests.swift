@@ -65,6 +65,41 @@ struct GuideCommandTests {
                 == "pixelboop: standard input: left out 1 programme without a channel or a start that can be read\n")
     }
 
+    @Test("in a replay it opens by itself, and what is marked as watched by touch is so the next time")
+    func watched() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let listings = try box.file("tv.xml", Self.listings)
+        let library = try box.file("library.sqlite")
+        func taps(_ places: [(Int, Int)]) -> String {
+            var lines = ""
+            for (index, place) in places.enumerated() {
+                for (phase, time) in [("down", 1000 * index + 500), ("up", 1000 * index + 600)] {
+                    lines +=
+                        "{\"at\": \(time), \"touch\": 0, \"phase\": \"\(phase)\", \"col\": \(place.0), \"row\": \(place.1)}\n"
+                }
+            }
+            return lines
+        }
+        func frame(_ name: String, _ places: [(Int, Int)]) throws -> Data {
+            let script = try box.file("\(name).jsonl", taps(places))
+            let picture = try box.file("\(name).png")
+            let result = try box.run(
+                [
+                    "replay", script, "--library", library, "--today", "2026-03-29", "--listings", listings, "--until",
+                    "6000", "--frame", picture,
+                ], environment: ["TZ": "UTC", "LANG": "C"])
+            #expect(result.status == 0 && result.complaint.isEmpty)
+            return try Data(contentsOf: URL(fileURLWithPath: picture))
+        }
+        let fresh = try frame("fresh", [])
+        // Two taps on the cell open its card, a third on the switch, one on the corner goes back.
+        _ = try frame("marked", [(13, 8), (13, 8), (22, 20), (1, 2)])
+        #expect(try frame("again", []) != fresh)
+        _ = try frame("unmarked", [(13, 8), (13, 8), (22, 20), (1, 2)])
+        #expect(try frame("at last", []) == fresh)
+    }
+
     struct Misuse: Sendable {
         var arguments: [String]
         var status: Int32
@@ -78,7 +113,12 @@ struct GuideCommandTests {
             Misuse(
                 arguments: ["/nowhere/tv.xml", "--list"], status: 66,
                 complaint: "/nowhere/tv.xml: there is no such file"),
-            Misuse(arguments: ["-"], status: 64, complaint: "say --list or --picture F.png"),
+            Misuse(arguments: ["-", "--panel", "none"], status: 65, complaint: "standard input: line 1: is no XML: "),
+            Misuse(
+                arguments: ["-", "--list", "--picture", "x.png"], status: 64, complaint: "say --list or --picture F.png"
+            ),
+            Misuse(arguments: ["-", "--turned"], status: 64, complaint: "--today and --turned are for a picture"),
+            Misuse(arguments: ["-", "--list", "--audio", "none"], status: 64, complaint: "--audio is for the box"),
             Misuse(arguments: [], status: 64, complaint: "an operand is missing"),
             Misuse(
                 arguments: ["-", "--picture", "x.png", "--today", "2026-02-29"], status: 64,

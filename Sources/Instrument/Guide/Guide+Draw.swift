@@ -41,7 +41,8 @@ extension Guide {
     }
 
     private func drawCell(
-        _ entries: ArraySlice<GuideContent.Entry>, isBlank: Bool, _ x: Int, _ y: Int, _ shown: GuideView, into frame: inout Frame,
+        _ entries: ArraySlice<GuideContent.Entry>, isBlank: Bool, _ x: Int, _ y: Int, _ shown: GuideView,
+        into frame: inout Frame,
         _ mode: ColourMode
     ) {
         let width = shown.cellColumns
@@ -188,11 +189,13 @@ extension Guide {
         GuideIcon.today.draw(into: &frame, column: column, row: 13, colour: isTouched(.today) ? .white : Palette.quiet)
         frame.fill(columns: column..<column + 3, rows: 15..<16, Palette.library)
         if let undo, now < undo.until {
-            GuideIcon.undo.draw(into: &frame, column: column, row: 19, colour: isTouched(.mark) ? .white : Palette.warning)
+            GuideIcon.undo.draw(
+                into: &frame, column: column, row: 19, colour: isTouched(.mark) ? .white : Palette.warning)
         } else {
             let colour = selection == nil ? Palette.off : Palette.go
             let icon = selection.map { $0.entry == nil } ?? false ? GuideIcon.new : GuideIcon.mark
-            icon.draw(into: &frame, column: column, row: 19, colour: isTouched(.mark) && selection != nil ? .white : colour)
+            icon.draw(
+                into: &frame, column: column, row: 19, colour: isTouched(.mark) && selection != nil ? .white : colour)
         }
     }
 
@@ -217,7 +220,9 @@ extension Guide {
             case .close: return GuideWords.close
             case .turn: return GuideWords.turn
             case .today: return GuideWords.today
-            case .mark: return undo != nil ? GuideWords.undo : selection.map { $0.entry == nil ? GuideWords.new : GuideWords.more }
+            case .mark:
+                return undo != nil
+                    ? GuideWords.undo : selection.map { $0.entry == nil ? GuideWords.new : GuideWords.more }
             default: continue
             }
         }

@@ -12,7 +12,9 @@ enum SongSheet {
 
     /// The scene that a finger at `position` is on: every LED below the steps and left of the switch belongs to one.
     static func slot(at position: Position) -> Int? {
-        guard position.row >= Float(top) - 1.5, position.column < Float(perRow * pitch.columns) - 0.5 else { return nil }
+        guard position.row >= Float(top) - 1.5, position.column < Float(perRow * pitch.columns) - 0.5 else {
+            return nil
+        }
         let row = position.row < Float(top + pitch.rows) - 1 ? 0 : 1
         let column = Int((position.column + 0.5) / Float(pitch.columns)).clamped(to: 0...perRow - 1)
         return row * perRow + column
@@ -33,7 +35,8 @@ enum SongSheet {
             for track in Track.allCases {
                 for slice in 0..<width {
                     let colour = thumbnail.colour(track.rawValue, slice: slice, isTurned: true, state.colourMode)
-                    frame[column + slice, row + 2 + track.rawValue] = state.scene == slot ? colour : RGB.black.blended(towards: colour, 0.6)
+                    frame[column + slice, row + 2 + track.rawValue] =
+                        state.scene == slot ? colour : RGB.black.blended(towards: colour, 0.6)
                 }
             }
         }

@@ -4,10 +4,11 @@ import Instrument
 
 extension Main {
     static let guide = Command(
-        "guide", usage: "FILE.xml --list | --picture F.png [--today YYYY-MM-DD] [--turned]",
+        "guide", usage: "FILE.xml [--list | --picture F.png [--today YYYY-MM-DD] [--turned] | OPTIONS OF run]",
         help: """
-            Reads television listings (XMLTV) and lists them, or draws them as the guide on the panel. Days are those of this
-            machine's time zone (TZ); of titles in several languages it takes the one of LANG.
+            Runs the box as pixelboop run does, with television listings (XMLTV) on its guide; what is marked as watched there is
+            kept in the library. Or lists them, or draws them. Days are those of this machine's time zone (TZ); of titles in
+            several languages it takes the one of LANG.
 
                 --list               print the programmes, a JSON object a line: channel, day, start, stop, title, badge,
                                      minutes
@@ -15,21 +16,29 @@ extension Main {
                 --today YYYY-MM-DD   the present day in the picture; else that of the clock
                 --turned             days across and channels down
             """,
-        options: ["--picture", "--today"], flags: ["--list", "--turned"], operands: 1...1
+        options: ["--picture", "--today"] + runOptions, flags: ["--list", "--turned"], operands: 1...1
     ) { arguments in
         let path = arguments.operands[0]
         let picture = arguments["--picture"]
-        guard arguments.has("--list") != (picture != nil) else {
-            throw CommandError(.usage, "say --list or --picture F.png; pixelboop guide --help tells more")
+        let isShown = !arguments.has("--list") && picture == nil
+        if arguments.has("--list"), picture != nil {
+            throw CommandError(.usage, "say --list or --picture F.png, not both; pixelboop guide --help tells more")
         }
+        if picture == nil, arguments["--today"] != nil || arguments.has("--turned") {
+            throw CommandError(.usage, "--today and --turned are for a picture; name it with --picture F.png")
+        }
+        if !isShown, let option = runOptions.first(where: { arguments[$0] != nil }) {
+            throw CommandError(.usage, "\(option) is for the box, which neither --list nor --picture runs")
+        }
+        let today = try arguments.day("--today")
+        let listings = try ListingsFile.read(path)
+        if isShown { return try play(arguments) { watched in ListingsFile.guide(listings, watched: watched) } }
         if let picture {
-            let guide = Guide(
-                try ListingsFile.guide(path, today: try arguments.day("--today")), isTurned: arguments.has("--turned"))
+            let guide = Guide(ListingsFile.guide(listings, today: today), isTurned: arguments.has("--turned"))
             var frame = Frame(columns: 44, rows: Instrument.rows)
             guide.draw(into: &frame, at: .zero, isPlaying: false)
             return try Files.write(Picture.png(frame), to: picture)
         }
-        let listings = try ListingsFile.read(path)
         let output = try OutputFile("-")
         for programme in listings.programmes { output.append((line(programme, listings) + "\n").utf8) }
         try output.finish()

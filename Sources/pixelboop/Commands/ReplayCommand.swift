@@ -11,7 +11,7 @@ extension Main {
     static let replay = Command(
         "replay",
         usage:
-            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD]] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
+            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
             + "[--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
@@ -22,6 +22,7 @@ extension Main {
                 --start PATTERN.json   begin with this pattern instead of an empty one
                 --library FILE         begin with the session in this library, and keep in it what is done
                 --today YYYY-MM-DD     the present day of its guide; else that of the clock
+                --listings FILE.xml    begin on the guide with these television listings
                 --until MS             end at this time; else two seconds after the last line
                 --loops N              then press Play and run N times the pattern
                 --pattern F.json       write the final pattern
@@ -33,7 +34,8 @@ extension Main {
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
             """,
         options: [
-            "--start", "--library", "--today", "--until", "--loops", "--pattern", "--events", "--frame", "--picture",
+            "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--frame",
+            "--picture",
             "--film", "--wire", "--wav",
             "--config",
         ],
@@ -47,7 +49,13 @@ extension Main {
         }
         let library = try arguments["--library"].map { path in try Libraries.open(path) }
         if let library {
-            let librarian = Librarian(library, today: try arguments.day("--today"))
+            let today = try arguments.day("--today")
+            let listings = try arguments["--listings"].map { path in
+                let listings = try ListingsFile.read(path)
+                return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
+            }
+            if listings != nil { plan.news = [.listings] }
+            let librarian = Librarian(library, today: today, listings: listings)
             plan.session = library.sessionToPlay()
             plan.store = library
             plan.errand = { errand in
@@ -58,8 +66,8 @@ extension Main {
                     return [.notice(.libraryFailed)]
                 }
             }
-        } else if arguments["--today"] != nil {
-            throw CommandError(.usage, "--today is for the guide of a library; name one with --library FILE")
+        } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
+            throw CommandError(.usage, "\(option) is for the guide of a library; name one with --library FILE")
         }
         plan.until = try arguments.integer("--until", in: 0...86_400_000).map { Instant(milliseconds: Int64($0)) }
         plan.loops = try arguments.integer("--loops", in: 0...1000) ?? 0

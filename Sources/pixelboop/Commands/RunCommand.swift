@@ -21,8 +21,11 @@ extension Main {
                 --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
                 --token TOKEN           the word that the page asks for; needed unless ADDRESS is a loopback address
             """,
-        options: ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
+        options: runOptions
     ) { arguments in try play(arguments) }
+
+    /// What can be said of a box that runs.
+    static let runOptions = ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
 
     /// Runs the box, with `listings` for its guide if there are any, until it is switched off.
     static func play(_ arguments: Arguments, _ listings: Librarian.Listings? = nil) throws {

@@ -14,10 +14,9 @@ enum ListingsFile {
         return listings
     }
 
-    /// The guide of the file at `path`, on the day `today` (days since 1970-01-01) if it is given, else at the present
-    /// moment; the programmes whose numbers are in `watched` are marked.
-    static func guide(_ path: String, today: Int? = nil, watched: Set<Int64> = []) throws -> GuideContent {
-        let listings = try read(path)
+    /// `listings` as a guide, on the day `today` (days since 1970-01-01) if it is given, else at the present moment; the
+    /// programmes whose numbers are in `watched` are marked.
+    static func guide(_ listings: TVListings, today: Int? = nil, watched: Set<Int64> = []) -> GuideContent {
         if let today { return GuideContent(listings, today: today, watched: watched) }
         let now = Int64(time(nil))
         return GuideContent(listings, today: LocalTime.system.day(of: now), now: now, watched: watched)
