@@ -67,17 +67,18 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // The tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: swiftSettings),
+        .target(
+            name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
-        tests("FormatsTests", ["TestSupport", "Formats", "Overlay", "CPNG", "Display", "Instrument", "Panel"]),
+        tests("FormatsTests", ["TestSupport", "Formats", "Overlay", "Display", "Instrument", "Panel"]),
         tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
         tests(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
-        tests("ReplayTests", ["TestSupport", "Simulator", "Display", "Formats", "Instrument"]),
+        tests("ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
             path: "Tests/LibraryScript", swiftSettings: swiftSettings),

@@ -5,7 +5,12 @@ import Display
 public struct Film {
     /// Pixels of an LED's square.
     private let pitch: Int
+    /// Milliseconds between pictures, at least.
+    private let interval: Int
     private var shown: Frame?
+    /// The newest frame, if it has come too soon after the last picture.
+    private var waiting: Frame?
+    private var last = Int.min / 2
     private var frames: [Shot] = []
 
     /// A part of the picture, from `at` on.
@@ -16,17 +21,27 @@ public struct Film {
         var frame: Frame
     }
 
-    /// An empty film whose LEDs are `pitch` pixels apart.
-    public init(pitch: Int = 10) { self.pitch = pitch }
+    /// An empty film whose LEDs are `pitch` pixels apart, with a picture every `interval` milliseconds at most.
+    public init(pitch: Int = 10, interval: Int = 40) {
+        self.pitch = pitch
+        self.interval = interval
+    }
 
     /// Shows `frame` from `milliseconds` on; they never go back.
     public mutating func show(_ frame: Frame, at milliseconds: Int) {
-        guard let last = shown else {
+        if let waiting, milliseconds > last + interval { expose(waiting, at: last + interval) }
+        if milliseconds >= last + interval { expose(frame, at: milliseconds) } else { waiting = frame }
+    }
+
+    private mutating func expose(_ frame: Frame, at milliseconds: Int) {
+        last = milliseconds
+        waiting = nil
+        guard let before = shown else {
             frames = [Shot(at: milliseconds, column: 0, row: 0, frame: frame)]
             shown = frame
             return
         }
-        let places = (0..<frame.pixels.count).filter { frame.pixels[$0] != last.pixels[$0] }
+        let places = (0..<frame.pixels.count).filter { frame.pixels[$0] != before.pixels[$0] }
         guard let first = places.first, let final = places.last else { return }
         let columns = places.map { $0 % frame.columns }
         let (left, right) = (columns.min() ?? 0, columns.max() ?? 0)
@@ -38,7 +53,8 @@ public struct Film {
     }
 
     /// The file, whose last frame stands until `end` milliseconds; it plays again and again. Nil without a frame.
-    public func png(until end: Int) -> [UInt8]? {
+    public mutating func png(until end: Int) -> [UInt8]? {
+        if let waiting { expose(waiting, at: min(last + interval, end)) }
         if frames.isEmpty { return nil }
         var file: [UInt8] = []
         var sequence: UInt32 = 0

@@ -8,6 +8,22 @@ public enum Picture {
         png(columns: frame.columns, rows: frame.rows, rgb: frame.pixels.flatMap { [$0.red, $0.green, $0.blue] })
     }
 
+    /// `frames`, which are of one size, as the panel looks, beside and below each other, `across` in a row.
+    public static func portraits(_ frames: [Frame], across: Int, pitch: Int) -> [UInt8] {
+        guard let first = frames.first else { return [] }
+        // An LED's room between them.
+        let (columns, rows) = (first.columns + 1, first.rows + 1)
+        var sheet = Frame(columns: columns * across - 1, rows: rows * ((frames.count + across - 1) / across) - 1)
+        sheet.fill(RGB(0x1c1c1c))
+        for (index, frame) in frames.enumerated() {
+            let (left, top) = (index % across * columns, index / across * rows)
+            for row in 0..<frame.rows {
+                for column in 0..<frame.columns { sheet[left + column, top + row] = frame[column, row] }
+            }
+        }
+        return portrait(sheet, pitch: pitch)
+    }
+
     /// `frame` as the panel looks: each LED a round light with its glow in a square of `pitch` pixels, behind a dark
     /// diffuser.
     public static func portrait(_ frame: Frame, pitch: Int = 20) -> [UInt8] {

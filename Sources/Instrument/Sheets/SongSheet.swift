@@ -41,7 +41,7 @@ enum SongSheet {
             }
         }
         let isTouched = instrument.isTouched(.chain)
-        let column = origin + toggleColumn - 2
+        let column = origin + Grid.columns - word.width
         word.draw(
             into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.text,
             clip: column..<column + word.width)

@@ -1,4 +1,3 @@
-import Display
 import Formats
 import FoundationEssentials
 import Glibc
@@ -80,8 +79,8 @@ extension Main {
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
         if let wave { observers.sound = { wave.append($0) } }
 
-        var film = FilmCamera()
-        if arguments["--film"] != nil { observers.frame = { film.take($0, at: $1) } }
+        var film = Film()
+        if arguments["--film"] != nil { observers.frame = { film.show($0, at: Int($1.microseconds / 1000)) } }
 
         let outcome = try Replay.run(plan, observers)
         library?.flush()
@@ -90,7 +89,9 @@ extension Main {
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
         if let path = arguments["--events"] { try Files.write(Array(events.utf8), to: path) }
         if let path = arguments["--frame"] { try Files.write(Picture.png(outcome.frame), to: path) }
-        if let path = arguments["--film"] { try Files.write(film.develop(until: outcome.end), to: path) }
+        if let path = arguments["--film"] {
+            try Files.write(film.png(until: Int(outcome.end.microseconds / 1000)) ?? [], to: path)
+        }
         if let path = arguments["--picture"] { try Files.write(Picture.portrait(outcome.frame), to: path) }
         try wires?.finish()
         try wave?.finish()
@@ -140,35 +141,5 @@ private final class WireFolder {
             try file.bytes.finish()
             try file.lines.finish()
         }
-    }
-}
-
-/// Takes frames for a film, no more than eyes follow.
-private struct FilmCamera {
-    private var film = Film()
-    /// The newest frame, if it has come too soon after the last picture.
-    private var waiting: Frame?
-    private var last = -FilmCamera.interval
-
-    /// Milliseconds between pictures, at least.
-    private static let interval = 40
-
-    mutating func take(_ frame: Frame, at now: Instant) {
-        let milliseconds = Int(now.microseconds / 1000)
-        if let waiting, milliseconds > last + Self.interval { expose(waiting, at: last + Self.interval) }
-        if milliseconds >= last + Self.interval { expose(frame, at: milliseconds) } else { waiting = frame }
-    }
-
-    private mutating func expose(_ frame: Frame, at milliseconds: Int) {
-        film.show(frame, at: milliseconds)
-        last = milliseconds
-        waiting = nil
-    }
-
-    /// The film, whose last picture stands until `end`.
-    mutating func develop(until end: Instant) -> [UInt8] {
-        let milliseconds = Int(end.microseconds / 1000)
-        if let waiting { expose(waiting, at: min(last + Self.interval, milliseconds)) }
-        return film.png(until: milliseconds) ?? []
     }
 }

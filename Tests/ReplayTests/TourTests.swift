@@ -1,0 +1,137 @@
+import Display
+import Formats
+import Foundation
+import Instrument
+import Library
+import Simulator
+import TestSupport
+import Testing
+
+/// Every screen, reached and left by touch alone: `docs/tour.jsonl` through the whole box, with a library of its own.
+///
+/// The pictures beside this file are what each screen looked like when somebody last looked. `make pictures` makes them anew,
+/// and those in `docs/`.
+@Suite("A tour of the screens")
+struct TourTests {
+    /// The pictures, and when in the tour each is taken, in milliseconds.
+    private static let pictures: [(name: String, at: Int)] = [
+        ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000), ("sound-more", 12_600),
+        ("sound-rhythm", 14_300), ("song", 18_300), ("song-chain", 20_900), ("scenes-beside-menu", 21_900),
+        ("scenes", 22_450), ("scenes-copy", 22_950), ("settings", 25_300), ("about", 27_800), ("power", 29_500),
+        ("sync", 32_500),
+        ("guide", 34_300), ("guide-thrown", 34_800), ("guide-selected", 37_800), ("guide-turned", 38_800),
+        ("card", 40_300),
+        ("letters", 43_100), ("guide-renamed", 44_300), ("hint-tap", 52_700), ("hint-drag", 61_000),
+    ]
+    private static let end = 62_000
+
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    private static let docs = folder.appendingPathComponent("../../docs").standardizedFileURL
+    /// The day that the tour takes place on: 2026-09-21.
+    private static let today = 20_717
+
+    /// What came of the tour.
+    private struct Tour {
+        var outcome: Replay.Outcome
+        /// Each frame, and since when it stood.
+        var frames: [(at: Int, frame: Frame)] = []
+        var names: [String]
+
+        func frame(at milliseconds: Int) -> Frame? { frames.last { $0.at <= milliseconds }?.frame }
+    }
+
+    private func tour() throws -> Tour {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("pixelboop-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let library = try Library(path: path.appendingPathComponent("library.sqlite").path)
+        try Self.fill(library)
+        let librarian = Librarian(library, today: Self.today)
+        let script = try Data(contentsOf: Self.docs.appendingPathComponent("tour.jsonl"))
+        var plan = Replay.Plan(try TouchScript(parsing: Array(script)))
+        plan.until = Instant(milliseconds: Int64(Self.end))
+        plan.session = Session()
+        plan.store = library
+        plan.errand = { errand in (try? librarian.run(errand)) ?? [.notice(.libraryFailed)] }
+        var facts = Facts()
+        facts.version = "1.0"
+        facts.address = "192.168.1.47"
+        plan.news = [.facts(facts)]
+        var frames: [(at: Int, frame: Frame)] = []
+        var observers = Replay.Observers()
+        observers.frame = { frames.append((Int($1.microseconds / 1000), $0)) }
+        let outcome = try Replay.run(plan, observers)
+        library.flush()
+        return Tour(outcome: outcome, frames: frames, names: try library.patterns().map(\.name))
+    }
+
+    /// Patterns of two weeks in five banks.
+    private static func fill(_ library: Library) throws {
+        var random = SplitMix(seed: 5)
+        for bank in [Bank.a, .b, .c, .d, .f] {
+            for day in 8...21 where Int.random(in: 0..<5, using: &random) < 3 {
+                let date = "2026-09-\(day < 10 ? "0" : "")\(day)T12:00:00Z"
+                let document = PatternDocument(
+                    pattern: pattern(using: &random), name: "TUNE \(bank.letter)\(day)", createdAt: date,
+                    modifiedAt: date)
+                try library.add([Library.Addition(document, to: bank)])
+            }
+        }
+    }
+
+    private static func pattern(using random: inout SplitMix) -> Pattern {
+        var pattern = Pattern()
+        let root = Int.random(in: 0..<12, using: &random)
+        pattern.tonality = Tonality(root: root, scale: .penta)
+        let scale = [0, 2, 4, 7, 9].map { (root + $0) % 12 }
+        for step in stride(from: 0, to: 32, by: 4) {
+            let note = scale[Int.random(in: 0..<5, using: &random)]
+            pattern[.melody, note: note, step: step + 2] = .normal
+            if step % 8 == 0 {
+                for tone in [0, 4, 7] { pattern[.chords, note: (note + tone) % 12, step: step] = .accent }
+            }
+            pattern[.bass, note: scale[step / 16], step: step] = .normal
+            pattern[.rhythm, note: step % 8 == 0 ? 0 : 3, step: step] = .accent
+        }
+        if Bool.random(using: &random) { for note in 0..<12 { pattern[.rhythm, note: note, step: 0] = .empty } }
+        return pattern
+    }
+
+    @Test("each screen is as it was when it was last looked at, and the tour ends where it began")
+    func screens() throws {
+        let tour = try tour()
+        if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil { try make(tour) }
+        for (name, time) in Self.pictures {
+            let file = Self.folder.appendingPathComponent("Screens/\(name).png")
+            let golden = try #require(PNGImage(Array(try Data(contentsOf: file))), "\(name)")
+            let frame = try #require(tour.frame(at: time))
+            let rgb = frame.pixels.flatMap { [$0.red, $0.green, $0.blue] }
+            let different = (0..<1056).filter { golden.rgb[3 * $0..<3 * $0 + 3] != rgb[3 * $0..<3 * $0 + 3] }
+            #expect(different.isEmpty, "\(name): \(different.count) LEDs differ; if that is right: make pictures")
+        }
+        let state = tour.outcome.state
+        #expect(state.screen == .grid && !state.isPlaying && state.hintsLeft == 5)
+        // What was done on the way: two scenes that are chained, a sound, a tempo, a name.
+        #expect(state.composition.scenes.isFilled(0) && state.composition.scenes.isFilled(1) && state.chainsScenes)
+        #expect(
+            state.sound[.track(.chords, .cutoff)] < 1500 && state.composition.pattern.bpm == 122 && state.soundsTaps)
+        #expect(tour.names.contains("NIGHT B"))
+    }
+
+    /// Writes the pictures: one pixel an LED here, as the panel looks and as a film in `docs/`.
+    private func make(_ tour: Tour) throws {
+        for (name, time) in Self.pictures {
+            let frame = try #require(tour.frame(at: time))
+            try Data(Picture.png(frame)).write(to: Self.folder.appendingPathComponent("Screens/\(name).png"))
+        }
+        var film = Film(pitch: 8, interval: 100)
+        for (time, frame) in tour.frames where time < Self.filmEnd { film.show(frame, at: time) }
+        try Data(film.png(until: Self.filmEnd) ?? []).write(to: Self.docs.appendingPathComponent("tour.png"))
+        let frames = Self.pictures.compactMap { tour.frame(at: $0.at) }
+        try Data(Picture.portraits(frames, across: 4, pitch: 6)).write(
+            to: Self.docs.appendingPathComponent("screens.png"))
+    }
+
+    /// The film goes as far as the guide.
+    private static let filmEnd = 45_000
+}

@@ -1,0 +1,23 @@
+import CPNG
+
+/// A PNG file as libpng reads it.
+public struct PNGImage: Equatable {
+    /// Pixels across and down.
+    public let columns: Int
+    public let rows: Int
+    /// Three bytes a pixel, row by row.
+    public let rgb: [UInt8]
+
+    /// The image in `file`; nil if it is none.
+    public init?(_ file: [UInt8]) {
+        var image = png_image()
+        image.version = UInt32(PNG_IMAGE_VERSION)
+        guard png_image_begin_read_from_memory(&image, file, file.count) != 0 else { return nil }
+        columns = Int(image.width)
+        rows = Int(image.height)
+        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+        var pixels = [UInt8](repeating: 0, count: columns * rows * 3)
+        guard png_image_finish_read(&image, nil, &pixels, 0, nil) != 0 else { return nil }
+        rgb = pixels
+    }
+}
