@@ -66,16 +66,12 @@ extension Library {
         }
     }
 
-    /// Gives the pattern `number` a new name, and puts it into another bank.
+    /// Gives the pattern `number` a new name, and puts it into another bank. It was last changed when its music was.
     public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
         let found = try use { database in
             let rows = try database.run(
-                "UPDATE pattern SET name = coalesce(?2, name), bank = coalesce(?3, bank), modified = ?4 WHERE id = ?1 "
-                    + "RETURNING id",
-                [
-                    .integer(number), name.map(Value.text) ?? .null, bank.map { .integer(Int64($0.rawValue)) } ?? .null,
-                    .integer(Disk.now),
-                ])
+                "UPDATE pattern SET name = coalesce(?2, name), bank = coalesce(?3, bank) WHERE id = ?1 RETURNING id",
+                [.integer(number), name.map(Value.text) ?? .null, bank.map { .integer(Int64($0.rawValue)) } ?? .null])
             return !rows.isEmpty
         }
         if !found { throw .noPattern("\(number)") }
