@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint picture check-crashes check-realtime check-threads fuzz
+.PHONY: run test bench lint check-crashes check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -34,8 +34,10 @@ fuzz:
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
 
-picture: $(BOX)
-	$(BOX) replay docs/demo.jsonl --until 19400 --picture docs/panel.png
+pictures:
+	@deploy/setup test
+	@swift build --build-tests
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.TourTests'
 
 $(BOX): $(SOURCES)
 	@deploy/setup run
