@@ -2,8 +2,9 @@ import CPNG
 
 /// A PNG file as libpng reads it.
 public struct PNGImage: Equatable {
-    /// Pixels across and down.
+    /// Pixels across.
     public let columns: Int
+    /// Pixels down.
     public let rows: Int
     /// Three bytes a pixel, row by row.
     public let rgb: [UInt8]
