@@ -482,6 +482,21 @@ struct SheetTests {
         #expect(player.effects.isEmpty && player.instrument.state.screen == .settings)
     }
 
+    @Test("what the box has to say is read on every sheet")
+    func notices() {
+        for row in [7, 11, 15, 19] as [Float] {
+            var player = atSheet(row)
+            player.send(.notice(.diskFull))
+            #expect(shows("DISK FUL", player.frame(), column: 6))
+        }
+        var player = atPower
+        player.send(.power)
+        #expect(shows("OFF?", player.frame(), column: 6))
+        player.instrument.show(.letters(LetterSheet(pattern: 1, name: "OLD")), at: player.now)
+        player.send(.notice(.notSaved))
+        #expect(shows("NOT", player.frame(), column: 6))
+    }
+
     // MARK: About
 
     @Test("the about sheet passes a long line by at twelve columns a second, and a finger drags it")

@@ -47,11 +47,6 @@ extension Tooltip {
     /// Draws its words over what is in the columns `clip`, which goes dark.
     func drawOver(into frame: inout Frame, clip: Range<Int>, row: Int, at now: Instant) {
         frame.fill(columns: clip, rows: row..<row + Font.height, .black)
-        draw(into: &frame, clip: clip, row: row, at: now)
-    }
-
-    /// Draws its words alone, from the first of the columns `clip` on.
-    func draw(into frame: inout Frame, clip: Range<Int>, row: Int, at now: Instant) {
         let column = clip.lowerBound - travelled(max(0, line.width - clip.count), at: now)
         line.draw(into: &frame, column: column, row: row, colour: .white, clip: clip)
     }

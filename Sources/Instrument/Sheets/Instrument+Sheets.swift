@@ -6,10 +6,9 @@ extension Instrument {
     /// Draws the sheet that is shown, over the 44 columns from `origin`.
     func drawSheet(into frame: inout Frame, at now: Instant) {
         if state.screen == .guide {
-            let tooltip = state.tooltip
             state.guide.draw(
                 into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.colourMode)
-            tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
+            state.tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
             return
         }
         frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
@@ -33,20 +32,21 @@ extension Instrument {
         Header.back.draw(
             into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text, clip: all)
         let title = origin + 6..<origin + 37
+        if let tooltip = state.tooltip {
+            tooltip.drawOver(into: &frame, clip: title, row: 0, at: now)
+        } else if state.screen == .power {
+            // It takes the room of Play, which is not there.
+            Header.power.draw(into: &frame, column: origin + 5, row: 0, colour: Palette.text, clip: all)
+        } else {
+            Header.title(of: state.screen)?.draw(
+                into: &frame, column: title.lowerBound, row: 0, colour: Palette.text, clip: title)
+        }
         switch state.screen {
+        case .power: break
         case .letters:
             Header.done.draw(
                 into: &frame, column: origin + 41, row: 0, colour: isTouched(.done) ? .white : Palette.go, clip: all)
-        case .power:
-            Header.power.draw(into: &frame, column: origin + 5, row: 0, colour: Palette.text, clip: all)
-        default:
-            if let tooltip = state.tooltip {
-                tooltip.draw(into: &frame, clip: title, row: 0, at: now)
-            } else {
-                Header.title(of: state.screen)?.draw(
-                    into: &frame, column: title.lowerBound, row: 0, colour: Palette.text, clip: title)
-            }
-            drawPlay(into: &frame)
+        default: drawPlay(into: &frame)
         }
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
         frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, state.screen.accent)

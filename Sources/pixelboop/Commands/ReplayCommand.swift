@@ -43,6 +43,10 @@ extension Main {
         let configuration = try Configuration.load(arguments)
         var plan = try plan(arguments, configuration)
         plan.panel = configuration.panel
+        var facts = Facts()
+        facts.version = versionNumber
+        facts.address = "NO NETWORK"
+        plan.news = [.facts(facts)]
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
         }
@@ -53,7 +57,7 @@ extension Main {
                 let listings = try ListingsFile.read(path)
                 return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
             }
-            if listings != nil { plan.news = [.listings] }
+            if listings != nil { plan.news.append(.listings) }
             let librarian = Librarian(library, today: today, listings: listings)
             plan.session = library.sessionToPlay()
             plan.store = library
