@@ -119,15 +119,15 @@ private enum SettingsRow {
         + "volume, pattern, locked, sounds_taps, brightness, menu_open, hints_left, chain"
 
     static func values(of session: Session) -> [Value] {
-        let pages = session.pages.map { Value.integer(Int64($0)) }
-        return [.integer(1)] + MuteRow.values(session.muted, session.soloed) + pages + [
-            .text(session.colourMode.rawValue), .integer(session.auditions ? 1 : 0),
-            .integer(session.metronome ? 1 : 0), .integer(Int64(session.countIn)),
-            session.volume.map { .integer(Int64($0)) } ?? .null, session.pattern.map { .integer($0) } ?? .null,
-            .integer(session.isLocked ? 1 : 0), FlagRow.value(session.soundsTaps),
-            session.brightness.map { .integer(Int64($0)) } ?? .null, FlagRow.value(session.isMenuOpen),
-            session.hintsLeft == 0 ? .null : .integer(Int64(session.hintsLeft)), FlagRow.value(session.chainsScenes),
-        ]
+        func number(_ value: Int?) -> Value { value.map { .integer(Int64($0)) } ?? .null }
+        var values: [Value] = [.integer(1)] + MuteRow.values(session.muted, session.soloed)
+        values += session.pages.map { number($0) }
+        values += [.text(session.colourMode.rawValue), number(session.auditions ? 1 : 0)]
+        values += [number(session.metronome ? 1 : 0), number(session.countIn), number(session.volume)]
+        values += [session.pattern.map { .integer($0) } ?? .null, number(session.isLocked ? 1 : 0)]
+        values += [FlagRow.value(session.soundsTaps), number(session.brightness), FlagRow.value(session.isMenuOpen)]
+        values += [number(session.hintsLeft == 0 ? nil : session.hintsLeft), FlagRow.value(session.chainsScenes)]
+        return values
     }
 
     static func session(_ row: [Value]) throws -> Session {
