@@ -146,15 +146,21 @@ enum EntryRow {
         return unknown.isEmpty ? nil : JSON.object(unknown).text(pretty: false)
     }
 
+    /// What the column `unknown` holds.
+    static func unknown(_ text: String) throws -> [String: JSON] {
+        guard case .object(let unknown)? = try? JSON(parsing: Array(text.utf8)) else {
+            throw Damage("holds a pattern whose unknown is no JSON object")
+        }
+        return unknown
+    }
+
     /// Puts what belongs to the pattern, and not to one state of it, into `document`.
     static func complete(_ document: inout PatternDocument, _ entry: PatternEntry, unknown text: String?) throws {
         document.name = entry.name
         document.createdAt = Times.text(entry.created)
         document.modifiedAt = Times.text(entry.modified)
         guard let text else { return }
-        guard case .object(var unknown)? = try? JSON(parsing: Array(text.utf8)) else {
-            throw Damage("holds a pattern whose unknown is no JSON object")
-        }
+        var unknown = try Self.unknown(text)
         if case .string(let time)? = unknown.removeValue(forKey: "createdAt") { document.createdAt = time }
         if case .string(let time)? = unknown.removeValue(forKey: "modifiedAt") { document.modifiedAt = time }
         document.unknown = unknown

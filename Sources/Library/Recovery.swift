@@ -55,8 +55,11 @@ struct Recovery {
         var places: [Int64: Int] = [:]
         for row in entries {
             var fields = Fields(row, of: "a pattern")
-            guard let entry = try? EntryRow.entry(&fields), let unknown = row.last else { continue }
+            guard let entry = try? EntryRow.entry(&fields) else { continue }
             places[entry.number] = patterns.count
+            // The music is worth keeping without what stood beside it.
+            var unknown = Value.null
+            if case .text(let text)? = row.last, (try? EntryRow.unknown(text)) != nil { unknown = .text(text) }
             patterns.append(Pattern(entry: entry, unknown: unknown, revisions: []))
         }
         var nameless = 0

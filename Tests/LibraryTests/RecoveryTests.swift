@@ -97,6 +97,19 @@ struct RecoveryTests {
         #expect(try recover(folder) == LibraryContents())
     }
 
+    @Test("keeps the music of a pattern beside which something unreadable stands")
+    func unreadableUnknown() throws {
+        let folder = Folder()
+        _ = try fill(folder.library)
+        try Database(path: folder.library).run("UPDATE pattern SET unknown = '{\"a'")
+        let revisions = revisions(folder.library)
+        try Database(path: folder.library).run("PRAGMA user_version = 99")
+        let library = try Library(path: folder.library)
+        #expect(library.notice != nil)
+        #expect(try library.check() == [])
+        #expect(try library.patterns().reduce(0) { try $0 + library.revisions(of: $1.number).count } == revisions)
+    }
+
     @Test("is what SQLite can still read, wherever its bytes were changed or its end is missing")
     func anywhere() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
