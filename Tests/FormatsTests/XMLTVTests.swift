@@ -125,10 +125,20 @@ struct XMLTVTests {
             "<tv>" + programme("212100", nil, "later") + programme("212000", "212130", "long")
                 + programme("212030", nil, "open") + programme("212030", nil, "clump")
                 + programme("212000", "212130", "long")
-                + programme("212200", "212100", "backwards") + programme("212230", nil, "other", "d") + "</tv>")
-        #expect(listings.programmes.map(\.title) == ["long", "open", "clump", "later", "backwards", "other"])
+                + programme("212200", "212100", "backwards") + programme("212230", nil, "other", "d")
+                + programme("232230", nil, "after a hole", "d") + "</tv>")
+        let titles = ["long", "open", "clump", "later", "backwards", "other", "after a hole"]
+        #expect(listings.programmes.map(\.title) == titles)
         let minutes = listings.programmes.map { programme in programme.stop.map { ($0 - programme.start) / 60 } }
-        #expect(minutes == [90, 30, 30, 60, nil, nil])
+        #expect(minutes == [90, 30, 30, 60, nil, nil, nil])
+    }
+
+    @Test(
+        "what is compressed is refused, and what unpacks it is named",
+        arguments: [([0x1f, 0x8b, 8], "gunzip"), ([0xfd, 0x37, 0x7a, 0x58], "unxz")] as [([UInt8], String)])
+    func compressed(bytes: [UInt8], tool: String) {
+        let refusal = FormatError("byte 1", "is compressed; unpack it first, by \(tool)")
+        #expect(throws: refusal) { try TVListings(parsing: bytes + [0, 0, 0, 0], languages: []) }
     }
 
     @Test("encodings: UTF-8, with a mark too, UTF-16 of either order, ISO-8859-1")

@@ -21,7 +21,7 @@ public struct TVListings: Hashable, Sendable {
         public var channel: Int
         /// When it begins, in seconds since 1970.
         public var start: Int64
-        /// When it ends: as the file says, else when the next of its channel begins; nil if there is none.
+        /// When it ends: as the file says, else when the next of its channel begins; nil if there is none within a day.
         public var stop: Int64?
         /// Its title in the reader's language, else the first.
         public var title: String
@@ -49,6 +49,9 @@ public struct TVListings: Hashable, Sendable {
         return "left out \(skipped) programme\(skipped == 1 ? "" : "s") without a channel or a start that can be read"
     }
 
+    /// Seconds that a programme may last whose end is not said.
+    private static let longest: Int64 = 86_400
+
     /// Puts the programmes in order, drops those that stand there twice, and ends those that do not say when.
     mutating func arrange() {
         let order = programmes.indices.sorted { one, other in
@@ -74,7 +77,10 @@ public struct TVListings: Hashable, Sendable {
             } else {
                 next = (programme.channel, programme.start, nil)
             }
-            if arranged[index].stop.map({ $0 <= programme.start }) ?? true { arranged[index].stop = next?.later }
+            if arranged[index].stop.map({ $0 <= programme.start }) ?? true {
+                // Where the listings have a hole, nobody knows.
+                arranged[index].stop = next?.later.flatMap { $0 - programme.start <= Self.longest ? $0 : nil }
+            }
         }
         programmes = arranged
     }
