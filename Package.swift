@@ -29,8 +29,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
 let package = Package(
@@ -78,7 +78,7 @@ let package = Package(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
-        tests("ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"]),
+        tests("ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"], exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
             path: "Tests/LibraryScript", swiftSettings: swiftSettings),

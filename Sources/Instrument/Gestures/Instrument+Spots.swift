@@ -21,13 +21,6 @@ extension Instrument {
         return Menu.item(row: position.row, isRight: position.column >= 2.5)
     }
 
-    /// Whether there is something behind `item`.
-    func isAvailable(_ item: Menu.Item) -> Bool {
-        switch item {
-        case .library, .sound, .song, .sync, .settings, .lock, .power: true
-        }
-    }
-
     // MARK: Landing, moving, lifting
 
     /// Contact `id` has landed on `spot`.
@@ -230,7 +223,7 @@ extension Instrument {
         }
     }
 
-    /// Opens or closes the menu. On a panel that always shows it, the handle leads back to the grid.
+    /// Opens or closes the menu, where it does not stand beside the grid for good.
     mutating func toggleMenu(at now: Instant) {
         guard origin == 0 else { return }
         state.isMenuOpen.toggle()
@@ -239,7 +232,7 @@ extension Instrument {
 
     private mutating func sayName(of spot: Spot, at now: Instant) {
         switch spot {
-        case .menu(let item): say(isAvailable(item) ? item.name : "NO \(item.name)", at: now)
+        case .menu(let item): say(item.name, at: now)
         case .track(let track): say(track.name.uppercased(), at: now)
         case .fader(let fader), .letter(let fader):
             say(fader.isAvailable ? fader.text(of: value(of: fader)) : "NOT HERE", at: now)

@@ -12,6 +12,7 @@ extension Instrument {
             drawSheet(into: &frame, at: now)
         }
         if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
+        if state.screen == .grid { drawHandle(into: &frame, at: now) }
         drawOffer(into: &frame)
         if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
     }
@@ -109,14 +110,6 @@ extension Instrument {
     }
 
     private func drawSteps(into frame: inout Frame, at now: Instant) {
-        for column in 0...3 { frame[origin + column, 1] = RGB(0x222222) }
-        if state.isLocked { frame[origin + 3, 1] = Palette.warning }
-        if !state.facts.faults.isEmpty {
-            if isLit(at: now) { for column in 0...3 { frame[origin + column, 1] = Palette.danger } }
-        } else if state.isWarned {
-            let warning = RGB(0x222222).blended(towards: Palette.warning, breath(at: now))
-            for column in 0...1 { frame[origin + column, 1] = warning }
-        }
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
             if step == state.playhead?.step {
@@ -124,6 +117,21 @@ extension Instrument {
             } else {
                 frame[column, 1] = RGB(step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a)
             }
+        }
+    }
+
+    /// The handle of the menu, which tells what is wrong too.
+    private func drawHandle(into frame: inout Frame, at now: Instant) {
+        let ground = RGB(state.isMenuOpen && origin == 0 ? 0x555555 : 0x222222)
+        func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
+            for column in columns { frame[origin + column, 1] = colour }
+        }
+        put(Menu.handle, ground)
+        if state.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
+        if !state.facts.faults.isEmpty {
+            if isLit(at: now) { put(Menu.handle, Palette.danger) }
+        } else if state.isWarned {
+            put(0...1, ground.blended(towards: Palette.warning, breath(at: now)))
         }
     }
 

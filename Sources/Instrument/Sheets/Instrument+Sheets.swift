@@ -16,7 +16,7 @@ extension Instrument {
         case .grid, .guide: break
         case .sound(let sheet): sheet.draw(self, into: &frame, origin: origin)
         case .song: SongSheet.draw(self, into: &frame, origin: origin, at: now)
-        case .sync: SyncSheet.draw(self, into: &frame, origin: origin, at: now)
+        case .sync: SyncSheet.draw(self, into: &frame, origin: origin)
         case .settings: SettingsSheet.draw(self, into: &frame, origin: origin)
         case .about(let sheet):
             sheet.draw(state.aboutLines, warns: state.facts.problem != nil, into: &frame, origin: origin, at: now)
@@ -81,13 +81,12 @@ extension Instrument {
         if !isBeside {
             frame.fill(columns: 0..<open, rows: 1..<frame.rows, .black)
             frame.fill(columns: 3..<max(open, 3), rows: 0..<1, .black)
-            frame.fill(columns: Menu.handle.lowerBound..<Menu.handle.upperBound + 1, rows: 1..<2, RGB(0x555555))
         }
         let isLit = isLit(at: now)
         for item in Menu.Item.allCases {
             let look = Menu.Look(
-                isTouched: isTouched(.menu(item)), isAvailable: isAvailable(item),
-                hasFault: state.facts.faults.affect(item), isLocked: item == .lock && state.isLocked, isLit: isLit)
+                isTouched: isTouched(.menu(item)), hasFault: state.facts.faults.affect(item),
+                isLocked: item == .lock && state.isLocked, isLit: isLit)
             Menu.draw(item, look, into: &frame, left: left, width: width, clip: 0..<(isBeside ? origin : open))
         }
     }

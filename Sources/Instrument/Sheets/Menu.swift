@@ -31,7 +31,6 @@ enum Menu {
     /// How an item looks.
     struct Look: Hashable, Sendable {
         var isTouched = false
-        var isAvailable = true
         var hasFault = false
         /// The performance lock is set.
         var isLocked = false
@@ -58,7 +57,6 @@ enum Menu {
 
     private static func ink(of item: Item, _ look: Look) -> (RGB, Float) {
         if look.isTouched { return (.white, 1) }
-        if !look.isAvailable { return (Palette.off, 1) }
         if look.hasFault { return (Palette.danger, look.isLit ? 1 : 0.15) }
         switch item {
         case .library: return (Palette.library, idle)

@@ -7,11 +7,9 @@ enum SyncSheet {
         case slower, faster
     }
 
-    private static let digitsRow = 7
     private static let source = TextLine("INTERNAL")
     private static let minus = TextLine("-")
     private static let plus = TextLine("+")
-    private static let tap = TextLine("TAP")
     private static let tempos = Pattern.tempos.map { TextLine("\($0)") }
 
     static func spot(at position: Position) -> Spot? {
@@ -21,7 +19,7 @@ enum SyncSheet {
         return .tapTempo
     }
 
-    static func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+    static func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
         func button(_ spot: Spot, _ columns: Range<Int>, _ line: TextLine) {
             let isTouched = instrument.isTouched(spot)
             let ground = RGB.black.blended(towards: Palette.sync, isTouched ? 0.8 : 0.18)
@@ -33,9 +31,9 @@ enum SyncSheet {
         button(.tempo(.slower), 0..<9, minus)
         button(.tempo(.faster), 35..<44, plus)
         button(.tapTempo, 11..<33, tempos[bpm - Pattern.tempos.lowerBound])
-        // A bar under the number fills with the beat.
+        // Under the number a light goes from beat to beat.
         if let playhead = instrument.state.playhead {
-            let beat = playhead.step % Pattern.stepsPerBeat
+            let beat = playhead.step / Pattern.stepsPerBeat % Pattern.stepsPerBeat
             frame.fill(columns: origin + 13 + beat * 5..<origin + 16 + beat * 5, rows: 15..<16, .white)
         }
         let column = origin + (Grid.columns - source.width) / 2
