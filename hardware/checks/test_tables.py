@@ -1,12 +1,13 @@
 """The tables: parts, pins and wires, against each other, the configuration and what copper carries."""
 
+import collections
 import csv
 import itertools
 import json
+import os
 import pathlib
 import re
 import subprocess
-import os
 import unittest
 
 HARDWARE = pathlib.Path(__file__).resolve().parent.parent
@@ -155,6 +156,17 @@ class Wiring(unittest.TestCase):
                 before_fuses = wire["from"] in ("supply", "inlet")
                 self.assertEqual(not wire["fuse"], before_fuses, wire)
                 self.assertGreaterEqual(carries, float(wire["fuse"] or 18), wire)
+
+    def test_there_is_enough_of_each_wire(self):
+        metres = {row["part"]: int(row["quantity"]) for row in table("bom.csv")}
+        needed = collections.Counter()
+        for wire in self.wires:
+            if wire["mm2"]:
+                # Pins 2 and 4 have a wire each, and so have the grounds; a signal has its ground beside it.
+                strands = 2 if " pins " in wire["signal"] or wire["mm2"] == "0.14" else 1
+                needed[wire["mm2"]] += strands * int(wire["mm"])
+        for gauge, millimetres in needed.items():
+            self.assertGreaterEqual(metres[f"wire {gauge} mm² in metres"] * 1000, millimetres, gauge)
 
     def test_fuses_and_amperes_are_those_of_the_power_plan(self):
         zones = configuration()["panel"]["zones"]

@@ -61,7 +61,7 @@ outer = [inner.x + 2 * margin, inner.y + 2 * margin + strip_height];
 centre_y = -strip_height / 2;        // the middle of the outline
 strip_y = -inner.y / 2 - wall - (strip_height - wall) / 2; // between the wall below the glass and the screws
 stack = plate + strip_depth + grid_depth + diffuser + glass.z;
-// No two joints stand above one another: each plate holds the case's halves together.
+// The plates' joints stand beside the case's: each plate holds its halves together.
 joint = 0;
 bezel_joint = -30;
 back_joint = 30;
@@ -201,14 +201,14 @@ module back() {
         holes(screws, screw);
         // Board: 58 × 49 mm, M2.5, and above it slots for air.
         for (dx = [-29, 29]) for (dy = [-24.5, 24.5]) translate([-95 + dx, 20 + dy]) circle(d = 2.7);
-        for (x = [-130:8:-60]) translate([x, 75]) square([3, 24], center = true);
+        for (x = [-130:8:-60]) translate([x, 68]) square([3, 26], center = true);
         for (x = [40:8:110]) translate([x, -60]) square([3, 30], center = true);
         // Inlet: XT60E-M, and its two screws.
         translate([130, 60]) {
             square([inlet.x, inlet.y], center = true);
             for (side = [-1, 1]) translate([side * inlet.z / 2, 0]) circle(d = 2.7);
         }
-        // Line out, and the overlay's cable, which passes with its plug.
+        // Line out, and the socket of a USB extension, for a stick or a keyboard.
         translate([-100, -75]) circle(d = 10);
         translate([-30, 70]) square([16, 10], center = true);
         // Keyholes to hang it by.
