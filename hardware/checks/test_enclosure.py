@@ -25,6 +25,7 @@ PARTS = {
 
 def openscad(output, part, *definitions):
     words = [word for definition in (f'part="{part}"',) + definitions for word in ("-D", definition)]
+    words += ["--export-format", "asciistl"] if output.endswith(".stl") else []
     return subprocess.run(["openscad", *words, "-o", output, SCAD], capture_output=True, text=True, check=False)
 
 
