@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint check-crashes check-realtime check-threads fuzz pictures
+.PHONY: run test bench lint check-crashes check-hardware check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -21,6 +21,10 @@ bench: $(BOX)
 check-crashes:
 	@swift build --build-tests
 	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} swift test --skip-build --filter '^LibraryTests\.CrashTests'
+
+check-hardware: $(BOX)
+	@deploy/setup hardware
+	@hardware/check $(BOX)
 
 check-realtime:
 	@Tests/Sanitizers/realtime

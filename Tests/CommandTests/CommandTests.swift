@@ -64,6 +64,7 @@ struct CommandTests {
         .init(arguments: "panel dance", status: 64, says: "panel walk"),
         .init(arguments: "panel walk --by knights", status: 64, says: "leds, rows, columns, chains"),
         .init(arguments: "panel test --picture cat", status: 64, says: "ramps"),
+        .init(arguments: "panel power --milliohms 0", status: 64, says: "0.01 to 1000"),
         .init(arguments: "run --panel bogus", status: 64, says: "bogus"),
         .init(arguments: "run --listen nonsense --audio none", status: 64, says: "nonsense"),
         .init(arguments: "run --listen 0.0.0.0:0 --audio none", status: 64, says: "--token"),

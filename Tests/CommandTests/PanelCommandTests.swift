@@ -49,6 +49,29 @@ struct PanelCommandTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
     }
 
+    @Test("panel power prints what each zone draws, its fuse and feeds, and the supply")
+    func power() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let config = try box.file(
+            "box.json5",
+            "{ panel: { brightness: 1, zones: [{ amps: 3, from: 0, count: 528 }, { amps: 31, from: 528, count: 528 }] } }"
+        )
+        let result = try box.run("panel", "power", "--milliohms", "4", "--config", config)
+        #expect(result.status == 0, "\(result.complaint)")
+        let rows = result.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+        try #require(rows.count == 6, "\(result.text)")
+        // 528 LEDs of 1 mA dark and 55 mA white; 3 A are three quarters of 4 A, and no fuse is for 31 A.
+        let typical = rows[1][4]
+        #expect(rows[1] == ["0", "0-527", "0.53", "A", typical, "A", "29.04", "A", "3.00", "A", "4.0", "A", "7"])
+        #expect((0.6..<3).contains(Double(typical) ?? 0))
+        #expect(rows[2][6...] == ["29.04", "A", "31.00", "A", "divide", "7"])
+        #expect(rows[3][..<4] == ["all", "1056", "1.06", "A"])
+        #expect(result.text.contains("at most 95 LEDs apart, where one LED is 4.0 mΩ from the next"))
+        // 34 A are four fifths of 42.5 A.
+        #expect(result.text.contains("Supply: 5 V, at least 42.5 A (213 W) for the LEDs"))
+    }
+
     @Test("run with LEDs that are not there says so, plays on, and ends cleanly")
     func missing() throws {
         let box = try Executable()

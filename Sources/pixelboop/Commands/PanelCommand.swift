@@ -6,7 +6,9 @@ import Panel
 extension Main {
     static let panel = Command(
         "panel",
-        usage: "walk|test|off [--by LEDS] [--every MS] [--picture NAME] [--seconds N] [--panel spi|web|terminal]",
+        usage:
+            "walk|test|off|power [--by LEDS] [--every MS] [--picture NAME] [--seconds N] [--panel spi|web|terminal] "
+            + "[--milliohms N]",
         help: """
             Shows how a panel is wired and how it is fed; stop it with Ctrl-C, and the panel goes dark.
 
@@ -14,6 +16,8 @@ extension Main {
                          where it jumps, the configuration's tiles and the wires differ
             panel test   shows colours, ramps, steps of power and a moving bar, one after the other
             panel off    darkens the panel, for what comes after a box that was killed
+            panel power  lights nothing; prints what each injection zone draws while dark, while a typical pattern plays and at
+                         full white, its limit, its fuse and its feeds, and what the supply has to be
 
                 --by LEDS        leds, rows, columns or chains; else leds
                 --every MS       how long each is lit, 10-60000; else 50 for LEDs, 500 for the others
@@ -21,11 +25,18 @@ extension Main {
                 --seconds N      ends after so long, 1-86400
                 --panel spi      the LEDs (else where they are to be had); web or terminal show a simulated panel
                 --config FILE    read this configuration
+                --milliohms N    of the strip's two rails together, from one LED to the next, 0.01-1000; else \(PanelPower.milliohms)
                 --listen ADDRESS:PORT, --token TOKEN   as for run
             """,
-        options: ["--by", "--every", "--picture", "--seconds", "--panel", "--config", "--listen", "--token"],
+        options: [
+            "--by", "--every", "--picture", "--seconds", "--panel", "--config", "--milliohms", "--listen", "--token",
+        ],
         operands: 1...1
     ) { arguments in
+        if arguments.operands[0] == "power" {
+            let configuration = try Configuration.load(arguments)
+            return print(try PanelPower.table(configuration.panel, milliohms: try arguments.milliohms()))
+        }
         Ending.hold()
         let show: PanelShow.Content
         switch arguments.operands[0] {
@@ -35,7 +46,8 @@ extension Main {
             show = .walk(path, milliseconds: every)
         case "test": show = .pictures(try arguments.choice("--picture", PanelPicture.allCases).map { [$0] })
         case "off": show = .nothing
-        case let word: throw CommandError(.usage, "panel \(word): should be panel walk, panel test or panel off")
+        case let word:
+            throw CommandError(.usage, "panel \(word): should be panel walk, panel test, panel off or panel power")
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
         try PanelShow(arguments, seconds: seconds).run(show)
@@ -43,6 +55,15 @@ extension Main {
 }
 
 extension Arguments {
+    /// What a maker has measured of the strip, or what a narrow one has.
+    fileprivate func milliohms() throws -> Double {
+        guard let text = self["--milliohms"] else { return PanelPower.milliohms }
+        guard let value = Double(text), (0.01...1000).contains(value) else {
+            throw CommandError(.usage, "--milliohms is \(text), should be a number from 0.01 to 1000")
+        }
+        return value
+    }
+
     /// The option's value as one of `choices`, by its word.
     fileprivate func choice<Choice: RawRepresentable<String>>(_ option: String, _ choices: [Choice]) throws -> Choice? {
         guard let word = self[option] else { return nil }

@@ -1,0 +1,77 @@
+import Display
+import Formats
+import Instrument
+import Panel
+
+/// `panel power`: what the LEDs draw, and what their supply has to be.
+enum PanelPower {
+    /// Milliohms from one LED to the next, both rails, of a narrow strip: rails 1.5 mm wide of 35 µm copper (17.2 nΩm), at 144
+    /// LEDs a metre.
+    static let milliohms = 4.6
+
+    /// The plan as a table with its sum, the feeds and the supply.
+    static func table(_ configuration: PanelConfiguration, milliohms: Double) throws -> String {
+        let plan: PowerPlan
+        do throws(PanelError) {
+            plan = try PowerPlan(configuration, typical: playing(columns: configuration.columns), milliohms: milliohms)
+        } catch {
+            throw CommandError(.badConfiguration, "panel.\(error.place): \(error.problem)")
+        }
+        var lines = [row(["zone", "LEDs", "standby", "typical", "white", "limit", "fuse", "feeds"])]
+        for (index, zone) in plan.zones.enumerated() {
+            lines.append(
+                row([
+                    "\(index)", "\(zone.leds.lowerBound)-\(zone.leds.upperBound - 1)", amps(zone.standbyAmps),
+                    amps(zone.typicalAmps), amps(zone.whiteAmps), amps(zone.limitAmps),
+                    zone.fuseAmps.map { "\(decimal($0, places: 1)) A" } ?? "divide", "\(zone.feeds)",
+                ]))
+        }
+        func sum(_ amps: KeyPath<PowerPlan.Zone, Double>) -> String {
+            Self.amps(plan.zones.reduce(0) { $0 + $1[keyPath: amps] })
+        }
+        lines.append(
+            row([
+                "all", "\(plan.zones.reduce(0) { $0 + $1.leds.count })", sum(\.standbyAmps), sum(\.typicalAmps),
+                sum(\.whiteAmps), sum(\.limitAmps), "", "\(plan.zones.reduce(0) { $0 + $1.feeds })",
+            ]))
+        let between = plan.zones.map(\.ledsBetweenFeeds).min() ?? 0
+        let watts = Int((plan.supplyAmps * PowerPlan.supplyVolts).rounded(.up))
+        lines.append("")
+        lines.append(
+            "Feeds: at most \(between) LEDs apart, where one LED is \(decimal(milliohms, places: 1)) mΩ from the next.")
+        lines.append(
+            "Supply: \(decimal(PowerPlan.supplyVolts, places: 0)) V, at least \(decimal(plan.supplyAmps, places: 1)) A "
+                + "(\(watts) W) for the LEDs; what the board takes comes on top.")
+        return lines.joined(separator: "\n")
+    }
+
+    /// The panel at each step of a pattern as players make them, while it plays and after the word PLAY has gone.
+    private static func playing(columns: Int) -> [Frame] {
+        var instrument = Instrument(columns: columns)
+        instrument.load(BenchPattern.typical.document)
+        _ = instrument.update(.key(.space), at: .zero)
+        return (0..<Pattern.steps).map { step in
+            let now = Instant(milliseconds: Int64(2000 + 125 * step))
+            _ = instrument.update(.step(step), at: now)
+            var frame = Frame(columns: columns, rows: Instrument.rows)
+            instrument.draw(into: &frame, at: now)
+            return frame
+        }
+    }
+
+    private static func amps(_ value: Double) -> String { "\(decimal(value, places: 2)) A" }
+
+    /// `value`, 0 or more, in decimal.
+    private static func decimal(_ value: Double, places: Int) -> String {
+        let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
+        let units = Int((value * Double(unit)).rounded())
+        guard places > 0 else { return "\(units)" }
+        let fraction = "\(units % unit)"
+        return "\(units / unit)." + String(repeating: "0", count: places - fraction.count) + fraction
+    }
+
+    private static func row(_ cells: [String]) -> String {
+        let text = cells.map { Doctor.padded($0, 10) }.joined()
+        return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+}

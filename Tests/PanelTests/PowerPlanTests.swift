@@ -1,0 +1,80 @@
+import Display
+import Panel
+import Testing
+import TestSupport
+
+@Suite("The power plan")
+struct PowerPlanTests {
+    private static let full = Frame.filled(.white)
+
+    @Test("the reference panel at full brightness wants what its LEDs draw, 55 mA each")
+    func reference() throws {
+        var configuration = PanelConfiguration()
+        configuration.brightness = 1
+        configuration.zones = [.init(amps: 5, from: 0, count: 528), .init(amps: 5, from: 528, count: 528)]
+        let plan = try PowerPlan(configuration, typical: [Self.full, Frame.filled(.black)], milliohms: 4)
+        let first = try #require(plan.zones.first)
+        #expect(plan.zones.map(\.leds) == [0..<528, 528..<1056])
+        #expect(abs(first.standbyAmps - 0.528) < 1e-9)
+        #expect(abs(first.whiteAmps - 528 * 0.055) < 1e-9)
+        // White is held at the limit, or just below it; black draws the standby.
+        #expect(first.typicalAmps <= (5 + 0.528) / 2 && first.typicalAmps > (4.9 + 0.528) / 2)
+        // 5 A are three quarters of 6.7 A, and 10 A are four fifths of 12.5 A.
+        #expect(first.fuseAmps == .some(7.5))
+        #expect(abs(plan.supplyAmps - 12.5) < 1e-9)
+        // 95 LEDs lose 0.055 · 0.004 · 95² / 8 = 0.248 V, and 96 lose 0.253 V.
+        #expect(first.ledsBetweenFeeds == 95)
+        // Five stretches of 95 are too short for 528, six are enough: seven ends.
+        #expect(first.feeds == 7)
+    }
+
+    @Test("a limit that no blade fuse carries has none")
+    func tooMuch() throws {
+        var configuration = PanelConfiguration()
+        configuration.zones[0].amps = 30
+        #expect(try PowerPlan(configuration, typical: [], milliohms: 4).zones[0].fuseAmps == .some(40))
+        configuration.zones[0].amps = 30.01
+        #expect(try PowerPlan(configuration, typical: [], milliohms: 4).zones[0].fuseAmps == nil)
+    }
+
+    @Test("between two feeds the strip loses no more than it may, LED by LED, and one LED more would be too many")
+    func drop() throws {
+        var random = SplitMix(seed: 7)
+        for _ in 0..<200 {
+            var configuration = PanelConfiguration()
+            configuration.brightness = .random(in: 0...1, using: &random)
+            configuration.standbyMilliamps = .random(in: 0.1...2, using: &random)
+            let milliohms = Double.random(in: 0.5...20, using: &random)
+            let zone = try PowerPlan(configuration, typical: [], milliohms: milliohms).zones[0]
+            let amps = zone.whiteAmps / 1056
+            // One LED more than a stretch is one LED more between the feeds; whole LEDs differ a little from an even load.
+            #expect(drop(zone.ledsBetweenFeeds, amps, milliohms / 1000) <= PowerPlan.dropVoltsMax * 1.001, "\(zone)")
+            if zone.ledsBetweenFeeds < 1056 {
+                #expect(drop(zone.ledsBetweenFeeds + 2, amps, milliohms / 1000) > PowerPlan.dropVoltsMax, "\(zone)")
+            }
+        }
+    }
+
+    /// Volts lost at the worst of `count` LEDs of `amps` that stand between two feeds, `ohms` from one to the next and from
+    /// the outermost half of that to the feeds: by Kirchhoff's current law, from one end to the middle.
+    private func drop(_ count: Int, _ amps: Double, _ ohms: Double) -> Double {
+        // Each feed carries half.
+        var current = Double(count) * amps / 2
+        var volts = current * ohms / 2
+        var most = volts
+        for _ in 1..<max(2, count) {
+            current -= amps
+            volts += current * ohms
+            most = max(most, volts)
+        }
+        return most
+    }
+}
+
+extension Frame {
+    fileprivate static func filled(_ colour: RGB) -> Frame {
+        var frame = Frame(columns: 44, rows: 24)
+        frame.fill(colour)
+        return frame
+    }
+}

@@ -1,0 +1,121 @@
+"""The overlays compile without a warning, apply to a device tree, and put there what pins.csv says."""
+
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+OVERLAYS = pathlib.Path(__file__).resolve().parent.parent / "overlays"
+# What the overlays touch of a Raspberry Pi's tree, as the kernel has it: labels, and on a Zero 2 W a state of its own.
+TREE = """
+/dts-v1/;
+/ {
+    compatible = "raspberrypi,model-zero-2-w", "brcm,bcm2837";
+    #address-cells = <1>;
+    #size-cells = <1>;
+    aliases { serial0 = "/soc/serial@7e201000"; };
+    soc {
+        compatible = "simple-bus";
+        #address-cells = <1>;
+        #size-cells = <1>;
+        ranges;
+        gpio: gpio@7e200000 {
+            compatible = "brcm,bcm2835-gpio";
+            reg = <0x7e200000 0xb4>;
+            gpio-controller;
+            #gpio-cells = <2>;
+            pinctrl-names = "default";
+            pinctrl-0 = <&alt0>;
+            alt0: alt0 { brcm,pins = <4 5 7 8 9 10 11>; brcm,function = <4>; };
+        };
+        i2s: i2s@7e203000 { compatible = "brcm,bcm2835-i2s"; reg = <0x7e203000 0x24>; status = "disabled"; };
+        spi: spi@7e204000 {
+            compatible = "brcm,bcm2835-spi";
+            reg = <0x7e204000 0x200>;
+            #address-cells = <1>;
+            #size-cells = <0>;
+            status = "disabled";
+        };
+        serial@7e201000 { compatible = "arm,pl011"; reg = <0x7e201000 0x200>; };
+    };
+};
+"""
+GPIO = "/soc/gpio@7e200000"
+SPI = "/soc/spi@7e204000"
+
+
+def run(*words, **options):
+    return subprocess.run(words, capture_output=True, text=True, check=False, **options)
+
+
+class Overlays(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.base = self.path("base.dtb")
+        made = run("dtc", "-@", "-I", "dts", "-O", "dtb", "-o", self.base, input=TREE)
+        self.assertEqual((made.returncode, made.stderr), (0, ""))
+
+    def path(self, name):
+        return str(pathlib.Path(self.folder.name, name))
+
+    def merged(self, *names):
+        """The tree with the overlays of `names` in it."""
+        overlays = []
+        for name in names:
+            overlays.append(self.path(name + ".dtbo"))
+            made = run("dtc", "-@", "-I", "dts", "-O", "dtb", "-o", overlays[-1], str(OVERLAYS / (name + ".dts")))
+            self.assertEqual((made.returncode, made.stderr), (0, ""), name)
+        tree = self.path("merged.dtb")
+        made = run("fdtoverlay", "-i", self.base, "-o", tree, *overlays)
+        self.assertEqual((made.returncode, made.stderr), (0, ""), names)
+        return tree
+
+    def get(self, tree, node, key, kind="u"):
+        found = run("fdtget", "-t", kind, tree, node, key)
+        self.assertEqual(found.returncode, 0, (node, key, found.stderr))
+        return found.stdout.split() if kind == "u" else found.stdout.strip()
+
+    def pins(self, tree, node):
+        """The pins, with function and pull, of each state that the device `node` is given."""
+        states = {}
+        handles = self.get(tree, node, "pinctrl-0")
+        for name in run("fdtget", "-l", tree, GPIO).stdout.split():
+            path = f"{GPIO}/{name}"
+            handle = run("fdtget", tree, path, "phandle").stdout.strip()
+            if handle in handles:
+                pull = run("fdtget", tree, path, "brcm,pull").stdout.split()
+                for pin in self.get(tree, path, "brcm,pins"):
+                    states[int(pin)] = (int(self.get(tree, path, "brcm,function")[0]), int(pull[0]) if pull else None)
+        return states
+
+    def test_every_source_compiles(self):
+        names = [path.stem for path in sorted(OVERLAYS.glob("*.dts"))]
+        self.assertEqual(names, ["pixelboop-dac", "pixelboop-debian", "pixelboop-rest"])
+        for name in names:
+            self.merged(name)
+
+    def test_the_supply_rests_off_and_the_shifter_too(self):
+        for name in ("pixelboop-rest", "pixelboop-debian"):
+            # Inputs (0), pulled down (1) and up (2).
+            self.assertEqual(self.pins(self.merged(name), GPIO), {17: (0, 1), 27: (0, 2)})
+
+    def test_debian_gets_a_device_for_the_leds_on_data_and_clock_alone(self):
+        tree = self.merged("pixelboop-debian")
+        self.assertEqual(self.get(tree, SPI, "status", "s"), "okay")
+        self.assertEqual(set(self.pins(tree, SPI)), {10, 11})
+        self.assertEqual(self.get(tree, SPI + "/leds@0", "spi-max-frequency"), ["20000000"])
+        self.assertEqual(self.get(tree, "/aliases", "spi0", "s"), SPI)
+        self.assertFalse(set(self.pins(tree, GPIO)) & set(self.pins(tree, SPI)), "two devices want one pin")
+
+    def test_debian_gets_the_card_that_the_configuration_names(self):
+        tree = self.merged("pixelboop-debian", "pixelboop-dac")
+        self.assertEqual(set(self.pins(tree, "/soc/i2s@7e203000")), {18, 19, 20, 21})
+        name = self.get(tree, "/pixelboop-dac", "simple-audio-card,name", "s")
+        self.assertIn(f'"hw:CARD={name},', (OVERLAYS.parent / "box.json5").read_text(encoding="utf-8"))
+        codec = self.get(tree, "/pixelboop-dac/simple-audio-card,codec", "sound-dai")
+        self.assertEqual(codec, self.get(tree, "/pixelboop-codec", "phandle"))
+
+
+if __name__ == "__main__":
+    unittest.main()
