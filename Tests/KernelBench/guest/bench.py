@@ -1,0 +1,160 @@
+"""The bench inside: bench.py SETTINGS.json. Runs the scenarios and figures that the settings name, and writes a line of JSON
+for each to the file that they name."""
+
+import json
+import pathlib
+import shutil
+import sys
+import time
+import traceback
+
+import box
+import devices
+import figures
+import fingers
+import light
+import lines
+import scenarios
+import sound
+from waiting import Failure, until
+
+
+class Bench:
+    """What a scenario has in hand."""
+
+    def __init__(self, settings):
+        self.settings = settings
+        self.folder = pathlib.Path("/run/kernel-bench")
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.results = pathlib.Path(settings["results"])
+        self.modules = devices.Modules(settings.get("tree"), settings.get("modules"))
+        self.has_modules = "modules" in settings
+        self.panel = self.lines = self.overlay = self.recorder = self.box = None
+        self.used = self.folder / "used.sqlite"
+        self.boxes = 0
+        self.name = ""
+
+    # Devices
+
+    def plug_panel(self, **options):
+        self.modules.load_spi(**options)
+        self.panel = light.Panel(self.folder / "panel.vspi", devices.GAMMA, devices.BRIGHTNESS)
+
+    def unplug_panel(self):
+        self.panel.stop()
+        self.modules.unload_spi()
+        self.panel = None
+
+    def plug_lines(self):
+        self.modules.load("vgpio")
+        self.lines = lines.Lines(self.folder / "lines.txt")
+
+    def plug_overlay(self):
+        self.overlay = fingers.Overlay()
+
+    def plug_sound(self):
+        self.modules.load("snd-aloop")
+        self.recorder = sound.Recorder()
+
+    def plug_all(self):
+        """Whatever is not there yet."""
+        if self.has_modules:
+            if not self.panel:
+                self.plug_panel()
+            if not self.lines:
+                self.plug_lines()
+        if not self.overlay:
+            self.plug_overlay()
+        if not self.recorder:
+            self.plug_sound()
+
+    # The box
+
+    def configure(self, **options):
+        if "config" in self.settings:
+            return self.settings["config"]
+        return devices.configuration(self.folder / "config.json5", wiring=lines.WIRING, **options)
+
+    def library(self, name="library"):
+        """A library as one has it after some playing: nothing in it, and no hints to be shown."""
+        path = self.folder / f"{name}.sqlite"
+        for file in self.folder.glob(f"{name}.sqlite*"):
+            file.unlink()
+        shutil.copy(self.used, path)
+        return path
+
+    def begin(self, library, config=None, options=()):
+        """Starts a box, without waiting for anything."""
+        self.boxes += 1
+        self.log = self.folder / f"box-{self.boxes}-{self.name}.log"
+        self.box = box.Box(self.settings["binary"], config or self.configure(), str(library), self.log, options)
+        return self.box
+
+    def start(self, library=None, config=None):
+        """Starts a box and waits until it has found its overlay and its sound."""
+        begun = self.begin(library or self.library(), config, ("--panel", "spi"))
+        begun.wait_ready()
+        begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")
+        return begun
+
+    def clean_up(self):
+        """Stops a box that a scenario has left."""
+        if self.box:
+            self.box.kill()
+            self.box = None
+        if self.overlay and self.overlay.slots:
+            self.overlay.up(*list(self.overlay.slots))
+
+    def keep_recordings(self):
+        """Keeps what was recorded of the scenario that runs; where."""
+        kept = self.results.parent / self.name
+        kept.mkdir(exist_ok=True)
+        if self.panel:
+            self.panel.file.flush()
+        if self.recorder:
+            self.recorder.write(kept / "sound.wav")
+        for file in self.folder.iterdir():
+            if file.is_file():
+                shutil.copy(file, kept)
+        return self.name
+
+    def forget_recordings(self):
+        if self.recorder:
+            self.recorder.clear()
+        if self.panel:
+            self.panel.file.truncate(0)
+            self.panel.file.seek(0)
+        for file in self.folder.glob("box-*"):
+            file.unlink()
+
+
+def main():
+    settings = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    bench = Bench(settings)
+    parts = {**scenarios.TABLE, **figures.TABLE}
+    with open(settings["results"], "w", buffering=1) as output:
+        for name in settings["parts"]:
+            part, bench.name = parts[name], name
+            result = {"name": name}
+            began = time.monotonic()
+            if not part.needs_modules or bench.has_modules:
+                try:
+                    result["figures"] = part.run(bench) or {}
+                    if bench.panel and bench.panel.chain.problems:
+                        raise Failure("the wire is not an SK9822's: " + "; ".join(bench.panel.chain.problems[:3]))
+                except Exception as problem:  # what one scenario meets must not keep the others from running
+                    result["failure"] = str(problem) if isinstance(problem, Failure) else traceback.format_exc()
+                    result["recordings"] = bench.keep_recordings()
+                bench.clean_up()
+                if bench.panel:
+                    bench.panel.chain.problems.clear()
+                bench.forget_recordings()
+            else:
+                result["skipped"] = "needs the virtual panel and lines"
+            result["seconds"] = round(time.monotonic() - began, 1)
+            output.write(json.dumps(result) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+"""What there is for the box to find: modules of the kernel that come and go, or the Pi's own devices."""
+
+import pathlib
+import subprocess
+
+from waiting import Failure
+
+GAMMA, BRIGHTNESS = 2.4, 0.6
+ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
+
+
+def command(*words):
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)}: {done.stderr.strip()}")
+
+
+class Modules:
+    """The kernel's modules: Debian's from `tree`, the bench's own from `folder`."""
+
+    def __init__(self, tree, folder):
+        self.tree, self.folder = tree, folder
+
+    def load(self, name, *options):
+        if (pathlib.Path(self.folder) / f"{name}.ko").exists():
+            command("insmod", f"{self.folder}/{name}.ko", *options)
+        else:
+            command("modprobe", "-d", self.tree, name, *options)
+
+    def unload(self, name):
+        command("rmmod", name)
+
+    def load_spi(self, bufsiz=65536):
+        self.load("spidev", f"bufsiz={bufsiz}")
+        self.load("vspi")
+
+    def unload_spi(self):
+        self.unload("vspi")
+        self.unload("spidev")
+
+
+def configuration(path, chip="SK9822", hertz=4_000_000, wiring="", device="/dev/spidev0.0"):
+    """Writes a configuration: the reference panel on a supply that never has to dim it, and a sound buffer that emulation
+    can keep filled."""
+    path = pathlib.Path(path)
+    path.write_text(f"""{{
+  panel: {{
+    chip: "{chip}", brightness: {BRIGHTNESS}, gamma: {GAMMA}, dither: false,
+    zones: [{{ amps: 80, from: 0, count: 1056 }}],
+    chains: [{{ device: "{device}", hertz: {hertz}, tiles: [{{ x: 0, y: 0, columns: 44, rows: 24 }}] }}],
+  }},
+  audio: {{ device: "hw:Loopback,0,0", period: 1024, periods: 8 }},
+  {wiring}
+}}
+""")
+    return str(path)
