@@ -16,7 +16,7 @@ import light
 import lines
 import scenarios
 import sound
-from waiting import Failure, until
+from waiting import Failure, check, until
 
 
 class Bench:
@@ -30,32 +30,46 @@ class Bench:
         self.results = pathlib.Path(settings["results"])
         self.modules = devices.Modules(settings.get("tree"), settings.get("modules"))
         self.has_modules = "modules" in settings
-        self.panel = self.lines = self.overlay = self.recorder = self.box = None
+        self.panel = self.lines = self.keyboard = self.overlay = self.recorder = self.box = None
         self.used = self.folder / "used.sqlite"
         self.boxes = 0
         self.name = ""
 
     # Devices
 
-    def plug_panel(self, **options):
-        self.modules.load_spi(**options)
+    def plug_panel(self):
+        self.modules.load("vspi")
         self.panel = light.Panel(self.folder / "panel.vspi", devices.GAMMA, devices.BRIGHTNESS)
 
     def unplug_panel(self):
         self.panel.stop()
-        self.modules.unload_spi()
+        self.modules.unload("vspi")
         self.panel = None
 
     def plug_lines(self):
         self.modules.load("vgpio")
         self.lines = lines.Lines(self.folder / "lines.txt")
 
+    def unplug_lines(self):
+        self.lines.stop()
+        self.modules.unload("vgpio")
+        self.lines = None
+
     def plug_overlay(self):
         self.overlay = fingers.Overlay()
+
+    def unplug_overlay(self):
+        self.overlay.unplug()
+        self.overlay = None
 
     def plug_sound(self):
         self.modules.load("snd-aloop")
         self.recorder = sound.Recorder()
+
+    def unplug_sound(self):
+        self.recorder.stop()
+        self.modules.unload("snd-aloop")
+        self.recorder = None
 
     def plug_all(self):
         """Whatever is not there yet."""
@@ -64,10 +78,24 @@ class Bench:
                 self.plug_panel()
             if not self.lines:
                 self.plug_lines()
+        if not self.keyboard:
+            self.keyboard = fingers.Keyboard()
         if not self.overlay:
             self.plug_overlay()
         if not self.recorder:
             self.plug_sound()
+
+    # What is seen, and kept
+
+    def see(self, wanted, what):
+        """Waits until the LEDs show `wanted`, a colour for each place; real LEDs are not looked at."""
+        if self.panel:
+            self.panel.wait_for(wanted, what)
+
+    def wait_kept(self, patterns, what):
+        """Waits until the library has one of `patterns`."""
+        until(lambda: box.session(self.kept) in patterns, what,
+              detail=lambda: f"; it has {sorted(box.session(self.kept).items())}")
 
     # The box
 
@@ -78,6 +106,7 @@ class Bench:
 
     def library(self, name="library"):
         """A library as one has it after some playing: nothing in it, and no hints to be shown."""
+        check(self.used.exists(), "the first touch left no library to begin with")
         path = self.folder / f"{name}.sqlite"
         for file in self.folder.glob(f"{name}.sqlite*"):
             file.unlink()
@@ -86,6 +115,7 @@ class Bench:
 
     def begin(self, library, config=None, options=()):
         """Starts a box, without waiting for anything."""
+        self.kept = library
         self.boxes += 1
         self.log = self.folder / f"box-{self.boxes}-{self.name}.log"
         self.box = box.Box(self.settings["binary"], config or self.configure(), str(library), self.log, options)
@@ -96,7 +126,13 @@ class Bench:
         begun = self.begin(library or self.library(), config, ("--panel", "spi"))
         begun.wait_ready()
         begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")
+        begun.wait_line("^pixelboop: keyboard: Bench keyboard")
         return begun
+
+    def stop(self):
+        """Ends the box as the service manager does."""
+        status = self.box.stop()
+        check(status == 0, f"the box ended with {status}")
 
     def clean_up(self):
         """Stops a box that a scenario has left."""
@@ -105,13 +141,14 @@ class Bench:
             self.box = None
         if self.overlay and self.overlay.slots:
             self.overlay.up(*list(self.overlay.slots))
+        self.plug_all()
 
     def keep_recordings(self):
         """Keeps what was recorded of the scenario that runs; where."""
         kept = self.results.parent / self.name
         kept.mkdir(exist_ok=True)
         if self.panel:
-            self.panel.file.flush()
+            self.panel.flush()
         if self.recorder:
             self.recorder.write(kept / "sound.wav")
         for file in self.folder.iterdir():
@@ -123,8 +160,7 @@ class Bench:
         if self.recorder:
             self.recorder.clear()
         if self.panel:
-            self.panel.file.truncate(0)
-            self.panel.file.seek(0)
+            self.panel.forget()
         for file in self.folder.glob("box-*"):
             file.unlink()
 

@@ -6,6 +6,8 @@ import subprocess
 from waiting import Failure
 
 GAMMA, BRIGHTNESS = 2.4, 0.6
+# Of the sound device, in frames.
+PERIOD, PERIODS = 1024, 8
 ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
 
 
@@ -30,14 +32,6 @@ class Modules:
     def unload(self, name):
         command("rmmod", name)
 
-    def load_spi(self, bufsiz=65536):
-        self.load("spidev", f"bufsiz={bufsiz}")
-        self.load("vspi")
-
-    def unload_spi(self):
-        self.unload("vspi")
-        self.unload("spidev")
-
 
 def configuration(path, chip="SK9822", hertz=4_000_000, wiring="", device="/dev/spidev0.0"):
     """Writes a configuration: the reference panel on a supply that never has to dim it, and a sound buffer that emulation
@@ -49,7 +43,7 @@ def configuration(path, chip="SK9822", hertz=4_000_000, wiring="", device="/dev/
     zones: [{{ amps: 80, from: 0, count: 1056 }}],
     chains: [{{ device: "{device}", hertz: {hertz}, tiles: [{{ x: 0, y: 0, columns: 44, rows: 24 }}] }}],
   }},
-  audio: {{ device: "hw:Loopback,0,0", period: 1024, periods: 8 }},
+  audio: {{ device: "hw:Loopback,0,0", period: {PERIOD}, periods: {PERIODS} }},
   {wiring}
 }}
 """)

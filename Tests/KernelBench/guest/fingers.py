@@ -62,7 +62,7 @@ class Device:
 
 class Keyboard(Device):
     def __init__(self):
-        super().__init__("Bench keyboard", [KEY_SPACE])
+        super().__init__("Bench keyboard", range(1, 128))
 
     def press(self, key=KEY_SPACE):
         self.report([(EV_KEY, key, 1)])

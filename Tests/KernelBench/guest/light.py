@@ -7,6 +7,7 @@ hands its data on half a clock late, so that n of them need n / 2 clocks more.
 
 import collections
 import os
+import select
 import struct
 import threading
 import time
@@ -88,6 +89,7 @@ class Panel:
         self.chain = Chain()
         self.news = threading.Condition()
         self.frames = collections.deque(maxlen=2000)
+        self.first = None
         self.messages = collections.Counter()
         self.lost = 0
         self.steps = {}
@@ -98,10 +100,9 @@ class Panel:
     def _read(self):
         pending = b""
         while not self.is_ending:
-            try:
-                data = os.read(self.device, 1 << 18)
-            except OSError:
-                return
+            if not select.select([self.device], [], [], 0.2)[0]:
+                continue
+            data = os.read(self.device, 1 << 18)
             if self.keeps:
                 self.file.write(data)
             pending += data
@@ -123,11 +124,23 @@ class Panel:
                 self.chain.lose()
             else:
                 self.frames.extend(self.chain.take(data, start, end))
+                self.first = self.first or self.frames and self.frames[0]
             self.news.notify_all()
+
+    def flush(self):
+        if not self.is_ending:
+            self.file.flush()
+
+    def forget(self):
+        """Forgets what was recorded."""
+        self.file.truncate(0)
+        self.file.seek(0)
 
     def stop(self):
         self.is_ending = True
-        self.file.flush()
+        self.thread.join()
+        os.close(self.device)
+        self.file.close()
 
     @property
     def last(self):

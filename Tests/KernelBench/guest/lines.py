@@ -1,6 +1,7 @@
 """What is wired to the GPIO lines: the module vgpio drives the inputs and tells what becomes of the outputs."""
 
 import os
+import select
 import threading
 import time
 
@@ -21,15 +22,16 @@ class Lines:
         self.changes = []
         for line in (PLAY, SHIFT, POWER, *TEMPO, *VOLUME):
             self.drive(line, 1)
-        threading.Thread(target=self._read, daemon=True).start()
+        self.is_ending = False
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
 
     def _read(self):
         pending = b""
-        while True:
-            try:
-                data = os.read(self.device, 4096)
-            except OSError:
-                return
+        while not self.is_ending:
+            if not select.select([self.device], [], [], 0.2)[0]:
+                continue
+            data = os.read(self.device, 4096)
             self.file.write(data.decode())
             self.file.flush()
             *entries, pending = (pending + data).split(b"\n")
@@ -38,6 +40,12 @@ class Lines:
                 change = int(time_), int(line), direction.decode(), int(value)
                 self.outputs[change[1]] = change[2:]
                 self.changes.append(change)
+
+    def stop(self):
+        self.is_ending = True
+        self.thread.join()
+        os.close(self.device)
+        self.file.close()
 
     def drive(self, line, value):
         os.write(self.device, f"{line} {value}\n".encode())
@@ -54,6 +62,10 @@ class Lines:
         for line, value in ((first, 0), (second, 0), (first, 1), (second, 1)):
             self.drive(line, value)
             time.sleep(0.03)
+
+    def since(self, time_, line):
+        """What was done to `line` after `time_`: its values, with their times."""
+        return [(at, value) for at, changed, _, value in self.changes if changed == line and at > time_]
 
     def is_on(self, line):
         return self.outputs.get(line) == ("out", 1)

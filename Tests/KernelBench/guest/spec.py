@@ -1,5 +1,6 @@
 """The parts of SPEC.md that say what the tracks look like and what a gesture makes, in C major."""
 
+import colorsys
 import math
 
 TRACKS = ("melody", "chords", "bass", "rhythm")
@@ -46,6 +47,12 @@ PREVIEW = blend(WHITE, PREVIEW_OPACITY)
 
 
 # What a gesture makes
+
+
+def hsl(hue, saturation, lightness):
+    """A colour as CSS has it: degrees, and parts of 1."""
+    red, green, blue = colorsys.hls_to_rgb(hue % 360 / 360, lightness, saturation)
+    return tuple(nearest(255 * value) for value in (red, green, blue))
 
 
 def _snap(note):
@@ -118,6 +125,11 @@ def cells(track, start, end, is_held):
         for at in range(low_step, high_step + 1):
             put(nearest(low + (high - low) * (at - low_step) / (high_step - low_step)), at, strong)
     return made
+
+
+def written(track, start, end=None, is_held=False):
+    """The same as a pattern: values by track, note and step."""
+    return {(track, note, step): value for (note, step), value in cells(track, start, end or start, is_held).items()}
 
 
 # What it looks like
