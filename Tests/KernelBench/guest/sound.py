@@ -26,6 +26,8 @@ class Recorder:
         failure = self.alsa.snd_pcm_set_params(self.pcm, FLOAT, INTERLEAVED, 2, RATE, 0, 500_000)
         if failure < 0:
             raise Failure(f"{device} does not record: {ctypes.c_char_p(self.alsa.snd_strerror(failure)).value}")
+        # By itself it starts with a reading of the whole buffer.
+        self.alsa.snd_pcm_start(self.pcm)
         self.alsa.snd_pcm_readi.restype = ctypes.c_long
         self.alsa.snd_pcm_avail.restype = ctypes.c_long
         self.samples = array.array("f")
@@ -44,6 +46,7 @@ class Recorder:
             if count < 0:
                 if self.alsa.snd_pcm_recover(self.pcm, ctypes.c_int(count), 1) < 0:
                     break
+                self.alsa.snd_pcm_start(self.pcm)
                 self.overruns += 1
                 continue
             now, waiting = nanoseconds(), max(0, self.alsa.snd_pcm_avail(self.pcm))
