@@ -102,7 +102,7 @@ class Bench:
     def configure(self, **options):
         if "config" in self.settings:
             return self.settings["config"]
-        return devices.configuration(self.folder / "config.json5", wiring=lines.WIRING, **options)
+        return devices.configuration(self.folder / "config.json5", **options)
 
     def library(self, name="library"):
         """A library as one has it after some playing: nothing in it, and no hints to be shown."""
@@ -135,13 +135,18 @@ class Bench:
         check(status == 0, f"the box ended with {status}")
 
     def clean_up(self):
-        """Stops a box that a scenario has left."""
+        """Stops a box and lifts fingers that a scenario has left, and forgets what was recorded."""
         if self.box:
             self.box.kill()
             self.box = None
         if self.overlay and self.overlay.slots:
             self.overlay.up(*list(self.overlay.slots))
-        self.plug_all()
+        if self.recorder:
+            self.recorder.clear()
+        if self.panel:
+            self.panel.forget()
+        for file in self.folder.glob("box-*"):
+            file.unlink()
 
     def keep_recordings(self):
         """Keeps what was recorded of the scenario that runs; where."""
@@ -156,13 +161,28 @@ class Bench:
                 shutil.copy(file, kept)
         return self.name
 
-    def forget_recordings(self):
-        if self.recorder:
-            self.recorder.clear()
-        if self.panel:
-            self.panel.forget()
-        for file in self.folder.glob("box-*"):
-            file.unlink()
+
+def run(bench, part):
+    """Runs a part; its result."""
+    result, began = {"name": bench.name}, time.monotonic()
+    if part.needs_modules and not bench.has_modules:
+        return {**result, "skipped": "needs the virtual panel and lines", "seconds": 0}
+    try:
+        bench.plug_all()
+        try:
+            result["figures"] = part.run(bench) or {}
+        except fingers.Stalled as stall:
+            result["repeated"] = str(stall)
+            bench.clean_up()
+            bench.plug_all()
+            result["figures"] = part.run(bench) or {}
+        problems = bench.panel.problems if bench.panel else []
+        check(not problems, "on the wire: " + "; ".join(problems[:3]))
+    except Exception as problem:  # what one part meets must not keep the others from running
+        result["failure"] = str(problem) if isinstance(problem, Failure) else traceback.format_exc()
+        result["recordings"] = bench.keep_recordings()
+    bench.clean_up()
+    return {**result, "seconds": round(time.monotonic() - began, 1)}
 
 
 def main():
@@ -170,26 +190,8 @@ def main():
     bench = Bench(settings)
     parts = {**scenarios.TABLE, **figures.TABLE}
     with open(settings["results"], "w", buffering=1) as output:
-        for name in settings["parts"]:
-            part, bench.name = parts[name], name
-            result = {"name": name}
-            began = time.monotonic()
-            if not part.needs_modules or bench.has_modules:
-                try:
-                    result["figures"] = part.run(bench) or {}
-                    if bench.panel and bench.panel.chain.problems:
-                        raise Failure("the wire is not an SK9822's: " + "; ".join(bench.panel.chain.problems[:3]))
-                except Exception as problem:  # what one scenario meets must not keep the others from running
-                    result["failure"] = str(problem) if isinstance(problem, Failure) else traceback.format_exc()
-                    result["recordings"] = bench.keep_recordings()
-                bench.clean_up()
-                if bench.panel:
-                    bench.panel.chain.problems.clear()
-                bench.forget_recordings()
-            else:
-                result["skipped"] = "needs the virtual panel and lines"
-            result["seconds"] = round(time.monotonic() - began, 1)
-            output.write(json.dumps(result) + "\n")
+        for bench.name in settings["parts"]:
+            output.write(json.dumps(run(bench, parts[bench.name])) + "\n")
 
 
 if __name__ == "__main__":

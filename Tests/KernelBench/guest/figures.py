@@ -60,8 +60,8 @@ def latency(bench):
 
 
 def costs(bench):
-    """Idle, and playing a dense pattern."""
-    begun = bench.start()
+    """Idle, and playing a dense pattern, with the panel dithered as it is by default."""
+    begun = bench.start(config=bench.configure(dithers=True))
     figures = {"resident after start, MB": round(begun.resident_kilobytes() / 1024, 1)}
 
     def measure(word):
@@ -137,9 +137,7 @@ class Hands(threading.Thread):
 def load(bench):
     """Ten fingers and the sequencer, with the memory looked at all the while."""
     seconds = FAST_LOAD_SECONDS if bench.settings["fast"] else LOAD_SECONDS
-    begun = bench.start()
-    bench.recorder.stop()
-    bench.recorder = None
+    begun = bench.start(config=bench.configure(dithers=True))
     if bench.panel:
         bench.panel.keeps = False
     bench.keyboard.press()
@@ -152,11 +150,13 @@ def load(bench):
         time.sleep(SAMPLE_SECONDS)
         check(begun.process.poll() is None, f"the box ended with {begun.process.returncode}: {begun.text()}")
         resident.append(begun.resident_kilobytes())
+        bench.recorder.clear()
     took = time.monotonic() - began
     figures = {"load: strokes": hands.strokes,
                "load: processor, %": round(100 * (begun.processor_seconds() - processor) / took, 1)}
     if bench.panel:
         figures["load: frames a second"] = round((bench.panel.count - frames) / took, 1)
+    bench.recorder.wait_sound(0, "it still plays")
     hands.is_ending = True
     hands.join()
     xruns, _ = begun.xruns()

@@ -29,6 +29,22 @@ SETUP, ABS_SETUP = _request(1, 3, 92), _request(1, 4, 28)
 SET_EVBIT, SET_KEYBIT, SET_ABSBIT, SET_PROPBIT = (_request(1, n, 4) for n in (100, 101, 103, 110))
 
 
+# A finger that comes so much later than it was to is another finger: a tap is a hold after 400 ms.
+LATENESS_SECONDS_MAX = 0.15
+
+
+class Stalled(Exception):
+    """The machine stood still for so long that no finger could be as it was to be: not the box's fault, and no result."""
+
+
+def _wait(seconds):
+    began = time.monotonic()
+    time.sleep(max(0, seconds))
+    late = time.monotonic() - began - max(0, seconds)
+    if late > LATENESS_SECONDS_MAX:
+        raise Stalled(f"the machine stood still for {late:.2f} s")
+
+
 class Device:
     """An input device that exists until it is unplugged."""
 
@@ -111,27 +127,27 @@ class Overlay(Device):
     def tap(self, column, row, seconds=0.06):
         """A finger is down for `seconds`; gives the times of landing and lifting."""
         landed = self.down(("tap", column, row))
-        time.sleep(seconds)
+        _wait(seconds)
         return landed, self.up("tap")
 
     def drag(self, way, seconds, hold=0.0):
         """A finger lands at the first place of `way`, stays for `hold` seconds and then goes through the rest."""
         self.down(("drag", *way[0]))
-        time.sleep(hold)
+        _wait(hold)
         pieces = 4 * (len(way) - 1)
         for piece in range(1, pieces + 1):
-            time.sleep(seconds / pieces)
+            _wait(seconds / pieces)
             (from_column, from_row), (to_column, to_row) = way[(piece - 1) // 4], way[(piece - 1) // 4 + 1]
             part = (piece - 1) % 4 / 4 + 0.25
             self.move(("drag", from_column + (to_column - from_column) * part, from_row + (to_row - from_row) * part))
-        time.sleep(seconds / pieces)
+        _wait(seconds / pieces)
         return self.up("drag")
 
     def play(self, script):
         """Plays a touch script (SPEC 7), a list of its lines; gives the time at which it began."""
         began = time.monotonic()
         for line in script:
-            time.sleep(max(0, began + line["at"] / 1000 - time.monotonic()))
+            _wait(began + line["at"] / 1000 - time.monotonic())
             finger, phase = line["touch"], line["phase"]
             if phase == "down":
                 self.down((finger, line["col"], line["row"]))

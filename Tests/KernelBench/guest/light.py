@@ -21,6 +21,8 @@ MAGIC = 0x49505356
 FLAG_FAILED = 16
 # Steps of a channel: 31 of the current by 255 of the pulse's width.
 STEPS = 31 * 255
+# The clock that the bench's panel is configured to have.
+HERTZ = 4_000_000
 
 Frame = collections.namedtuple("Frame", "number start end words")
 
@@ -132,7 +134,8 @@ class Panel:
             self.file.flush()
 
     def forget(self):
-        """Forgets what was recorded."""
+        """Forgets what was recorded, and what was wrong with it."""
+        self.chain.problems.clear()
         self.file.truncate(0)
         self.file.seek(0)
 
@@ -141,6 +144,17 @@ class Panel:
         self.thread.join()
         os.close(self.device)
         self.file.close()
+
+    @property
+    def problems(self):
+        """What was not as an SK9822 needs it, or not seen."""
+        found = list(self.chain.problems)
+        settings = {(hertz, mode) for _, hertz, mode, _ in self.messages}
+        if settings - {(HERTZ, 0)}:
+            found.append(f"messages had these clocks and modes: {settings}")
+        if self.lost:
+            found.append(f"the recording lost {self.lost} messages")
+        return found
 
     @property
     def last(self):

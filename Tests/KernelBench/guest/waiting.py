@@ -2,7 +2,7 @@
 
 import time
 
-LIMIT_SECONDS = 40
+LIMIT_SECONDS = 60
 
 
 class Failure(Exception):
