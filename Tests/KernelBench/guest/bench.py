@@ -1,5 +1,5 @@
-"""The bench inside: bench.py SETTINGS.json. Runs the scenarios and figures that the settings name, and writes a line of JSON
-for each to the file that they name."""
+"""The bench inside: bench.py SETTINGS.json. Runs the scenarios and figures that the settings name, and writes a line of
+JSON for each to the file that they name."""
 
 import json
 import pathlib
@@ -122,7 +122,7 @@ class Bench:
         return self.box
 
     def start(self, library=None, config=None):
-        """Starts a box and waits until it has found its overlay and its sound."""
+        """Starts a box and waits until it has found its overlay and its keyboard."""
         begun = self.begin(library or self.library(), config, ("--panel", "spi"))
         begun.wait_ready()
         begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")

@@ -54,7 +54,8 @@ class Box:
 
     def wait_line(self, pattern, times=1):
         """Waits until it has said `pattern` so many times."""
-        until(lambda: self.count(pattern) >= times, f"the box says {pattern!r}", detail=lambda: f"; it says: {self.text()}")
+        until(lambda: self.count(pattern) >= times, f"the box says {pattern!r}",
+              detail=lambda: f"; it says: {self.text()}")
 
     def signal(self, number):
         os.kill(self.process.pid, number)

@@ -37,8 +37,8 @@ class Modules:
 
 
 def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False):
-    """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known, the
-    virtual lines, and a sound buffer that emulation can keep filled."""
+    """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
+    the virtual lines, and a sound buffer that emulation can keep filled."""
     path = pathlib.Path(path)
     path.write_text(f"""{{
   panel: {{

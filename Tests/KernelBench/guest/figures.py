@@ -134,6 +134,26 @@ class Hands(threading.Thread):
         self.overlay.up(*under_way)
 
 
+def under_load(bench, hands, seconds):
+    """What the box costs while `hands` play; and how much memory it has, now and then."""
+    begun, frames = bench.box, bench.panel.count if bench.panel else 0
+    began, processor = time.monotonic(), begun.processor_seconds()
+    resident = []
+    while time.monotonic() - began < seconds:
+        time.sleep(SAMPLE_SECONDS)
+        check(begun.process.poll() is None, f"the box ended with {begun.process.returncode}: {begun.text()}")
+        check(hands.is_alive(), "the fingers stopped")
+        resident.append(begun.resident_kilobytes())
+        bench.recorder.clear()
+    took = time.monotonic() - began
+    figures = {"load: strokes": hands.strokes,
+               "load: processor, %": round(100 * (begun.processor_seconds() - processor) / took, 1)}
+    if bench.panel:
+        figures["load: frames a second"] = round((bench.panel.count - frames) / took, 1)
+    bench.recorder.wait_sound(0, "it still plays")
+    return figures, resident
+
+
 def load(bench):
     """Ten fingers and the sequencer, with the memory looked at all the while."""
     seconds = FAST_LOAD_SECONDS if bench.settings["fast"] else LOAD_SECONDS
@@ -143,31 +163,20 @@ def load(bench):
     bench.keyboard.press()
     hands = Hands(bench.overlay, seed=8)
     hands.start()
-    frames = bench.panel.count if bench.panel else 0
-    began, processor = time.monotonic(), begun.processor_seconds()
-    resident = []
-    while time.monotonic() - began < seconds:
-        time.sleep(SAMPLE_SECONDS)
-        check(begun.process.poll() is None, f"the box ended with {begun.process.returncode}: {begun.text()}")
-        resident.append(begun.resident_kilobytes())
-        bench.recorder.clear()
-    took = time.monotonic() - began
-    figures = {"load: strokes": hands.strokes,
-               "load: processor, %": round(100 * (begun.processor_seconds() - processor) / took, 1)}
-    if bench.panel:
-        figures["load: frames a second"] = round((bench.panel.count - frames) / took, 1)
-    bench.recorder.wait_sound(0, "it still plays")
-    hands.is_ending = True
-    hands.join()
+    try:
+        figures, resident = under_load(bench, hands, seconds)
+    finally:
+        hands.is_ending = True
+        hands.join()
+        if bench.panel:
+            bench.panel.keeps = True
     xruns, _ = begun.xruns()
-    figures["load: xruns a minute"] = round(xruns * 60 / took, 1)
+    figures["load: xruns a minute"] = round(xruns * 60 / seconds, 1)
     half = resident[len(resident) // 2:]
     figures["load: resident after half, MB"] = round(half[0] / 1024, 1)
     figures["load: resident at the end, MB"] = round(half[-1] / 1024, 1)
     check(half[-1] - half[0] <= GROWTH_KILOBYTES, f"memory grows: {resident} kB, every {SAMPLE_SECONDS} s")
     bench.stop()
-    if bench.panel:
-        bench.panel.keeps = True
     return figures
 
 

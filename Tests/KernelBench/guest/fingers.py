@@ -34,7 +34,7 @@ LATENESS_SECONDS_MAX = 0.15
 
 
 class Stalled(Exception):
-    """The machine stood still for so long that no finger could be as it was to be: not the box's fault, and no result."""
+    """The machine stood still for so long that no finger could be as it was to be: that is no result."""
 
 
 def _wait(seconds):

@@ -52,6 +52,8 @@ def without_ghosts(bench):
 def first_touch(bench):
     """Also leaves the library that the others begin with."""
     library = bench.folder / "first.sqlite"
+    for file in bench.folder.glob("first.sqlite*"):
+        file.unlink()
     bench.start(library)
     finger = spec.column(9), 14
     hold(bench, [("finger", *finger)], "the LED under the finger is lit")
@@ -264,12 +266,14 @@ def spi_fails(bench):
     fail_next = pathlib.Path("/sys/module/vspi/parameters/fail_next")
     began = nanoseconds()
     fail_next.write_text("1000000")
-    begun.wait_line("^pixelboop: panel: /dev/spidev0.0 failed")
-    pattern.update(tap_note(bench, spec.BASS, 9, 4))
-    bench.wait_kept([pattern], "the box plays on")
-    until(lambda: {value for _, value in bench.lines.since(began, lines.STATUS)} == {0, 1}, "the status LED blinks")
-    check(bench.lines.is_on(lines.SUPPLY), "the LEDs' supply went off")
-    fail_next.write_text("0")
+    try:
+        begun.wait_line("^pixelboop: panel: /dev/spidev0.0 failed")
+        pattern.update(tap_note(bench, spec.BASS, 9, 4))
+        bench.wait_kept([pattern], "the box plays on")
+        until(lambda: {value for _, value in bench.lines.since(began, lines.STATUS)} == {0, 1}, "the status LED blinks")
+        check(bench.lines.is_on(lines.SUPPLY), "the LEDs' supply went off")
+    finally:
+        fail_next.write_text("0")
     begun.wait_line("^pixelboop: panel: chain 0 shows again")
     bench.see(spec.picture(pattern), "the panel shows what was done meanwhile")
     tap_and_see(bench, pattern, spec.RHYTHM, 20, 4, "a tap after it")
@@ -308,15 +312,19 @@ def sound_gone(bench):
     pattern = hear_tap(bench, 3)
     card = next(devices.ALOOP.glob("snd_aloop.*")).name
     # The card waits for all who have it open.
-    going = threading.Thread(target=lambda: (devices.ALOOP / "unbind").write_text(card))
+    going = threading.Thread(target=lambda: (devices.ALOOP / "unbind").write_text(card), daemon=True)
     going.start()
-    begun.wait_line("^pixelboop: sound: the device .* went away")
-    bench.recorder.stop()
-    going.join()
-    pattern.update(tap_note(bench, spec.MELODY, 9, 7))
-    bench.wait_kept([pattern], "the box plays on")
-    (devices.ALOOP / "bind").write_text(card)
-    bench.recorder = sound.Recorder()
+    try:
+        begun.wait_line("^pixelboop: sound: the device .* went away")
+        bench.recorder.stop()
+        until(lambda: not going.is_alive(), "nobody has the card open")
+        pattern.update(tap_note(bench, spec.MELODY, 9, 7))
+        bench.wait_kept([pattern], "the box plays on")
+    finally:
+        bench.recorder.stop()
+        if not going.is_alive():
+            (devices.ALOOP / "bind").write_text(card)
+            bench.recorder = sound.Recorder()
     begun.wait_line("^pixelboop: sound: the device .* is back")
     hear_tap(bench, 17)
     bench.stop()
@@ -373,7 +381,8 @@ def switched_off(bench, began):
     for line in (lines.SHIFTER, lines.SUPPLY, lines.STATUS):
         until(lambda line=line: bench.lines.is_off(line), f"line {line} is low")
     shifter, supply = (
-        next(at for at, value in bench.lines.since(began, line) if value == 0) for line in (lines.SHIFTER, lines.SUPPLY))
+        next(at for at, value in bench.lines.since(began, line) if value == 0)
+        for line in (lines.SHIFTER, lines.SUPPLY))
     check(dark.end <= shifter <= supply, "the level shifter or the supply went off before the panel was dark: "
           f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
 

@@ -2,6 +2,7 @@
 
 import array
 import ctypes
+import errno
 import struct
 import threading
 
@@ -43,9 +44,11 @@ class Recorder:
         buffer = (ctypes.c_float * (2 * PERIOD))()
         while not self.is_ending:
             count = self.alsa.snd_pcm_readi(self.pcm, buffer, ctypes.c_ulong(PERIOD))
+            if count == -errno.ENODEV:
+                break
             if count < 0:
-                if self.alsa.snd_pcm_recover(self.pcm, ctypes.c_int(count), 1) < 0:
-                    break
+                # Too late, or the machine stood still for longer than ALSA waits.
+                self.alsa.snd_pcm_prepare(self.pcm)
                 self.alsa.snd_pcm_start(self.pcm)
                 self.overruns += 1
                 continue
@@ -81,7 +84,7 @@ class Recorder:
         return min(now + (sample - count) * 1e9 / RATE for count, now in near)
 
     def sounds(self, begin=0, end=None, pause=0.03):
-        """Where sounds begin and end, in samples, from `begin` on; less than `pause` seconds of silence is part of one."""
+        """Where sounds begin and end, in samples, from `begin` on; silence shorter than `pause` seconds is part of one."""
         with self.lock:
             taken = self.samples[begin:end]
         found, quiet = [], int(pause * RATE)

@@ -1,4 +1,4 @@
-"""Waiting for what is to happen. Every limit is generous: emulation is slow, and a limit is only reached by a failure."""
+"""Waiting for what is to happen. Every limit is generous: emulation is slow, and only failures reach one."""
 
 import time
 
