@@ -3,7 +3,7 @@
 BOX := .build/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint check-crashes check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench lint kernel-bench check-crashes check-hardware check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -17,6 +17,11 @@ bench: $(BOX)
 	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
 	@Tests/Bench/compare $(BOX)
 	@Tests/Bench/budgets $(BOX) .build/static/release/pixelboop
+
+kernel-bench:
+	@deploy/setup run
+	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
+	@Tests/KernelBench/run .build/static/release/pixelboop $(PARTS)
 
 check-crashes:
 	@swift build --build-tests

@@ -53,6 +53,10 @@ struct CommandTests {
         .init(arguments: "replay good.jsonl --pattern /proc/none/x", status: 73, says: "/proc/none/x"),
         .init(arguments: "replay good.jsonl --wav no/such/folder.wav", status: 73, says: "no/such/folder.wav"),
         .init(arguments: "replay good.jsonl --wire /proc/none", status: 73, says: "/proc/none"),
+        .init(
+            arguments: "replay good.jsonl --pattern p.json --events no/such/folder.jsonl", status: 73,
+            says: "no/such/folder.jsonl"),
+        .init(arguments: "replay good.jsonl --until 9000 --events /dev/full", status: 74, says: "/dev/full"),
         .init(arguments: "replay good.jsonl --pattern /dev/full", status: 74, says: "/dev/full"),
         .init(arguments: "replay good.jsonl --wav /dev/full", status: 74, says: "/dev/full"),
         .init(arguments: "replay good.jsonl --config bad.json5", status: 78, says: "bad.json5: line 1: panel.colums"),

@@ -76,8 +76,8 @@ extension Main {
         plan.loops = try arguments.integer("--loops", in: 0...1000) ?? 0
 
         var observers = Replay.Observers()
-        var events = ""
-        if arguments["--events"] != nil { observers.note = { events += $0.line } }
+        let events = try arguments["--events"].map { try OutputFile($0) }
+        if let events { observers.note = { events.append(Array($0.line.utf8)) } }
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
@@ -91,7 +91,7 @@ extension Main {
         if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
-        if let path = arguments["--events"] { try Files.write(Array(events.utf8), to: path) }
+        try events?.finish()
         if let path = arguments["--frame"] { try Files.write(Picture.png(outcome.frame), to: path) }
         if let path = arguments["--film"] {
             try Files.write(film.png(until: Int(outcome.end.microseconds / 1000)) ?? [], to: path)

@@ -1,0 +1,126 @@
+"""The program under test, as systemd would start it, and its library."""
+
+import os
+import pathlib
+import re
+import signal
+import socket
+import sqlite3
+import subprocess
+import threading
+import time
+
+from waiting import Failure, until
+
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Box:
+    """A running `pixelboop run`."""
+
+    def __init__(self, binary, config, library, log, options=()):
+        self.log = pathlib.Path(log)
+        address = f"{log}.notify"
+        pathlib.Path(address).unlink(missing_ok=True)
+        self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.manager.bind(address)
+        self.told = []
+        threading.Thread(target=self._hear, daemon=True).start()
+        environment = {**os.environ, "NOTIFY_SOCKET": address}
+        with open(log, "wb") as output:
+            self.process = subprocess.Popen(
+                [binary, "run", "--config", config, "--library", library, *options], stdin=subprocess.DEVNULL,
+                stdout=output, stderr=subprocess.STDOUT, env=environment)
+
+    def _hear(self):
+        while True:
+            try:
+                message = self.manager.recv(4096).decode()
+            except OSError:
+                return
+            self.told += message.splitlines()
+
+    def wait_ready(self):
+        until(lambda: "READY=1" in self.told or self.process.poll() is not None, "the box says that it is ready",
+              detail=lambda: f"; it says: {self.text()}")
+        if self.process.poll() is not None:
+            raise Failure(f"the box ended with {self.process.returncode}: {self.text()}")
+
+    def text(self):
+        return self.log.read_text(errors="replace")
+
+    def count(self, pattern):
+        return len(re.findall(pattern, self.text(), re.MULTILINE))
+
+    def wait_line(self, pattern, times=1):
+        """Waits until it has said `pattern` so many times."""
+        until(lambda: self.count(pattern) >= times, f"the box says {pattern!r}",
+              detail=lambda: f"; it says: {self.text()}")
+
+    def signal(self, number):
+        os.kill(self.process.pid, number)
+
+    def wait_end(self):
+        until(lambda: self.process.poll() is not None, "the box ends", detail=lambda: f"; it says: {self.text()}")
+        return self.process.returncode
+
+    def stop(self):
+        if self.process.poll() is None:
+            self.signal(signal.SIGTERM)
+            self.wait_end()
+        self.manager.close()
+        return self.process.returncode
+
+    def kill(self):
+        if self.process.poll() is None:
+            self.signal(signal.SIGCONT)
+            self.signal(signal.SIGKILL)
+            self.process.wait()
+
+    # What it costs
+
+    def resident_kilobytes(self):
+        status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(r"VmRSS:\s*(\d+)", status).group(1))
+
+    def processor_seconds(self):
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / TICKS
+
+    def processor_share(self, seconds):
+        """Percent of a core that it takes for `seconds`."""
+        began, before = time.monotonic(), self.processor_seconds()
+        time.sleep(seconds)
+        return 100 * (self.processor_seconds() - before) / (time.monotonic() - began)
+
+    def xruns(self):
+        """Times and frames that the sound device has run dry, as told so far."""
+        found = re.findall(r"sound: (\d+) xruns?, (\d+) frames", self.text())
+        return sum(int(a) for a, _ in found), sum(int(b) for _, b in found)
+
+
+def session(library):
+    """The cells of what a library plays, by track, note and step, those that are empty left out."""
+    connection = sqlite3.connect(f"file:{library}?mode=ro", uri=True)
+    try:
+        rows = connection.execute("SELECT cells FROM composition WHERE kind = 'current'").fetchall()
+    finally:
+        connection.close()
+    cells = rows[0][0] if rows else bytes(48 * 8)
+    found = {}
+    for index in range(48):
+        bits = int.from_bytes(cells[8 * index:8 * index + 8], "little")
+        for step in range(32):
+            value = bits >> 2 * step & 3
+            if value:
+                found[index // 12, index % 12, step] = value
+    return found
+
+
+def forget_hints(library):
+    """Makes `library` that of a player who has seen all hints."""
+    connection = sqlite3.connect(library)
+    connection.execute("UPDATE session SET hints_left = NULL")
+    connection.commit()
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()

@@ -1,0 +1,53 @@
+"""What there is for the box to find: modules of the kernel that come and go, or the Pi's own devices."""
+
+import pathlib
+import subprocess
+
+import light
+import lines
+from waiting import Failure
+
+GAMMA, BRIGHTNESS = 2.4, 0.6
+# What the box plays on, and its buffer in frames.
+LOOPBACK = "hw:Loopback,0,0"
+PERIOD, PERIODS = 1024, 8
+ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
+
+
+def command(*words):
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"{' '.join(words)}: {done.stderr.strip()}")
+
+
+class Modules:
+    """The kernel's modules: Debian's from `tree`, the bench's own from `folder`, if it has any."""
+
+    def __init__(self, tree, folder):
+        self.tree, self.folder = tree, folder
+
+    def load(self, name):
+        if self.folder and pathlib.Path(self.folder, f"{name}.ko").exists():
+            command("insmod", f"{self.folder}/{name}.ko")
+        else:
+            command("modprobe", "-d", self.tree, name)
+
+    def unload(self, name):
+        command("rmmod", name)
+
+
+def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False):
+    """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
+    the virtual lines, and a sound buffer that emulation can keep filled."""
+    path = pathlib.Path(path)
+    path.write_text(f"""{{
+  panel: {{
+    chip: "{chip}", brightness: {BRIGHTNESS}, gamma: {GAMMA}, dither: {str(dithers).lower()},
+    zones: [{{ amps: 80, from: 0, count: 1056 }}],
+    chains: [{{ device: "/dev/spidev0.0", hertz: {hertz}, tiles: [{{ x: 0, y: 0, columns: 44, rows: 24 }}] }}],
+  }},
+  audio: {{ device: "{LOOPBACK}", period: {PERIOD}, periods: {PERIODS} }},
+  {lines.WIRING},
+}}
+""")
+    return str(path)

@@ -1,0 +1,226 @@
+"""What the LEDs show, from what went over the wire: a chain of SK9822 as their datasheet has it.
+
+The bytes are those that the module vspi recorded. A frame begins with 32 zero bits, then each LED takes 32 bits,
+111 and five of brightness, blue, green, red; the next zero word makes all of them show what they took; and every LED
+hands its data on half a clock late, so that n of them need n / 2 clocks more.
+"""
+
+import collections
+import os
+import select
+import struct
+import threading
+import time
+
+from waiting import LIMIT_SECONDS, Failure
+
+COLUMNS, ROWS = 44, 24
+LEDS = COLUMNS * ROWS
+RECORD = struct.Struct("<IIQQIIIIHHBBBBQ")
+MAGIC = 0x49505356
+FLAG_FAILED = 16
+# Steps of a channel: 31 of the current by 255 of the pulse's width.
+STEPS = 31 * 255
+# The clock that the bench's panel is configured to have.
+HERTZ = 4_000_000
+
+Frame = collections.namedtuple("Frame", "number start end words")
+
+
+def place(led):
+    """Column and row of the LED with this number: rows from the top left, every other one backwards."""
+    row, along = divmod(led, COLUMNS)
+    return (along if row % 2 == 0 else COLUMNS - 1 - along), row
+
+
+def led_at(column, row):
+    return row * COLUMNS + (column if row % 2 == 0 else COLUMNS - 1 - column)
+
+
+class Chain:
+    """The LEDs: takes bytes with their times, gives the frames that were shown."""
+
+    def __init__(self):
+        self.bytes = b""
+        self.start = 0
+        self.zeros = 0
+        self.problems = []
+        self.frames = 0
+
+    def lose(self):
+        """What was under way did not arrive."""
+        self.bytes, self.zeros = b"", LEDS
+
+    def take(self, data, start, end):
+        shown = []
+        if not self.bytes:
+            self.start = start
+        self.bytes += data
+        while True:
+            words = self.bytes.lstrip(b"\0")
+            self.zeros += len(self.bytes) - len(words)
+            if not words:
+                self.bytes = b""
+                return shown
+            if len(words) < 4 * LEDS + 4:
+                self.zeros -= len(self.bytes) - len(words)
+                return shown
+            # The latch and the clocks after the last frame, and the start of this one.
+            wanted = 4 if self.frames == 0 else 4 + LEDS // 16 + 4
+            if self.zeros < wanted:
+                self.problems.append(f"frame {self.frames}: {self.zeros} zero bytes before it instead of {wanted}")
+            body, rest = words[:4 * LEDS], words[4 * LEDS:]
+            if any(head < 0xE0 for head in body[::4]):
+                self.problems.append(f"frame {self.frames}: an LED's word does not begin with 111")
+            if rest[:4] != b"\0\0\0\0":
+                self.problems.append(f"frame {self.frames}: no zero word after the last LED")
+            self.frames += 1
+            shown.append(Frame(self.frames, self.start, end, body))
+            self.bytes, self.zeros, self.start = rest, 0, start
+
+
+class Panel:
+    """The panel: reads the recording as it comes."""
+
+    def __init__(self, recording, gamma, brightness):
+        self.gamma, self.brightness = gamma, brightness
+        self.device = os.open("/dev/vspi-cap", os.O_RDONLY)
+        self.recording = recording
+        self.file = open(recording, "wb")
+        self.keeps = True
+        self.chain = Chain()
+        self.news = threading.Condition()
+        self.frames = collections.deque(maxlen=2000)
+        self.first = None
+        self.messages = collections.Counter()
+        self.lost = 0
+        self.steps = {}
+        self.is_ending = False
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self):
+        pending = b""
+        while not self.is_ending:
+            if not select.select([self.device], [], [], 0.2)[0]:
+                continue
+            data = os.read(self.device, 1 << 18)
+            if self.keeps:
+                self.file.write(data)
+            pending += data
+            while len(pending) >= RECORD.size:
+                fields = RECORD.unpack_from(pending)
+                assert fields[0] == MAGIC
+                size = fields[1]
+                if len(pending) < RECORD.size + size:
+                    break
+                self._take(fields, pending[RECORD.size:RECORD.size + size])
+                pending = pending[RECORD.size + size:]
+
+    def _take(self, fields, data):
+        _, size, start, end, hertz, mode, _, lost, _, _, _, _, _, flags, _ = fields
+        with self.news:
+            self.lost = lost
+            self.messages[size, hertz, mode, bool(flags & FLAG_FAILED)] += 1
+            if flags & FLAG_FAILED:
+                self.chain.lose()
+            else:
+                self.frames.extend(self.chain.take(data, start, end))
+                self.first = self.first or self.frames and self.frames[0]
+            self.news.notify_all()
+
+    def flush(self):
+        if not self.is_ending:
+            self.file.flush()
+
+    def forget(self):
+        """Forgets what was recorded, and what was wrong with it."""
+        self.chain.problems.clear()
+        self.file.truncate(0)
+        self.file.seek(0)
+
+    def stop(self):
+        self.is_ending = True
+        self.thread.join()
+        os.close(self.device)
+        self.file.close()
+
+    @property
+    def problems(self):
+        """What was not as an SK9822 needs it, or not seen."""
+        found = list(self.chain.problems)
+        settings = {(hertz, mode) for _, hertz, mode, _ in self.messages}
+        if settings - {(HERTZ, 0)}:
+            found.append(f"messages had these clocks and modes: {settings}")
+        if self.lost:
+            found.append(f"the recording lost {self.lost} messages")
+        return found
+
+    @property
+    def last(self):
+        with self.news:
+            return self.frames[-1] if self.frames else None
+
+    @property
+    def count(self):
+        return self.chain.frames
+
+    def word(self, column, row):
+        """What LED `column`, `row` was told last."""
+        frame, at = self.last, 4 * led_at(column, row)
+        return frame.words[at:at + 4] if frame else None
+
+    def wait(self, condition, what, seconds=LIMIT_SECONDS, detail=lambda frame: ""):
+        """Waits for a frame of which `condition` is true."""
+        end = time.monotonic() + seconds
+        with self.news:
+            frame = self.frames[-1] if self.frames else None
+            while frame is None or not condition(frame):
+                if not self.news.wait_for(lambda: self.frames and self.frames[-1] is not frame, end - time.monotonic()):
+                    raise Failure(f"{what}: not within {seconds} s{detail(frame)}")
+                if time.monotonic() > end:
+                    raise Failure(f"{what}: not within {seconds} s{detail(frame)}")
+                frame = self.frames[-1]
+            return frame
+
+    # Colours
+
+    def _steps(self, value):
+        if value not in self.steps:
+            self.steps[value] = (value / 255) ** self.gamma * self.brightness * STEPS
+        return self.steps[value]
+
+    def shows(self, word, colour):
+        """Whether the four bytes of an LED are `colour`, red, green and blue of 0-255 each, to the step of the LED."""
+        wanted = [self._steps(value) for value in colour]
+        step = max(1, -(-int(max(wanted)) // 255))
+        shown = [(word[0] & 31) * word[channel] for channel in (3, 2, 1)]
+        return all(abs(a - b) <= 1 + step / 2 for a, b in zip(shown, wanted))
+
+    def colour(self, word):
+        """The colour that an LED shows, as a web page writes it."""
+        def value(channel):
+            return round(255 * min(1, (word[0] & 31) * word[channel] / STEPS / self.brightness) ** (1 / self.gamma))
+        return "".join(f"{value(channel):02x}" for channel in (3, 2, 1))
+
+    def differences(self, frame, wanted):
+        """Where `frame` does not show `wanted`, a colour for each place: lines of words."""
+        lines = []
+        for (column, row), colour in wanted.items():
+            at = 4 * led_at(column, row)
+            word = frame.words[at:at + 4]
+            if not self.shows(word, colour):
+                lines.append(f"column {column}, row {row} shows #{self.colour(word)} instead of #"
+                             + "".join(f"{value:02x}" for value in colour))
+        return lines
+
+    def wait_for(self, wanted, what, seconds=LIMIT_SECONDS):
+        """Waits for a frame that shows `wanted` everywhere it says something."""
+        def detail(frame):
+            lines = self.differences(frame, wanted) if frame else ["no frame came"]
+            return f"; {len(lines)} LEDs differ: " + "; ".join(lines[:4])
+        return self.wait(lambda frame: not self.differences(frame, wanted), what, seconds, detail)
+
+    def wait_dark(self, what, seconds=LIMIT_SECONDS):
+        return self.wait(lambda frame: not any(frame.words[channel::4].strip(b"\0") for channel in (1, 2, 3)), what,
+                         seconds)

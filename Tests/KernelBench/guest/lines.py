@@ -1,0 +1,75 @@
+"""What is wired to the GPIO lines: the module vgpio drives the inputs and tells what becomes of the outputs."""
+
+import os
+import select
+import threading
+import time
+
+PLAY, SHIFT, POWER, TEMPO, VOLUME = 5, 6, 3, (22, 23), (24, 25)
+SUPPLY, SHIFTER, STATUS = 17, 27, 4
+WIRING = (f"gpio: {{ chip: \"vgpio\", play: {PLAY}, shift: {SHIFT}, power: {POWER}, tempo: {list(TEMPO)}, "
+          f"volume: {list(VOLUME)}, ledEnable: {SUPPLY}, outputEnable: {SHIFTER}, statusLed: {STATUS} }}")
+
+
+class Lines:
+    """Buttons that close to ground, encoders in a detent, and the outputs as they are."""
+
+    def __init__(self, recording):
+        self.device = os.open("/dev/vgpio-ctl", os.O_RDWR)
+        self.recording = recording
+        self.file = open(recording, "w")
+        self.outputs = {}
+        self.changes = []
+        for line in (PLAY, SHIFT, POWER, *TEMPO, *VOLUME):
+            self.drive(line, 1)
+        self.is_ending = False
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _read(self):
+        pending = b""
+        while not self.is_ending:
+            if not select.select([self.device], [], [], 0.2)[0]:
+                continue
+            data = os.read(self.device, 4096)
+            self.file.write(data.decode())
+            self.file.flush()
+            *entries, pending = (pending + data).split(b"\n")
+            for entry in entries:
+                time_, line, direction, value = entry.split()
+                change = int(time_), int(line), direction.decode(), int(value)
+                self.outputs[change[1]] = change[2:]
+                self.changes.append(change)
+
+    def stop(self):
+        self.is_ending = True
+        self.thread.join()
+        os.close(self.device)
+        self.file.close()
+
+    def drive(self, line, value):
+        os.write(self.device, f"{line} {value}\n".encode())
+
+    def press(self, line, seconds=0.08):
+        self.drive(line, 0)
+        time.sleep(seconds)
+        self.drive(line, 1)
+        time.sleep(seconds)
+
+    def turn(self, encoder, clockwise=True):
+        """A detent: each contact closes and opens, the first one first."""
+        first, second = encoder if clockwise else reversed(encoder)
+        for line, value in ((first, 0), (second, 0), (first, 1), (second, 1)):
+            self.drive(line, value)
+            time.sleep(0.03)
+
+    def since(self, time_, line):
+        """What was done to `line` after `time_`: its values, with their times."""
+        return [(at, value) for at, changed, _, value in self.changes if changed == line and at > time_]
+
+    def is_on(self, line):
+        return self.outputs.get(line) == ("out", 1)
+
+    def is_off(self, line):
+        """It is low: driven so, or let go with a resistor to ground."""
+        return line in self.outputs and self.outputs[line][1] == 0

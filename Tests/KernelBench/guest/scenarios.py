@@ -1,0 +1,463 @@
+"""The scenarios: what is done to the box from outside, and what has to come of it."""
+
+import collections
+import json
+import pathlib
+import signal
+import threading
+import time
+
+import box
+import devices
+import lines
+import sound
+import spec
+from waiting import check, nanoseconds, until
+
+# Parts with the same boot share one; the boot of that name is in ../run.
+Part = collections.namedtuple("Part", "title run needs_modules boot", defaults=["scenarios"])
+CLEAR, GHOSTS, TEMPO = (41, 0), (24, 0), (27, 0)
+# A finger is held after 400 ms.
+HOLD_NANOSECONDS = 700_000_000
+# At 120 BPM.
+SAMPLES_PER_STEP = sound.RATE * 60 // 120 // 4
+
+
+def tap_note(bench, track, step, note):
+    bench.overlay.tap(spec.column(step), spec.row(track, note))
+    return spec.written(track, (step, note))
+
+
+def tap_and_see(bench, pattern, track, step, note, what):
+    """A tap, and what it adds to `pattern` on the LEDs."""
+    pattern = {**pattern, **tap_note(bench, track, step, note)}
+    bench.see(spec.picture(pattern), what)
+    return pattern
+
+
+def hold(bench, places, what):
+    """Fingers land at `places` at once, light their LEDs, stay until they are held, and lift."""
+    landed = bench.overlay.down(*places)
+    # Tooltips stand over the rows 2 to 6.
+    bench.see({(column, row): spec.PREVIEW for _, column, row in places if row > 6}, what)
+    until(lambda: nanoseconds() - landed > HOLD_NANOSECONDS, "time passes")
+    bench.overlay.up(*(finger for finger, _, _ in places))
+
+
+def without_ghosts(bench):
+    bench.overlay.tap(*GHOSTS)
+    bench.see({GHOSTS: (0x22,) * 3}, "a tap on its LED switches the ghosts off")
+
+
+def first_touch(bench):
+    """Also leaves the library that the others begin with."""
+    library = bench.folder / "first.sqlite"
+    for file in bench.folder.glob("first.sqlite*"):
+        file.unlink()
+    bench.start(library)
+    finger = spec.column(9), 14
+    hold(bench, [("finger", *finger)], "the LED under the finger is lit")
+    bench.see({finger: spec.NOTE_COLOURS[11]}, "the LED shows the accented note")
+    bench.wait_kept([spec.written(spec.BASS, (9, 11), is_held=True)], "the library has the notes")
+    bench.stop()
+    box.forget_hints(library)
+    bench.start(library)
+    bench.overlay.tap(*CLEAR, seconds=1.2)
+    bench.wait_kept([{}], "Clear empties the library's pattern")
+    bench.stop()
+    library.rename(bench.used)
+
+
+# Each shape of SPEC 3: its name, the seconds that the finger stays, the step, and how far it goes in steps and in rows.
+SHAPES = [
+    ("tap", 0, 0, 0, (0, 0)), ("hold", 0.7, 4, 0, (0, 0)), ("horizontal", 0, 8, 5, (0, 0)),
+    ("horizontal and held", 0.7, 15, 5, (0, 0)), ("vertical", 0, 22, 0, (-3, -2)), ("diagonal", 0, 24, None, (-2, -1)),
+]
+
+
+def gestures(bench):
+    bench.start()
+    without_ghosts(bench)
+    pattern = {}
+    for name, hold, step, steps, rows in SHAPES:
+        for track in range(4):
+            is_tall = track in (spec.MELODY, spec.CHORDS)
+            row = spec.FIRST_ROWS[track] + (4 if is_tall else 2)
+            last_row = row + rows[0 if is_tall else 1]
+            last_step = step + ((5 if is_tall else 3) if steps is None else steps)
+            start, end = (spec.column(step), row), (spec.column(last_step), last_row)
+            if start == end:
+                bench.overlay.tap(*start, seconds=hold or 0.06)
+            else:
+                bench.overlay.drag([start, end], 0.4, hold)
+            pattern.update(spec.written(
+                track, (step, spec.note_at(track, row)), (last_step, spec.note_at(track, last_row)), hold > 0))
+        bench.see(spec.picture(pattern), f"every track shows the gesture {name}")
+        bench.wait_kept([pattern], f"the pattern has the gesture {name} on every track")
+    bench.stop()
+
+
+# Places among the recorded sessions, counted from 0: short ones with a frame.
+SESSIONS = (7, 39, 41, 100, 111)
+
+
+def recorded_sessions(bench):
+    path = pathlib.Path(bench.settings["shared"]) / "vectors" / "sessions.jsonl"
+    if not path.exists():
+        return
+    recorded = path.read_text().splitlines()
+    for number in SESSIONS:
+        session = json.loads(recorded[number])
+        bench.start(bench.library(f"session-{number}"))
+        bench.overlay.play(session["script"])
+        wanted = {
+            (column, row): tuple(bytes.fromhex(colour))
+            for row, colours in enumerate(session["expect"]["frame"])
+            for column, colour in enumerate(colours.split()) if colour != "------"}
+        bench.see(wanted, f"session {number} ends with its frame")
+        pattern = {
+            (track, note, step): value for track, name in enumerate(spec.TRACKS)
+            for note, step, value in session["expect"]["tracks"][name]}
+        bench.wait_kept([pattern], f"session {number} ends with its pattern")
+        bench.stop()
+
+
+MELODY = [(4 * index, note) for index, note in enumerate((0, 2, 4, 7, 9, 11, 7, 4))]
+
+
+def play(bench):
+    bench.start()
+    pattern = {}
+    for step, note in MELODY:
+        pattern.update(tap_note(bench, spec.MELODY, step, note))
+    bench.wait_kept([pattern], "the pattern has the melody")
+    begin = bench.recorder.wait_silence(0.7, "the last note ends")
+    if bench.lines:
+        bench.lines.press(lines.PLAY)
+    else:
+        bench.keyboard.press()
+    count = 2 * len(MELODY)
+    first = bench.recorder.wait_sound(begin, "Play sounds")
+    end = first + (count * 4 - 2) * SAMPLES_PER_STEP
+    until(lambda: bench.recorder.count > end, "two loops are recorded")
+    bench.keyboard.press()
+    bench.recorder.wait_silence(0.7, "Stop ends the sound")
+    notes = bench.recorder.sounds(first - 1, end)
+    check(len(notes) == count, f"{len(notes)} notes were heard in two loops instead of {count}")
+    for index, (start, _) in enumerate(notes):
+        wanted = 440 * 2 ** ((60 + MELODY[index % len(MELODY)][1] - 69) / 12)
+        heard = bench.recorder.frequency(start + 600, 0.08)
+        check(abs(heard / wanted - 1) < 0.01, f"note {index} is of {heard:.1f} Hz instead of {wanted:.1f} Hz")
+    gaps = [later[0] - earlier[0] for earlier, later in zip(notes, notes[1:])]
+    mean = sum(gaps) / len(gaps)
+    exact = sum(abs(gap - 4 * SAMPLES_PER_STEP) <= 2 for gap in gaps)
+    # Where emulation lets the device run dry a gap is heard; the notes after it are in time again.
+    check(exact >= len(gaps) * 2 // 3, f"only {exact} of {len(gaps)} notes come 4 steps after the last: {gaps}")
+    check(abs(mean / (4 * SAMPLES_PER_STEP) - 1) < 0.005, f"notes are {mean:.0f} samples apart on average: {gaps}")
+    bench.stop()
+    return {"play: notes on their sample, of 15": exact}
+
+
+def ten_fingers(bench):
+    bench.start()
+    without_ghosts(bench)
+    notes = [(spec.MELODY, 1, 0), (spec.MELODY, 6, 7), (spec.MELODY, 11, 4), (spec.CHORDS, 3, 2), (spec.CHORDS, 18, 9),
+             (spec.CHORDS, 27, 0), (spec.BASS, 9, 4), (spec.BASS, 20, 0), (spec.RHYTHM, 13, 4), (spec.RHYTHM, 29, 7)]
+    places = [(index, spec.column(step), spec.row(track, note)) for index, (track, step, note) in enumerate(notes)]
+    hold(bench, places, "the LEDs under the fingers are lit")
+    pattern = {}
+    for track, step, note in notes:
+        pattern.update(spec.written(track, (step, note), is_held=True))
+    bench.see(spec.picture(pattern), "ten fingers make ten gestures")
+    bench.wait_kept([pattern], "the pattern has ten gestures")
+    bench.stop()
+
+
+def unplugged(bench):
+    begun = bench.start()
+    without_ghosts(bench)
+    pattern = tap_and_see(bench, {}, spec.CHORDS, 20, 4, "a note before")
+    start = spec.column(3), spec.row(spec.BASS, 4)
+    bench.overlay.down(("finger", *start))
+    bench.see({start: spec.PREVIEW}, "the LED under the finger is lit")
+    bench.overlay.move(("finger", start[0] + 4, start[1]))
+    bench.unplug_overlay()
+    begun.wait_line("^pixelboop: touch: Bench overlay .* is gone")
+    # The kernel lifts the fingers of a device that goes: then they make their gesture; else none.
+    ends = [pattern, *({**pattern, **spec.written(spec.BASS, (3, 4), (7, 4), is_held)} for is_held in (False, True))]
+    if bench.panel:
+        pictures = [spec.picture(end) for end in ends]
+        bench.panel.wait(lambda frame: any(not bench.panel.differences(frame, picture) for picture in pictures),
+                         "no finger sticks")
+    bench.wait_kept(ends, "the pattern has the gesture, or does not")
+    pattern = box.session(bench.kept)
+    for time_ in (2, 3):
+        bench.plug_overlay()
+        begun.wait_line("^pixelboop: touch: Bench overlay .*contacts", times=time_)
+        pattern = tap_and_see(bench, pattern, spec.RHYTHM, 5 * time_, 4, "a tap after the overlay was plugged in again")
+        bench.wait_kept([pattern], "the pattern has the tap")
+        if time_ == 2:
+            bench.unplug_overlay()
+            begun.wait_line("^pixelboop: touch: Bench overlay .* is gone", times=2)
+    bench.stop()
+
+
+def reports_lost(bench):
+    begun = bench.start()
+    without_ghosts(bench)
+    held, other = (spec.column(2), spec.row(spec.CHORDS, 4)), (spec.column(14), spec.row(spec.BASS, 4))
+    bench.overlay.down(("held", *held))
+    bench.see({held: spec.PREVIEW}, "the LED under the finger is lit")
+    # The kernel keeps 1024 events of this device for who does not read them: more are lost, with SYN_DROPPED.
+    begun.signal(signal.SIGSTOP)
+    for report in range(5000):
+        bench.overlay.move(("held", held[0] + (0.2 if report % 2 else -0.2), held[1]))
+    bench.overlay.up("held")
+    bench.overlay.down(("other", *other))
+    begun.signal(signal.SIGCONT)
+    bench.see({other: spec.PREVIEW}, "the finger that landed unseen is there")
+    bench.overlay.up("other")
+    ends = [{**chord, **spec.written(spec.BASS, (14, 4), is_held=is_held)} for is_held in (False, True) for chord in (
+        {}, spec.written(spec.CHORDS, (2, 4)), spec.written(spec.CHORDS, (2, 4), is_held=True))]
+    bench.wait_kept(ends, "the finger that lifted unseen has lifted, and the other made its notes")
+    pattern = box.session(bench.kept)
+    bench.see(spec.picture(pattern), "no finger sticks")
+    pattern = tap_and_see(bench, pattern, spec.RHYTHM, 20, 4, "a tap after the flood")
+    bench.wait_kept([pattern], "the pattern has the tap")
+    bench.stop()
+
+
+def controls(bench):
+    bench.start()
+    without_ghosts(bench)
+    bench.lines.turn(lines.TEMPO)
+    bench.see({TEMPO: spec.hsl(121, 0.7, 0.5)}, "a detent of the tempo's knob makes 121 BPM")
+    for _ in range(2):
+        bench.lines.turn(lines.TEMPO, clockwise=False)
+        time.sleep(0.2)
+    bench.see({TEMPO: spec.hsl(119, 0.7, 0.5)}, "two detents back make 119 BPM")
+    peaks = []
+    for step in (4, 8):
+        begin = bench.recorder.wait_silence(0.5, "silence before the note")
+        tap_note(bench, spec.MELODY, step, 4)
+        first = bench.recorder.wait_sound(begin, "a tap sounds")
+        end = bench.recorder.wait_silence(0.5, "the note ends")
+        peaks.append(bench.recorder.peak(first, end))
+        for _ in range(10):
+            bench.lines.turn(lines.VOLUME, clockwise=False)
+    check(peaks[1] < 0.9 * peaks[0], f"the volume's knob turned a peak of {peaks[0]:.3f} into {peaks[1]:.3f}")
+    pattern = {**spec.written(spec.MELODY, (4, 4)), **spec.written(spec.MELODY, (8, 4))}
+    bench.see(spec.picture(pattern), "two notes")
+    bench.lines.drive(lines.SHIFT, 0)
+    time.sleep(0.1)
+    bench.lines.press(lines.PLAY)
+    bench.lines.drive(lines.SHIFT, 1)
+    bench.see(spec.picture(spec.written(spec.MELODY, (4, 4))), "shift and play undo")
+    for colour, word in (((0xFF, 0x44, 0x44), "plays"), ((0x44, 0xFF, 0x44), "stops")):
+        bench.lines.press(lines.PLAY)
+        bench.see({(1, 0): colour, (2, 0): colour}, f"the play button {word}")
+    bench.stop()
+
+
+def spi_fails(bench):
+    begun = bench.start()
+    without_ghosts(bench)
+    pattern = tap_and_see(bench, {}, spec.CHORDS, 5, 4, "a note before")
+    fail_next = pathlib.Path("/sys/module/vspi/parameters/fail_next")
+    began = nanoseconds()
+    fail_next.write_text("1000000")
+    try:
+        begun.wait_line("^pixelboop: panel: /dev/spidev0.0 failed")
+        pattern.update(tap_note(bench, spec.BASS, 9, 4))
+        bench.wait_kept([pattern], "the box plays on")
+        until(lambda: {value for _, value in bench.lines.since(began, lines.STATUS)} == {0, 1}, "the status LED blinks")
+        check(bench.lines.is_on(lines.SUPPLY), "the LEDs' supply went off")
+    finally:
+        fail_next.write_text("0")
+    begun.wait_line("^pixelboop: panel: chain 0 shows again")
+    bench.see(spec.picture(pattern), "the panel shows what was done meanwhile")
+    tap_and_see(bench, pattern, spec.RHYTHM, 20, 4, "a tap after it")
+    bench.stop()
+
+
+def small_buffer(bench):
+    bench.start()
+    without_ghosts(bench)
+    tap_and_see(bench, {}, spec.CHORDS, 5, 4, "a frame in two messages shows")
+    sizes = {size for size, _, _, _ in bench.panel.messages}
+    check(sizes == {4096, 202}, f"messages are of {sizes} bytes instead of 4096 and the remaining 202")
+    bench.stop()
+    bench.panel.messages.clear()
+    begun = bench.begin(bench.library(), bench.configure(chip="WS2812B", hertz=6_400_000), ("--panel", "spi"))
+    begun.wait_ready()
+    begun.wait_line(r"^pixelboop: panel: /dev/spidev0\.0 takes 4096 bytes at once .* add spidev\.bufsiz=32768 to")
+    begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")
+    bench.wait_kept([{}], "the library is there")
+    pattern = tap_note(bench, spec.CHORDS, 5, 4)
+    bench.wait_kept([pattern], "the box plays on")
+    check(not bench.panel.messages, f"a frame went out in parts: {dict(bench.panel.messages)}")
+    check(not bench.lines.is_on(lines.SUPPLY), "the LEDs' supply is on without a frame")
+    bench.stop()
+
+
+def hear_tap(bench, step):
+    begin = bench.recorder.wait_silence(0.5, "silence before the note")
+    pattern = tap_note(bench, spec.MELODY, step, 4)
+    bench.recorder.wait_sound(begin, "a tap sounds")
+    return pattern
+
+
+def sound_gone(bench):
+    begun = bench.start()
+    pattern = hear_tap(bench, 3)
+    card = next(devices.ALOOP.glob("snd_aloop.*")).name
+    # The card waits for all who have it open.
+    going = threading.Thread(target=lambda: (devices.ALOOP / "unbind").write_text(card), daemon=True)
+    going.start()
+    try:
+        begun.wait_line("^pixelboop: sound: the device .* went away")
+        bench.recorder.stop()
+        until(lambda: not going.is_alive(), "nobody has the card open")
+        pattern.update(tap_note(bench, spec.MELODY, 9, 7))
+        bench.wait_kept([pattern], "the box plays on")
+    finally:
+        bench.recorder.stop()
+        if not going.is_alive():
+            (devices.ALOOP / "bind").write_text(card)
+            bench.recorder = sound.Recorder()
+    begun.wait_line("^pixelboop: sound: the device .* is back")
+    hear_tap(bench, 17)
+    bench.stop()
+
+
+def disk_full(bench):
+    disk = bench.folder / "disk"
+    disk.mkdir(exist_ok=True)
+    devices.command("mount", "-t", "tmpfs", "-o", "size=2m", "disk", str(disk))
+    try:
+        library = disk / "library.sqlite"
+        library.write_bytes(bench.used.read_bytes())
+        begun = bench.start(library)
+        without_ghosts(bench)
+        pattern = tap_and_see(bench, {}, spec.CHORDS, 5, 4, "a note before")
+        bench.wait_kept([pattern], "the library has it")
+        filler = disk / "filler"
+        with open(filler, "wb", buffering=0) as file:
+            try:
+                while file.write(bytes(4096)):
+                    pass
+            except OSError:
+                pass
+        # What is there may still have room in its own pages: it is played on until it has not.
+        notes = [(spec.BASS, step, note) for note in (0, 4, 7, 11) for step in range(32)]
+        while not begun.count("^pixelboop: cannot write the library: .*full"):
+            check(notes, f"128 changes were written to a full disk; it says: {begun.text()}")
+            pattern.update(tap_note(bench, *notes.pop(0)))
+            time.sleep(0.5)
+        pattern = tap_and_see(bench, pattern, spec.RHYTHM, 20, 4, "the box plays on")
+        filler.unlink()
+        begun.wait_line("^pixelboop: the library is written again")
+        bench.wait_kept([pattern], "the library has all that was played")
+        bench.stop()
+        check(box.session(library) == pattern, "the library lost what was played")
+    finally:
+        bench.box.kill()
+        devices.command("umount", str(disk))
+
+
+def lit(bench):
+    """Starts a box; what its panel shows, with the LEDs' supply on."""
+    begun = bench.start()
+    tap_note(bench, spec.CHORDS, 5, 4)
+    bench.see({(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS[4], 0xBB / 255)}, "a note")
+    for line in (lines.SUPPLY, lines.SHIFTER, lines.STATUS):
+        until(lambda line=line: bench.lines.is_on(line), f"line {line} is on")
+    return begun
+
+
+def switched_off(bench, began):
+    """Checks that the dark frame came before the level shifter went off, and that before the supply."""
+    dark = bench.panel.wait_dark("the panel goes dark")
+    for line in (lines.SHIFTER, lines.SUPPLY, lines.STATUS):
+        until(lambda line=line: bench.lines.is_off(line), f"line {line} is low")
+    shifter, supply = (
+        next(at for at, value in bench.lines.since(began, line) if value == 0)
+        for line in (lines.SHIFTER, lines.SUPPLY))
+    check(dark.end <= shifter <= supply, "the level shifter or the supply went off before the panel was dark: "
+          f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
+
+
+def terminated(bench):
+    begun = lit(bench)
+    began = nanoseconds()
+    begun.signal(signal.SIGTERM)
+    status = begun.wait_end()
+    check(status == 0, f"it ended with {status}")
+    switched_off(bench, began)
+    check("STOPPING=1" in begun.told, "the service manager was not told that it stops")
+
+
+def crashed(bench):
+    begun = lit(bench)
+    began = nanoseconds()
+    begun.signal(signal.SIGSEGV)
+    status = begun.wait_end()
+    check(status == -signal.SIGSEGV, f"it ended with {status}")
+    switched_off(bench, began)
+
+
+def killed(bench):
+    begun = lit(bench)
+    begun.signal(signal.SIGKILL)
+    status = begun.wait_end()
+    check(status == -signal.SIGKILL, f"it ended with {status}")
+    for line in (lines.SUPPLY, lines.SHIFTER):
+        until(lambda line=line: bench.lines.outputs[line] == ("in", 0), f"the kernel lets line {line} go low")
+
+
+def one_by_one(bench):
+    bench.unplug_panel()
+    bench.unplug_lines()
+    bench.unplug_overlay()
+    bench.unplug_sound()
+    begun = bench.begin(bench.library(), None, ("--panel", "spi"))
+    begun.wait_ready()
+    for missing in (r"panel: /dev/spidev0\.0 does not open", "gpio: ", "the ALSA device hw:Loopback,0,0 does not open"):
+        begun.wait_line(f"^pixelboop: {missing}")
+    bench.plug_lines()
+    begun.wait_line("^pixelboop: gpio: the lines are there again")
+    check(not bench.lines.is_on(lines.SUPPLY), "the LEDs' supply is on without a panel")
+    bench.plug_panel()
+    bench.see({(1, 0): (0x44, 0xFF, 0x44)}, "the panel shows")
+    until(lambda: bench.lines.is_on(lines.SUPPLY), "the LEDs' supply goes on")
+    check(bench.lines.changes[-1][0] > bench.panel.first.end, "the supply went on before a frame was out")
+    bench.plug_overlay()
+    begun.wait_line("^pixelboop: touch: Bench overlay .*contacts")
+    without_ghosts(bench)
+    pattern = tap_and_see(bench, {}, spec.CHORDS, 5, 4, "a tap")
+    bench.plug_sound()
+    begun.wait_line("^pixelboop: sound: the device .* is back")
+    pattern.update(hear_tap(bench, 20))
+    bench.see(spec.picture(pattern), "a tap that is heard")
+    bench.wait_kept([pattern], "the library has it all")
+    bench.stop()
+
+
+TABLE = {
+    "first-touch": Part("a touch lights its LED, a lift makes its note", first_touch, False),
+    "gestures": Part("every gesture shape on every track", gestures, False),
+    "sessions": Part("recorded sessions end with their frames", recorded_sessions, False),
+    "play": Part("Play: the pattern's notes in time", play, False),
+    "ten-fingers": Part("ten fingers at once", ten_fingers, False),
+    "unplugged": Part("the overlay is unplugged in a gesture, and plugged in again", unplugged, False),
+    "reports-lost": Part("a flood of reports: SYN_DROPPED", reports_lost, True),
+    "controls": Part("buttons and knobs", controls, True),
+    "spi-fails": Part("SPI fails for a while (EIO)", spi_fails, True),
+    "small-buffer": Part("spidev's bufsiz is too small", small_buffer, True, "small-buffer"),
+    "sound-gone": Part("the sound device goes and comes back", sound_gone, False),
+    "disk-full": Part("the disk is full for a while", disk_full, False),
+    "terminated": Part("SIGTERM: dark, then the level shifter off, then the supply", terminated, True),
+    "crashed": Part("a fault (SIGSEGV): the same", crashed, True),
+    "killed": Part("SIGKILL: the kernel lets the supply go", killed, True),
+    "one-by-one": Part("started without any device, then they come one by one", one_by_one, True),
+}
