@@ -78,7 +78,9 @@ let package = Package(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats"]),
-        tests("ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"], exclude: ["Screens"]),
+        tests(
+            "ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"],
+            exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
             path: "Tests/LibraryScript", swiftSettings: swiftSettings),
