@@ -1,9 +1,10 @@
 # Each target does all of its own set-up. The work is in SwiftPM and in the scripts named here.
 
 BOX := .build/release/pixelboop
+STATIC := .build/static/release/pixelboop
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint kernel-bench check-crashes check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench lint deb kernel-bench check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -16,7 +17,16 @@ bench: $(BOX)
 	@deploy/setup test
 	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
 	@Tests/Bench/compare $(BOX)
-	@Tests/Bench/budgets $(BOX) .build/static/release/pixelboop
+	@Tests/Bench/budgets $(BOX) $(STATIC)
+
+deb:
+	@deploy/setup deb
+	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
+	@deploy/deb $(STATIC)
+
+check-deploy: deb
+	@deploy/setup deploy
+	@deploy/check $(STATIC) .build/deb/pixelboop_*.deb
 
 kernel-bench:
 	@deploy/setup run

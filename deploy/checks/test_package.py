@@ -1,0 +1,202 @@
+"""The package, from its installation to its purge."""
+
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+from system import System
+
+PACKAGE = pathlib.Path(os.environ["PACKAGE"])
+CONFIGURATION = "/etc/pixelboop/config.json5"
+EXAMPLES = "usr/share/doc/pixelboop/examples"
+CHIPS = ["apa102", "hd108", "sk6812", "sk6812rgbw", "sk9822", "ws2812b"]
+
+
+def field(name):
+    return subprocess.run(["dpkg-deb", "-f", PACKAGE, name], capture_output=True, text=True, check=True).stdout.strip()
+
+
+class PackageTests(unittest.TestCase):
+    def test_lintian(self):
+        """lintian finds no error."""
+        done = subprocess.run(["lintian", "--fail-on", "error", PACKAGE], stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_libraries(self):
+        """Everything that the command is linked to is depended on, and no Swift."""
+        depends = field("Depends")
+        for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsqlite3", "libsystemd0", "libwebsockets",
+                        "libxml2", "libyaml"]:
+            self.assertIn(library, depends)
+        needed = subprocess.run(["objdump", "-p", os.environ["PIXELBOOP"]], capture_output=True, text=True, check=True)
+        self.assertNotRegex(needed.stdout, r"NEEDED\s+lib(swift|Foundation)")
+
+
+class LifeTests(unittest.TestCase):
+    """One system, from installation to purge."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.system = System()
+        cls.addClassCleanup(cls.system.remove)
+        system = cls.system
+        system.run("apt-get", "update", "-qq")
+        system.run("apt-get", "satisfy", "-qq", "-y", "--no-install-recommends", field("Depends"))
+
+    def install(self, package):
+        self.system.put("/tmp/pixelboop.deb", "")
+        (self.system.folder / "tmp/pixelboop.deb").write_bytes(package.read_bytes())
+        self.system.run("dpkg", "--install", "/tmp/pixelboop.deb")
+
+    def as_box(self, script, status=0):
+        return self.system.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c", script,
+                               status=status)
+
+    def upgraded(self):
+        """The package with the next version, another default configuration and another /etc/default."""
+        folder = self.system.folder.parent / "upgrade"
+        subprocess.run(["rm", "-rf", folder], check=True)
+        subprocess.run(["dpkg-deb", "--raw-extract", PACKAGE, folder], check=True)
+        self.addCleanup(subprocess.run, ["rm", "-rf", folder], check=True)
+        control = folder / "DEBIAN/control"
+        version = field("Version") + "+1"
+        control.write_text(re.sub(r"^Version: .*$", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+        for path in ["usr/share/pixelboop/config.json5", "etc/default/pixelboop"]:
+            with open(folder / path, "a") as file:
+                file.write("// changed by the package\n" if path.endswith("5") else "# changed by the package\n")
+        package = folder.parent / "upgrade.deb"
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", folder, package], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.addCleanup(package.unlink)
+        return package, version
+
+    def test_life(self):
+        system = self.system
+        before, users, groups = system.files(), system.entries("passwd"), system.entries("group")
+
+        self.install(PACKAGE)
+        told = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
+        self.assertEqual(told, {"pixelboop", "audio", "gpio", "input", "spi"})
+        self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
+        self.assertEqual(system.run("pixelboop", "version").strip(), f"pixelboop {field('Version')}")
+        system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")
+        doctor = self.as_box("STATE_DIRECTORY=/var/lib/pixelboop pixelboop doctor")
+        self.assertIn(f"read from {CONFIGURATION}", doctor)
+        self.assertIn("/var/lib/pixelboop/library.sqlite can be made", doctor)
+
+        # A calibration replaces the file, a maker changes both; the music is there.
+        self.as_box(f"cd /etc/pixelboop && echo '{{ listen: \"127.0.0.1:4425\" }}' >new && mv -f new {CONFIGURATION}")
+        system.put("/etc/default/pixelboop", "PIXELBOOP_OPTIONS='--panel spi'\n")
+        self.as_box("STATE_DIRECTORY=/var/lib/pixelboop timeout --signal=TERM 3 "
+                    "pixelboop run --panel none --audio none", status=124)
+        library = system.folder / "var/lib/pixelboop/library.sqlite"
+        self.assertTrue(library.exists())
+
+        package, version = self.upgraded()
+        system.put("/etc/dpkg/dpkg.cfg.d/keep", "force-confold\n")
+        self.install(package)
+        (system.folder / "etc/dpkg/dpkg.cfg.d/keep").unlink()
+        self.assertEqual(system.run("dpkg-query", "-W", "-f", "${Version}", "pixelboop"), version)
+        self.assertIn("4425", (system.folder / CONFIGURATION[1:]).read_text())
+        self.assertIn("--panel spi", (system.folder / "etc/default/pixelboop").read_text())
+        self.assertTrue(library.exists())
+
+        system.run("dpkg", "--remove", "pixelboop")
+        left = system.files() - before
+        self.assertFalse({path for path in left if path.startswith(("/usr", "/lib"))})
+        self.assertIn(CONFIGURATION, left)
+        self.assertTrue(library.exists())
+
+        system.run("dpkg", "--purge", "pixelboop")
+        # Backups of the user data base, as sysusers makes them, and its lock.
+        left = {path for path in system.files() - before
+                if path not in {"/etc/passwd-", "/etc/group-", "/etc/shadow-", "/etc/gshadow-", "/etc/.pwd.lock"}}
+        self.assertEqual(left, set())
+        self.assertEqual(system.entries("passwd"), users)
+        new = {line.split(":")[0] for line in system.entries("group") - groups}
+        self.assertLessEqual(new, {"gpio", "spi", "input"}, "the devices' groups stay, and nothing else")
+
+
+class ConfigurationTests(unittest.TestCase):
+    """The examples and the firmware's settings, on each board."""
+
+    # By the name of its device tree; what holds the clock that its SPI has.
+    BOARDS = {
+        "Raspberry Pi 3 Model B Plus Rev 1.3": "core_freq=250",
+        "Raspberry Pi Zero 2 W Rev 1.0": "core_freq=250",
+        "Raspberry Pi 4 Model B Rev 1.4": "core_freq=500, core_freq_min=500",
+        "Raspberry Pi 5 Model B Rev 1.0": None,
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        cls.system = System()
+        cls.addClassCleanup(cls.system.remove)
+        cls.system.run("apt-get", "update", "-qq")
+        cls.system.run("apt-get", "satisfy", "-qq", "-y", "--no-install-recommends", field("Depends"))
+        (cls.system.folder / "tmp/pixelboop.deb").write_bytes(PACKAGE.read_bytes())
+        cls.system.run("dpkg", "--install", "/tmp/pixelboop.deb")
+
+    def machine(self, example):
+        """What doctor says of the machine with `example`; a bad configuration ends it with another status."""
+        # A fault it is that there are no devices here.
+        status = 0 if example in {"page"} else 69
+        told = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/{example}.json5", status=status)
+        self.assertIn(f"read from /{EXAMPLES}/{example}.json5", told)
+        return [line for line in told.splitlines() if line.startswith("machine")]
+
+    def test_every_chip_has_an_example(self):
+        there = {path.stem for path in (self.system.folder / EXAMPLES).glob("*.json5")}
+        self.assertEqual(there, {*CHIPS, "page", "usb-sound"})
+
+    def test_boards_and_chips(self):
+        """Each example is a configuration without fault for each board with its firmware's settings."""
+        for fragment in ["config-raspberry-pi-os.txt", "config-debian.txt"]:
+            settings = (self.system.folder / "usr/share/pixelboop/boot" / fragment).read_text()
+            # As Raspberry Pi OS comes.
+            self.system.put("/boot/firmware/config.txt", "dtparam=audio=off\n" + settings)
+            for board, clock in self.BOARDS.items():
+                if board.startswith("Raspberry Pi 5") and fragment == "config-debian.txt":
+                    continue
+                self.system.pretend_to_be(board)
+                for example in [*CHIPS, "usb-sound"]:
+                    with self.subTest(fragment=fragment, board=board, example=example):
+                        lines = self.machine(example)
+                        self.assertIn(board, lines[0])
+                        self.assertFalse([line for line in lines if re.match(r"machine +fault", line)], lines)
+                        held = [line for line in lines if "clock is held" in line]
+                        self.assertEqual(bool(held), clock is not None, lines)
+                        if clock:
+                            self.assertIn(clock, held[0])
+                        chip = "SK9822" if example == "usb-sound" else example.upper()
+                        self.assertTrue([line for line in lines if f" {chip} at " in line], lines)
+
+    def test_messages(self):
+        """spidev takes the longest message of the examples at once."""
+        limit = int(re.search(r"bufsiz=(\d+)", (self.system.folder / "usr/lib/modprobe.d/pixelboop.conf").read_text())[1])
+        cmdline = (self.system.folder / "usr/share/pixelboop/boot/cmdline.txt").read_text()
+        self.assertEqual(cmdline.strip(), f"spidev.bufsiz={limit}")
+        self.assertEqual(len(cmdline.splitlines()), 1)
+        for example in CHIPS:
+            size = int(re.search(r"take (\d+) bytes", "\n".join(self.machine(example)))[1])
+            self.assertLessEqual(size, limit, example)
+
+    def test_page(self):
+        """The page's example is without fault on a machine that has nothing."""
+        self.assertTrue(self.machine("page"))
+
+    def test_udev_rules(self):
+        """udev knows every key and operator of the rules."""
+        if int(self.system.run("udevadm", "--version")) < 254:
+            self.skipTest("this udev is older than 254 and has no `udevadm verify`")
+        self.system.run("udevadm", "verify", "60-pixelboop.rules")
+
+    def test_unit_is_understood(self):
+        """systemd reads the installed unit without complaint."""
+        told = subprocess.run(["systemd-analyze", "verify", "--man=no", "--root", self.system.folder, "pixelboop.service"],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.assertNotIn("pixelboop", told.stdout)
+        self.assertEqual(told.returncode, 0, told.stdout)
