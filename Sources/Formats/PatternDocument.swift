@@ -194,11 +194,19 @@ public struct PatternDocument: Hashable, Sendable {
     }
 }
 
+extension Session {
+    /// What `document` holds, without a past; what belongs to the box and not to the pattern is as it is at first.
+    public init(_ document: PatternDocument) {
+        self.init()
+        composition = Composition(pattern: document.pattern, scenes: document.scenes)
+        chainsScenes = document.chainsScenes
+        sound = document.sound
+        muted = document.muted
+        soloed = document.soloed
+    }
+}
+
 extension Instrument {
     /// Puts what `document` holds in the place of what is there, as the start of a session.
-    public mutating func load(_ document: PatternDocument) {
-        load(
-            document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed,
-            scenes: document.scenes, chainsScenes: document.chainsScenes)
-    }
+    public mutating func load(_ document: PatternDocument) { load(Session(document)) }
 }

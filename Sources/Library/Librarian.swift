@@ -58,13 +58,7 @@ public final class Librarian: Sendable {
     }
 
     private func session(of number: Int64) throws -> Session {
-        let document = try library.document(of: number)
-        var session = Session()
-        session.composition = Composition(pattern: document.pattern, scenes: document.scenes)
-        session.chainsScenes = document.chainsScenes
-        session.sound = document.sound
-        session.muted = document.muted
-        session.soloed = document.soloed
+        var session = Session(try library.document(of: number))
         session.pattern = number
         return session
     }

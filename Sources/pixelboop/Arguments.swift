@@ -23,7 +23,7 @@ enum ExitStatus: Int32 {
 }
 
 /// Why a command ended: one line for the user, and the status for the shell.
-struct CommandError: Error {
+struct CommandError: Error, CustomStringConvertible {
     let status: ExitStatus
     let message: String
 
@@ -31,6 +31,8 @@ struct CommandError: Error {
         self.status = status
         self.message = message
     }
+
+    var description: String { message }
 }
 
 /// One command of the executable.

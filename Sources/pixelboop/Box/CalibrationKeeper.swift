@@ -29,8 +29,7 @@ final class CalibrationKeeper: Sendable {
                 try CalibrationFile.write(matrix, overlay: nil, to: path)
                 Main.tell("the overlay's matrix was written to \(path)")
             } catch {
-                let reason = (error as? CommandError)?.message ?? "\(error)"
-                Main.tell("the overlay lies as calibrated until the box is switched off: \(reason)")
+                Main.tell("the overlay lies as calibrated until the box is switched off: \(error)")
                 say(.notice(.calibrationNotKept))
             }
         }

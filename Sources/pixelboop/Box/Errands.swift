@@ -25,7 +25,7 @@ final class Errands: Sendable {
                 do {
                     for event in try librarian.run(errand) { say(event) }
                 } catch {
-                    Main.tell("\((error as? CommandError)?.message ?? "\(error)")")
+                    Main.tell("\(error)")
                     say(.notice(.libraryFailed))
                 }
             }

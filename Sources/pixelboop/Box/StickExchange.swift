@@ -41,7 +41,7 @@ final class StickExchange: Sendable {
             guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
             return errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
         } catch {
-            Main.tell("the stick: \((error as? CommandError)?.message ?? "\(error)")")
+            Main.tell("the stick: \(error)")
             return .exchangeFailed
         }
     }
