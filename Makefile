@@ -1,8 +1,7 @@
 # Each target does all of its own set-up. The work is in SwiftPM and in the scripts named here.
 
 BOX := .build/release/pixelboop
-STATIC := .build/static/release/pixelboop
-SOURCES := Package.swift $(shell find Sources -type f)
+SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench lint deb kernel-bench check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
 
@@ -15,23 +14,19 @@ test:
 
 bench: $(BOX)
 	@deploy/setup test
-	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
 	@Tests/Bench/compare $(BOX)
-	@Tests/Bench/budgets $(BOX) $(STATIC)
+	@Tests/Bench/budgets $(BOX)
 
-deb:
+deb: $(BOX)
 	@deploy/setup deb
-	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
-	@deploy/deb $(STATIC)
+	@deploy/deb $(BOX)
 
 check-deploy: deb
 	@deploy/setup deploy
-	@deploy/check $(STATIC) .build/deb/pixelboop_*.deb
+	@deploy/check $(BOX) .build/deb/pixelboop_*.deb
 
-kernel-bench:
-	@deploy/setup run
-	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
-	@Tests/KernelBench/run .build/static/release/pixelboop $(PARTS)
+kernel-bench: $(BOX)
+	@Tests/KernelBench/run $(BOX) $(PARTS)
 
 check-crashes:
 	@swift build --build-tests
@@ -61,5 +56,5 @@ pictures:
 $(BOX): $(SOURCES)
 	@deploy/setup run
 	@echo "Building PixelBoop; the first time takes a few minutes."
-	@swift build -c release --product pixelboop
+	@swift build -c release --static-swift-stdlib --product pixelboop
 	@touch $@

@@ -111,7 +111,8 @@ class Recorder:
             if not sounds:
                 seen = max(seen, count)
             return sounds[0][0] + 1 if sounds else 0
-        return until(look, what) - 1
+        return until(look, what, detail=lambda: f"; {self.count - begin} samples were recorded, "
+                     f"{self.overruns} overruns, the recorder {'runs' if self.thread.is_alive() else 'has ended'}") - 1
 
     def wait_silence(self, seconds, what):
         """Waits until nothing has been played for `seconds`; gives the number of samples until now."""
