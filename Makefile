@@ -56,5 +56,5 @@ pictures:
 $(BOX): $(SOURCES)
 	@deploy/setup run
 	@echo "Building PixelBoop; the first time takes a few minutes."
-	@swift build -c release --static-swift-stdlib --product pixelboop
+	@swift build -c release --static-swift-stdlib -Xswiftc -use-ld=lld --product pixelboop
 	@touch $@

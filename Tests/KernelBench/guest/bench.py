@@ -16,7 +16,10 @@ import light
 import lines
 import scenarios
 import sound
-from waiting import Failure, check, until
+from waiting import Failure, Stalled, check, until
+
+# A part is begun again when the machine stood still under it, so often in all.
+ATTEMPTS = 4
 
 
 class Bench:
@@ -168,18 +171,21 @@ def run(bench, part):
     if part.needs_modules and not bench.has_modules:
         return {**result, "skipped": "needs the virtual panel and lines", "seconds": 0}
     try:
-        bench.plug_all()
-        try:
-            result["figures"] = part.run(bench) or {}
-        except fingers.Stalled as stall:
-            result["repeated"] = str(stall)
-            bench.clean_up()
+        for attempt in range(ATTEMPTS):
             bench.plug_all()
-            result["figures"] = part.run(bench) or {}
+            try:
+                result["figures"] = part.run(bench) or {}
+                break
+            except Stalled as stall:
+                if attempt == ATTEMPTS - 1:
+                    raise
+                result["repeated"] = str(stall)
+                bench.clean_up()
         problems = bench.panel.problems if bench.panel else []
         check(not problems, "on the wire: " + "; ".join(problems[:3]))
     except Exception as problem:  # what one part meets must not keep the others from running
-        result["failure"] = str(problem) if isinstance(problem, Failure) else traceback.format_exc()
+        is_told = isinstance(problem, (Failure, Stalled))
+        result["failure"] = str(problem) if is_told else traceback.format_exc()
         result["recordings"] = bench.keep_recordings()
     bench.clean_up()
     return {**result, "seconds": round(time.monotonic() - began, 1)}

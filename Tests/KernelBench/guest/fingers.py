@@ -5,7 +5,7 @@ import os
 import struct
 import time
 
-from waiting import nanoseconds
+from waiting import Stalled, nanoseconds
 
 COLUMNS, ROWS = 44, 24
 # Units of the overlay for an LED.
@@ -31,10 +31,6 @@ SET_EVBIT, SET_KEYBIT, SET_ABSBIT, SET_PROPBIT = (_request(1, n, 4) for n in (10
 
 # A finger that comes so much later than it was to is another finger: a tap is a hold after 400 ms.
 LATENESS_SECONDS_MAX = 0.15
-
-
-class Stalled(Exception):
-    """The machine stood still for so long that no finger could be as it was to be: that is no result."""
 
 
 def _wait(seconds):

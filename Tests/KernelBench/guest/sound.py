@@ -6,11 +6,13 @@ import errno
 import struct
 import threading
 
-from waiting import Failure, nanoseconds, until
+from waiting import Failure, Stalled, check, nanoseconds, until
 
 RATE = 48000
 CAPTURE, INTERLEAVED, FLOAT = 1, 3, 14
 PERIOD = 480
+# Five seconds, nearly all that snd-aloop has: what the machine stands still for is recorded all the same.
+PERIODS = 500
 # Below this is silence: the box plays exact zeros, and a note's first samples are above it.
 SILENCE = 1e-5
 BLOCK = 48
@@ -24,9 +26,7 @@ class Recorder:
         self.pcm = ctypes.c_void_p()
         until(lambda: self.alsa.snd_pcm_open(ctypes.byref(self.pcm), device.encode(), CAPTURE, 0) == 0,
               f"{device} opens")
-        failure = self.alsa.snd_pcm_set_params(self.pcm, FLOAT, INTERLEAVED, 2, RATE, 0, 500_000)
-        if failure < 0:
-            raise Failure(f"{device} does not record: {ctypes.c_char_p(self.alsa.snd_strerror(failure)).value}")
+        self._set_up(device)
         # By itself it starts with a reading of the whole buffer.
         self.alsa.snd_pcm_start(self.pcm)
         self.alsa.snd_pcm_readi.restype = ctypes.c_long
@@ -39,6 +39,19 @@ class Recorder:
         self.is_ending = False
         self.thread = threading.Thread(target=self._read, daemon=True)
         self.thread.start()
+
+    def _set_up(self, device):
+        parameters = ctypes.c_void_p()
+        self.alsa.snd_pcm_hw_params_malloc(ctypes.byref(parameters))
+        self.alsa.snd_pcm_hw_params_any(self.pcm, parameters)
+        for setting, *value in (
+                ("access", INTERLEAVED), ("format", FLOAT), ("channels", 2), ("rate", RATE, 0),
+                ("period_size", ctypes.c_ulong(PERIOD), 0), ("buffer_size", ctypes.c_ulong(PERIOD * PERIODS))):
+            failure = getattr(self.alsa, f"snd_pcm_hw_params_set_{setting}")(self.pcm, parameters, *value)
+            check(failure >= 0, f"{device} does not record with {setting} {value[0]}: error {failure}")
+        failure = self.alsa.snd_pcm_hw_params(self.pcm, parameters)
+        check(failure >= 0, f"{device} does not record: error {failure}")
+        self.alsa.snd_pcm_hw_params_free(parameters)
 
     def _read(self):
         buffer = (ctypes.c_float * (2 * PERIOD))()
@@ -102,17 +115,18 @@ class Recorder:
 
     def wait_sound(self, begin, what):
         """Waits for a sound after sample `begin`; where it begins."""
-        seen = begin
+        seen, overruns = begin, self.overruns
 
         def look():
             nonlocal seen
+            if self.overruns != overruns:
+                raise Stalled("the machine stood still for longer than is recorded")
             count = self.count // BLOCK * BLOCK
             sounds = self.sounds(seen, count) if count > seen else []
             if not sounds:
                 seen = max(seen, count)
             return sounds[0][0] + 1 if sounds else 0
-        return until(look, what, detail=lambda: f"; {self.count - begin} samples were recorded, "
-                     f"{self.overruns} overruns, the recorder {'runs' if self.thread.is_alive() else 'has ended'}") - 1
+        return until(look, what, detail=lambda: f"; {self.count - begin} samples were recorded") - 1
 
     def wait_silence(self, seconds, what):
         """Waits until nothing has been played for `seconds`; gives the number of samples until now."""

@@ -9,6 +9,10 @@ class Failure(Exception):
     """What was expected, and what there was instead."""
 
 
+class Stalled(Exception):
+    """The machine stood still for so long that what was to be done or seen could not be: that is no result."""
+
+
 def nanoseconds():
     """The time that the kernel's recordings have: CLOCK_MONOTONIC."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
