@@ -19,7 +19,7 @@ import sound
 from waiting import Failure, Stalled, check, until
 
 # A part is begun again when the machine stood still under it, so often in all.
-ATTEMPTS = 4
+ATTEMPTS = 8
 
 
 class Bench:
