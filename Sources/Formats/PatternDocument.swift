@@ -206,6 +206,18 @@ extension Session {
     }
 }
 
+extension PatternDocument {
+    /// Puts the music of `session` in the place of what is there; the rest stays.
+    public mutating func take(_ session: Session) {
+        pattern = session.composition.pattern
+        scenes = session.composition.scenes
+        chainsScenes = session.chainsScenes
+        sound = session.sound
+        muted = session.muted
+        soloed = session.soloed
+    }
+}
+
 extension Instrument {
     /// Puts what `document` holds in the place of what is there, as the start of a session.
     public mutating func load(_ document: PatternDocument) { load(Session(document)) }

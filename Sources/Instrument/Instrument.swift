@@ -20,14 +20,9 @@ public struct Instrument: Sendable {
     /// The panel column of the sequencer's column 0.
     var origin: Int { columns - Grid.columns }
 
-    /// Puts `session` in the place of what is there; the transport stays as it is. A note page that a track does not have
-    /// is its span.
+    /// Puts `session` in the place of what is there; the transport stays as it is. What is out of its range is brought into it.
     public mutating func load(_ session: Session) {
-        state.session = session
-        state.pages = Track.allCases.map { track in
-            let page = session.pages.indices.contains(track.rawValue) ? session.pages[track.rawValue] : 0
-            return (0..<NoteMap.pages(track)).contains(page) ? page : 0
-        }
+        state.session = session.settled()
         state.queuedScene = nil
         state.expectedScenes = 0
         leavePattern()
@@ -64,10 +59,10 @@ public struct Instrument: Sendable {
         case .key(let key): press(key, at: now, &effects)
         case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
         case .sceneBegan(let slot): beginScene(slot)
-        case .lock(let isLocked): state.isLocked = isLocked
-        case .audition(let isOn): state.auditions = isOn
-        case .tapSound(let isOn): state.soundsTaps = isOn
-        case .brightness(let percent): state.ownBrightness = percent.clamped(to: Session.brightnesses)
+        case .lock(let isLocked): state.session.isLocked = isLocked
+        case .audition(let isOn): state.session.auditions = isOn
+        case .tapSound(let isOn): state.session.soundsTaps = isOn
+        case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints(at: now)
         case .facts(let facts):
             guard facts != state.facts else { break }
@@ -78,9 +73,9 @@ public struct Instrument: Sendable {
         case .listings:
             state.hasListings = true
             showGuide(.listings, at: now, &effects)
-        case .sound(let control, let value): state.sound[control] = value
-        case .metronome(let isOn): state.metronome = isOn
-        case .countIn(let bars): state.countIn = bars.clamped(to: Session.countIns)
+        case .sound(let control, let value): state.session.sound[control] = value
+        case .metronome(let isOn): state.session.metronome = isOn
+        case .countIn(let bars): state.session.countIn = bars.clamped(to: Session.countIns)
         case .count(let beats): if state.isPlaying { say("\(beats)", at: now) }
         case .turn(let knob, let count): turn(knob, by: count, at: now)
         case .power: pressPower(at: now, &effects)
@@ -139,20 +134,20 @@ extension Instrument {
     /// Changes the composition as one step of the history; nil if nothing changed.
     @discardableResult
     mutating func perform(_ change: (inout Composition) -> Void) -> History.Action? {
-        let before = state.composition
-        change(&state.composition)
-        return state.composition == before ? nil : state.history.record(before)
+        let before = state.session.composition
+        change(&state.session.composition)
+        return state.session.composition == before ? nil : state.session.history.record(before)
     }
 
     /// Changes the composition as part of `action` while that is the newest step of the history, else as a new one.
     mutating func perform(extending action: inout History.Action?, _ change: (inout Composition) -> Void) {
-        guard let current = action, state.history.isNewest(current) else {
+        guard let current = action, state.session.history.isNewest(current) else {
             action = perform(change)
             return
         }
-        change(&state.composition)
-        if state.composition == state.history.past.last {
-            _ = state.history.takeBack(current)
+        change(&state.session.composition)
+        if state.session.composition == state.session.history.past.last {
+            _ = state.session.history.takeBack(current)
             action = nil
         }
     }
@@ -177,23 +172,23 @@ extension Instrument {
 
     /// Goes through the history until something changes for the player, who stays in his scene: what was done to a pattern
     /// that belonged to no scene changes nothing once that has been left.
-    private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout State) -> Composition?) {
-        let present = state.composition
+    private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout Session) -> Composition?) {
+        let present = state.session.composition
         repeat {
-            guard let next = move(&state) else { break }
-            state.composition = next.brought(to: state.composition)
-        } while state.composition == present
-        if state.composition != present { say(tooltip, at: now) }
+            guard let next = move(&state.session) else { break }
+            state.session.composition = next.brought(to: state.session.composition)
+        } while state.session.composition == present
+        if state.session.composition != present { say(tooltip, at: now) }
     }
 
     mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {
-        guard !state.isLocked else { return }
+        guard !state.session.isLocked else { return }
         perform { $0.pattern.clear() }
         effects.append(.fade)
         say(tooltip, at: now)
     }
 
-    mutating func sayTempo(at now: Instant) { say("\(state.composition.pattern.bpm) BPM", at: now) }
+    mutating func sayTempo(at now: Instant) { say("\(state.session.composition.pattern.bpm) BPM", at: now) }
 
-    mutating func sayLength(at now: Instant) { say("\(state.composition.pattern.length) STEPS", at: now) }
+    mutating func sayLength(at now: Instant) { say("\(state.session.composition.pattern.length) STEPS", at: now) }
 }

@@ -1,51 +1,18 @@
 import Display
 
-/// Everything the box knows. `Instrument` alone changes it.
+/// Everything the box knows.
 public struct State: Sendable {
-    /// The music, and what else undo brings back.
-    public internal(set) var composition = Composition()
-    /// Undo and redo.
-    public internal(set) var history = History()
+    /// What outlives a power cut.
+    public var session = Session()
     /// The scene that the player has asked for, and that begins with the next bar; nil for none.
     public internal(set) var queuedScene: Int?
-    /// The filled scenes are played in turn.
-    public internal(set) var chainsScenes = false
-    /// Tracks that are muted.
-    public internal(set) var muted = TrackSet()
-    /// The one track that is soloed.
-    public internal(set) var soloed: Track?
-    /// The note page of each track; 0 is the span.
-    public internal(set) var pages = [0, 0, 0, 0]
-    /// How note colours are ordered.
-    public internal(set) var colourMode = ColourMode.chromatic
-    /// A committed gesture sounds while the transport is stopped.
-    public internal(set) var auditions = true
-    /// How the music sounds.
-    public internal(set) var sound = SoundSettings()
-    /// A click on every beat while the transport runs.
-    public internal(set) var metronome = false
-    /// Bars of clicks before step 0, 0-2.
-    public internal(set) var countIn = 0
-    /// A finger that lands on a step sounds at once, whether the transport runs or not.
-    public internal(set) var soundsTaps = false
-    /// The brightness of the LEDs that was set on the box, in percent of the configured one, within
-    /// `Session.brightnesses`; nil while it never was.
-    var ownBrightness: Int?
-    /// The master volume that was set on the box, in percent, within `Session.volumes`; nil while it never was.
-    var ownVolume: Int?
     /// The master volume until it is set on the box, in percent.
     var initialVolume = Session.volumes.upperBound
-    /// The number by which the library knows the pattern that is played; nil where there is no library.
-    public internal(set) var patternNumber: Int64?
-    /// The performance lock: no double tap, no shake, no Clear.
-    public internal(set) var isLocked = false
     /// What the panel shows.
     public internal(set) var screen = Screen.grid
     /// Since when it shows that.
     var screenSince = Instant.zero
-    /// The menu is open.
-    public internal(set) var isMenuOpen = false
-    /// When it last began to open or to close.
+    /// When the menu last began to open or to close.
     var menuSince = Instant(microseconds: .min / 2)
     /// The track whose sound was last looked at.
     var soundTrack = Track.melody
@@ -57,8 +24,6 @@ public struct State: Sendable {
     public internal(set) var facts = Facts()
     /// The same for the about sheet.
     var aboutLines: [TextLine] = []
-    /// Hints that have not been shown yet.
-    public internal(set) var hintsLeft = 0
     /// The hint that is being shown.
     var hint: Hint.Show?
     /// Since when nobody has touched the box.
@@ -100,7 +65,7 @@ public struct State: Sendable {
     }
 
     /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
-    public var scene: Int? { composition.scenes.current }
+    public var scene: Int? { session.scene }
 
     /// A scene that is to be played, and from where in the pattern that is.
     public struct UpcomingScene: Hashable, Sendable {
@@ -114,19 +79,22 @@ public struct State: Sendable {
     public var upcomingScene: UpcomingScene? {
         guard isPlaying else { return nil }
         if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
-        guard chainsScenes, let next = composition.scenes.next(after: scene) else { return nil }
+        guard session.chainsScenes, let next = session.composition.scenes.next(after: scene) else { return nil }
         return UpcomingScene(slot: next, isAtBar: false)
     }
 
     /// The master volume in percent, within `Session.volumes`.
-    public var volume: Int { ownVolume ?? initialVolume }
+    public var volume: Int { session.volume ?? initialVolume }
 
     /// The brightness of the LEDs in percent of the configured one, within `Session.brightnesses`.
-    public var brightness: Int { ownBrightness ?? Session.brightnesses.upperBound }
+    public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
     /// Tracks that make no sound: muted, or another is soloed.
     public var silent: TrackSet {
-        TrackSet(Track.allCases.filter { muted.contains($0) || (soloed != nil && soloed != $0) })
+        TrackSet(
+            Track.allCases.filter {
+                session.muted.contains($0) || (session.soloed != nil && session.soloed != $0)
+            })
     }
 
     /// A tap that has just been made.
@@ -147,51 +115,48 @@ public struct State: Sendable {
 
 /// What outlives a power cut: everything that a player has made or set.
 public struct Session: Hashable, Sendable {
-    /// The music.
-    public var composition: Composition
+    /// The music, and what else undo brings back.
+    public var composition = Composition()
     /// Undo and redo.
-    public var history: History
+    public var history = History()
     /// The filled scenes are played in turn.
-    public var chainsScenes: Bool
+    public var chainsScenes = false
     /// Tracks that are muted.
-    public var muted: TrackSet
-    /// The soloed track.
+    public var muted = TrackSet()
+    /// The one track that is soloed.
     public var soloed: Track?
     /// The note page of each track; 0 is the span.
-    public var pages: [Int]
+    public var pages = [0, 0, 0, 0]
     /// How note colours are ordered.
-    public var colourMode: ColourMode
+    public var colourMode = ColourMode.chromatic
     /// A committed gesture sounds while the transport is stopped.
-    public var auditions: Bool
+    public var auditions = true
+    /// A finger that lands on a step sounds at once, whether the transport runs or not.
+    public var soundsTaps = false
     /// How the music sounds.
-    public var sound: SoundSettings
+    public var sound = SoundSettings()
     /// A click on every beat while the transport runs.
-    public var metronome: Bool
+    public var metronome = false
     /// Bars of clicks before step 0, within `countIns`.
-    public var countIn: Int
+    public var countIn = 0
     /// The master volume in percent, within `volumes`; nil while it was never set on the box.
     public var volume: Int?
-    /// The performance lock is set.
-    public var isLocked: Bool
+    /// The brightness of the LEDs in percent of the configured one, within `brightnesses`; nil while it was never set on the
+    /// box.
+    public var brightness: Int?
+    /// The performance lock: no double tap, no shake, no Clear.
+    public var isLocked = false
+    /// The menu is open.
+    public var isMenuOpen = false
+    /// Hints that have not been shown yet, within `hintCounts`.
+    public var hintsLeft = 0
     /// The number by which the library knows the pattern that is played; nil where there is no library.
     public var pattern: Int64?
-
-    /// A finger that lands on a step sounds at once.
-    public var soundsTaps: Bool
-    /// The brightness of the LEDs in percent of the configured one, within `brightnesses`; nil while it was never set.
-    public var brightness: Int?
-    /// The menu is open.
-    public var isMenuOpen: Bool
-    /// Hints that have not been shown yet, within `hintCounts`.
-    public var hintsLeft: Int
-    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
-    public var scene: Int? { composition.scenes.current }
 
     /// The bars that a count-in can have.
     public static let countIns = 0...2
     /// The master volumes that there are, in percent.
     public static let volumes = 0...100
-
     /// The brightnesses that there are, in percent of the configured one. None is dark: a dark panel cannot be made bright
     /// again.
     public static let brightnesses = 5...100
@@ -199,7 +164,7 @@ public struct Session: Hashable, Sendable {
     public static let hintCounts = 0...Hint.allCases.count
 
     /// The session of a box that has never been played and that needs no hints.
-    public init() { self.init(of: State()) }
+    public init() {}
 
     /// The session of a box that is switched on for the first time.
     public static var first: Session {
@@ -208,54 +173,21 @@ public struct Session: Hashable, Sendable {
         return session
     }
 
-    /// The part of `state` that is kept. It shares the state's storage: it is taken after every event, and must not
-    /// allocate.
-    init(of state: State) {
-        composition = state.composition
-        history = state.history
-        chainsScenes = state.chainsScenes
-        muted = state.muted
-        soloed = state.soloed
-        pages = state.pages
-        colourMode = state.colourMode
-        auditions = state.auditions
-        sound = state.sound
-        metronome = state.metronome
-        countIn = state.countIn
-        volume = state.ownVolume
-        isLocked = state.isLocked
-        pattern = state.patternNumber
-        soundsTaps = state.soundsTaps
-        brightness = state.ownBrightness
-        isMenuOpen = state.isMenuOpen
-        hintsLeft = state.hintsLeft
-    }
-}
+    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
+    public var scene: Int? { composition.scenes.current }
 
-extension State {
-    /// What of the state outlives a power cut.
-    public var session: Session {
-        get { Session(of: self) }
-        set {
-            composition = newValue.composition
-            history = newValue.history
-            chainsScenes = newValue.chainsScenes
-            muted = newValue.muted
-            soloed = newValue.soloed
-            pages = newValue.pages
-            colourMode = newValue.colourMode
-            auditions = newValue.auditions
-            sound = newValue.sound
-            metronome = newValue.metronome
-            countIn = newValue.countIn.clamped(to: Session.countIns)
-            ownVolume = newValue.volume?.clamped(to: Session.volumes)
-            isLocked = newValue.isLocked
-            patternNumber = newValue.pattern
-            soundsTaps = newValue.soundsTaps
-            ownBrightness = newValue.brightness?.clamped(to: Session.brightnesses)
-            isMenuOpen = newValue.isMenuOpen
-            hintsLeft = newValue.hintsLeft.clamped(to: Session.hintCounts)
+    /// The same with everything within its range. A note page that a track does not have is its span.
+    func settled() -> Session {
+        var session = self
+        session.pages = Track.allCases.map { track in
+            let page = pages.indices.contains(track.rawValue) ? pages[track.rawValue] : 0
+            return (0..<NoteMap.pages(track)).contains(page) ? page : 0
         }
+        session.countIn = countIn.clamped(to: Self.countIns)
+        session.volume = volume?.clamped(to: Self.volumes)
+        session.brightness = brightness?.clamped(to: Self.brightnesses)
+        session.hintsLeft = hintsLeft.clamped(to: Self.hintCounts)
+        return session
     }
 }
 

@@ -32,13 +32,13 @@ extension Database {
     /// Adds a pattern with its first revision. To be done within a transaction.
     func add(_ entry: PatternEntry, _ document: PatternDocument) throws(DatabaseError) {
         try insert(entry, unknown: EntryRow.unknown(of: document, entry).map(Value.text) ?? .null)
-        try addRevision(RevisionRow.values(of: document), of: entry.number, at: entry.modified, isNew: true)
+        try addRevision(RevisionRow.values(of: Session(document)), of: entry.number, at: entry.modified, isNew: true)
     }
 
     /// Whether a pattern of this name has the music of `document` now.
     func has(_ document: PatternDocument, named name: String?) throws(DatabaseError) -> Bool {
         guard let name else { return false }
-        let music = RevisionRow.values(of: document)
+        let music = RevisionRow.values(of: Session(document))
         let rows = try run(
             "SELECT \(RevisionRow.columns) FROM revision WHERE id IN (SELECT max(revision.id) FROM revision "
                 + "JOIN pattern ON pattern.id = revision.pattern WHERE pattern.name = ? GROUP BY pattern.id)",
@@ -172,24 +172,13 @@ enum RevisionRow {
     static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound, chain"
 
     static func values(of session: Session) -> [Value] {
-        values(session.composition, session.muted, session.soloed, session.sound, session.chainsScenes)
-    }
-
-    static func values(of document: PatternDocument) -> [Value] {
-        values(
-            Composition(pattern: document.pattern, scenes: document.scenes), document.muted, document.soloed,
-            document.sound, document.chainsScenes)
-    }
-
-    private static func values(
-        _ composition: Composition, _ muted: TrackSet, _ soloed: Track?, _ sound: SoundSettings, _ chainsScenes: Bool
-    ) -> [Value] {
+        let sound = session.sound
         let turned = SoundControl.allCases.filter { sound[$0] != $0.standard }
         let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
-        return CompositionRow.values(of: composition) + MuteRow.values(muted, soloed)
+        return CompositionRow.values(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
                 turned.isEmpty ? .null : .text(words.text(pretty: false)),
-                FlagRow.value(chainsScenes && !composition.scenes.isEmpty),
+                FlagRow.value(session.chainsScenes && !session.composition.scenes.isEmpty),
             ]
     }
 

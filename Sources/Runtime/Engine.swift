@@ -57,23 +57,23 @@ public final class Engine: @unchecked Sendable {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
         let upcoming = isAwaited ? asked : state.upcomingScene
-        let next = isAwaited ? nil : upcoming.flatMap { state.composition[scene: $0.slot] }
+        let next = isAwaited ? nil : upcoming.flatMap { state.session.composition[scene: $0.slot] }
         if !isAwaited {
-            put(state.composition.pattern, as: playing, isWaiting: false)
+            put(state.session.composition.pattern, as: playing, isWaiting: false)
             if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
         let nowSilent = state.silent
         if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
         if state.volume != percent { put(SynthVolume) { $0.value = Self.volume(Double(state.volume) / 100) } }
-        if state.metronome != metronome { put(SynthMetronome) { $0.value = state.metronome ? 1 : 0 } }
-        if state.sound != sound {
-            for control in SoundControl.allCases where state.sound[control] != sound[control] {
-                put(control, state.sound[control])
+        if state.session.metronome != metronome { put(SynthMetronome) { $0.value = state.session.metronome ? 1 : 0 } }
+        if state.session.sound != sound {
+            for control in SoundControl.allCases where state.session.sound[control] != sound[control] {
+                put(control, state.session.sound[control])
             }
         }
         if state.isPlaying != isPlaying {
             put(state.isPlaying ? SynthPlay : SynthStop) {
-                $0.value = UInt32(state.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat)
+                $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat)
             }
             // It may have switched, and the report be on its way.
             if !state.isPlaying { put(SynthSwitch) { $0.pattern = UInt8(playing) } }
@@ -95,7 +95,7 @@ public final class Engine: @unchecked Sendable {
         }
         guard post(at: frame) else { return }
         if !isAwaited {
-            patterns[playing] = state.composition.pattern
+            patterns[playing] = state.session.composition.pattern
             if let next { patterns[1 - playing] = next }
         }
         asked = upcoming
@@ -104,8 +104,8 @@ public final class Engine: @unchecked Sendable {
             patterns[1 - playing] = nil
         }
         silent = nowSilent
-        sound = state.sound
-        metronome = state.metronome
+        sound = state.session.sound
+        metronome = state.session.metronome
         if state.volume != percent {
             percent = state.volume
             volume = Self.volume(Double(percent) / 100)

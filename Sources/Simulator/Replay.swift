@@ -103,19 +103,14 @@ public struct Replay {
             // Play begins at step 0, so a transport that runs is stopped first.
             if loop.instrument.state.isPlaying { player.append(.space, at: end) }
             player.append(.space, at: end)
-            let pattern = loop.instrument.state.composition.pattern
-            let countIn = loop.instrument.state.countIn * Pattern.stepsPerBar
+            let pattern = loop.instrument.state.session.composition.pattern
+            let countIn = loop.instrument.state.session.countIn * Pattern.stepsPerBar
             end = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
             loop.run(until: end)
         }
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
-        document.pattern = loop.instrument.state.composition.pattern
-        document.scenes = loop.instrument.state.composition.scenes
-        document.chainsScenes = loop.instrument.state.chainsScenes
-        document.sound = loop.instrument.state.sound
-        document.muted = loop.instrument.state.muted
-        document.soloed = loop.instrument.state.soloed
+        document.take(loop.instrument.state.session)
         return Outcome(
             state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
             end: end)

@@ -29,7 +29,7 @@ struct ControlTests {
         player.wait(milliseconds)
         player.finger(.up, 0, 0)
         #expect(player.instrument.state.isPlaying == plays)
-        #expect(player.instrument.state.colourMode == (plays ? .chromatic : .harmonic))
+        #expect(player.instrument.state.session.colourMode == (plays ? .chromatic : .harmonic))
         #expect(player.tooltip == (plays ? "PLAY" : "HARMONIC"))
     }
 
@@ -38,7 +38,7 @@ struct ControlTests {
         var player = Player()
         player.tap(0, 0, held: 700)
         player.tap(0, 0, held: 700, pause: 0)
-        #expect(player.instrument.state.colourMode == .chromatic)
+        #expect(player.instrument.state.session.colourMode == .chromatic)
         #expect(player.tooltip == "CHROMATIC")
     }
 
@@ -62,7 +62,7 @@ struct ControlTests {
         #expect(player.pattern.tonality.root == 7)
         player.drag(from: (18, 0), to: (7, 0))
         #expect(player.pattern.tonality == Tonality(root: 0, scale: .major))
-        #expect(player.instrument.state.history.past.count == 2)
+        #expect(player.instrument.state.session.history.past.count == 2)
         player.drag(from: (7, 0), to: (9, 0))
         #expect(player.pattern.tonality.scale == .penta)
         player.send(.key(.undo))
@@ -149,10 +149,10 @@ struct ControlTests {
     func ghosts() {
         var player = Player()
         player.tap(24, 0, pause: 0)
-        #expect(!player.instrument.state.composition.showsGhosts)
+        #expect(!player.instrument.state.session.composition.showsGhosts)
         #expect(player.tooltip == "GHOSTS")
         player.send(.key(.undo))
-        #expect(player.instrument.state.composition.showsGhosts)
+        #expect(player.instrument.state.session.composition.showsGhosts)
     }
 
     @Test("Clear acts after a hold of 400 ms, once, undoably", arguments: [(399, false), (400, true)])
@@ -187,7 +187,7 @@ struct ControlTests {
         player.tap(0, 15, pause: 0)
         #expect(player.instrument.state.silent == TrackSet(.bass))
         #expect(player.tooltip == "MUTE BAS")
-        #expect(player.instrument.state.history.past.isEmpty)
+        #expect(player.instrument.state.session.history.past.isEmpty)
         player.tap(0, 14, pause: 0)
         #expect(player.instrument.state.silent == TrackSet())
         #expect(player.tooltip == "UNMUTE")
@@ -200,9 +200,9 @@ struct ControlTests {
         #expect(player.tooltip == "SOLO MEL")
         #expect(player.instrument.state.silent == TrackSet(.chords, .bass, .rhythm))
         player.tap(1, 18)
-        #expect(player.instrument.state.soloed == .rhythm)
+        #expect(player.instrument.state.session.soloed == .rhythm)
         player.tap(1, 20)
-        #expect(player.instrument.state.soloed == nil)
+        #expect(player.instrument.state.session.soloed == nil)
         player.tap(0, 8)
         player.tap(1, 8)
         #expect(player.instrument.state.silent == TrackSet(Track.allCases))
@@ -213,8 +213,8 @@ struct ControlTests {
         var player = Player()
         player.tap(1, 2)
         player.tap(0, 2)
-        #expect(player.instrument.state.soloed == nil)
-        #expect(player.instrument.state.muted == TrackSet())
+        #expect(player.instrument.state.session.soloed == nil)
+        #expect(player.instrument.state.session.muted == TrackSet())
     }
 
     @Test(
@@ -229,7 +229,7 @@ struct ControlTests {
         let row = Float(track.rows.upperBound - 1)
         for page in 1...NoteMap.pages(track) {
             player.tap(3, row)
-            #expect(player.instrument.state.pages[track.rawValue] == page % NoteMap.pages(track))
+            #expect(player.instrument.state.session.pages[track.rawValue] == page % NoteMap.pages(track))
         }
     }
 
@@ -295,11 +295,11 @@ struct ControlTests {
         player.send(.turn(.tempo, by: -5))
         player.send(.turn(.length, by: -2))
         player.send(.turn(.tempo, by: 1))
-        #expect(player.instrument.state.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
-        #expect(player.instrument.state.history.past.map(\.pattern.length) == [32, 32, 32, 24])
+        #expect(player.instrument.state.session.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
+        #expect(player.instrument.state.session.history.past.map(\.pattern.length) == [32, 32, 32, 24])
         player.send(.key(.undo))
         player.send(.turn(.tempo, by: 2))
-        #expect(player.instrument.state.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
+        #expect(player.instrument.state.session.history.past.map(\.pattern.bpm) == [120, 130, 125, 125])
         #expect(player.pattern.bpm == 127)
     }
 
@@ -368,13 +368,13 @@ struct ControlTests {
         for _ in 0..<2 {
             for step in 0..<30 { player.tap(Float(column(step)), 7, held: player.cells(.melody).count < 30 ? 80 : 450) }
         }
-        #expect(player.instrument.state.history.past.count == 50)
+        #expect(player.instrument.state.session.history.past.count == 50)
         for _ in 0..<60 { player.send(.key(.undo)) }
         #expect(player.cells(.melody).count == 10)
         player.send(.key(.redo))
         #expect(player.cells(.melody).count == 11)
         player.tap(4, 21)
-        #expect(player.instrument.state.history.future.isEmpty)
+        #expect(player.instrument.state.session.history.future.isEmpty)
     }
 
     @Test("an action that changes nothing is no undo step")
@@ -385,7 +385,7 @@ struct ControlTests {
         player.tap(7, 0)
         player.send(.key(.clear))
         player.send(.key(.clear))
-        #expect(player.instrument.state.history.past.count == 2)
+        #expect(player.instrument.state.session.history.past.count == 2)
     }
 
     @Test("mute, solo, page, colour mode and transport are not undone")
@@ -400,7 +400,8 @@ struct ControlTests {
         player.send(.key(.undo))
         let state = player.instrument.state
         #expect(player.pattern.isEmpty)
-        #expect(state.muted == TrackSet(.melody) && state.soloed == .chords && state.pages[0] == 1)
-        #expect(state.colourMode == .harmonic && state.isPlaying)
+        #expect(
+            state.session.muted == TrackSet(.melody) && state.session.soloed == .chords && state.session.pages[0] == 1)
+        #expect(state.session.colourMode == .harmonic && state.isPlaying)
     }
 }

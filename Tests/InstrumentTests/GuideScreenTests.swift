@@ -57,11 +57,12 @@ struct GuideScreenTests {
         session.composition.pattern.bpm = 77
         session.soloed = .bass
         session.pattern = 8
-        player.instrument.state.colourMode = .harmonic
+        player.instrument.state.session.colourMode = .harmonic
         player.send(.opened(session))
         let state = player.instrument.state
-        #expect(state.composition.pattern.bpm == 77 && state.soloed == .bass && state.patternNumber == 8)
-        #expect(state.history.past.isEmpty && state.colourMode == .harmonic && state.isMenuOpen)
+        #expect(
+            state.session.composition.pattern.bpm == 77 && state.session.soloed == .bass && state.session.pattern == 8)
+        #expect(state.session.history.past.isEmpty && state.session.colourMode == .harmonic && state.session.isMenuOpen)
     }
 
     @Test("a pattern is begun by two taps on one of today's empty cells, or by one and the mark")
@@ -74,7 +75,7 @@ struct GuideScreenTests {
         var session = Session()
         session.pattern = 12
         player.send(.opened(session))
-        #expect(player.instrument.state.patternNumber == 12 && player.pattern.isEmpty)
+        #expect(player.instrument.state.session.pattern == 12 && player.pattern.isEmpty)
         var other = self.player
         other.tap(cell(2).0, cell(2).1)
         other.tap(41, 21)
@@ -126,15 +127,15 @@ struct GuideScreenTests {
     @Test("deleting takes a hold; what was played goes with its pattern, and another is begun")
     func delete() {
         var player = player
-        player.instrument.state.patternNumber = 7
-        player.instrument.state.composition.pattern[.bass, note: 0, step: 0] = .normal
+        player.instrument.state.session.pattern = 7
+        player.instrument.state.session.composition.pattern[.bass, note: 0, step: 0] = .normal
         player.tap(cell(0).0, cell(0).1)
         player.tap(41, 21)
         player.tap(40, 20, held: 600)
         #expect(errands(player) == [.showLibrary])
         player.tap(40, 20, held: 1300)
         #expect(errands(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
-        #expect(player.pattern.isEmpty && player.instrument.state.patternNumber == nil)
+        #expect(player.pattern.isEmpty && player.instrument.state.session.pattern == nil)
         player.tap(41, 21)
         #expect(errands(player).last == .restore(7))
     }

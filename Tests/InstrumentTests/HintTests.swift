@@ -30,13 +30,15 @@ struct HintTests {
         var player = newBox()
         let start = player.now
         var seen: [String] = []
-        while player.instrument.state.hintsLeft > 0 {
+        while player.instrument.state.session.hintsLeft > 0 {
             player.wait(50)
             if let word = hint(player), seen.last != word { seen.append(word) }
             #expect(player.now - start < .milliseconds(60_000))
         }
         #expect(seen == Self.words)
-        #expect(player.pattern == Pattern() && player.effects.isEmpty && player.instrument.state.history.past.isEmpty)
+        #expect(
+            player.pattern == Pattern() && player.effects.isEmpty
+                && player.instrument.state.session.history.past.isEmpty)
         player.wait(120_000)
         #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 0)
     }
@@ -47,7 +49,7 @@ struct HintTests {
         player.wait(5500)
         #expect(hint(player) == "TAP")
         player.tap(10, 7)
-        #expect(hint(player) == nil && !player.pattern.isEmpty && player.instrument.state.hintsLeft == 5)
+        #expect(hint(player) == nil && !player.pattern.isEmpty && player.instrument.state.session.hintsLeft == 5)
         player.wait(4000)
         #expect(hint(player) == nil)
         player.wait(2000)
@@ -69,7 +71,7 @@ struct HintTests {
             player.tap(10, 7)
             player.wait(3000)
         }
-        #expect(hint(player) == nil && player.instrument.state.hintsLeft == 6)
+        #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 6)
     }
 
     @Test("a box that has been played shows none, until it is asked to")
@@ -80,7 +82,7 @@ struct HintTests {
         player.tap(1, 1)
         player.tap(2, 19)
         player.tap(35, 15)
-        #expect(player.instrument.state.screen == .grid && !player.instrument.state.isMenuOpen)
+        #expect(player.instrument.state.screen == .grid && !player.instrument.state.session.isMenuOpen)
         player.wait(5500)
         #expect(hint(player) == "TAP")
     }

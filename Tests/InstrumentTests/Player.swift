@@ -9,7 +9,7 @@ struct Player {
     /// Everything that the box has asked for.
     var effects: [Effect] = []
 
-    var pattern: Pattern { instrument.state.composition.pattern }
+    var pattern: Pattern { instrument.state.session.composition.pattern }
     var tooltip: String? { instrument.state.tooltip?.line.text }
 
     mutating func wait(_ milliseconds: Int64) {

@@ -56,7 +56,7 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
     events.sort { ($0.at, $0.order, $0.touch.contact) < ($1.at, $1.order, $1.touch.contact) }
     var instrument = Instrument()
     // Something for what undoes, clears and erases.
-    for track in Track.allCases { instrument.state.composition.pattern[track, note: 0, step: 31] = .accent }
+    for track in Track.allCases { instrument.state.session.composition.pattern[track, note: 0, step: 31] = .accent }
     for event in events {
         let now = Instant(microseconds: 1_000_000 + Int64(event.at * 1000))
         _ = instrument.update(.tick, at: now)
@@ -157,9 +157,9 @@ struct ReportRateTests {
                 for tremble in [0, 0.05] as [Float] {
                     let played = play(motion, rate: rate, tremble: tremble, seed: seed)
                     let isSame =
-                        played.state.composition == wanted.state.composition
+                        played.state.session.composition == wanted.state.session.composition
                         && played.state.isPlaying == wanted.state.isPlaying
-                        && played.state.history == wanted.state.history
+                        && played.state.session.history == wanted.state.session.history
                     #expect(isSame, "\(name), seed \(seed), \(rate) reports a second, tremble \(tremble): \(motion)")
                     if !isSame { return }
                 }
@@ -167,7 +167,7 @@ struct ReportRateTests {
         }
     }
 
-    private func hasWritten(_ instrument: Instrument) -> Bool { instrument.state.history.past.count == 1 }
+    private func hasWritten(_ instrument: Instrument) -> Bool { instrument.state.session.history.past.count == 1 }
 
     @Test("taps") func taps() { check("tap", Ways.tap, isMeant: hasWritten) }
     @Test("holds") func holds() { check("hold", Ways.hold, isMeant: hasWritten) }
@@ -177,14 +177,14 @@ struct ReportRateTests {
     @Test("pairs of swipes")
     func swipes() {
         // The first swipe's notes are taken back, the second makes none, and before them there is nothing to undo.
-        check("swipes", Ways.swipes) { $0.state.history.past.isEmpty }
+        check("swipes", Ways.swipes) { $0.state.session.history.past.isEmpty }
     }
 
     @Test("shakes")
     func shakes() {
-        check("shake", Ways.shake) { $0.state.composition.pattern == Pattern() }
+        check("shake", Ways.shake) { $0.state.session.composition.pattern == Pattern() }
     }
 
     @Test("sixteen fingers at once")
-    func many() { check("many", count: 4, Ways.many) { $0.state.history.past.count == Touch.contactsMax } }
+    func many() { check("many", count: 4, Ways.many) { $0.state.session.history.past.count == Touch.contactsMax } }
 }

@@ -16,7 +16,7 @@ extension Player {
     var queued: Int? { instrument.state.queuedScene }
 
     /// The tempos of the scenes, 0 for none.
-    var tempos: [Int] { (0..<8).map { instrument.state.composition[scene: $0]?.bpm ?? 0 } }
+    var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.bpm ?? 0 } }
 
     /// A box with scenes of these tempos, 0 for none; the first of them is played.
     static func withScenes(_ tempos: [Int], playing scene: Int? = 0) -> Player {
@@ -66,7 +66,7 @@ struct SceneTests {
         player.finger(.up, 41, Player.row(1))
         player.tap(41, 22.5, pause: 0)
         #expect(player.tooltip == "CHAIN")
-        #expect(player.instrument.state.chainsScenes)
+        #expect(player.instrument.state.session.chainsScenes)
         player.tap(41, 23, pause: 0)
         #expect(player.tooltip == "NO CHAIN")
     }
@@ -196,7 +196,7 @@ struct SceneTests {
         player.holdScene(3, 650)
         player.send(.key(.undo))
         #expect(player.scene == nil)
-        #expect(player.instrument.state.composition.scenes.isEmpty)
+        #expect(player.instrument.state.session.composition.scenes.isEmpty)
         player.send(.key(.redo))
         #expect(player.scene == 3)
         player.holdScene(3, 1250)
@@ -368,7 +368,7 @@ struct SceneTests {
         player.tap(28, 18, held: 1300)
         #expect(player.scene == nil && player.tempos == [100, 110, 120, 0, 0, 0, 0, 0])
         player.tap(39, 15)
-        #expect(player.instrument.state.chainsScenes)
+        #expect(player.instrument.state.session.chainsScenes)
         player.tap(1, 2)
         #expect(player.instrument.state.screen == .grid)
     }

@@ -54,7 +54,7 @@ struct ScreenTests {
     func harmonic(note: Int, hex: UInt32) {
         var player = Player()
         player.tap(0, 0, held: 700)
-        player.instrument.state.composition.pattern.tonality.root = note
+        player.instrument.state.session.composition.pattern.tonality.root = note
         #expect(player.led(11 + note, 0) == RGB(hex))
     }
 
@@ -120,7 +120,7 @@ struct ScreenTests {
     @Test("empty LEDs: bar steps, rows out of the scale, background")
     func empty() {
         var player = Player()
-        player.instrument.state.composition.pattern.tonality = Tonality(root: 1, scale: .penta)
+        player.instrument.state.session.composition.pattern.tonality = Tonality(root: 1, scale: .penta)
         #expect(player.led(4, 2) == RGB(0x111111))
         #expect(player.led(13, 7) == RGB(0x111111))
         #expect(player.led(5, 2) == RGB(0x060606))
@@ -163,7 +163,7 @@ struct ScreenTests {
     @Test("row 1 marks bars, beats and steps within the length")
     func steps() {
         var player = Player()
-        player.instrument.state.composition.pattern.length = 12
+        player.instrument.state.session.composition.pattern.length = 12
         #expect(player.led(4, 1) == RGB(0x555555))
         #expect(player.led(8, 1) == RGB(0x333333))
         #expect(player.led(5, 1) == RGB(0x1a1a1a))
@@ -209,7 +209,7 @@ struct ScreenTests {
     @Test("the LED at 0, 0 breathes in the root's colour while the box is idle")
     func breathing() {
         var player = Player()
-        player.instrument.state.composition.pattern.tonality.root = 6
+        player.instrument.state.session.composition.pattern.tonality.root = 6
         let greens = (0..<48).map { _ in
             player.wait(50)
             return player.led(0, 0).green
@@ -254,7 +254,7 @@ struct ScreenTests {
         #expect(isClose(player.led(4 + offset, 7), over(0xff0000, 187.0 / 255)))
         #expect(player.led(offset - 1, 7) == .black)
         player.tap(0, 7)
-        #expect(player.instrument.state.muted == TrackSet())
+        #expect(player.instrument.state.session.muted == TrackSet())
     }
 
     // MARK: Tooltips
@@ -348,7 +348,7 @@ struct ScreenTests {
             _ = player.frame()
             #expect(Pattern.tempos.contains(player.pattern.bpm), "seed \(seed)")
             #expect(Pattern.lengths.contains(player.pattern.length) && player.pattern.length % 4 == 0, "seed \(seed)")
-            #expect(player.instrument.state.history.past.count <= History.levels, "seed \(seed)")
+            #expect(player.instrument.state.session.history.past.count <= History.levels, "seed \(seed)")
         }
     }
 }

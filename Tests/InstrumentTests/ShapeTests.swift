@@ -115,7 +115,7 @@ struct ShapeTests {
         "in minor a tap on chords is a minor triad, in penta a major one", arguments: [(Scale.minor, 3), (.penta, 4)])
     func triads(scale: Scale, third: Int) {
         var player = Player()
-        player.instrument.state.composition.pattern.tonality.scale = scale
+        player.instrument.state.session.composition.pattern.tonality.scale = scale
         player.tap(4, 13)
         #expect(player.cells(.chords) == ["0@0=1", "\(third)@0=1", "7@0=1"])
     }
@@ -131,7 +131,7 @@ struct ShapeTests {
     @Test("a run on a note that is not in the scale begins with the scale's first")
     func runFromOutside() {
         var player = Player()
-        player.instrument.state.composition.pattern.tonality = Tonality(root: 2, scale: .penta)
+        player.instrument.state.session.composition.pattern.tonality = Tonality(root: 2, scale: .penta)
         player.drag(from: (4, 7), to: (6, 7))
         #expect(player.cells(.melody) == ["2@0=1", "4@1=1", "6@2=1"])
     }

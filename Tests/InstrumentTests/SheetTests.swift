@@ -31,9 +31,9 @@ struct SheetTests {
     func handle(column: Int, row: Int) {
         var player = Player()
         player.tap(Float(column), Float(row))
-        #expect(player.instrument.state.isMenuOpen)
+        #expect(player.instrument.state.session.isMenuOpen)
         player.tap(Float(column), Float(row))
-        #expect(!player.instrument.state.isMenuOpen)
+        #expect(!player.instrument.state.session.isMenuOpen)
         #expect(player.tooltip == nil && player.pattern.isEmpty)
     }
 
@@ -74,7 +74,7 @@ struct SheetTests {
         // The top left corner goes back, as far as there is to go.
         player.tap(1, 2)
         if player.instrument.state.screen != .grid { player.tap(1, 2) }
-        #expect(player.instrument.state.screen == .grid && player.instrument.state.isMenuOpen)
+        #expect(player.instrument.state.screen == .grid && player.instrument.state.session.isMenuOpen)
     }
 
     @Test("every LED of an icon's target means it: 6 × 4, the two small ones 3 × 3")
@@ -140,7 +140,7 @@ struct SheetTests {
         player.tap(Float(origin) + 10, 7)
         #expect(!player.pattern.isEmpty)
         player.tap(Float(origin) + 1, 1)
-        #expect(!player.instrument.state.isMenuOpen)
+        #expect(!player.instrument.state.session.isMenuOpen)
     }
 
     @Test("the menu's lock shows on the handle and darkens Clear")
@@ -148,7 +148,7 @@ struct SheetTests {
         var player = atMenu()
         let (handle, clear) = (player.led(3, 1), player.led(41, 0))
         player.tap(1, 22)
-        #expect(player.instrument.state.isLocked)
+        #expect(player.instrument.state.session.isLocked)
         player.tap(1, 1)
         #expect(player.led(3, 1) != handle && player.led(41, 0) != clear)
         player.tap(10, 7)
@@ -156,7 +156,7 @@ struct SheetTests {
         #expect(!player.pattern.isEmpty)
         player.tap(1, 1)
         player.tap(1, 22)
-        #expect(!player.instrument.state.isLocked)
+        #expect(!player.instrument.state.session.isLocked)
     }
 
     @Test("a fault shows on the handle, in the menu and in words; nothing else changes")
@@ -257,10 +257,10 @@ struct SheetTests {
                     next.wait(2000)
                     next.finger(.up, column + 1, 6)
                     let (before, after) = (player.instrument.state, next.instrument.state)
-                    let turned = SoundControl.allCases.filter { before.sound[$0] != after.sound[$0] }
+                    let turned = SoundControl.allCases.filter { before.session.sound[$0] != after.session.sound[$0] }
                     #expect(turned.count <= 1)
                     for control in turned {
-                        #expect(after.sound[control] == control.range.upperBound)
+                        #expect(after.session.sound[control] == control.range.upperBound)
                         controls.insert(control)
                     }
                 }
@@ -282,7 +282,7 @@ struct SheetTests {
             player.wait(500)
             player.finger(.up, column, 7)
         }
-        #expect(player.instrument.state.metronome && player.instrument.state.countIn == 2)
+        #expect(player.instrument.state.session.metronome && player.instrument.state.session.countIn == 2)
         player.finger(.down, 42, 17)
         player.wait(5000)
         player.finger(.up, 42, 17)
@@ -296,11 +296,11 @@ struct SheetTests {
         // 2000 Hz is two thirds of the way up: row 10⅓.
         player.finger(.down, 16, 12)
         player.wait(1000)
-        #expect(player.instrument.state.sound[cutoff] == 2000)
+        #expect(player.instrument.state.session.sound[cutoff] == 2000)
         var values: [Int] = []
         for tenth in 0...20 {
             player.finger(.move, 16, 12 - Float(tenth) / 10)
-            values.append(player.instrument.state.sound[cutoff])
+            values.append(player.instrument.state.session.sound[cutoff])
         }
         #expect(values == values.sorted() && Set(values).count == values.count, "\(values)")
         player.finger(.up, 16, 10)
@@ -313,17 +313,17 @@ struct SheetTests {
         var player = atSheet(7)
         let volume = SoundControl.track(.melody, .volume)
         player.finger(.down, 7, 17)
-        #expect(player.instrument.state.sound[volume] == 100)
+        #expect(player.instrument.state.session.sound[volume] == 100)
         var elapsed: Int64 = 0
         while elapsed < 100 {
             player.wait(min(interval, 100 - elapsed))
             elapsed += min(interval, 100 - elapsed)
         }
         // All of the way in 250 ms: 0.4 of it in 100.
-        #expect(player.instrument.state.sound[volume] == 20)
+        #expect(player.instrument.state.session.sound[volume] == 20)
         player.finger(.up, 7, 17)
         player.wait(1000)
-        #expect(player.instrument.state.sound[volume] == 20)
+        #expect(player.instrument.state.session.sound[volume] == 20)
     }
 
     @Test("what could startle walks slowly: the master takes a second and a half from end to end")
@@ -356,7 +356,7 @@ struct SheetTests {
         player.finger(.down, 7, 17, contact: 9)
         player.wait(3000)
         for control in [TrackControl.volume, .pan, .cutoff, .resonance, .attack, .release, .delay, .reverb] {
-            #expect(player.instrument.state.sound[.track(.melody, control)] == control.range.upperBound)
+            #expect(player.instrument.state.session.sound[.track(.melody, control)] == control.range.upperBound)
         }
     }
 
@@ -369,12 +369,12 @@ struct SheetTests {
         player.finger(.up, 11, 6)
         #expect(player.tooltip == "PAN R100")
         player.tap(11, 21, pause: 100)
-        #expect(player.tooltip == "PAN R100" && player.instrument.state.sound[pan] == 100)
+        #expect(player.tooltip == "PAN R100" && player.instrument.state.session.sound[pan] == 100)
         player.tap(11, 21)
-        #expect(player.instrument.state.sound[pan] == 0)
+        #expect(player.instrument.state.session.sound[pan] == 0)
         player.tap(11, 21, pause: 900)
         player.tap(12, 21)
-        #expect(player.instrument.state.sound[pan] == 0)
+        #expect(player.instrument.state.session.sound[pan] == 0)
     }
 
     @Test("the words stand while a finger is on a fader, and 1200 ms longer; all fit into the header")
@@ -406,11 +406,13 @@ struct SheetTests {
             player.tap(column, 14)
             player.tap(column, 20)
             let after = player.instrument.state
-            #expect(before.auditions != after.auditions && before.soundsTaps != after.soundsTaps)
-            #expect(before.composition.showsGhosts != after.composition.showsGhosts)
+            #expect(
+                before.session.auditions != after.session.auditions
+                    && before.session.soundsTaps != after.session.soundsTaps)
+            #expect(before.session.composition.showsGhosts != after.session.composition.showsGhosts)
         }
         // Ghosts are what undo brings back.
-        #expect(player.instrument.state.history.past.count == 4)
+        #expect(player.instrument.state.session.history.past.count == 4)
     }
 
     @Test("volume, light and swing have faders; light never goes out")
@@ -422,7 +424,7 @@ struct SheetTests {
             player.finger(.up, column, 17)
         }
         let state = player.instrument.state
-        #expect(state.volume == 0 && state.brightness == 5 && state.sound[.swing] == 50)
+        #expect(state.volume == 0 && state.brightness == 5 && state.session.sound[.swing] == 50)
         #expect(state.session.brightness == 5)
     }
 
@@ -539,7 +541,7 @@ struct SheetTests {
         #expect(player.pattern.bpm == 121 - 7)
         for _ in 0..<5 { player.tap(20, 12, held: 50, pause: 350) }
         #expect(player.pattern.bpm == 150)
-        #expect(player.instrument.state.history.past.count == 3)
+        #expect(player.instrument.state.session.history.past.count == 3)
     }
 
     /// Whether `text` stands in `frame` from `column`, `row` on.

@@ -32,7 +32,7 @@ struct SoundSettingsTests {
             player.send(.sound(control, value))
             var expected = SoundSettings()
             expected[control] = kept
-            #expect(player.instrument.state.sound == expected)
+            #expect(player.instrument.state.session.sound == expected)
         }
         #expect(player.effects.isEmpty)
     }
@@ -41,12 +41,12 @@ struct SoundSettingsTests {
     func clicks() {
         var player = Player()
         player.send(.metronome(true))
-        #expect(player.instrument.state.metronome)
+        #expect(player.instrument.state.session.metronome)
         player.send(.metronome(false))
-        #expect(!player.instrument.state.metronome)
+        #expect(!player.instrument.state.session.metronome)
         for (bars, kept) in [(1, 1), (2, 2), (3, 2), (-1, 0)] {
             player.send(.countIn(bars))
-            #expect(player.instrument.state.countIn == kept)
+            #expect(player.instrument.state.session.countIn == kept)
         }
     }
 
@@ -66,8 +66,8 @@ struct SoundSettingsTests {
         var next = Instrument()
         next.load(session)
         #expect(next.state.session == session)
-        #expect(next.state.sound[.track(.bass, .cutoff)] == 800 && next.state.sound[.swing] == 60)
-        #expect(next.state.metronome && next.state.countIn == 1)
+        #expect(next.state.session.sound[.track(.bass, .cutoff)] == 800 && next.state.session.sound[.swing] == 60)
+        #expect(next.state.session.metronome && next.state.session.countIn == 1)
     }
 
     @Test("a session that no box made is brought within the range")
@@ -76,7 +76,7 @@ struct SoundSettingsTests {
         session.countIn = 9
         var box = Instrument()
         box.load(session)
-        #expect(box.state.countIn == 2)
+        #expect(box.state.session.countIn == 2)
     }
 
     @Test("a pattern that is loaded brings its sound, or the standard")
@@ -85,22 +85,22 @@ struct SoundSettingsTests {
         var sound = SoundSettings()
         sound[.delaySteps] = 5
         player.instrument.load(Pattern(), sound: sound)
-        #expect(player.instrument.state.sound == sound)
+        #expect(player.instrument.state.session.sound == sound)
         player.instrument.load(Pattern())
-        #expect(player.instrument.state.sound == SoundSettings())
+        #expect(player.instrument.state.session.sound == SoundSettings())
     }
 
     @Test("undo, redo and Clear leave it as it is, and turning it is no undo step")
     func notUndone() {
         var player = turned()
-        #expect(player.instrument.state.history.past.isEmpty)
+        #expect(player.instrument.state.session.history.past.isEmpty)
         player.tap(4, 7)
         player.send(.sound(.swing, 70))
         let before = player.instrument.state
         for key in [Key.undo, .redo, .clear, .undo, .undo] {
             player.send(.key(key))
-            #expect(player.instrument.state.sound == before.sound)
-            #expect(player.instrument.state.metronome && player.instrument.state.countIn == 1)
+            #expect(player.instrument.state.session.sound == before.session.sound)
+            #expect(player.instrument.state.session.metronome && player.instrument.state.session.countIn == 1)
         }
         #expect(player.pattern.isEmpty)
     }

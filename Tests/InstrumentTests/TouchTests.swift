@@ -48,7 +48,7 @@ struct TouchTests {
         player.finger(.move, 9, 12)
         player.finger(.up, 9, 12)
         #expect(player.cells(.melody) == ["0@0=1", "2@1=1", "4@2=1"])
-        player.instrument.state.composition.pattern.length = 8
+        player.instrument.state.session.composition.pattern.length = 8
         player.finger(.down, 9, 21)
         player.finger(.move, 11, 21)
         player.finger(.move, 25, 21)
@@ -63,7 +63,7 @@ struct TouchTests {
         player.finger(.move, 8, 7)
         player.finger(.cancel, 8, 7)
         #expect(player.pattern.isEmpty)
-        #expect(player.instrument.state.history.past.isEmpty)
+        #expect(player.instrument.state.session.history.past.isEmpty)
     }
 
     @Test(
@@ -71,7 +71,7 @@ struct TouchTests {
         arguments: [14, 39, 43, 2])
     func outside(column: Int) {
         var player = Player()
-        player.instrument.state.composition.pattern.length = 8
+        player.instrument.state.session.composition.pattern.length = 8
         player.tap(Float(column), 7)
         #expect(player.pattern.isEmpty)
     }
@@ -183,7 +183,7 @@ struct TouchTests {
         #expect(player.pattern != two)
         player.drag(from: (20, 5), to: (12, 5), duration: 120)
         #expect(player.pattern == one)
-        #expect(player.instrument.state.history.past.count == 1)
+        #expect(player.instrument.state.session.history.past.count == 1)
         player.drag(from: (12, 5), to: (20, 5), duration: 120, pause: 60)
         player.drag(from: (12, 5), to: (20, 5), duration: 120)
         #expect(player.pattern == two)

@@ -142,7 +142,7 @@ struct SurvivalTests {
             _ = next.update(.key(key), at: .zero)
             #expect(next.state.session == box.state.session)
         }
-        #expect(next.state.composition == Composition())
+        #expect(next.state.session.composition == Composition())
     }
 
     @Test("a process that is killed loses nothing that was flushed")

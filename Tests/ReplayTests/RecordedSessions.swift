@@ -103,7 +103,7 @@ struct RecordedSessions {
         #expect(pattern.tonality == Tonality(root: expected.rootNote, scale: scale))
         #expect(outcome.document.muted.tracks.map(\.name) == expected.muted.sorted(by: inTrackOrder))
         #expect(outcome.document.soloed?.name == expected.soloed)
-        #expect(outcome.state.composition.showsGhosts == expected.ghosts)
+        #expect(outcome.state.session.composition.showsGhosts == expected.ghosts)
         for track in Track.allCases { #expect(cells(pattern, track) == Set(expected.tracks[track.name] ?? [])) }
         #expect(byStep(events) == byStep(expected.events))
     }

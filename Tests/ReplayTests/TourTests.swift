@@ -110,11 +110,13 @@ struct TourTests {
             #expect(different.isEmpty, "\(name): \(different.count) LEDs differ; if that is right: make pictures")
         }
         let state = tour.outcome.state
-        #expect(state.screen == .grid && !state.isPlaying && state.hintsLeft == 5)
+        #expect(state.screen == .grid && !state.isPlaying && state.session.hintsLeft == 5)
         // What was done on the way: two scenes that are chained, a sound, a tempo, a name.
-        #expect(state.composition.scenes.isFilled(0) && state.composition.scenes.isFilled(1) && state.chainsScenes)
-        #expect(state.sound[.track(.chords, .cutoff)] < 1500 && state.soundsTaps)
-        #expect((0..<Scenes.count).contains { state.composition[scene: $0]?.bpm == 122 })
+        #expect(
+            state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)
+                && state.session.chainsScenes)
+        #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps)
+        #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
         #expect(tour.names.contains("NIGHT B"))
     }
 

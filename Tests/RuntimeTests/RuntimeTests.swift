@@ -176,11 +176,11 @@ struct LoopTests {
         expected.sound[.track(.bass, .cutoff)] = 800
         expected.pattern.bpm = 125
         #expect(early.document == expected)
-        #expect(!early.state.metronome && early.state.countIn == 0)
+        #expect(!early.state.session.metronome && early.state.session.countIn == 0)
         let late = try replay(script, { $0.start = start })
         expected.sound[.track(.bass, .cutoff)] = 900
         #expect(late.document == expected)
-        #expect(late.state.metronome && late.state.countIn == 1)
+        #expect(late.state.session.metronome && late.state.session.countIn == 1)
     }
 
     @Test("the brightness that is set is the panel's, at once and though the picture stays the same")

@@ -82,8 +82,8 @@ private struct DelayedBox {
         let slot = state.upcomingScene?.slot
         told.append(
             Told(
-                frame: frame, switches: switches, isAwaited: isAwaited, played: state.composition.pattern,
-                upcoming: slot.flatMap { state.composition[scene: $0] }, slot: slot))
+                frame: frame, switches: switches, isAwaited: isAwaited, played: state.session.composition.pattern,
+                upcoming: slot.flatMap { state.session.composition[scene: $0] }, slot: slot))
     }
 
     /// Lets `frames` pass, and checks each note of them.
@@ -112,7 +112,7 @@ private struct DelayedBox {
             if engine.hearSwitch() {
                 switchesHeard += 1
                 send(.sceneBegan(awaited.slot))
-                if instrument.state.isPlaying, instrument.state.composition[scene: awaited.slot] != nil,
+                if instrument.state.isPlaying, instrument.state.session.composition[scene: awaited.slot] != nil,
                     instrument.state.scene != awaited.slot
                 {
                     problem = "scene \(awaited.slot) is heard, and another is shown"

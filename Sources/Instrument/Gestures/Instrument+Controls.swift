@@ -16,7 +16,7 @@ extension Instrument {
             nudge(control, contact: id, at: now)
             state.contacts[id].due = now + Limits.repeatDelay
         case .clear:
-            if !state.isLocked { state.contacts[id].due = now + Limits.hold }
+            if !state.session.isLocked { state.contacts[id].due = now + Limits.hold }
         }
     }
 
@@ -66,7 +66,7 @@ extension Instrument {
             default: break
             }
         }
-        say(state.composition.pattern.tonality.title, at: now)
+        say(state.session.composition.pattern.tonality.title, at: now)
     }
 
     private mutating func nudge(_ control: Control, contact id: Int, at now: Instant) {
@@ -100,19 +100,19 @@ extension Instrument {
     mutating func touchTrack(_ track: Track, column: Int, at now: Instant) {
         switch column {
         case 0:
-            if state.soloed == track {
-                state.soloed = nil
+            if state.session.soloed == track {
+                state.session.soloed = nil
                 say("UNSOLO", at: now)
             } else {
-                state.muted = state.muted.toggling(track)
-                say(state.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
+                state.session.muted = state.session.muted.toggling(track)
+                say(state.session.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
             }
         case 1:
-            state.soloed = state.soloed == track ? nil : track
-            say(state.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
+            state.session.soloed = state.session.soloed == track ? nil : track
+            say(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
         case 3:
-            let page = (state.pages[track.rawValue] + 1) % NoteMap.pages(track)
-            state.pages[track.rawValue] = page
+            let page = (state.session.pages[track.rawValue] + 1) % NoteMap.pages(track)
+            state.session.pages[track.rawValue] = page
             say((NoteMap.pages(track) == 3 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"])[page], at: now)
         default: break
         }

@@ -11,7 +11,7 @@ extension Instrument {
             perform(inTurnOf: knob, at: now) { $0.pattern.changeLength(by: count) }
             sayLength(at: now)
         case .volume:
-            state.ownVolume = (state.volume + count).clamped(to: Session.volumes)
+            state.session.volume = (state.volume + count).clamped(to: Session.volumes)
             say("VOL \(state.volume)%", at: now)
         }
     }

@@ -63,10 +63,10 @@ extension Instrument {
 
     /// A finger has landed on scene `slot`.
     mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int, _ now: Instant) {
-        let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.isLocked ? nil : holdOf(slot))
+        let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.session.isLocked ? nil : holdOf(slot))
         state.contacts[id].role = .scene(touch)
         if let hold = touch.hold { state.contacts[id].due = now + min(hold.span, Limits.sceneCopy) }
-        if state.composition.scenes.isFilled(slot) {
+        if state.session.composition.scenes.isFilled(slot) {
             say("SCENE \(slot + 1)", at: now)
         } else if touch.hold == .copy {
             say("COPY TO \(slot + 1)", at: now)
@@ -74,7 +74,7 @@ extension Instrument {
     }
 
     private func holdOf(_ slot: Int) -> SceneTouch.Hold {
-        state.scene == slot ? .clear : state.composition.scenes.isFilled(slot) ? .replace : .copy
+        state.scene == slot ? .clear : state.session.composition.scenes.isFilled(slot) ? .replace : .copy
     }
 
     /// A finger has held a scene: at `Limits.sceneCopy` the panel names what comes, at its own time that is done.
@@ -104,7 +104,7 @@ extension Instrument {
     /// A finger has lifted from a scene after `held`: a tap if it was not on the way to something else.
     mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span, at now: Instant) {
         guard touch.hold == nil || held < Limits.sceneCopy else { return }
-        guard state.composition.scenes.isFilled(touch.slot) else {
+        guard state.session.composition.scenes.isFilled(touch.slot) else {
             say("EMPTY", at: now)
             return
         }
@@ -129,8 +129,8 @@ extension Instrument {
 
     /// Lets scenes be played in turn, or not.
     mutating func toggleChain(at now: Instant) {
-        state.chainsScenes.toggle()
-        say(state.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
+        state.session.chainsScenes.toggle()
+        say(state.session.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
     }
 
     // MARK: Playing
@@ -143,8 +143,8 @@ extension Instrument {
     }
 
     private mutating func play(scene slot: Int) {
-        guard slot != state.scene, state.composition.scenes.isFilled(slot) else { return }
-        state.composition.scenes.play(slot, inPlaceOf: &state.composition.pattern)
+        guard slot != state.scene, state.session.composition.scenes.isFilled(slot) else { return }
+        state.session.composition.scenes.play(slot, inPlaceOf: &state.session.composition.pattern)
         if state.queuedScene == slot { state.queuedScene = nil }
         state.expectedScenes = 0
         leavePattern()
@@ -175,7 +175,7 @@ extension Instrument {
     /// Lets go of a queued scene that can no longer come, and remembers those that can.
     mutating func settleScenes() {
         if let queued = state.queuedScene,
-            !state.isPlaying || queued == state.scene || !state.composition.scenes.isFilled(queued)
+            !state.isPlaying || queued == state.scene || !state.session.composition.scenes.isFilled(queued)
         {
             state.queuedScene = nil
         }

@@ -17,7 +17,9 @@ extension Instrument {
             let isRight = origin < Menu.width ? position.row >= 22.25 : position.column + Float(origin) >= 2.5
             return Menu.item(row: position.row, isRight: isRight)
         }
-        guard state.isMenuOpen, state.screen == .grid, position.column < Float(Menu.width) - 0.5 else { return nil }
+        guard state.session.isMenuOpen, state.screen == .grid, position.column < Float(Menu.width) - 0.5 else {
+            return nil
+        }
         return Menu.item(row: position.row, isRight: position.column >= 2.5)
     }
 
@@ -171,8 +173,8 @@ extension Instrument {
         case .settings: show(.settings, at: now)
         case .power: show(.power, at: now)
         case .lock:
-            state.isLocked.toggle()
-            say(state.isLocked ? "LOCKED" : "UNLOCKED", at: now)
+            state.session.isLocked.toggle()
+            say(state.session.isLocked ? "LOCKED" : "UNLOCKED", at: now)
         case .library: showGuide(.library, at: now, &effects)
         }
     }
@@ -191,8 +193,8 @@ extension Instrument {
 
     private mutating func switchOver(_ toggle: SettingsSheet.Toggle, at now: Instant) {
         switch toggle {
-        case .audition: state.auditions.toggle()
-        case .tap: state.soundsTaps.toggle()
+        case .audition: state.session.auditions.toggle()
+        case .tap: state.session.soundsTaps.toggle()
         case .ghosts: perform { $0.showsGhosts.toggle() }
         }
         sayName(of: .toggle(toggle), at: now)
@@ -226,7 +228,7 @@ extension Instrument {
     /// Opens or closes the menu, where it does not stand beside the grid for good.
     mutating func toggleMenu(at now: Instant) {
         guard origin == 0 else { return }
-        state.isMenuOpen.toggle()
+        state.session.isMenuOpen.toggle()
         state.menuSince = now
     }
 

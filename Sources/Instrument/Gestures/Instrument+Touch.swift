@@ -67,7 +67,7 @@ extension Instrument {
             state.contacts[id].due = now + Limits.hold
             preview(id)
             sayShape(of: id, at: now)
-            if state.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
+            if state.session.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
             touchTrack(track, column: led.column, at: now)
@@ -88,9 +88,9 @@ extension Instrument {
 
     private func place(of led: Position.LED, in track: Track) -> Gesture.Place? {
         guard track.rows.contains(led.row), let step = Grid.step(atColumn: led.column),
-            step < state.composition.pattern.length
+            step < state.session.composition.pattern.length
         else { return nil }
-        let map = NoteMap.map(track, page: state.pages[track.rawValue])
+        let map = NoteMap.map(track, page: state.session.pages[track.rawValue])
         return Gesture.Place(step: step, note: map.noteOfRow[led.row - track.rows.lowerBound])
     }
 
@@ -98,7 +98,7 @@ extension Instrument {
     /// way, so that it does not matter how often an overlay reports.
     private func lastPlace(from previous: Position, to position: Position, in track: Track) -> Gesture.Place? {
         if let place = place(of: position.led, in: track) { return place }
-        let columns = Grid.columns(ofSteps: state.composition.pattern.length)
+        let columns = Grid.columns(ofSteps: state.session.composition.pattern.length)
         return previous.lastLED(onTheWayTo: position, within: columns, ClosedRange(track.rows)).flatMap {
             place(of: $0, in: track)
         }
@@ -145,7 +145,7 @@ extension Instrument {
 
     /// Sees whether `id` shakes, and clears the tracks when it has shaken enough.
     private mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
-        guard !state.isLocked, state.contacts[id].motion.reversals >= Limits.shakeMute else { return }
+        guard !state.session.isLocked, state.contacts[id].motion.reversals >= Limits.shakeMute else { return }
         if !state.contacts[id].isShaking {
             state.contacts[id].isShaking = true
             state.contacts[id].due = nil
@@ -159,7 +159,7 @@ extension Instrument {
 
     private mutating func preview(_ id: Int) {
         guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
-        let pattern = state.composition.pattern
+        let pattern = state.session.composition.pattern
         gesture.write(&state.contacts[id].placements, length: pattern.length, tonality: pattern.tonality)
     }
 
@@ -185,8 +185,8 @@ extension Instrument {
             hold(spot, contact: id, at: due, &effects)
         case .colourHold:
             state.contacts[id].role = .nothing
-            state.colourMode = state.colourMode == .chromatic ? .harmonic : .chromatic
-            say(state.colourMode.rawValue.uppercased(), at: due)
+            state.session.colourMode = state.session.colourMode == .chromatic ? .harmonic : .chromatic
+            say(state.session.colourMode.rawValue.uppercased(), at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
         case .outsideTracks, .offer, .guide, .chain, .nothing, nil:
@@ -246,7 +246,9 @@ extension Instrument {
             }
         }
         // A finger that sounds as it lands has been heard.
-        if state.auditions, !state.isPlaying, !state.soundsTaps { audition(placements, on: track, &effects) }
+        if state.session.auditions, !state.isPlaying, !state.session.soundsTaps {
+            audition(placements, on: track, &effects)
+        }
         return action
     }
 
@@ -257,7 +259,7 @@ extension Instrument {
     }
 
     private func firstColumn(of placements: [Placement], on track: Track) -> [Effect.Note] {
-        let pattern = state.composition.pattern
+        let pattern = state.session.composition.pattern
         let column = placements.filter { $0.step == placements.first?.step }
         return column.map {
             Effect.Note(
@@ -296,7 +298,7 @@ extension Instrument {
 
     /// The tap before `tap` that it makes a double tap with; neither counts again.
     private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
-        guard !state.isLocked, let first = state.lastTap, first.target == tap.target,
+        guard !state.session.isLocked, let first = state.lastTap, first.target == tap.target,
             abs(first.led.row - tap.led.row) <= 1, tap.down - first.down < Limits.doubleTap
         else { return nil }
         state.lastTap = nil
@@ -312,7 +314,9 @@ extension Instrument {
             first.direction == direction, now - first.end <= Limits.swipePair
         else { return false }
         state.lastSwipe = nil
-        if let action = first.action, let before = state.history.takeBack(action) { state.composition = before }
+        if let action = first.action, let before = state.session.history.takeBack(action) {
+            state.session.composition = before
+        }
         switch direction {
         case .left: undo(tooltip: "<<UNDO", at: now)
         case .right: redo(tooltip: "REDO>>", at: now)

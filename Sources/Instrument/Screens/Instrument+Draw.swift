@@ -50,7 +50,7 @@ extension Instrument {
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
     }
 
-    private var pattern: Pattern { state.composition.pattern }
+    private var pattern: Pattern { state.session.composition.pattern }
 
     // MARK: Rows 0 and 1
 
@@ -63,11 +63,11 @@ extension Instrument {
 
         put(.play, RGB(state.isPlaying ? 0xff4444 : 0x44ff44))
         if !state.isPlaying {
-            let root = Palette.note(pattern.tonality.root, state.colourMode)
+            let root = Palette.note(pattern.tonality.root, state.session.colourMode)
             frame[origin, 0] = Palette.background.blended(towards: root, breath(at: now))
         }
-        put(.undo, RGB(state.history.past.isEmpty ? 0x333333 : 0x888888))
-        put(.redo, RGB(state.history.future.isEmpty ? 0x333333 : 0x888888))
+        put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
+        put(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
         for scale in Scale.allCases {
             let chosen: [UInt32] = [0xffaa00, 0x00aaff, 0xaa00ff]
             let others: [UInt32] = [0x442200, 0x002244, 0x220044]
@@ -75,16 +75,16 @@ extension Instrument {
         }
         for root in 0..<12 {
             let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot
-            put(.root(root), Palette.background.blended(towards: Palette.note(root, state.colourMode), alpha))
+            put(.root(root), Palette.background.blended(towards: Palette.note(root, state.session.colourMode), alpha))
         }
-        put(.ghosts, RGB(state.composition.showsGhosts ? 0x666666 : 0x222222))
+        put(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
         for control in [Control.slower, .faster, .shorter, .longer] { put(control, RGB(0x444444)) }
         put(.tapTempo, .hsl(Float(pattern.bpm), 0.7, 0.5))
         put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
         put(34...37, reversals > 0 ? .hsl(Float(360 - 60 * reversals), 1, 0.5) : RGB(0x222222))
-        put(.clear, state.isLocked ? Palette.background : RGB(0x662222))
+        put(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))
         if let progress = clearProgress(at: now) {
             for (place, column) in Control.clear.columns.enumerated() {
                 let part = min(max(progress * 4 - Float(place), 0), 1)
@@ -122,12 +122,12 @@ extension Instrument {
 
     /// The handle of the menu, which tells what is wrong too.
     private func drawHandle(into frame: inout Frame, at now: Instant) {
-        let ground = RGB(state.isMenuOpen && origin == 0 ? 0x555555 : 0x222222)
+        let ground = RGB(state.session.isMenuOpen && origin == 0 ? 0x555555 : 0x222222)
         func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
             for column in columns { frame[origin + column, 1] = colour }
         }
         put(Menu.handle, ground)
-        if state.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
+        if state.session.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
         if !state.facts.faults.isEmpty {
             if isLit(at: now) { put(Menu.handle, Palette.danger) }
         } else if state.isWarned {
@@ -141,8 +141,8 @@ extension Instrument {
     private func drawHead(of track: Track, isSilent: Bool, into frame: inout Frame) {
         let colour = Palette.track(track)
         let rows = track.rows
-        let isSoloed = state.soloed == track
-        let page = state.pages[track.rawValue]
+        let isSoloed = state.session.soloed == track
+        let page = state.session.pages[track.rawValue]
         let map = NoteMap.map(track, page: page)
         for (place, row) in rows.enumerated() {
             let shade = ((1 - Float(place) / Float(rows.count) * 0.5) * 200).rounded() / 255
@@ -177,13 +177,13 @@ extension Instrument {
 
     private func drawCells(of track: Track, isSilent: Bool, into frame: inout Frame, at now: Instant) {
         let pattern = pattern
-        let map = NoteMap.map(track, page: state.pages[track.rawValue])
+        let map = NoteMap.map(track, page: state.session.pages[track.rawValue])
         let playhead = state.playhead?.step
         let pulse = pulse(at: now)
         for (place, row) in track.rows.enumerated() {
             let notes = map.notesOfRow[place]
             let lit = steps(of: track, notes: notes)
-            let ghosts = state.composition.showsGhosts ? ghosts(of: track, notes: notes) : (0, 0, 0)
+            let ghosts = state.session.composition.showsGhosts ? ghosts(of: track, notes: notes) : (0, 0, 0)
             let others = Cells.others[track.rawValue]
             let isOutOfScale = track != .rhythm && !pattern.tonality.contains(map.noteOfRow[place])
             for step in 0..<pattern.length {
@@ -191,12 +191,13 @@ extension Instrument {
                 let column = origin + Grid.column(ofStep: step)
                 if lit & bit != 0 {
                     let (note, cell) = winner(track, notes: notes, step: step)
-                    var colour = Palette.note(note, cell, isSilent: isSilent, state.colourMode)
+                    var colour = Palette.note(note, cell, isSilent: isSilent, state.session.colourMode)
                     if cell == .sustain {
                         let run = heldRun(track, note, step)
                         let fade = Opacity.sustain(Float(run.place) / Float(run.length))
                         let alpha = isSilent ? fade * Opacity.silentNote : fade
-                        colour = Palette.background.blended(towards: Palette.note(note, state.colourMode), alpha)
+                        colour = Palette.background.blended(
+                            towards: Palette.note(note, state.session.colourMode), alpha)
                     }
                     if step == playhead {
                         colour = colour.blended(towards: .white, Opacity.playhead)
@@ -286,7 +287,7 @@ extension Instrument {
                         : tracks.3 & bit != 0 ? .rhythm : nil
             if let track = first {
                 frame[column, 22] = Palette.track(track)
-                frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.colourMode)
+                frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.session.colourMode)
             } else {
                 frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
                 frame[column, 23] = RGB(0x050505)
@@ -302,7 +303,7 @@ extension Instrument {
     private func drawPreviews(into frame: inout Frame) {
         for contact in state.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
-            let map = NoteMap.map(gesture.track, page: state.pages[gesture.track.rawValue])
+            let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
             // Two notes of a preview may share an LED: it is one light.
             for (index, placement) in contact.placements.enumerated() {
                 guard let row = map.row(of: placement.note) else { continue }

@@ -11,8 +11,8 @@ extension Instrument {
         for slot in 0..<Scenes.count { drawScene(slot, into: &frame, at: now) }
         for place in 0..<SceneLook.width {
             frame[SceneLook.column + origin + place, SceneLook.chainRow] =
-                state.chainsScenes ? SceneLook.chain : SceneLook.noChain
-            if state.chainsScenes, place % 2 == 0 {
+                state.session.chainsScenes ? SceneLook.chain : SceneLook.noChain
+            if state.session.chainsScenes, place % 2 == 0 {
                 frame.blend(
                     SceneLook.column + origin + place, SceneLook.chainRow + 1, towards: SceneLook.chain,
                     SceneLook.chainOpacity)
@@ -21,7 +21,7 @@ extension Instrument {
     }
 
     private var showsScenes: Bool {
-        if state.chainsScenes || !state.composition.scenes.isEmpty { return true }
+        if state.session.chainsScenes || !state.session.composition.scenes.isEmpty { return true }
         for contact in state.contacts {
             switch contact.role {
             case .scene, .chain: return true
@@ -34,7 +34,7 @@ extension Instrument {
     private func drawScene(_ slot: Int, into frame: inout Frame, at now: Instant) {
         let row = SceneLook.rows[slot]
         let isPlayed = state.scene == slot
-        if let scene = state.composition[scene: slot] {
+        if let scene = state.session.composition[scene: slot] {
             for track in Track.allCases {
                 let column = origin + SceneLook.column + track.rawValue
                 if scene.isEmpty(track) {
@@ -55,13 +55,13 @@ extension Instrument {
         if let (part, hold) = holdProgress(of: slot, at: now) {
             let colour = hold == .copy ? RGB.white : SceneLook.destructive
             for place in 0..<width { put(place, Float(place) < Float(width) * part ? colour : SceneLook.dark(colour)) }
-        } else if !state.composition.scenes.isFilled(slot) {
+        } else if !state.session.composition.scenes.isFilled(slot) {
             put(0, SceneLook.empty)
         } else if state.scene == slot {
             // White up to the playhead.
             let done = state.playhead.map { width * $0.step }
             for place in 0..<width {
-                let isPast = done.map { place * state.composition.pattern.length <= $0 } ?? false
+                let isPast = done.map { place * state.session.composition.pattern.length <= $0 } ?? false
                 put(place, isPast ? .white : SceneLook.played)
             }
         } else if state.queuedScene == slot {
@@ -79,7 +79,7 @@ extension Instrument {
     private var barPart: Float {
         guard let step = state.playhead?.step else { return 0 }
         let start = step - step % Pattern.stepsPerBar
-        let end = min(start + Pattern.stepsPerBar, max(state.composition.pattern.length, step + 1))
+        let end = min(start + Pattern.stepsPerBar, max(state.session.composition.pattern.length, step + 1))
         return Float(step - start) / Float(end - start)
     }
 }

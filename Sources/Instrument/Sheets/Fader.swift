@@ -239,22 +239,22 @@ extension Instrument {
     /// What `fader` stands at.
     func value(of fader: Fader) -> Int {
         switch fader {
-        case .sound(let control): state.sound[control]
+        case .sound(let control): state.session.sound[control]
         case .master: state.volume
         case .light: state.brightness
-        case .metronome: state.metronome ? 1 : 0
-        case .countIn: state.countIn
+        case .metronome: state.session.metronome ? 1 : 0
+        case .countIn: state.session.countIn
         }
     }
 
     /// Puts `fader` at `value`; nil puts it where it stands in a box that nobody has touched.
     mutating func set(_ fader: Fader, to value: Int?) {
         switch fader {
-        case .sound(let control): state.sound[control] = value ?? control.standard
-        case .master: state.ownVolume = value
-        case .light: state.ownBrightness = value
-        case .metronome: state.metronome = value == 1
-        case .countIn: state.countIn = value ?? 0
+        case .sound(let control): state.session.sound[control] = value ?? control.standard
+        case .master: state.session.volume = value
+        case .light: state.session.brightness = value
+        case .metronome: state.session.metronome = value == 1
+        case .countIn: state.session.countIn = value ?? 0
         }
     }
 }

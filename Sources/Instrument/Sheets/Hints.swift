@@ -86,14 +86,14 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             // Notes come with the finger, and go with the second of two taps.
             let isErased = hint == .doubleTap && elapsed >= touches[1].lowerBound
             if elapsed >= touches[0].lowerBound, !isErased, let gesture = hint.gesture {
-                let map = NoteMap.map(gesture.track, page: state.pages[gesture.track.rawValue])
+                let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
                 for placement in placements {
                     guard let row = map.row(of: placement.note) else { continue }
                     let column = Grid.column(ofStep: placement.step)
                     if column > place.column { continue }
                     frame.blend(
                         origin + column, gesture.track.rows.lowerBound + row,
-                        towards: Palette.note(placement.note, state.colourMode), 0.55)
+                        towards: Palette.note(placement.note, state.session.colourMode), 0.55)
                 }
             }
             // It comes and goes softly.
@@ -115,25 +115,25 @@ extension Instrument {
             endHint()
             state.untouchedSince = shown.since + Hint.life
         }
-        guard state.hintsLeft > 0, state.hint == nil, let untouched = state.untouchedSince else { return }
+        guard state.session.hintsLeft > 0, state.hint == nil, let untouched = state.untouchedSince else { return }
         let isFree =
-            state.screen == .grid && !state.isMenuOpen && !state.isPlaying && state.offer == nil
+            state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.offer == nil
             && state.tooltip == nil && state.contacts.allSatisfy { $0.role == nil }
         guard isFree else {
             state.untouchedSince = now
             return
         }
         guard now - untouched >= Hint.pause else { return }
-        let pattern = state.composition.pattern
-        let hint = Hint.allCases[max(0, Hint.allCases.count - state.hintsLeft)]
+        let pattern = state.session.composition.pattern
+        let hint = Hint.allCases[max(0, Hint.allCases.count - state.session.hintsLeft)]
         state.hint = Hint.Show(hint, since: untouched + Hint.pause, length: pattern.length, tonality: pattern.tonality)
     }
 
     /// Shows them all again, from the first on.
     mutating func showHints(at now: Instant) {
         state.hint = nil
-        state.hintsLeft = Session.hintCounts.upperBound
-        state.isMenuOpen = false
+        state.session.hintsLeft = Session.hintCounts.upperBound
+        state.session.isMenuOpen = false
         show(.grid, at: now)
         // It has been asked for: the first comes soon.
         state.untouchedSince = now
@@ -147,6 +147,6 @@ extension Instrument {
 
     private mutating func endHint() {
         state.hint = nil
-        state.hintsLeft = max(0, state.hintsLeft - 1)
+        state.session.hintsLeft = max(0, state.session.hintsLeft - 1)
     }
 }

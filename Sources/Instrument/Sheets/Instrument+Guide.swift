@@ -33,7 +33,7 @@ extension Instrument {
         case .play: togglePlay(at: now)
         case .open(let number):
             show(.grid, at: now)
-            if number != state.patternNumber { effects.append(.errand(.open(number))) }
+            if number != state.session.pattern { effects.append(.errand(.open(number))) }
             if let title = state.guide.content.title(of: number) { say(title, at: now) }
         case .begin(let channel):
             show(.grid, at: now)
@@ -48,7 +48,7 @@ extension Instrument {
         case .delete(let number):
             effects.append(.errand(.delete(number)))
             // What is played goes with it: another is begun.
-            if number == state.patternNumber {
+            if number == state.session.pattern {
                 open(Session())
                 effects.append(.errand(.begin(bank: nil)))
             }

@@ -7,7 +7,7 @@ extension Instrument {
     func drawSheet(into frame: inout Frame, at now: Instant) {
         if state.screen == .guide {
             state.guide.draw(
-                into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.colourMode)
+                into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.session.colourMode)
             state.tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
             return
         }
@@ -51,7 +51,7 @@ extension Instrument {
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
         frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, state.screen.accent)
         if case .letters = state.screen { return }
-        for step in 0..<state.composition.pattern.length {
+        for step in 0..<state.session.composition.pattern.length {
             let isHeard = step == state.playhead?.step
             frame[origin + Grid.column(ofStep: step), row] =
                 isHeard
@@ -86,7 +86,7 @@ extension Instrument {
         for item in Menu.Item.allCases {
             let look = Menu.Look(
                 isTouched: isTouched(.menu(item)), hasFault: state.facts.faults.affect(item),
-                isLocked: item == .lock && state.isLocked, isLit: isLit)
+                isLocked: item == .lock && state.session.isLocked, isLit: isLit)
             Menu.draw(item, look, into: &frame, left: left, width: width, clip: 0..<(isBeside ? origin : open))
         }
     }
@@ -94,7 +94,7 @@ extension Instrument {
     /// The columns of the menu that are seen, with its divider: 0 when it is closed, 6 when it is open.
     private func menuColumns(at now: Instant) -> Int {
         let way = min(1, max(0, (now - state.menuSince).fraction(of: Menu.slide)))
-        let open = state.isMenuOpen ? way * (2 - way) : (1 - way) * (1 - way)
+        let open = state.session.isMenuOpen ? way * (2 - way) : (1 - way) * (1 - way)
         return Int((open * Float(Menu.width)).rounded())
     }
 

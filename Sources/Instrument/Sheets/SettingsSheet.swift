@@ -112,9 +112,9 @@ extension Instrument {
     /// Whether `toggle` is on.
     func isOn(_ toggle: SettingsSheet.Toggle) -> Bool {
         switch toggle {
-        case .audition: state.auditions
-        case .tap: state.soundsTaps
-        case .ghosts: state.composition.showsGhosts
+        case .audition: state.session.auditions
+        case .tap: state.session.soundsTaps
+        case .ghosts: state.session.composition.showsGhosts
         }
     }
 }

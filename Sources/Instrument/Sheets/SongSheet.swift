@@ -30,11 +30,12 @@ enum SongSheet {
             let column = origin + slot % perRow * pitch.columns
             let row = top + slot / perRow * pitch.rows
             instrument.drawSceneBar(of: slot, into: &frame, column: column, row: row, width: width, at: now)
-            guard let pattern = state.composition[scene: slot] else { continue }
+            guard let pattern = state.session.composition[scene: slot] else { continue }
             let thumbnail = GuideThumbnail(pattern)
             for track in Track.allCases {
                 for slice in 0..<width {
-                    let colour = thumbnail.colour(track.rawValue, slice: slice, isTurned: true, state.colourMode)
+                    let colour = thumbnail.colour(
+                        track.rawValue, slice: slice, isTurned: true, state.session.colourMode)
                     frame[column + slice, row + 2 + track.rawValue] =
                         state.scene == slot ? colour : RGB.black.blended(towards: colour, 0.6)
                 }
@@ -46,6 +47,7 @@ enum SongSheet {
             into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.text,
             clip: column..<column + word.width)
         SettingsSheet.draw(
-            isOn: state.chainsScenes, colour: Palette.song, into: &frame, column: origin + toggleColumn, row: top + 7)
+            isOn: state.session.chainsScenes, colour: Palette.song, into: &frame, column: origin + toggleColumn,
+            row: top + 7)
     }
 }

@@ -27,7 +27,7 @@ enum SyncSheet {
             let column = origin + columns.lowerBound + (columns.count - line.width) / 2
             line.draw(into: &frame, column: column, row: 9, colour: .white, clip: column..<column + line.width)
         }
-        let bpm = instrument.state.composition.pattern.bpm
+        let bpm = instrument.state.session.composition.pattern.bpm
         button(.tempo(.slower), 0..<9, minus)
         button(.tempo(.faster), 35..<44, plus)
         button(.tapTempo, 11..<33, tempos[bpm - Pattern.tempos.lowerBound])
