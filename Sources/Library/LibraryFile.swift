@@ -151,9 +151,9 @@ struct LibraryFile {
                 // Until its name is another's.
                 try old?.run("BEGIN EXCLUSIVE")
             }
-        } catch where error.isBusy {
+        } catch  where error.isBusy {
             throw .inUse(path: path)
-        } catch where error.isDamage {
+        } catch  where error.isDamage {
             // It is set aside as it is.
         } catch {
             throw .unusable(path: path, reason: error.reason)

@@ -268,7 +268,7 @@ struct LibraryCommandTests {
         #expect(try box.run("library", "import", try box.file("more.json", Self.document("THREE"))).status == 0)
         let path = box.folder + "/state/pixelboop/library.sqlite"
 
-        let player = box.process(["run", "--panel", "none", "--audio", "none"])
+        let player = box.process(["run", "--panel", "web", "--listen", "127.0.0.1:0", "--audio", "none"])
         let complaint = Pipe()
         player.standardError = complaint
         try player.run()

@@ -150,7 +150,8 @@ struct BackupTests {
         }
     }
 
-    @Test("that fail leave what was there, and nothing else", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
+    @Test(
+        "that fail leave what was there, and nothing else", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
     func faults(_ calls: FaultyFolder.Calls) throws {
         let faulty = FaultyFolder()
         let path = faulty.path + "/backup.sqlite"

@@ -75,7 +75,7 @@ class Machine(System):
     def start(self, prepared=""):
         """Switches it on; `prepared` is done in its file systems first."""
         self.process = subprocess.Popen(
-            ["unshare", "--mount", "sh", "-c", START, "sh", self.folder, self.folder.name, prepared],
+            ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "sh", "-c", START, "sh", self.folder, self.folder.name, prepared],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # `degraded`: a unit of Debian's may want what there is not here.
         wait_for("the start", lambda: self.execute("systemctl", "is-system-running").stdout.strip() in

@@ -96,7 +96,8 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, check, backup, restore or reset-settings")
+                "library \(word): should be library list, show, export, import, check, backup, restore or reset-settings"
+            )
         }
     }
 
@@ -339,7 +340,8 @@ private struct Shelf {
     static func restore(_ arguments: Arguments, from backup: String) throws {
         let path = try path(arguments)
         guard access(backup, R_OK) == 0, Files.isFileOrNothing(backup) else {
-            let reason = Files.isFolder(backup) ? "is a folder; name a file in it" : "cannot be read: \(Files.reason(errno))"
+            let reason =
+                Files.isFolder(backup) ? "is a folder; name a file in it" : "cannot be read: \(Files.reason(errno))"
             throw CommandError(.noInput, "\(backup): \(reason)")
         }
         guard !Files.areSame(backup, path) else {
