@@ -37,22 +37,22 @@ exec unshare --cgroup --pid --ipc --uts --net --fork --kill-child sh -euc '
 
 # Makes / a file system of its own that is read-only, and what the box keeps one that is not: as on the SD card's image.
 READ_ONLY = """
-    mkdir /tmp/data
-    mount -t tmpfs tmpfs /tmp/data
+    data=$root/mnt
+    mount -t tmpfs tmpfs "$data"
     for kept in var/lib/pixelboop var/lib/pixelboop-update etc/pixelboop; do
-        mkdir -p "$root/$kept" /tmp/data/$kept
-        cp -a "$root/$kept/." /tmp/data/$kept
-        chown --reference="$root/$kept" /tmp/data/$kept
+        mkdir -p "$data/$kept" "$root/$kept"
+        cp -a "$root/$kept/." "$data/$kept"
+        chown --reference="$root/$kept" "$data/$kept"
     done
-    mkdir /tmp/root
-    mount -t tmpfs -o mode=755 tmpfs /tmp/root
-    cp -a --one-file-system "$root/." /tmp/root
-    for place in sys proc run dev; do mount --rbind "$root/$place" /tmp/root/$place; done
+    new=$root/media
+    mount -t tmpfs -o mode=755 tmpfs "$new"
+    cp -a --one-file-system "$root/." "$new"
+    for place in sys proc run dev; do mount --rbind "$root/$place" "$new/$place"; done
     for kept in var/lib/pixelboop var/lib/pixelboop-update etc/pixelboop; do
-        mount --bind /tmp/data/$kept /tmp/root/$kept
+        mount --bind "$data/$kept" "$new/$kept"
     done
-    mount -o remount,ro /tmp/root
-    root=/tmp/root
+    mount -o remount,ro "$new"
+    root=$new
 """
 
 SECONDS_MAX = 60
@@ -75,7 +75,8 @@ class Machine(System):
     def start(self, prepared=""):
         """Switches it on; `prepared` is done in its file systems first."""
         self.process = subprocess.Popen(
-            ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "sh", "-c", START, "sh", self.folder, self.folder.name, prepared],
+            ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "sh", "-c", START, "sh", self.folder, self.folder.name,
+             prepared],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         # `degraded`: a unit of Debian's may want what there is not here.
         wait_for("the start", lambda: self.execute("systemctl", "is-system-running").stdout.strip() in

@@ -417,7 +417,7 @@ class ReadOnlyTests(MachineCase):
         files = {package.name: package.read_bytes() for package in packages}
         self.machine.run("sh", "-c", "mkdir /run/packages")
         for name, data in files.items():
-            subprocess.run(["nsenter", f"--target={self.machine.first()}", "--all", "--root", "sh", "-c",
+            subprocess.run(["nsenter", f"--target={self.machine.first()}", "--all", "--root", "--wd", "sh", "-c",
                             'cat >"/run/packages/$0" && cd /run/packages && sha256sum "$0" >"$0.sha256"', name],
                            input=data, check=True, env={"PATH": "/usr/bin:/bin"})
         done = self.update("/run/packages/" + packages[0].name)
