@@ -167,7 +167,7 @@ class UpdateTests(MachineCase):
     def test_made_again(self):
         """Without the package of what is installed, one is made that is as good."""
         (self.machine.folder / STATE[1:] / "current.deb").unlink(missing_ok=True)
-        self.test_refused_in_the_end(ENDS, "9.2")
+        self.refused_in_the_end(ENDS, "9.2")
         made = self.machine.folder / STATE[1:] / "current.deb"
         for words in ["dpkg-deb --contents {}", "dpkg-deb --field {}", "dpkg-deb --ctrl-tarfile {} | tar -t",
                       "dpkg-deb --ctrl-tarfile {} | tar -xO ./conffiles", "dpkg-deb --ctrl-tarfile {} | tar -xO ./postinst"]:
@@ -177,7 +177,8 @@ class UpdateTests(MachineCase):
             lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in told]
             self.assertEqual(*lines)
 
-    def test_refused_in_the_end(self, command=ENDS, version="9.3", environment=()):
+    def refused_in_the_end(self, command, version, environment=()):
+        """A version whose pixelboop is `command` gives way to the old one, with all that there was."""
         before = self.machine.run("pixelboop", "library", "export", "A1", "-o", "-", "--library", LIBRARY)
         done = self.update(self.bring(self.packages.make(version, command)), environment=environment)
         self.assertEqual(done.returncode, 69, done.stderr)
@@ -188,13 +189,13 @@ class UpdateTests(MachineCase):
         self.assertEqual(after, before)
 
     def test_never_ready(self):
-        self.test_refused_in_the_end(HANGS, "9.4", ["PIXELBOOP_READY_SECONDS=9"])
+        self.refused_in_the_end(HANGS, "9.4", ["PIXELBOOP_READY_SECONDS=7"])
 
     def test_migrated_library(self):
         """A library that the old version would not take is kept, and the one from before is back."""
         folder = self.machine.folder / "var/lib/pixelboop"
         before = set(folder.glob("*.replaced-*"))
-        self.test_refused_in_the_end(MIGRATES, "9.5")
+        self.refused_in_the_end(MIGRATES, "9.5")
         kept = set(folder.glob("*.replaced-*")) - before
         self.assertEqual(len(kept), 1)
         self.assertEqual(kept.pop().read_bytes()[60:64], b"\0\0\0\x63")
