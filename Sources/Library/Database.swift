@@ -10,6 +10,9 @@ struct DatabaseError: Error, Hashable, Sendable {
     /// Whether the file itself is wrong, so that asking again will not help: not a database, a broken one, tables
     /// other than ours (`SQLITE_ERROR`), or a value longer than any of ours.
     var isDamage: Bool { [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG].contains(code) }
+
+    /// Whether another program uses the file.
+    var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
 }
 
 /// A value in a row.

@@ -96,6 +96,8 @@ struct Disk {
         guard let database else { throw .notWritten(path: path, reason: "it is not open") }
         do {
             return try body(database)
+        } catch let error as DatabaseError where error.isBusy {
+            throw .inUse(path: path)
         } catch let error as DatabaseError {
             throw .notWritten(path: path, reason: error.reason)
         } catch let error as Damage {

@@ -4,7 +4,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFolder(path: String, reason: String)
     /// The file cannot be created, read or written.
     case unusable(path: String, reason: String)
-    /// Another program is writing to it, and went on for longer than it was waited for.
+    /// Another program is writing to it, and went on for longer than it was waited for; or has it open, and it is to be had
+    /// alone.
     case inUse(path: String)
     /// The file is damaged and could not be renamed to make room for a new one.
     case notSetAside(path: String, damage: String, reason: String)
@@ -13,6 +14,10 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case notWritten(path: String, reason: String)
     /// What was read is not what was written.
     case damaged(path: String, reason: String)
+    /// A copy of the library could not be written.
+    case noBackup(path: String, reason: String)
+    /// What is to be restored is no library, or not a whole one.
+    case badBackup(path: String, reason: String)
     /// There is no such pattern, or no such revision of it.
     case noPattern(String)
 
@@ -26,9 +31,12 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "cannot keep the library in \(path): \(reason); "
                 + "let this user write there, or set XDG_STATE_HOME to a folder that can be written"
         case .inUse(let path):
-            "cannot use the library \(path): another program is writing to it; stop the other one"
+            "cannot use the library \(path): another program is using it; stop the other one"
         case .notWritten(_, let reason): "cannot write the library: \(reason)"
         case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check tells more"
+        case .noBackup(let path, let reason):
+            "cannot write the backup \(path): \(reason); see that the medium is there and has room"
+        case .badBackup(let path, let reason): "the backup \(path): \(reason); the library is as it was"
         case .noPattern(let name): "there is no pattern \(name); pixelboop library list shows those that there are"
         case .notSetAside(let path, let damage, let reason):
             "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"

@@ -16,8 +16,9 @@ struct LibraryFile {
     /// about it to `notices`, also if the new one cannot be opened just now.
     init(path: String, notices: inout [String]) throws(LibraryError) {
         try makeFolder(of: path)
+        notices += try Self.exchange(path, .restored, after: Damage("is to be replaced"), by: "a backup took its place")
         notices += try Self.exchange(
-            path, after: Damage("was damaged"), recovered: "what could be read was recovered")
+            path, .recovered, after: Damage("was damaged"), by: "what could be read was recovered")
         switch try Self.open(path) {
         case .opened(let file): self = file
         case .damaged(let damage, let connection):
@@ -25,7 +26,7 @@ struct LibraryFile {
             // is to be there for whoever tries to save it.
             defer { withExtendedLifetime(connection) {} }
             let recovered = try Self.recover(path)
-            notices += try Self.exchange(path, after: damage, recovered: recovered)
+            notices += try Self.exchange(path, .recovered, after: damage, by: recovered)
             guard case .opened(let file) = try Self.open(path) else {
                 throw .unusable(path: path, reason: "a new file is damaged at once")
             }
@@ -57,7 +58,7 @@ struct LibraryFile {
             return .damaged(error, connection)
         } catch let error as DatabaseError where error.isDamage {
             return .damaged(Damage("is damaged (\(error.reason))"), connection)
-        } catch let error as DatabaseError where [SQLITE_BUSY, SQLITE_LOCKED].contains(error.code) {
+        } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
         } catch let error as DatabaseError {
             throw .unusable(path: path, reason: error.reason)
@@ -69,7 +70,7 @@ struct LibraryFile {
     /// Writes what can be read of the file at `path` into a new one beside it, and says in words what that is.
     private static func recover(_ path: String) throws(LibraryError) -> String {
         let new = path + ".recovering"
-        for suffix in suffixes { unlink(new + suffix) }
+        removeFile(new)
         var recovery = Recovery(path: path)
         // What cannot be read just once is not lost; what never can be must not keep the box from playing.
         if recovery.isDisturbed { recovery = Recovery(path: path) }
@@ -84,33 +85,91 @@ struct LibraryFile {
         } catch {
             throw .unusable(path: path, reason: "\(error)")
         }
-        guard rename(new, path + ".recovered") == 0 else {
+        guard rename(new, path + Replacement.recovered.suffix) == 0 else {
             throw .unusable(path: path, reason: String(cString: strerror(errno)))
         }
         synchronise(folder: parent(of: path))
         return recovery.summary
     }
 
+    /// What takes a library's place.
+    private enum Replacement: String {
+        case recovered, restored
+
+        /// What the new file is called until then, behind the library's name.
+        var suffix: String { ".\(rawValue)" }
+        /// What the old one is called from then on.
+        var aside: String { self == .recovered ? "damaged" : "replaced" }
+    }
+
     /// Puts a new file that is complete, if there is one, into the place of that at `path`, which is set aside. Goes on
     /// where it was cut short. Returns one line about it, or none if there is no such file.
     private static func exchange(
-        _ path: String, after damage: Damage, recovered: String
+        _ path: String, _ replacement: Replacement, after damage: Damage, by what: String
     ) throws(LibraryError) -> [String] {
-        guard access(path + ".recovered", F_OK) == 0 else { return [] }
-        let aside = try setAsideFile(path, damage)
-        guard rename(path + ".recovered", path) == 0 else {
+        guard access(path + replacement.suffix, F_OK) == 0 else { return [] }
+        let aside = try exchange(path, replacement, damage)
+        let place = aside.map { "as \($0)" } ?? "already"
+        return ["the library \(path) \(damage.reason): set aside \(place), and a new one begun; \(what)"]
+    }
+
+    private static func exchange(
+        _ path: String, _ replacement: Replacement, _ damage: Damage
+    ) throws(LibraryError) -> String? {
+        let aside = try setAsideFile(path, damage, as: replacement.aside)
+        guard rename(path + replacement.suffix, path) == 0 else {
             throw .unusable(path: path, reason: String(cString: strerror(errno)))
         }
         synchronise(folder: parent(of: path))
-        let place = aside.map { "as \($0)" } ?? "already"
-        return ["the library \(path) \(damage.reason): set aside \(place), and a new one begun; \(recovered)"]
+        return aside
+    }
+
+    // MARK: Backups
+
+    /// Reads the file at `path` from end to end, and copies it to the new one at `copy` if that is given. Throws `Damage`, or
+    /// what SQLite refused, if it is no library.
+    static func verify(_ path: String, copyingTo copy: String? = nil) throws {
+        let database = try Database(path: path, isReadOnly: true)
+        guard try Schema.check(database) > 0 else { throw Damage("holds nothing") }
+        if let copy { try database.copy(to: copy) } else { _ = try LibraryFile(database) }
+    }
+
+    /// Makes the file at `new`, a copy of `backup`, what the box opens without complaint.
+    static func migrate(_ new: String, of backup: String) throws(LibraryError) {
+        guard case .damaged(let damage, _) = try open(new) else { return }
+        throw .badBackup(path: backup, reason: damage.reason)
+    }
+
+    /// Puts the file at `new` into the place of the library at `path`, which is set aside; returns the name that this has then.
+    static func replace(_ path: String, with new: String) throws(LibraryError) -> String? {
+        var old: Database?
+        defer { withExtendedLifetime(old) {} }
+        do {
+            if access(path, F_OK) == 0 {
+                old = try Database(path: path)
+                try old?.takeAlone()
+                // Until its name is another's.
+                try old?.run("BEGIN EXCLUSIVE")
+            }
+        } catch  where error.isBusy {
+            throw .inUse(path: path)
+        } catch  where error.isDamage {
+            // It is set aside as it is.
+        } catch {
+            throw .unusable(path: path, reason: error.reason)
+        }
+        guard rename(new, path + Replacement.restored.suffix) == 0 else {
+            throw .unusable(path: path, reason: String(cString: strerror(errno)))
+        }
+        synchronise(folder: parent(of: path))
+        return try exchange(path, .restored, Damage("is to be replaced"))
     }
 }
 
 // MARK: The file system
 
 /// Makes the folder that `path` is in, and those above it.
-private func makeFolder(of path: String) throws(LibraryError) {
+func makeFolder(of path: String) throws(LibraryError) {
     var missing: [String] = []
     var folder = parent(of: path)
     while access(folder, F_OK) != 0, folder != parent(of: folder) {
@@ -126,7 +185,7 @@ private func makeFolder(of path: String) throws(LibraryError) {
     }
 }
 
-private func parent(of path: String) -> String {
+func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
@@ -134,18 +193,29 @@ private func parent(of path: String) -> String {
 /// The file and its companions.
 private let suffixes = ["-shm", "-wal", ""]
 
+/// Removes the file at `path` and its companions.
+func removeFile(_ path: String) {
+    for suffix in suffixes { unlink(path + suffix) }
+}
+
 /// Makes new names in `folder` survive a power cut, as far as its file system can.
-private func synchronise(folder: String) {
-    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+@discardableResult
+func synchronise(folder: String) -> Bool { synchronise(folder, O_DIRECTORY) }
+
+/// Makes what the file at `path` holds survive a power cut.
+func synchronise(file path: String) -> Bool { synchronise(path, 0) }
+
+private func synchronise(_ path: String, _ flags: Int32) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0
 }
 
 /// Renames the file at `path` and its companions, so that SQLite's tools still find them together; returns the new
 /// name, or nil where there is no file.
-private func setAsideFile(_ path: String, _ damage: Damage) throws(LibraryError) -> String? {
-    let stem = "\(path).damaged-\(timestamp())"
+private func setAsideFile(_ path: String, _ damage: Damage, as word: String) throws(LibraryError) -> String? {
+    let stem = "\(path).\(word)-\(timestamp(at: time(nil)))"
     // Two within one second must not overwrite each other.
     var aside = stem
     for number in 2...99 where access(aside, F_OK) == 0 { aside = "\(stem)-\(number)" }
@@ -160,9 +230,9 @@ private func setAsideFile(_ path: String, _ damage: Damage) throws(LibraryError)
     return isThere ? aside : nil
 }
 
-/// The time of day for a file's name, YYYYMMDD-HHMMSS as the wall clock shows it.
-private func timestamp() -> String {
-    var seconds = time(nil)
+/// The time of day at `moment` for a file's name, YYYYMMDD-HHMMSS as the wall clock shows it.
+func timestamp(at moment: time_t) -> String {
+    var seconds = moment
     var date = tm()
     localtime_r(&seconds, &date)
     func digits(_ number: Int32, _ count: Int) -> String {

@@ -130,11 +130,10 @@ enum Schema {
             .joined(separator: ", ")
     }
 
-    /// Makes `database` one that survives power cuts, checks it from end to end and brings it to `version`.
-    static func prepare(_ database: Database) throws {
+    /// Checks `database` from end to end, and returns its version; 0 if there is nothing in it.
+    static func check(_ database: Database) throws -> Int64 {
         // A broken page is to be an error where it is read, not a guess.
         try database.run("PRAGMA cell_size_check = ON")
-        try database.run("PRAGMA foreign_keys = ON")
         guard try isWhole(database) else { throw Damage("fails SQLite's check") }
         let found = try database.run("PRAGMA user_version")
         guard case .integer(let version)? = found.first?.first, (0...Schema.version).contains(version) else {
@@ -143,6 +142,13 @@ enum Schema {
         if version == 0, try !database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
             throw Damage("is another program's database")
         }
+        return version
+    }
+
+    /// Makes `database` one that survives power cuts, checks it and brings it to `version`.
+    static func prepare(_ database: Database) throws {
+        let version = try check(database)
+        try database.run("PRAGMA foreign_keys = ON")
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = FULL")
         // Also where there is nothing to migrate: whether the file can be written is to be known now.
@@ -151,6 +157,7 @@ enum Schema {
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
     }
+
     /// Asks twice: a page that cannot be read just once is no damage, but a complaint all the same.
     private static func isWhole(_ database: Database) throws(DatabaseError) -> Bool {
         for _ in 1...2 {

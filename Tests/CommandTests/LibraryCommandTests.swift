@@ -254,6 +254,43 @@ struct LibraryCommandTests {
         #expect(try box.run("library", "export", "A1", "-o", "-").status == 0)
     }
 
+    @Test("a backup in a folder is called by the date, and comes back while no box runs")
+    func backup() throws {
+        let box = try box(["ONE", "TWO"])
+        defer { box.remove() }
+        let folder = try box.file("stick")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let told = try box.run("library", "backup", folder)
+        #expect(told.status == 0, "\(told.complaint)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let name = try #require(names.first)
+        #expect(names.count == 1 && told.text == "\(folder)/\(name): 2 patterns\n", "\(names)")
+        #expect(try box.run("library", "import", try box.file("more.json", Self.document("THREE"))).status == 0)
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+
+        let player = box.process(["run", "--panel", "web", "--listen", "127.0.0.1:0", "--audio", "none"])
+        let complaint = Pipe()
+        player.standardError = complaint
+        try player.run()
+        // It has the library open by then.
+        _ = complaint.fileHandleForReading.availableData
+        #expect(try box.run("library", "backup", folder + "/more.sqlite").status == 0)
+        for words in [["restore", "\(folder)/\(name)"], ["reset-settings"]] {
+            let refused = try box.run(["library"] + words)
+            #expect(refused.status == 69 && refused.complaint.contains("another program is using it"), "\(refused)")
+        }
+        player.terminate()
+        player.waitUntilExit()
+
+        let restored = try box.run("library", "restore", "\(folder)/\(name)")
+        #expect(restored.status == 0, "\(restored.complaint)")
+        #expect(restored.text.hasPrefix("\(path): restored; what was there is kept as \(path).replaced-"))
+        #expect(try places(box) == ["A1 ONE", "A2 TWO"])
+        #expect(try box.run("library", "reset-settings").text == "\(path): settings as at the first start\n")
+        #expect(try box.run("library", "restore", folder + "/more.sqlite").status == 0)
+        #expect(try places(box).count == 3)
+    }
+
     struct Mistake: Sendable, CustomTestStringConvertible {
         var arguments: String
         var status: Int32
@@ -302,6 +339,20 @@ struct LibraryCommandTests {
         .init(arguments: "import one --library empty", status: 73, says: "cannot keep the library in empty"),
         .init(arguments: "check A1", status: 64, says: "check takes no pattern"),
         .init(arguments: "check --library none", status: 66, says: "there is no library yet"),
+        .init(arguments: "backup", status: 64, says: "backup takes one path"),
+        .init(arguments: "backup -", status: 64, says: "backup takes one path"),
+        .init(arguments: "backup empty --library none", status: 66, says: "none: there is no library yet"),
+        .init(arguments: "backup no/x", status: 74, says: "cannot write the backup no/x: unable to open"),
+        .init(arguments: "backup /dev/full", status: 73, says: "/dev/full: is not to be replaced"),
+        .init(arguments: "backup state/pixelboop/library.sqlite", status: 73, says: "is not to be replaced"),
+        .init(arguments: "restore", status: 64, says: "restore takes one path"),
+        .init(arguments: "restore one two", status: 64, says: "restore takes one path"),
+        .init(arguments: "restore none", status: 66, says: "none: cannot be read: No such file"),
+        .init(arguments: "restore empty", status: 66, says: "empty: is a folder; name a file in it"),
+        .init(arguments: "restore bad.mid", status: 65, says: "the backup bad.mid: file is not a database"),
+        .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, says: "is the library itself"),
+        .init(arguments: "reset-settings A1", status: 64, says: "reset-settings takes nothing more"),
+        .init(arguments: "reset-settings --library none", status: 66, says: "there is no library yet"),
     ]
 
     @Test("a mistake is one line that names it, with its status, and changes nothing", arguments: mistakes)
@@ -335,7 +386,7 @@ struct LibraryCommandTests {
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 14)
+        #expect(commands.count == 17)
         let box = try box(["TUNE 1", "TUNE 2"])
         defer { box.remove() }
         let own = box.folder + "/state/pixelboop/library.sqlite"

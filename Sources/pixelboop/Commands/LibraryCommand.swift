@@ -8,7 +8,7 @@ extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|check [PATTERN…] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
+            "list|show|export|import|check|backup|restore|reset-settings [PATTERN…|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Looks at the library, and takes patterns out of it and into it, while the box runs or not. A PATTERN is its place in
@@ -21,6 +21,11 @@ extension Main {
             library export A -o FOLDER        writes a whole bank, a document a pattern
             library import FILE|FOLDER…       takes in documents and MIDI files, or all that a folder holds: all or none
             library check                     reads everything; ends with 65 and says what is wrong if something is
+            library backup FILE|FOLDER        copies the whole library to a file, in a folder under a name with the date
+            library restore FILE              puts a backup in the library's place; the box may not run. What was there is kept
+                                              beside it
+            library reset-settings            volume, brightness, hints and the like as at the first start; the box may not
+                                              run. All music stays
 
                 --bank A          the bank to list, or to import to; else A
                 --revision N      the pattern as it was, by a number that show tells
@@ -33,6 +38,7 @@ extension Main {
         operands: 1...1000
     ) { arguments in
         let action = try Action(arguments)
+        if case .restore(let path) = action { return try Shelf.restore(arguments, from: path) }
         // These are read before there is a library: if one of them is wrong, nothing is begun.
         let additions = try action.additions(arguments)
         let shelf = try Shelf(arguments, mayBegin: !additions.isEmpty)
@@ -43,6 +49,9 @@ extension Main {
         case .exportBank(let bank, let folder): try shelf.export(bank, to: folder)
         case .take: try shelf.take(additions)
         case .check: try shelf.check()
+        case .backup(let path): try shelf.backup(to: path)
+        case .restore: break
+        case .resetSettings: try shelf.resetSettings()
         }
     }
 }
@@ -55,6 +64,9 @@ private enum Action {
     case exportBank(Bank, to: String)
     case take([String])
     case check
+    case backup(String)
+    case restore(String)
+    case resetSettings
 
     /// What `arguments` ask for.
     init(_ arguments: Arguments) throws {
@@ -76,14 +88,29 @@ private enum Action {
                 throw CommandError(.usage, "check takes no pattern: it reads them all")
             }
             self = .check
+        case "backup": self = .backup(try Self.path(operands, for: word))
+        case "restore": self = .restore(try Self.path(operands, for: word))
+        case "reset-settings":
+            guard operands.isEmpty else { throw CommandError(.usage, "reset-settings takes nothing more") }
+            self = .resetSettings
         default:
-            throw CommandError(.usage, "library \(word): should be library list, show, export, import or check")
+            throw CommandError(
+                .usage,
+                "library \(word): should be library list, show, export, import, check, backup, restore or reset-settings"
+            )
         }
     }
 
     private static func one(_ operands: [String], for word: String) throws -> String {
         guard operands.count == 1 else {
             throw CommandError(.usage, "\(word) takes one pattern: its place, such as A1, its name or number")
+        }
+        return operands[0]
+    }
+
+    private static func path(_ operands: [String], for word: String) throws -> String {
+        guard operands.count == 1, operands[0] != "-" else {
+            throw CommandError(.usage, "\(word) takes one path: the backup's")
         }
         return operands[0]
     }
@@ -136,16 +163,20 @@ private struct Shelf {
         self.arguments = arguments
         bank = try Bank(arguments)
         revision = try arguments.integer("--revision", in: 1...Int.max).map { Int64($0) }
-        let configuration = try Configuration.load(arguments)
-        path =
-            arguments["--library"] ?? configuration.library
-            ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
+        path = try Self.path(arguments)
         guard mayBegin || FileManager.default.fileExists(atPath: path) else {
             throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
         }
         library = try Libraries.open(path)
         notices = library.takeNotices()
         for notice in notices { Main.tell(notice) }
+    }
+
+    /// Where the library is that is meant.
+    private static func path(_ arguments: Arguments) throws -> String {
+        let configuration = try Configuration.load(arguments)
+        return arguments["--library"] ?? configuration.library
+            ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
     }
 
     // MARK: Which
@@ -178,12 +209,17 @@ private struct Shelf {
     }
 
     private func read<Value>(_ body: (Library) throws(LibraryError) -> Value) throws -> Value {
+        try Self.attempt { () throws(LibraryError) in try body(library) }
+    }
+
+    private static func attempt<Value>(_ body: () throws(LibraryError) -> Value) throws -> Value {
         do throws(LibraryError) {
-            return try body(library)
+            return try body()
         } catch {
             switch error {
             case .noPattern: throw CommandError(.noInput, "\(error)")
-            case .damaged: throw CommandError(.badData, "\(error)")
+            case .damaged, .badBackup: throw CommandError(.badData, "\(error)")
+            case .inUse: throw CommandError(.unavailable, "\(error)")
             default: throw CommandError(.ioError, "\(error)")
             }
         }
@@ -288,6 +324,36 @@ private struct Shelf {
         print("\(path): \(count) pattern\(count == 1 ? "" : "s"), all well")
         // The line that says what was wrong has been told.
         if !notices.isEmpty { exit(ExitStatus.badData.rawValue) }
+    }
+
+    func backup(to place: String) throws {
+        let name = Library.backupName(at: Int64(time(nil)))
+        let file = Files.isFolder(place) ? "\(place)/\(name)" : place
+        guard Files.isFileOrNothing(file), !Files.areSame(file, path) else {
+            throw CommandError(.cannotCreate, "\(file): is not to be replaced; name another file, or a folder")
+        }
+        try read { library throws(LibraryError) in try library.backup(to: file) }
+        let count = try placed().count
+        print("\(file): \(count) pattern\(count == 1 ? "" : "s")")
+    }
+
+    static func restore(_ arguments: Arguments, from backup: String) throws {
+        let path = try path(arguments)
+        guard access(backup, R_OK) == 0, Files.isFileOrNothing(backup) else {
+            let reason =
+                Files.isFolder(backup) ? "is a folder; name a file in it" : "cannot be read: \(Files.reason(errno))"
+            throw CommandError(.noInput, "\(backup): \(reason)")
+        }
+        guard !Files.areSame(backup, path) else {
+            throw CommandError(.usage, "\(backup): is the library itself; name a backup")
+        }
+        let aside = try attempt { () throws(LibraryError) in try Library.restore(path, from: backup) }
+        print("\(path): restored" + (aside.map { "; what was there is kept as \($0)" } ?? ""))
+    }
+
+    func resetSettings() throws {
+        try read { library throws(LibraryError) in try library.resetSettings() }
+        print("\(path): settings as at the first start")
     }
 }
 

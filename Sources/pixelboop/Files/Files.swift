@@ -68,6 +68,17 @@ enum Files {
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
     }
 
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Whether both are names of one file.
+    static func areSame(_ path: String, _ other: String) -> Bool {
+        var (one, two) = (stat(), stat())
+        return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
+    }
+
     /// The folder that `path` is in.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
@@ -78,8 +89,7 @@ enum Files {
         let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
         for end in slashes + [path.endIndex] {
             let folder = String(path[..<end])
-            var status = stat()
-            if stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { continue }
+            if isFolder(folder) { continue }
             guard mkdir(folder, 0o777) == 0 else {
                 throw CommandError(
                     errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate,

@@ -1,0 +1,237 @@
+import CSQLite
+import Glibc
+import Formats
+import Foundation
+import Instrument
+import LibraryScript
+import TestSupport
+import Testing
+
+@testable import Library
+
+@Suite("Backups of a library")
+struct BackupTests {
+    let folder = Folder()
+    var backup: String { folder.path + "/backup.sqlite" }
+
+    /// A library that has been played, and closed; what is in it.
+    private func fill(seed: UInt64 = 41) throws -> LibraryContents {
+        var script = LibraryScript(seed: seed)
+        let library = try Library(path: folder.library)
+        for _ in 0..<20 { #expect(library.perform(script.next())) }
+        return script.contents
+    }
+
+    private var replaced: [String] { names(in: folder.path).filter { $0.contains(".replaced-") } }
+
+    private func contents(_ path: String) throws -> LibraryContents {
+        let library = try Library(path: path)
+        #expect(library.takeNotices() == [])
+        return try LibraryContents(of: library)
+    }
+
+    @Test("are whole while the box plays on, and one file")
+    func playing() throws {
+        var script = LibraryScript(seed: 42)
+        let library = try Library(path: folder.library)
+        for round in 0..<12 {
+            #expect(library.perform(script.next()))
+            try Library(path: folder.library).backup(to: backup)
+            #expect(names(in: folder.path).filter { $0.hasPrefix("backup") } == ["backup.sqlite"])
+            #expect(chmod(backup, 0o400) == 0)
+            let copy = Folder()
+            write(readBytes(backup), to: copy.library)
+            #expect(try contents(copy.library) == script.contents, "\(round)")
+        }
+    }
+
+    @Test("put everything back, and what was there is kept")
+    func restore() throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        let after = try fill(seed: 43)
+        #expect(after != before)
+        let later = try contents(folder.library)
+        let aside = try #require(try Library.restore(folder.library, from: backup))
+        #expect(replaced == [String(aside.dropFirst(folder.path.count + 1))])
+        #expect(try contents(folder.library) == before)
+        #expect(try contents(aside) == later)
+        #expect(!names(in: folder.path).contains { $0.contains(".restor") })
+    }
+
+    @Test("make a library where there is none, with its folder")
+    func none() throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        let new = folder.path + "/deep/er/library.sqlite"
+        #expect(try Library.restore(new, from: backup) == nil)
+        #expect(try contents(new) == before)
+    }
+
+    @Test("replace a library that is damaged, or newer, which is kept as it was")
+    func damaged() throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        try Database(path: folder.library).run("PRAGMA user_version = 99")
+        let newer = try #require(try Library.restore(folder.library, from: backup))
+        #expect(try Database(path: newer, isReadOnly: true).run("PRAGMA user_version") == [[.integer(99)]])
+        let rubbish = Array(repeating: UInt8(0x55), count: 9000)
+        write(rubbish, to: folder.library)
+        let aside = try #require(try Library.restore(folder.library, from: backup))
+        #expect(aside != newer && readBytes(aside) == rubbish)
+        #expect(try contents(folder.library) == before)
+    }
+
+    @Test("of an older version are brought up to date")
+    func older() throws {
+        let before = try fill()
+        let other = Folder()
+        #expect(rename(folder.library, other.library) == 0)
+        try other.makeVersion4()
+        #expect(try Library.restore(folder.library, from: other.library) == nil)
+        let library = try Library(path: folder.library)
+        #expect(library.takeNotices() == [])
+        #expect(try library.patterns().count == before.tunes.count)
+    }
+
+    @Test("that are no library, or not a whole one, change nothing")
+    func bad() throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        let whole = readBytes(backup)
+        var holed = whole
+        for index in 4096..<min(4096 * 6, holed.count) { holed[index] = 0xaa }
+        let bad: [[UInt8]] = [[], Array("no library".utf8), Array(whole.prefix(whole.count / 2)), holed]
+        for bytes in bad {
+            write(bytes, to: backup)
+            let error = thrown(LibraryError.self) { _ = try Library.restore(folder.library, from: backup) }
+            guard case .badBackup(backup, _)? = error else {
+                Issue.record("\(bytes.count) bytes: \(String(describing: error))")
+                continue
+            }
+            #expect(readBytes(backup) == bytes)
+        }
+        try Database(path: backup + "2").run("CREATE TABLE other (id)")
+        #expect(thrown(LibraryError.self) { _ = try Library.restore(folder.library, from: backup + "2") } != nil)
+        #expect(replaced.isEmpty && !names(in: folder.path).contains { $0.contains(".restor") })
+        #expect(try contents(folder.library) == before)
+    }
+
+    @Test("cannot be put back, nor settings reset, while somebody has the library open")
+    func inUse() throws {
+        let before = try fill()
+        let library = try Library(path: folder.library)
+        try library.backup(to: backup)
+        for _ in 1...2 {
+            let error = thrown(LibraryError.self) { _ = try Library.restore(folder.library, from: backup) }
+            #expect(error == .inUse(path: folder.library))
+            let other = thrown(LibraryError.self) { try Library(path: folder.library).resetSettings() }
+            #expect(other == .inUse(path: folder.library))
+        }
+        library.keep(state(session(bpm: 77)), at: .zero)
+        library.flush()
+        #expect(library.lastFailure == nil)
+        #expect(try library.patterns().count >= before.tunes.count)
+        #expect(replaced.isEmpty)
+    }
+
+    @Test("are finished by the next who opens the library, where a power cut kept them from it")
+    func cut() throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        _ = try fill(seed: 44)
+        for isAside in [false, true] {
+            write(readBytes(backup), to: folder.library + ".restored")
+            if isAside { #expect(rename(folder.library, folder.library + ".replaced-1") == 0) }
+            let library = try Library(path: folder.library)
+            #expect(library.takeNotices().count == 1)
+            #expect(try LibraryContents(of: library) == before)
+            #expect(folder.aside.isEmpty && !replaced.isEmpty)
+        }
+    }
+
+    @Test(
+        "that fail leave what was there, and nothing else", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
+    func faults(_ calls: FaultyFolder.Calls) throws {
+        let faulty = FaultyFolder()
+        let path = faulty.path + "/backup.sqlite"
+        let library = try Library(path: faulty.library)
+        library.keep(state(session(bpm: 77)), at: .zero)
+        library.flush()
+        write([1, 2, 3], to: path)
+        var index = 0
+        var failures = 0
+        while true {
+            faulty.fail(calls, at: index)
+            let error = thrown(LibraryError.self) { try library.backup(to: path) }
+            let wasReached = faulty.calls > index
+            faulty.mend()
+            guard wasReached else {
+                #expect(error == nil)
+                break
+            }
+            #expect(!names(in: faulty.path).contains { $0.contains(".partial") }, "\(calls) \(index)")
+            if error != nil {
+                failures += 1
+                #expect(readBytes(path) == [1, 2, 3], "\(calls) \(index)")
+            } else {
+                // SQLite could do without that call.
+                let restored = Folder()
+                #expect(try Library.restore(restored.library, from: path) == nil)
+                #expect(try Library(path: restored.library).session() == library.session())
+                write([1, 2, 3], to: path)
+            }
+            index += 1
+        }
+        print("backup: \(calls): \(index) calls failed in turn, \(failures) backups with them")
+    }
+
+    @Test("are called by the date")
+    func name() {
+        let name = Library.backupName(at: 1_774_814_400)
+        #expect(name.wholeMatch(of: #/pixelboop-library-2026032[89]-\d{6}\.sqlite/#) != nil, "\(name)")
+    }
+}
+
+@Suite("Settings at the first start")
+struct ResetTests {
+    let folder = Folder()
+
+    @Test("are the box's, and all music stays")
+    func reset() throws {
+        var random = SplitMix(seed: 45)
+        for _ in 0..<20 {
+            let folder = Folder()
+            var played = randomSession(depth: 4, using: &random)
+            played.pattern = 12
+            let before = try {
+                let library = try Library(path: folder.library)
+                library.keep(state(played), at: .zero)
+                library.flush()
+                return try LibraryContents(of: library)
+            }()
+            do { try Library(path: folder.library).resetSettings() }
+            let library = try Library(path: folder.library)
+            let session = try #require(library.session())
+            #expect(try LibraryContents(of: library).tunes == before.tunes)
+            // What a document holds has stayed, what it does not hold is the first session's.
+            var first = Session.first
+            first.composition = session.composition
+            first.history = session.history
+            first.chainsScenes = session.chainsScenes
+            (first.muted, first.soloed, first.sound, first.pattern) = (
+                session.muted, session.soloed, session.sound, session.pattern
+            )
+            #expect(session == first)
+            #expect(session.composition == played.composition && session.history == played.history)
+            #expect(session.sound == played.sound && session.muted == played.muted && session.soloed == played.soloed)
+            #expect(session.chainsScenes == played.chainsScenes && session.pattern == before.session?.pattern)
+        }
+    }
+
+    @Test("of a library that was never played are none")
+    func new() throws {
+        do { try Library(path: folder.library).resetSettings() }
+        #expect(try Library(path: folder.library).session() == nil)
+    }
+}

@@ -1,0 +1,436 @@
+"""Updates that succeed, fail and are cut short; and the way back to the first start. On a machine that runs systemd."""
+
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+import unittest
+
+from machine import Machine, READ_ONLY, wait_for
+
+PACKAGE = pathlib.Path(os.environ["PACKAGE"])
+STATE = "/var/lib/pixelboop-update"
+LIBRARY = "/var/lib/pixelboop/library.sqlite"
+CONFIGURATION = "/etc/pixelboop/config.json5"
+OPTIONS = 'PIXELBOOP_OPTIONS="--panel none --audio none"\n'
+
+KEPT = '{ listen: "127.0.0.1:4425" } // kept\n'
+
+ENDS = "#!/bin/sh\nexit 3\n"
+HANGS = "#!/bin/sh\nexec sleep 1000\n"
+# The schema's number, as a library of a later version has it, is at byte 60 of the file.
+MIGRATES = f"#!/bin/sh\nprintf '\\000\\000\\000\\143' | dd of={LIBRARY} bs=1 seek=60 conv=notrunc\nexit 3\n"
+# Kills the script and dpkg, as losing its power would; what it is a part of goes on.
+KILLS = """
+for process in /proc/[0-9]*; do
+    case $(tr '\\0' ' ' <$process/cmdline 2>/dev/null) in
+    *sh*pixelboop-update\\ *.deb*|dpkg\\ *) kill -KILL ${process#/proc/} ;;
+    esac
+done
+"""
+
+
+def field(name):
+    return subprocess.run(["dpkg-deb", "-f", PACKAGE, name], capture_output=True, text=True, check=True).stdout.strip()
+
+
+OLD = field("Version")
+ARCHITECTURE = field("Architecture")
+
+
+class Packages:
+    """Packages that are made from the one that is checked."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(os.environ["SYSTEM"]).parent))
+        self.tree = self.folder / "tree"
+        subprocess.run(["dpkg-deb", "--raw-extract", PACKAGE, self.tree], check=True)
+
+    def remove(self):
+        shutil.rmtree(self.folder)
+
+    def make(self, version, command=None, control=(), scripts=()):
+        """One of `version`, with `command` for pixelboop, other fields in `control`, and lines before those of `scripts`."""
+        tree = self.folder / version
+        subprocess.run(["cp", "-a", self.tree, tree], check=True)
+        for name, value in [("Version", version), *control]:
+            file = tree / "DEBIAN/control"
+            file.write_text(re.sub(rf"^{name}: .*$", f"{name}: {value}", file.read_text(), flags=re.MULTILINE))
+        if command:
+            (tree / "usr/bin/pixelboop").write_text(command)
+        with open(tree / "etc/default/pixelboop", "a") as file:
+            file.write(f"# of {version}\n")
+        for name, lines in scripts:
+            script = tree / "DEBIAN" / name
+            rest = script.read_text().removeprefix("#!/bin/sh\n") if script.exists() else ""
+            script.write_text("#!/bin/sh\n" + lines + rest)
+            script.chmod(0o755)
+        package = self.folder / f"pixelboop_{version}_{ARCHITECTURE}.deb"
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, package], check=True,
+                       stdout=subprocess.DEVNULL)
+        shutil.rmtree(tree)
+        return package
+
+
+class MachineCase(unittest.TestCase):
+    """A machine with the box installed, playing, with a pattern in its library and a configuration of its own."""
+
+    machine = None
+
+    @classmethod
+    def setUpClass(cls):
+        if MachineCase.machine:
+            return
+        MachineCase.packages = Packages()
+        unittest.addModuleCleanup(cls.packages.remove)
+        MachineCase.machine = machine = Machine()
+        unittest.addModuleCleanup(machine.remove)
+        machine.run("apt-get", "update", "-qq")
+        machine.run("apt-get", "satisfy", "-qq", "-y", "--no-install-recommends", field("Depends"))
+        machine.put("/etc/default/pixelboop", OPTIONS)
+        machine.bring(PACKAGE, "/srv/first.deb")
+        machine.run("dpkg", "--force-confold", "--install", "/srv/first.deb")
+        notes = [[2] * 32] + [[0] * 32] * 11
+        tracks = {name: notes for name in ["melody", "chords", "bass", "rhythm"]}
+        machine.put("/srv/tune.json", json.dumps(
+            {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE", "tracks": tracks}))
+        machine.run("install", "-d", "-o", "pixelboop", "-g", "pixelboop", "/var/lib/pixelboop")
+        machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "pixelboop", "library",
+                    "import", "/srv/tune.json", "--library", LIBRARY)
+        machine.start()
+
+    def setUp(self):
+        """The package that is checked is installed, and plays."""
+        self.machine.put(CONFIGURATION, KEPT)
+        self.machine.put("/etc/default/pixelboop", OPTIONS)
+        if self.version() != f"ii {OLD}":
+            self.machine.run("dpkg", "--force-confold", "--install", "/srv/first.deb")
+        self.machine.run("systemctl", "start", "pixelboop")
+
+    def wait_until_ready(self):
+        wait_for("the box", lambda: self.machine.execute("systemctl", "is-active", "pixelboop").stdout == "active\n")
+
+    def version(self):
+        return self.machine.run("dpkg-query", "-W", "-f", "${db:Status-Abbrev}${Version}", "pixelboop")
+
+    def bring(self, package, name=None, summed=True):
+        """Copies `package` to the machine, with its sum beside it, and says where it is."""
+        path = f"/srv/{name or package.name}"
+        self.machine.bring(package, path)
+        if summed:
+            self.machine.put(path + ".sha256", f"{hashlib.sha256(package.read_bytes()).hexdigest()}  {package.name}\n")
+        return path
+
+    def assert_whole(self, *versions):
+        """One of `versions` is installed and plays, with library and configuration as ever, and nothing is under way."""
+        self.wait_until_ready()
+        self.assertIn(self.version(), [f"ii {version}" for version in versions])
+        self.assertEqual(self.machine.run("dpkg", "--audit"), "")
+        self.assertEqual(self.machine.run("dpkg", "--verify", "pixelboop").replace("??5?????? c /etc/default/pixelboop\n", ""),
+                         "")
+        self.assertIn("TUNE", self.machine.run("pixelboop", "library", "list", "--library", LIBRARY))
+        self.assertEqual((self.machine.folder / CONFIGURATION[1:]).read_text(), KEPT)
+        self.assertEqual((self.machine.folder / "etc/default/pixelboop").read_text(), OPTIONS)
+        self.assertFalse((self.machine.folder / STATE[1:] / "under-way").exists())
+
+    def update(self, *words, environment=()):
+        return self.machine.execute("pixelboop-update", *words, environment=environment)
+
+
+class UpdateTests(MachineCase):
+    def refuse(self, status, says, *words):
+        """It ends with `status` and one line, and nothing has changed."""
+        process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop")
+        done = self.update(*words)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertIn(says, done.stderr)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop"), process)
+        self.assert_whole(OLD)
+
+    def test_up_and_down(self):
+        package = self.bring(self.packages.make("9.1"))
+        done = self.update(package)
+        self.assertRegex(done.stdout, rf"^pixelboop {re.escape(OLD)} → 9\.1, \d+ s\n$", done.stderr)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_whole("9.1")
+        done = self.update(self.bring(PACKAGE))
+        self.assertRegex(done.stdout, rf"^pixelboop 9\.1 → {re.escape(OLD)} \(older\), \d+ s\n$", done.stderr)
+        self.assert_whole(OLD)
+
+    def test_made_again(self):
+        """Without the package of what is installed, one is made that is as good."""
+        (self.machine.folder / STATE[1:] / "current.deb").unlink(missing_ok=True)
+        self.refused_in_the_end(ENDS, "9.2")
+        made = self.machine.folder / STATE[1:] / "current.deb"
+        for words in ["dpkg-deb --contents {}", "dpkg-deb --field {}", "dpkg-deb --ctrl-tarfile {} | tar -t",
+                      "dpkg-deb --ctrl-tarfile {} | tar -xO ./conffiles", "dpkg-deb --ctrl-tarfile {} | tar -xO ./postinst"]:
+            told = [subprocess.run(["sh", "-c", words.format(file)], capture_output=True, text=True, check=True).stdout
+                    for file in [PACKAGE, made]]
+            # Times of folders and the order, are not the package's.
+            lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in told]
+            self.assertEqual(*lines)
+
+    def refused_in_the_end(self, command, version, environment=()):
+        """A version whose pixelboop is `command` gives way to the old one, with all that there was."""
+        before = self.machine.run("pixelboop", "library", "export", "A1", "-o", "-", "--library", LIBRARY)
+        done = self.update(self.bring(self.packages.make(version, command)), environment=environment)
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertEqual(done.stderr, f"pixelboop-update: {version} did not get ready (see journalctl -u pixelboop): "
+                                      f"{OLD} is back and ready\n")
+        self.assert_whole(OLD)
+        after = self.machine.run("pixelboop", "library", "export", "A1", "-o", "-", "--library", LIBRARY)
+        self.assertEqual(after, before)
+
+    def test_never_ready(self):
+        self.refused_in_the_end(HANGS, "9.4", ["PIXELBOOP_READY_SECONDS=7"])
+
+    def test_migrated_library(self):
+        """A library that the old version would not take is kept, and the one from before is back."""
+        folder = self.machine.folder / "var/lib/pixelboop"
+        before = set(folder.glob("*.replaced-*"))
+        self.refused_in_the_end(MIGRATES, "9.5")
+        kept = set(folder.glob("*.replaced-*")) - before
+        self.assertEqual(len(kept), 1)
+        self.assertEqual(kept.pop().read_bytes()[60:64], b"\0\0\0\x63")
+        self.assertFalse(list(folder.glob("*.damaged-*")))
+
+    def test_checks(self):
+        self.refuse(66, "/srv/none.deb: there is no such file", "/srv/none.deb")
+        self.refuse(64, "usage: pixelboop-update", "one.deb", "two.deb")
+        self.refuse(64, "unknown option --frob", "--frob")
+        self.refuse(66, "bare.deb.sha256: is missing", self.bring(PACKAGE, "bare.deb", summed=False))
+        bad = self.bring(PACKAGE, "bad.deb")
+        with open(self.machine.folder / bad[1:], "r+b") as file:
+            file.seek(1000)
+            file.write(b"damage")
+        self.refuse(65, "bad.deb: is not what /srv/bad.deb.sha256 says", bad)
+        self.machine.put("/srv/empty.deb.sha256", "")
+        self.machine.put("/srv/empty.deb", "")
+        self.refuse(65, "empty.deb: is not what", "/srv/empty.deb")
+        self.refuse(65, "is no Debian package", self.bring(pathlib.Path(__file__), "text.deb"))
+        make = self.packages.make
+        self.refuse(65, "is a package of frob", self.bring(make("9.6", control=[("Package", "frob")])))
+        self.refuse(65, f"is for s390x, and this machine is {ARCHITECTURE}",
+                    self.bring(make("9.7", control=[("Architecture", "s390x")])))
+        self.refuse(69, "needs libfrob9 (>= 3); with a network",
+                    self.bring(make("9.8", control=[("Depends", field("Depends") + ", libfrob9 (>= 3)")])))
+        # One that Debian has, and the machine has not.
+        self.refuse(69, "needs time; with a network",
+                    self.bring(make("9.9", control=[("Depends", field("Depends") + ", time")])))
+        done = self.machine.execute("setpriv", "--reuid=pixelboop", "--clear-groups", "pixelboop-update")
+        self.assertEqual((done.returncode, done.stderr), (77, "pixelboop-update: only root may do this; use sudo\n"))
+
+    def test_full_disk(self):
+        self.machine.run("sh", "-c", f"mkdir -p {STATE} && mount -t tmpfs -o size=6M tmpfs {STATE}")
+        self.addCleanup(self.machine.run, "umount", STATE)
+        self.refuse(74, "KiB are needed and", self.bring(PACKAGE))
+
+    def test_two_at_once(self):
+        self.machine.run("mkdir", "-p", STATE)
+        held = subprocess.Popen(
+            ["nsenter", f"--target={self.machine.first()}", "--all", "--root", "--wd", "flock", f"{STATE}/lock", "sh", "-c",
+             "touch /run/held && exec cat"], stdin=subprocess.PIPE)
+        self.addCleanup(held.communicate)
+        wait_for("the lock", lambda: self.machine.execute("test", "-e", "/run/held").returncode == 0)
+        self.refuse(69, "another update or reset is under way", self.bring(PACKAGE))
+
+    def test_stick(self):
+        """A package on a stick is found, and only one version is taken for the one that is meant."""
+        self.machine.run("sh", "-c", "mkdir -p '/media/A stick' && mount -t tmpfs tmpfs '/media/A stick'")
+        self.addCleanup(self.machine.run, "umount", "/media/A stick")
+        self.refuse(66, f"no stick has a pixelboop_VERSION_{ARCHITECTURE}.deb")
+        put = "cp \"$1\" \"$1.sha256\" '/media/A stick'"
+        new = self.bring(self.packages.make("9.10"))
+        self.machine.run("sh", "-c", put, "sh", new)
+        other = self.bring(self.packages.make("9.11"))
+        self.machine.run("sh", "-c", put, "sh", other)
+        self.refuse(64, "there are several versions, 9.10 9.11: name the file")
+        self.machine.run("rm", "/media/A stick/" + pathlib.Path(other).name)
+        done = self.update()
+        self.assertRegex(done.stdout, "→ 9.10,", done.stderr)
+        self.assert_whole("9.10")
+
+
+class CutTests(MachineCase):
+    """Updates that are killed, and machines that lose their power."""
+
+    # What the script is made of; each of these calls is a step before which it can end.
+    WRAPPED = ["cp", "sync", "mv", "rm", "install", "setpriv", "dpkg", "systemctl", "mount"]
+    # The call and its words: the library is copied, both installations, the start, and the end.
+    STEPS = ["setpriv *", "dpkg *--install*new.deb", "systemctl start *", "rm *under-way"]
+
+    def arm(self, step, then):
+        """Does `then` before the calls that `step`, a pattern of their words, fits, or of their numbers."""
+        machine = self.machine
+        for name in self.WRAPPED:
+            place = machine.run("sh", "-c", f"PATH=/usr/sbin:/usr/bin command -v {name}").strip()
+            machine.put(f"/usr/local/sbin/{name}", f"""#!/bin/sh
+step=$(($(/usr/bin/cat /srv/step 2>/dev/null || echo 0) + 1))
+echo $step >/srv/step
+echo "{name} $*" >>/srv/steps
+case "$step:{name} $*" in {step}) {then} ;; esac
+exec {place} "$@"
+""")
+            machine.run("chmod", "755", f"/usr/local/sbin/{name}")
+        machine.run("rm", "-f", "/srv/step", "/srv/steps", "/srv/cut")
+        self.addCleanup(self.disarm)
+
+    def disarm(self):
+        for name in self.WRAPPED:
+            (self.machine.folder / "usr/local/sbin" / name).unlink(missing_ok=True)
+
+    def patterns(self):
+        """The steps to be killed before."""
+        if not os.environ.get("PIXELBOOP_EVERY_STEP"):
+            return ["*:" + step.replace(" ", "\\ ") for step in self.STEPS]
+        # After the first, which has more to do, each update takes the same steps.
+        self.update(self.bring(self.packages.make("9.20")))
+        self.arm("none", ":")
+        done = self.update(self.bring(PACKAGE))
+        self.disarm()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        steps = (self.machine.folder / "srv/steps").read_text().splitlines()
+        return [f"{number}:*" for number, step in enumerate(steps, 1) if not re.match("systemctl (show|is-active)", step)]
+
+    def test_killed(self):
+        """Killed before any of its calls and finished later, the one version or the other is there whole."""
+        newer = self.packages.make("9.21")
+        for pattern in self.patterns():
+            with self.subTest(pattern):
+                self.arm(pattern, KILLS)
+                done = self.update(self.bring(newer if self.version().endswith(OLD) else PACKAGE))
+                self.disarm()
+                self.assertNotEqual(done.returncode, 0, done.stdout)
+                self.machine.run("pixelboop-update", "--resume")
+                self.assert_whole(OLD, "9.21")
+
+    def test_killed_within_dpkg(self):
+        """Between dpkg's own steps, too."""
+        for script in ["preinst", "postinst"]:
+            with self.subTest(script):
+                package = self.packages.make(f"9.3{len(script)}", scripts=[(script, KILLS + "sleep 1\n")])
+                done = self.update(self.bring(package))
+                self.assertNotEqual(done.returncode, 0, done.stdout)
+                self.machine.run("pixelboop-update", "--resume")
+                self.assert_whole(OLD)
+
+    def test_power(self):
+        """After a power cut the start of the machine itself goes back, before it starts the box."""
+        target = self.bring(self.packages.make("9.22"))
+        for step in ["dpkg *--install*new.deb", "systemctl start *"]:
+            with self.subTest(step):
+                self.arm("*:" + step.replace(" ", "\\ "), ">/srv/cut; exec sleep 1000")
+                update = threading.Thread(target=self.update, args=[target])
+                update.start()
+                wait_for(step, (self.machine.folder / "srv/cut").exists)
+                self.machine.cut()
+                update.join()
+                self.disarm()
+                self.machine.start()
+                self.assert_whole(OLD)
+                log = self.machine.run("journalctl", "-b", "-u", "pixelboop-update", "--no-pager")
+                self.assertIn(f"was cut short: {OLD} is back", log)
+                times = self.machine.run("systemctl", "show", "-p", "ExecMainStartTimestampMonotonic", "--value",
+                                         "pixelboop-update", "pixelboop").split()
+                self.assertLess(*map(int, times))
+
+
+class ResetTests(MachineCase):
+    def reset(self, *words):
+        return self.machine.execute("pixelboop-reset", *words)
+
+    def test_reset(self):
+        """Configuration, options and settings are the package's, the music stays, and what was there is kept."""
+        asked = self.reset()
+        self.assertEqual((asked.returncode, asked.stderr), (64, "pixelboop-reset: nothing was changed\n"))
+        self.assertEqual(self.reset("--frob").returncode, 64)
+        self.assert_whole(OLD)
+
+        done = self.reset("--yes")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.wait_until_ready()
+        folder = self.machine.folder
+        for path, was in [(CONFIGURATION, KEPT), ("/etc/default/pixelboop", OPTIONS)]:
+            kept = re.search(rf" {re.escape(path)}\.replaced-\d{{8}}-\d{{6}}", done.stdout)
+            self.assertTrue(kept, done.stdout)
+            self.assertEqual((folder / kept[0].strip(" /")).read_text(), was)
+            package = {CONFIGURATION: "config.json5", "/etc/default/pixelboop": "default"}[path]
+            self.assertEqual((folder / path[1:]).read_text(), (folder / "usr/share/pixelboop" / package).read_text())
+        self.assertIn("TUNE", self.machine.run("pixelboop", "library", "list", "--library", LIBRARY))
+        # The box may write what it is to write still.
+        self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c",
+                         "touch /etc/pixelboop/new && mv /etc/pixelboop/new /etc/pixelboop/config.json5")
+
+        # A box that was stopped stays stopped; nothing but what differs is kept again.
+        self.machine.run("systemctl", "stop", "pixelboop")
+        done = self.reset("--yes")
+        self.assertEqual(done.stdout.count(".replaced-"), 1, done.stdout)
+        self.assertEqual(self.machine.execute("systemctl", "is-active", "pixelboop").stdout, "inactive\n")
+
+    def test_stick(self):
+        """A backup on a stick is whole, or is not there: the stick is full, or may not be written."""
+        as_box = ["setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "env",
+                  "STATE_DIRECTORY=/var/lib/pixelboop", "pixelboop", "library"]
+        self.machine.run("sh", "-c", "mkdir -p /media/stick && mount -t tmpfs -o size=256K,uid=pixelboop tmpfs /media/stick")
+        self.addCleanup(self.machine.run, "umount", "/media/stick")
+        told = self.machine.run(*as_box, "backup", "/media/stick")
+        self.assertRegex(told, r"^/media/stick/pixelboop-library-\d{8}-\d{6}\.sqlite: \d patterns?\n$")
+        backup = told.split(":")[0]
+        self.machine.run("sh", "-c", "head -c 1M /dev/zero >/media/stick/full; test -s /media/stick/full")
+        for end, says in [("", "database or disk is full"), ("mount -o remount,ro /media/stick", "")]:
+            self.machine.run("sh", "-c", end)
+            done = self.machine.execute(*as_box, "backup", "/media/stick/other.sqlite")
+            self.assertEqual(done.returncode, 74, done.stderr)
+            self.assertIn("cannot write the backup /media/stick/other.sqlite: " + says, done.stderr)
+            self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+            self.assertEqual(self.machine.run("ls", "/media/stick").split(), ["full", pathlib.Path(backup).name])
+        # From a stick that cannot be written, as root too, whose library the box may use then.
+        self.machine.run("systemctl", "stop", "pixelboop")
+        self.machine.run("pixelboop", "library", "restore", backup, "--library", LIBRARY)
+        self.assertEqual(self.machine.run("stat", "-c", "%U", LIBRARY), "pixelboop\n")
+
+
+class ReadOnlyTests(MachineCase):
+    """A machine whose / is read-only, as the SD card's image has it."""
+
+    def setUp(self):
+        super().setUp()
+        self.machine.cut()
+        self.machine.start(READ_ONLY)
+        self.addCleanup(self.machine.start)
+        self.addCleanup(self.machine.cut)
+
+    def assert_read_only(self):
+        self.assertIn("Read-only file system", self.machine.execute("touch", "/usr/new").stderr)
+
+    def test_read_only(self):
+        """It is so again after an update, whether that succeeds or not."""
+        self.wait_until_ready()
+        self.assert_read_only()
+        packages = [self.packages.make("9.41"), self.packages.make("9.42", ENDS)]
+        files = {package.name: package.read_bytes() for package in packages}
+        self.machine.run("sh", "-c", "mkdir /run/packages")
+        for name, data in files.items():
+            subprocess.run(["nsenter", f"--target={self.machine.first()}", "--all", "--root", "--wd", "sh", "-c",
+                            'cat >"/run/packages/$0" && cd /run/packages && sha256sum "$0" >"$0.sha256"', name],
+                           input=data, check=True, env={"PATH": "/usr/bin:/bin"})
+        done = self.update("/run/packages/" + packages[0].name)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.version(), "ii 9.41")
+        self.assert_read_only()
+        done = self.update("/run/packages/" + packages[1].name)
+        self.assertEqual(done.returncode, 69, done.stderr)
+        self.assertIn("9.41 is back and ready", done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+        self.assertEqual(self.version(), "ii 9.41")
+        self.assert_read_only()
+        done = self.machine.execute("pixelboop-reset", "--yes")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assert_read_only()

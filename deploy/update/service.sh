@@ -1,0 +1,74 @@
+# What pixelboop-update and pixelboop-reset share: functions alone. `name` is the command's.
+
+state=/var/lib/pixelboop-update
+
+tell() { echo "$name: $*" >&2; }
+
+# Ends with status $1 and one line.
+fail() {
+    status=$1
+    shift
+    tell "$*"
+    exit "$status"
+}
+
+only_root() { [ "$(id -u)" = 0 ] || fail 77 "only root may do this; use sudo"; }
+
+# Holds the lock of both commands until the end, also of what this has started. Waits $1 seconds for it.
+take_lock() {
+    exec 9>"$state/lock" || fail 73 "$state/lock: cannot be made; see that $state can be written"
+    flock --timeout "$1" 9 || fail 69 "another update or reset is under way; wait for its end"
+}
+
+# Makes the root file system writable if it is not, until close_root.
+open_root() {
+    [ ! -w / ] || return 0
+    mount -o remount,rw / || return 1
+    reopened=yes
+}
+
+close_root() {
+    [ -n "${reopened:-}" ] || return 0
+    mount -o remount,ro / || tell "/: stays writable until the next start"
+    reopened=""
+}
+
+# Seconds since the machine's start: the time of day may jump.
+uptime_seconds() { cut -d . -f 1 /proc/uptime; }
+
+# `pixelboop library` as the service would do it: as its user, for its library.
+library() {
+    # shellcheck disable=SC1091
+    options=$(exec 2>/dev/null && PIXELBOOP_OPTIONS="" && . /etc/default/pixelboop && echo "$PIXELBOOP_OPTIONS") || options=""
+    last=""
+    for word in $options; do
+        case $last in --library | --config) set -- "$@" "$last" "$word" ;; esac
+        case $word in --library=* | --config=*) set -- "$@" "$word" ;; esac
+        last=$word
+    done
+    setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop \
+        PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 pixelboop library "$@"
+}
+
+# Starts the box and waits until it has been ready for five seconds, as one process; fails if it is not within
+# PIXELBOOP_READY_SECONDS (60), or has ended three times.
+start_box() {
+    # Also sets its count of restarts to nought.
+    systemctl reset-failed pixelboop 2>/dev/null || true
+    systemctl start --no-block pixelboop || return 1
+    deadline=$(($(uptime_seconds) + ${PIXELBOOP_READY_SECONDS:-60}))
+    pid=0
+    since=$(uptime_seconds)
+    while [ "$(uptime_seconds)" -lt "$deadline" ]; do
+        sleep 0.5
+        [ "$(systemctl show --property NRestarts --value pixelboop)" -lt 3 ] || return 1
+        now=$(systemctl show --property MainPID --value pixelboop)
+        if [ "$now" = "$pid" ] && systemctl is-active --quiet pixelboop; then
+            [ "$(uptime_seconds)" -lt $((since + 5)) ] || return 0
+        else
+            pid=$now
+            since=$(uptime_seconds)
+        fi
+    done
+    return 1
+}
