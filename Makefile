@@ -2,9 +2,11 @@
 
 BOX := .build/release/pixelboop
 STATIC := .build/static/release/pixelboop
+HERE := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH ?= $(HERE)
 SOURCES := Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint deb kernel-bench check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench lint deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -19,14 +21,27 @@ bench: $(BOX)
 	@Tests/Bench/compare $(BOX)
 	@Tests/Bench/budgets $(BOX) $(STATIC)
 
-deb:
+deb: deb-$(ARCH)
+
+deb-$(HERE):
 	@deploy/setup deb
 	@swift build -c release --static-swift-stdlib --product pixelboop --scratch-path .build/static
-	@deploy/deb $(STATIC)
+	@deploy/deb $(STATIC) $(HERE)
 
-check-deploy: deb
+ifneq ($(HERE),arm64)
+deb-arm64:
+	@deploy/setup arm64
+	@deploy/arm64/setup
+	@deploy/arm64/build static -c release --static-swift-stdlib --product pixelboop
+	@deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
+endif
+
+check-arm64: deb-arm64 $(BOX)
+	@deploy/arm64/check .build/arm64/static/release/pixelboop $(BOX)
+
+check-deploy: deb-$(HERE)
 	@deploy/setup deploy
-	@deploy/check $(STATIC) .build/deb/pixelboop_*.deb
+	@deploy/check $(STATIC) .build/deb/pixelboop_*_$(HERE).deb
 
 kernel-bench:
 	@deploy/setup run
