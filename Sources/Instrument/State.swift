@@ -176,6 +176,17 @@ public struct Session: Hashable, Sendable {
     /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { composition.scenes.current }
 
+    /// Takes the music of `other` in the place of its own, and the number of its pattern; what the box is set to stays.
+    public mutating func takeMusic(of other: Session) {
+        composition.pattern = other.composition.pattern
+        composition.scenes = other.composition.scenes
+        chainsScenes = other.chainsScenes
+        muted = other.muted
+        soloed = other.soloed
+        sound = other.sound
+        pattern = other.pattern
+    }
+
     /// The same with everything within its range. A note page that a track does not have is its span.
     func settled() -> Session {
         var session = self

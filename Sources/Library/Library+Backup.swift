@@ -85,13 +85,8 @@ extension Session {
     /// The same music, on a box that is switched on for the first time. What a pattern's document holds is music.
     var withFirstSettings: Session {
         var session = Session.first
-        session.composition = composition
+        session.takeMusic(of: self)
         session.history = history
-        session.chainsScenes = chainsScenes
-        session.muted = muted
-        session.soloed = soloed
-        session.sound = sound
-        session.pattern = pattern
         return session
     }
 }

@@ -60,14 +60,8 @@ extension Instrument {
     /// Plays the music of `session` from now on, without a past to go back to; what the box is set to stays.
     mutating func open(_ session: Session) {
         var next = state.session
-        next.composition.pattern = session.composition.pattern
-        next.composition.scenes = session.composition.scenes
-        next.chainsScenes = session.chainsScenes
+        next.takeMusic(of: session)
         next.history = History()
-        next.muted = session.muted
-        next.soloed = session.soloed
-        next.sound = session.sound
-        next.pattern = session.pattern
         load(next)
     }
 }
