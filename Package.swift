@@ -157,3 +157,15 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
             swiftSettings: swiftSettings),
     ]
 }
+
+// PIXELBOOP_TESTS="A B": these tests alone, with what they need, for what checks a part in a build of its own.
+if let asked = Context.environment["PIXELBOOP_TESTS"] {
+    var needed = asked.split(separator: " ").map(String.init)
+    var index = 0
+    while index < needed.count {
+        let dependencies = package.targets.first { $0.name == needed[index] }?.dependencies ?? []
+        for case .byNameItem(let name, _) in dependencies where !needed.contains(name) { needed.append(name) }
+        index += 1
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+}

@@ -34,7 +34,7 @@ extension Guide {
             columns = origin + GuideCard.arrowColumns..<origin + Grid.columns - GuideCard.arrowColumns
         }
         let scale = CardLayout.titleScale
-        let travelled = card.title.travelled(columns.count, now, scale: scale)
+        let travelled = card.title.travelled(view: columns.count, scale: scale, at: now)
         let spare = max(0, columns.count - card.title.line.width * scale)
         card.title.line.draw(
             into: &frame, column: columns.lowerBound + spare / 2 - travelled, row: GuideCard.titleRow, colour: .white,
