@@ -66,7 +66,7 @@ lint:
 pictures:
 	@deploy/setup test
 	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.TourTests'
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.(TourTests|PlayTests)'
 
 $(BOX): $(SOURCES)
 	@deploy/setup run
