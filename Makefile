@@ -5,7 +5,7 @@ HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz lint pictures reference sizes
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -62,6 +62,9 @@ fuzz:
 
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
+
+sizes:
+	@Tests/House/sizes
 
 pictures:
 	@deploy/setup test

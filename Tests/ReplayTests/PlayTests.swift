@@ -224,7 +224,7 @@ struct PlayTests {
             for tone in [0, 4, 7] { pattern[.chords, note: (root + tone) % 12, step: step] = .normal }
         }
         for (step, note) in [(0, 0), (6, 7), (8, 5), (14, 0)] { pattern[.bass, note: note, step: step] = .accent }
-        for step in stride(from: 0, to: 16, by: 4) { pattern[.rhythm, note: step % 8 == 0 ? 0 : 4, step: step] = .accent }
+        for (step, note) in [(0, 0), (4, 4), (8, 0), (12, 4)] { pattern[.rhythm, note: note, step: step] = .accent }
         return pattern
     }()
 
