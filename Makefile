@@ -63,6 +63,10 @@ fuzz:
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
 
+reference:
+	@deploy/setup run
+	@Tests/House/reference
+
 sizes:
 	@Tests/House/sizes
 
