@@ -117,7 +117,7 @@ struct ExampleConfigurationTests {
 
     @Test("what it says of a value's range is what is enforced")
     func ranges() throws {
-        let lines = try page("pixelboop.json5").split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let lines = try page("pixelboop.json5").components(separatedBy: "\n")
         var count = 0
         var group = ""
         for (number, line) in lines.enumerated() {

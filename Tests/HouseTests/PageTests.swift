@@ -109,6 +109,14 @@ struct PageTests {
         let strangers = call.filter { $0.hasPrefix("-") && $0 != "-" }
             .map { $0.split(separator: "=").first.map(String.init) ?? $0 }
             .filter { !known.contains($0) && Int($0) == nil }
-        return strangers.isEmpty ? nil : "no option \(strangers)"
+        if !strangers.isEmpty { return "no option \(strangers)" }
+        // Of some the help names all that can follow; others are files.
+        let closed = ["--panel", "--by", "--picture", "--only"]
+        for (option, value) in zip(call, call.dropFirst()) where closed.contains(option) {
+            let words = value.split(separator: ",").filter { !$0.contains(".") && $0 != "…" }
+            let told = command.usage + command.help
+            if let stranger = words.first(where: { !told.contains(String($0)) }) { return "no \(option) \(stranger)" }
+        }
+        return nil
     }
 }
