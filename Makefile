@@ -5,7 +5,7 @@ HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz lint pictures reference sizes
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -63,10 +63,17 @@ fuzz:
 lint:
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
 
+reference:
+	@deploy/setup run
+	@Tests/House/reference
+
+sizes:
+	@Tests/House/sizes
+
 pictures:
 	@deploy/setup test
 	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.TourTests'
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.(TourTests|PlayTests)'
 
 $(BOX): $(SOURCES)
 	@deploy/setup run

@@ -61,8 +61,7 @@ let package = Package(
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "Display", "Instrument", "Overlay", "Synth", "Panel", "Runtime", "Formats", "Library", "Devices",
-                "Simulator",
+                "Display", "Instrument", "Overlay", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator",
             ],
             swiftSettings: swiftSettings),
 
@@ -77,7 +76,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
-        tests("CommandTests", ["pixelboop", "Formats"]),
+        tests("CommandTests", ["pixelboop", "Formats", "Instrument"]),
+        tests("HouseTests", ["pixelboop"]),
         tests(
             "ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"],
             exclude: ["Screens"]),

@@ -1,5 +1,6 @@
 import Foundation
 import Instrument
+import Panel
 import Testing
 
 @testable import Formats
@@ -61,6 +62,16 @@ struct ExampleConfigurationTests {
         #expect(objects(in: example, at: "").count == 9)
     }
 
+    /// A number as people write it.
+    private func plain(_ number: Substring) -> String { String(number.replacing(/\.0$/, with: "")) }
+
+    @Test("a configuration that is written has every key")
+    func written() throws {
+        let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
+        let keys = objects(in: example, at: "").map { Set($0.keys).subtracting(["overlays"]) }
+        #expect(objects(in: Configuration().json, at: "").map { Set($0.keys) } == keys)
+    }
+
     /// An object within the example: its path, its keys, and the whole example with a stranger among them.
     private struct Part {
         var path: String
@@ -101,6 +112,96 @@ struct ExampleConfigurationTests {
             let name = line.drop { $0 == " " }.prefix { $0 != ":" }
             let isGroup = line.hasSuffix("{") || line.hasSuffix("[")
             #expect(isGroup || ["milliamps", "statusLed"].contains(name), "\(line)")
+        }
+    }
+
+    @Test("what it says of a value's range is what is enforced")
+    func ranges() throws {
+        let lines = try page("pixelboop.json5").components(separatedBy: "\n")
+        var count = 0
+        var group = ""
+        for (number, line) in lines.enumerated() {
+            let comment = line.firstMatch(of: /\/\/.*/).map { String($0.0) } ?? ""
+            // A comment by itself is for what follows, until the next one.
+            if line.wholeMatch(of: /\s*\/\/.*/) != nil { group = comment }
+            let code = line.prefix(line.count - comment.count)
+            for value in code.matches(of: /\w+: \[?(-?[\d.]+|null|"[a-zA-Z\d]+")/) {
+                let isText = value.1.hasPrefix("\"")
+                var spoilt = lines
+                spoilt[number].replaceSubrange(value.1.startIndex..<value.1.endIndex, with: isText ? "\"?\"" : "1e9")
+                var refusal: FormatError?
+                let bytes = Array(spoilt.joined(separator: "\n").utf8)
+                do throws(FormatError) { _ = try Configuration(parsing: bytes) } catch { refusal = error }
+                let told = "\(comment) \(group)"
+                if let range = refusal?.problem.firstMatch(of: /number from (\S+) to (\S+)$/) {
+                    let (low, high) = (plain(range.1), plain(range.2))
+                    let numbers = told.matches(of: /[\d.]*\d/).map { String($0.0) }
+                    #expect(
+                        told.contains("\(low)-\(high)") || (numbers.contains(low) && numbers.contains(high)),
+                        "\(line): \(low) to \(high)")
+                    count += 1
+                } else if let words = refusal?.problem.firstMatch(of: /should be one of (.*)$/) {
+                    for word in words.1.split(separator: ", ") where !value.0.hasPrefix("activeLow") {
+                        #expect(told.contains(String(word)), "\(line): \(word)")
+                    }
+                    count += 1
+                }
+            }
+        }
+        #expect(count >= 40)
+    }
+}
+
+@Suite("docs/configuration.md")
+struct ConfigurationPageTests {
+    @Test("its chips, clocks and frames a second are those of the chips")
+    func chips() throws {
+        var documented: [String] = []
+        for line in try page("configuration.md").split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            if cells[0] == "`chip`" { continue }
+            for name in cells[0].matches(of: /`(\w+)`/) {
+                documented.append("\(name.1) | \(cells[1...].joined(separator: " | "))")
+            }
+        }
+        #expect(documented.sorted() == LEDChip.allCases.map { row(of: $0) }.sorted())
+    }
+
+    private func row(of chip: LEDChip) -> String {
+        let leds = 1056
+        let (clock, short) = (chip.defaultHertz(leds: leds), chip.defaultHertz(leds: 600))
+        let clocks = chip.wires.map { "\(megahertz($0.hertz.lowerBound))-\(megahertz($0.hertz.upperBound)) MHz" }
+        let frame = Double(8 * chip.messageSize(leds: leds)) / Double(clock) + Double(chip.resetMicroseconds) / 1e6
+        return "\(chip) | \(megahertz(clock)) MHz\(short == clock ? "" : "; \(megahertz(short)) MHz up to 600 LEDs")"
+            + " | \(clocks.joined(separator: ", or ")) | \(Int((1 / frame).rounded()))"
+    }
+
+    private func megahertz(_ hertz: Int) -> String {
+        let tenths = (hertz + 50_000) / 100_000
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    @Test("every key that a page names exists")
+    func keys() throws {
+        let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")
+        var count = 0
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".md") {
+            for match in try page(name).matches(of: /`((?:panel|touch|audio|gpio)\.[\w.\[\]]+)`/) {
+                count += 1
+                let path = match.1.replacing("[]", with: "").split(separator: ".").map(String.init)
+                #expect(value(at: path[...], in: example) != nil, "\(name): \(match.1)")
+            }
+        }
+        #expect(count > 5)
+    }
+
+    private func value(at path: ArraySlice<String>, in json: JSON) -> JSON? {
+        guard let key = path.first else { return json }
+        switch json {
+        case .object(let values): return values[key].flatMap { value(at: path.dropFirst(), in: $0) }
+        case .array(let values): return values.first.flatMap { value(at: path, in: $0) }
+        default: return nil
         }
     }
 }

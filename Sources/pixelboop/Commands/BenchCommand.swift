@@ -17,6 +17,7 @@ extension Main {
                 --only PARTS     measure only these, with commas between them: light, touch, sound, library
                 --pattern NAME   measure nothing, but write one of the patterns: typical, dense or full
                 -o F.json        where to
+                --config FILE    read this configuration: the panel's chip and chains are in the figures
             """,
         options: ["--frames", "--only", "--config", "--pattern", "-o"], flags: ["--json"]
     ) { arguments in

@@ -33,6 +33,7 @@ extension Main {
                 --rate HZ         frames a second of a .wav
                 --json            list and show as JSON
                 --library FILE    this library; else the one that the configuration or the system has
+                --config FILE     read this configuration
             """,
         options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"], flags: ["--json"],
         operands: 1...1000

@@ -11,6 +11,7 @@ extension Main {
                 -o F.png      the panel with the pattern, one pixel an LED
                 --loops N     times that the pattern is played, 1-1000; else once
                 --rate HZ     frames a second of the sound: 44100, 48000 or 96000
+                --config FILE changes nothing here: it is taken as by every command
             """,
         options: ["-o", "--loops", "--rate", "--config"], operands: 1...1
     ) { arguments in

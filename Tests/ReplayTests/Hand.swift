@@ -1,0 +1,111 @@
+import Formats
+import Instrument
+
+/// Fingers that play the box in a script, and somebody who takes pictures of it meanwhile.
+struct Hand {
+    /// A place on the panel in LEDs, from its top left.
+    typealias Place = (column: Double, row: Double)
+
+    /// What the fingers do.
+    private(set) var script = TouchScript([])
+    /// When pictures are taken.
+    private(set) var pictures: [Instant] = []
+    /// Fingers that landed before this are in no picture.
+    private(set) var shownSince = Instant.zero
+    private(set) var now = Instant(milliseconds: 100)
+
+    /// One finger taps at `column`, `row`, or stays there for `held` milliseconds.
+    mutating func tap(_ column: Double, _ row: Double, held: Int64 = 80) { touch([[(column, row)]], held: held) }
+
+    /// Fingers land at once, stay for `held` milliseconds, and go along their `ways` for `moving` milliseconds.
+    mutating func touch(_ ways: [[Place]], held: Int64 = 80, moving: Int64 = 400) {
+        report(.down, ways, part: 0)
+        wait(held)
+        if ways.contains(where: { $0.count > 1 }) {
+            let reports: Int64 = 40
+            for number in 1...reports {
+                wait(moving / reports)
+                report(.move, ways, part: Double(number) / Double(reports))
+            }
+        }
+        report(.up, ways, part: 1)
+        wait(120)
+    }
+
+    /// One finger lands at `column`, `row`, is still there after `milliseconds`, and never lifts.
+    mutating func hold(_ column: Double, _ row: Double, _ milliseconds: Int64) {
+        report(.down, [[(column, row)]], part: 0)
+        wait(milliseconds)
+    }
+
+    /// Something happens that is no finger.
+    mutating func send(_ event: Event) { script.lines.append(.init(at: now, act: .control(event))) }
+
+    /// Nothing happens for so long.
+    mutating func wait(_ milliseconds: Int64) { now = now + .milliseconds(milliseconds) }
+
+    /// Takes a picture, before anything else happens.
+    mutating func picture() {
+        pictures.append(now)
+        wait(20)
+    }
+
+    /// Takes a picture once the words have gone.
+    mutating func quietPicture() {
+        wait(1300)
+        picture()
+    }
+
+    /// All this was only to prepare the box: pictures show the fingers from now on.
+    mutating func begin() {
+        wait(1300)
+        shownSince = now
+    }
+
+    private mutating func report(_ phase: Touch.Phase, _ ways: [[Place]], part: Double) {
+        for (contact, way) in ways.enumerated() {
+            let place = part * Double(way.count - 1)
+            let corner = min(Int(place), max(way.count - 2, 0))
+            let (start, end) = (way[corner], way[min(corner + 1, way.count - 1)])
+            script.lines.append(
+                .init(
+                    at: now,
+                    act: .touch(
+                        contact: contact, phase,
+                        column: start.column + (end.column - start.column) * (place - Double(corner)),
+                        row: start.row + (end.row - start.row) * (place - Double(corner)))))
+        }
+    }
+}
+
+/// The way of one finger over the panel.
+struct FingerWay {
+    /// When it landed.
+    let down: Instant
+    /// Where it was, from where it landed on.
+    private(set) var places: [Hand.Place]
+    /// It stayed where it landed for as long as a hold takes.
+    private(set) var isHeld = false
+
+    /// The ways of all fingers in `script`, as far as they have gone at `time`.
+    static func all(in script: TouchScript, until time: Instant) -> [FingerWay] {
+        var ways: [FingerWay] = []
+        var open: [Int: Int] = [:]
+        for line in script.lines where line.at <= time {
+            guard case .touch(let contact, let phase, let column, let row) = line.act else { continue }
+            if phase == .down {
+                open[contact] = ways.count
+                ways.append(FingerWay(down: line.at, places: [(column, row)]))
+            } else if let index = open[contact] {
+                if ways[index].places.count == 1, line.at - ways[index].down >= .milliseconds(400) {
+                    ways[index].isHeld = true
+                }
+                ways[index].places.append((column, row))
+            }
+        }
+        for (_, index) in open where ways[index].places.count == 1 {
+            ways[index].isHeld = time - ways[index].down >= .milliseconds(400)
+        }
+        return ways
+    }
+}
