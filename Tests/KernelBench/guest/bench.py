@@ -16,7 +16,7 @@ import light
 import lines
 import scenarios
 import sound
-from waiting import Failure, Stalled, check, until
+from waiting import Failure, Skipped, Stalled, check, until
 
 # A part is begun again when the machine stood still under it, so often in all.
 ATTEMPTS = 8
@@ -183,6 +183,8 @@ def run(bench, part):
                 bench.clean_up()
         problems = bench.panel.problems if bench.panel else []
         check(not problems, "on the wire: " + "; ".join(problems[:3]))
+    except Skipped as reason:
+        result["skipped"] = str(reason)
     except Exception as problem:  # what one part meets must not keep the others from running
         is_told = isinstance(problem, (Failure, Stalled))
         result["failure"] = str(problem) if is_told else traceback.format_exc()

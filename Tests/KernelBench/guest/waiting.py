@@ -13,6 +13,10 @@ class Stalled(Exception):
     """The machine stood still for so long that what was to be done or seen could not be: that is no result."""
 
 
+class Skipped(Exception):
+    """What there is not, and is not needed."""
+
+
 def nanoseconds():
     """The time that the kernel's recordings have: CLOCK_MONOTONIC."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
