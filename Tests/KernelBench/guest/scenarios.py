@@ -104,7 +104,7 @@ SESSIONS = (7, 39, 41, 100, 111)
 def recorded_sessions(bench):
     path = pathlib.Path(bench.settings["shared"]) / "vectors" / "sessions.jsonl"
     if not path.exists():
-        raise Skipped("there is no ../shared/vectors")
+        raise Skipped("there are no recorded sessions here")
     recorded = path.read_text().splitlines()
     for number in SESSIONS:
         session = json.loads(recorded[number])
