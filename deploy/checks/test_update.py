@@ -327,9 +327,11 @@ exec {place} "$@"
         for step in ["dpkg *--install*new.deb", "systemctl start *"]:
             with self.subTest(step):
                 self.arm("*:" + step.replace(" ", "\\ "), ">/srv/cut; exec sleep 1000")
-                update = threading.Thread(target=self.update, args=[target])
+                ends, cut = [], self.machine.folder / "srv/cut"
+                update = threading.Thread(target=lambda: ends.append(self.update(target)))
                 update.start()
-                wait_for(step, (self.machine.folder / "srv/cut").exists)
+                wait_for(step, lambda: cut.exists() or ends)
+                self.assertTrue(cut.exists(), ends)
                 self.machine.cut()
                 update.join()
                 self.disarm()
