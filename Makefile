@@ -1,9 +1,11 @@
 # Each target does all of its own set-up. The work is in SwiftPM and in the scripts named here.
 
 BOX := .build/release/pixelboop
+HERE := $(shell dpkg --print-architecture 2>/dev/null)
+ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench lint deb kernel-bench check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
+.PHONY: run test bench lint deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz pictures
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -17,13 +19,26 @@ bench: $(BOX)
 	@Tests/Bench/compare $(BOX)
 	@Tests/Bench/budgets $(BOX)
 
-deb: $(BOX)
-	@deploy/setup deb
-	@deploy/deb $(BOX)
+deb: deb-$(ARCH)
 
-check-deploy: deb
+deb-$(HERE): $(BOX)
+	@deploy/setup deb
+	@deploy/deb $(BOX) $(HERE)
+
+ifneq ($(HERE),arm64)
+deb-arm64:
+	@deploy/setup arm64
+	@deploy/arm64/setup
+	@deploy/arm64/build static -c release --static-swift-stdlib --product pixelboop
+	@deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
+endif
+
+check-arm64: deb-arm64 $(BOX)
+	@deploy/arm64/check .build/arm64/static/release/pixelboop $(BOX)
+
+check-deploy: deb-$(HERE)
 	@deploy/setup deploy
-	@deploy/check $(BOX) .build/deb/pixelboop_*.deb
+	@deploy/check $(BOX) .build/deb/pixelboop_*_$(HERE).deb
 
 kernel-bench: $(BOX)
 	@Tests/KernelBench/run $(BOX) $(PARTS)

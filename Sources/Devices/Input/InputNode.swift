@@ -44,19 +44,13 @@ final class InputNode {
             throw SystemError(errno: ENOMEM)
         }
         let node = InputNode(path, descriptor, device, calls)
-        node.hearComplaints()
+        // It would write its complaints, of reports that make no sense to it, on the terminal.
+        cevdev_note_complaints(device, node.complaint)
         let status = libevdev_set_fd(device, descriptor)
         guard status == 0 else { throw SystemError(errno: abs(status)) }
         // Setting the descriptor has forgotten where they go.
-        node.hearComplaints()
+        cevdev_note_complaints(device, node.complaint)
         return node
-    }
-
-    /// Takes note of what libevdev complains of: reports that make no sense to it. It would write it on the terminal.
-    private func hearComplaints() {
-        libevdev_set_device_log_function(
-            device, { _, _, complaint, _, _, _, _, _ in complaint?.assumingMemoryBound(to: Bool.self).pointee = true },
-            LIBEVDEV_LOG_ERROR, complaint)
     }
 
     // MARK: What it is
