@@ -131,7 +131,8 @@ class Board:
 
     def knock(self):
         # Nothing is read before the shell is there. One that does not repeat what it is told takes its place.
-        self.shell.sendall(b"stty -echo; printf '%s%s\\n' shell- up; exec env PS1= PS2= PATH=/usr/sbin:/usr/bin PAGER=cat sh\n")
+        quiet = "env PS1= PS2= PATH=/usr/sbin:/usr/bin TERM=dumb LC_ALL=C.UTF-8 sh"
+        self.shell.sendall(f"stty -echo; printf '%s%s\\n' shell- up; exec {quiet}\n".encode())
         self.receive(5)
         return "shell-up" in self.received
 
