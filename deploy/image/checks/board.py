@@ -101,6 +101,8 @@ class Board:
         if self.process:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
+            self.shell.close()
+            self.qmp.close()
             self.process = None
 
     def alive(self):

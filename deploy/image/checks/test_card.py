@@ -92,7 +92,8 @@ class VirtTests(CardCase):
         self.assertEqual(board.run("pgrep --count getty", status=None), "0")
         # No ssh, and no key of its own that every card would have.
         self.assertEqual(board.run("systemctl is-active ssh", status=3), "inactive")
-        self.assertEqual(board.run("grep --extended-regexp ':0016 [0-9A-F]+:0000 0A' /proc/net/tcp /proc/net/tcp6", status=1), "")
+        listening = "grep --extended-regexp ':0016 [0-9A-F]+:0000 0A' /proc/net/tcp /proc/net/tcp6"
+        self.assertEqual(board.run(listening, status=1), "")
         self.assertEqual(board.run("ls /etc/ssh /data/ssh 2>/dev/null | grep host_", status=1), "")
 
         # The data partition ends where the card does, and its file system there too.
