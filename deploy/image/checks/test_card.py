@@ -199,7 +199,7 @@ class VirtTests(CardCase):
         self.assertIn("WS2812B", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
         self.assertEqual(board.run("dpkg-query --show --showformat '${Version}' pixelboop"), "9.1")
         self.assertIn("TUNE", board.run(AS_BOX + "library list"))
-        self.assertEqual(self.ssh("root@127.0.0.1", "true"), "")
+        self.assertEqual(self.ssh("true"), b"")
         done = board.run("pixelboop-reset --yes")
         told("reset", done)
         board.run("grep --fixed-strings -e '--panel spi' /etc/default/pixelboop")
