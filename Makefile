@@ -5,7 +5,8 @@ HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
-.PHONY: run test bench deb kernel-bench check-arm64 check-crashes check-deploy check-hardware check-realtime check-threads fuzz lint pictures reference sizes
+.PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
+	check-realtime check-threads fuzz lint pictures reference sizes
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -32,6 +33,13 @@ deb-arm64:
 	@deploy/arm64/build static -c release --static-swift-stdlib --product pixelboop
 	@deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
 endif
+
+image: deb-arm64
+	@deploy/setup image
+	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
+
+check-image: image
+	@deploy/image/check .build/image/pixelboop_*_arm64.img.xz
 
 check-arm64: deb-arm64 $(BOX)
 	@deploy/arm64/check .build/arm64/static/release/pixelboop $(BOX)

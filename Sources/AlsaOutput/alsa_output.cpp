@@ -156,6 +156,7 @@ struct AudioThread {
     {
         FlushDenormals();
         due_ = Now();
+        dry_ = due_;
         while (!stopping_.load(std::memory_order_relaxed)) {
             Period(1.0f, 1.0f);
         }
@@ -204,6 +205,7 @@ struct AudioThread {
             delay = device_->Delay();
         }
         uint64_t now = Now();
+        dry_ = now + delay * kSecond / rate_;
         if (device_ == nullptr || unpaced_ >= kUnpaced) {
             if (due_ > now) {
                 SleepUntil(due_);
@@ -244,9 +246,12 @@ struct AudioThread {
     // True if the device is ready to be written again.
     bool DeviceFailed(int error)
     {
-        uint64_t lost = 0;
-        const int recovered = device_->Recover(error, &lost);
+        const int recovered = device_->Recover(error);
         if (error == -EPIPE || error == -ESTRPIPE) {
+            // By this thread's clock: alsa-lib's plugins end the program when they are asked for their status now
+            // (pcm_plugin.c of 1.2.14 asserts that their slave has got as far as they have).
+            const uint64_t now = Now();
+            const uint64_t lost = now > dry_ ? (now - dry_) * rate_ / kSecond : 0;
             xruns_.store(xruns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             xrun_frames_.store(xrun_frames_.load(std::memory_order_relaxed) + lost, std::memory_order_relaxed);
         }
@@ -312,6 +317,7 @@ struct AudioThread {
     std::vector<float> block_;  // one period, interleaved
     uint64_t rendered_ = 0;     // frames
     uint64_t due_ = 0;          // CLOCK_MONOTONIC at which the frames rendered so far have been played
+    uint64_t dry_ = 0;          // CLOCK_MONOTONIC at which the device will have played all that it was given
     uint32_t unpaced_ = 0;      // periods in a row that the device took without playing
     bool recovered_ = false;    // from an xrun, in this period
     PcmDevice *device_ = nullptr;

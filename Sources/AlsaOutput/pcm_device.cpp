@@ -55,7 +55,15 @@ int PcmDevice::Wait(int milliseconds)
         return 0;
     }
     const int ready = snd_pcm_wait(pcm_, milliseconds);
-    return ready == 0 ? -ETIMEDOUT : std::min(ready, 0);
+    if (ready != 0) {
+        return std::min(ready, 0);
+    }
+    // It may be the whole machine that stood still for so long: what the device says now counts.
+    const snd_pcm_sframes_t waited = snd_pcm_avail(pcm_);
+    if (waited < 0) {
+        return static_cast<int>(waited);
+    }
+    return waited >= static_cast<snd_pcm_sframes_t>(block_) ? 0 : -ETIMEDOUT;
 }
 
 int PcmDevice::Write(const float *frames, int milliseconds)
@@ -83,41 +91,14 @@ bool PcmDevice::Swallows()
     return available > static_cast<snd_pcm_sframes_t>(settings_.buffer - block_ / 2);
 }
 
-int PcmDevice::Recover(int error, uint64_t *lost)
+int PcmDevice::Recover(int error)
 {
-    *lost = 0;
-    if (error == -EPIPE) {
-        *lost = LostFrames();
-        return Prepare();
-    }
     if (error == -ESTRPIPE) {
-        *lost = LostFrames();
         // Asked once: a device that is not awake yet is opened anew, while the time goes on without it.
         const int resumed = snd_pcm_resume(pcm_);
         return resumed == -EAGAIN ? -ESTRPIPE : Prepare();
     }
-    return error;
-}
-
-uint64_t PcmDevice::LostFrames()
-{
-    snd_pcm_status_t *status = nullptr;
-    snd_pcm_status_alloca(&status);
-    if (snd_pcm_status(pcm_, status) < 0) {
-        return 0;
-    }
-    snd_htimestamp_t now = {};
-    snd_htimestamp_t stopped = {};
-    snd_pcm_status_get_htstamp(status, &now);
-    snd_pcm_status_get_trigger_htstamp(status, &stopped);
-    const int64_t nanoseconds = (static_cast<int64_t>(now.tv_sec) - stopped.tv_sec) * 1000000000
-        + (now.tv_nsec - stopped.tv_nsec);
-    if (nanoseconds <= 0) {
-        return 0;
-    }
-    // A time stamp of zero means that the plugin keeps none.
-    constexpr int64_t kLongest = 60ll * 1000000000;
-    return nanoseconds > kLongest ? 0 : static_cast<uint64_t>(nanoseconds) * settings_.rate / 1000000000;
+    return error == -EPIPE ? Prepare() : error;
 }
 
 void PcmDevice::Drop()

@@ -43,9 +43,9 @@ class PcmDevice {
     // null plugin), and will set no pace.
     bool Swallows();
 
-    // After -EPIPE or -ESTRPIPE from Wait or Write: makes the device ready again. *lost is the frames that passed
-    // unheard. Any other error, and a device that cannot resume, is returned.
-    int Recover(int error, uint64_t *lost);
+    // After -EPIPE or -ESTRPIPE from Wait or Write: makes the device ready again. Any other error, and a device that
+    // cannot resume, is returned.
+    int Recover(int error);
 
     // Stops at once.
     void Drop();
@@ -55,8 +55,6 @@ class PcmDevice {
         : pcm_(pcm), settings_(settings), block_(block), writer_(pcm, settings, block)
     {
     }
-
-    uint64_t LostFrames();
 
     snd_pcm_t *pcm_;
     PcmSettings settings_;

@@ -221,6 +221,16 @@ struct AudioThreadTests {
         try expectPace(running)
     }
 
+    @Test("a wait that a machine which stood still has slept through is no stall")
+    func sleptThrough() throws {
+        let running = try running(isMapped: false)
+        alsa_faults_set(Int32(AlsaFaultWait.rawValue), 0, 1)
+        alsa_faults_set(Int32(AlsaFaultAvail.rawValue), 0, 1)
+        #expect(running.wait { alsa_faults_left(Int32(AlsaFaultWait.rawValue)) == 0 })
+        try expectPace(running)
+        #expect(running.status.device_open && running.status.device_error == 0 && running.status.xruns == 0)
+    }
+
     @Test("a card that is busy at first is opened when it is free")
     func busyAtFirst() throws {
         alsa_faults_set(Int32(AlsaFaultOpen.rawValue), -EBUSY, 1)

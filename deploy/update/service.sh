@@ -1,4 +1,4 @@
-# What pixelboop-update and pixelboop-reset share: functions alone. `name` is the command's.
+# What pixelboop-update, pixelboop-reset and the card's image share: functions alone. `name` is the command's.
 
 state=/var/lib/pixelboop-update
 
@@ -33,8 +33,27 @@ close_root() {
     reopened=""
 }
 
+# Puts $1 in the place of $2, which is kept; `kept` tells where.
+put_back() {
+    if cmp --quiet "$1" "$2"; then return 0; fi
+    if [ -e "$2" ]; then
+        replaced=$2.replaced-$(date +%Y%m%d-%H%M%S)
+        cp -a "$2" "$replaced"
+        kept="${kept:-} $replaced"
+    fi
+    cp "$1" "$2.new"
+    sync "$2.new" "$(dirname "$2")"
+    mv "$2.new" "$2"
+}
+
 # Seconds since the machine's start: the time of day may jump.
 uptime_seconds() { cut -d . -f 1 /proc/uptime; }
+
+# A command as the service would run it.
+as_box() {
+    setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop \
+        PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 "$@"
+}
 
 # `pixelboop library` as the service would do it: as its user, for its library.
 library() {
@@ -46,8 +65,7 @@ library() {
         case $word in --library=* | --config=*) set -- "$@" "$word" ;; esac
         last=$word
     done
-    setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop \
-        PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 pixelboop library "$@"
+    as_box pixelboop library "$@"
 }
 
 # Starts the box and waits until it has been ready for five seconds, as one process; fails if it is not within

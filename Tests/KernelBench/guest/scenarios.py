@@ -309,6 +309,19 @@ def hear_tap(bench, step):
     return pattern
 
 
+def stands_still(bench):
+    begun = bench.start()
+    hear_tap(bench, 3)
+    for step in (9, 17, 25):
+        begun.signal(signal.SIGSTOP)
+        # Three times as long as the device has sound.
+        time.sleep(3 * devices.PERIOD * devices.PERIODS / sound.RATE)
+        begun.signal(signal.SIGCONT)
+        hear_tap(bench, step)
+    begun.wait_line("^pixelboop: sound: 1 xrun, .* frames .* lost")
+    bench.stop()
+
+
 def sound_gone(bench):
     begun = bench.start()
     pattern = hear_tap(bench, 3)
@@ -456,6 +469,7 @@ TABLE = {
     "controls": Part("buttons and knobs", controls, True),
     "spi-fails": Part("SPI fails for a while (EIO)", spi_fails, True),
     "small-buffer": Part("spidev's bufsiz is too small", small_buffer, True, "small-buffer"),
+    "stands-still": Part("the box stands still, and its sound device runs dry", stands_still, False),
     "sound-gone": Part("the sound device goes and comes back", sound_gone, False),
     "disk-full": Part("the disk is full for a while", disk_full, False),
     "terminated": Part("SIGTERM: dark, then the level shifter off, then the supply", terminated, True),

@@ -1,0 +1,168 @@
+"""A card in a board that QEMU emulates: what is shipped, byte for byte, but for its size, and started with the kernel, the
+initramfs and the options that are on it. The options that are added give a shell on a serial line, which systemd has for this."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import time
+
+FOLDER = pathlib.Path(os.environ["FOLDER"])
+SECONDS_MAX = 900
+MIB = 1 << 20
+
+# For each machine: what it is, its console, the line of the shell, and how both are wired.
+MACHINES = {
+    "virt": (["-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024"], "ttyAMA0", "ttyS0",
+             ["-serial", "file:{console}", "-device", "pci-serial,chardev=shell"]),
+    # Its other line is Bluetooth's.
+    "raspi3b": (["-M", "raspi3b"], "ttyS1,115200", "ttyS1", ["-serial", "null", "-serial", "chardev:shell"]),
+}
+
+
+def wait_for(what, condition, seconds=SECONDS_MAX):
+    """Waits until `condition` gives something, and gives it back."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        if time.monotonic() > end:
+            raise AssertionError(f"{what}: not within {seconds} s; see {FOLDER}")
+        time.sleep(0.2)
+    return found
+
+
+class Board:
+    def __init__(self, machine, size):
+        self.machine = machine
+        self.card = FOLDER / f"{machine}.img"
+        with open(self.card, "wb") as file:
+            subprocess.run(["xz", "--decompress", "--stdout", os.environ["IMAGE"]], stdout=file, check=True)
+        # Holes again where nothing is.
+        subprocess.run(["fallocate", "--dig-holes", self.card], check=True)
+        os.truncate(self.card, size)
+        self.process = None
+        self.starts = 0
+        for name in ["vmlinuz", "initrd.img"]:
+            self.fetch(f"{name}-*", FOLDER / name)
+        self.fetch("bcm2837-rpi-3-b.dtb", FOLDER / "board.dtb")
+        self.options = self.read("cmdline.txt").strip()
+
+    # The first partition, which every computer can write. The board is off.
+
+    def on_card(self, tool, *words):
+        return subprocess.run([tool, "-i", f"{self.card}@@{4 * MIB}", *words], check=True, capture_output=True).stdout
+
+    def fetch(self, name, target):
+        self.on_card("mcopy", "-n", "-o", f"::{name}", target)
+
+    def read(self, name):
+        return self.on_card("mtype", f"::{name}").decode()
+
+    def put(self, name, text):
+        (FOLDER / "file").write_text(text)
+        self.on_card("mcopy", "-o", FOLDER / "file", f"::{name}")
+
+    def files(self):
+        return self.on_card("mdir", "-b", "::").decode().split()
+
+    # Power
+
+    def start(self, *words):
+        """Switches it on, and waits for its shell."""
+        self.starts += 1
+        about, console, line, wires = MACHINES[self.machine]
+        self.log = FOLDER / f"{self.machine}-{self.starts}"
+        pipes = [f"{self.log}.shell", f"{self.log}.qmp"]
+        options = f"{self.options} console={console} systemd.debug_shell={line}"
+        command = ["qemu-system-aarch64", *about, "-display", "none", "-monitor", "none", "-no-reboot",
+                   "-kernel", FOLDER / "vmlinuz", "-initrd", FOLDER / "initrd.img", "-append", options,
+                   "-chardev", f"socket,id=shell,path={pipes[0]},server=on,wait=off,logfile={self.log}.shell.log",
+                   "-qmp", f"unix:{pipes[1]},server=on,wait=off",
+                   *[wire.format(console=f"{self.log}.console.log") for wire in wires], *words]
+        if self.machine == "virt":
+            command += ["-drive", f"if=none,id=card,format=raw,file={self.card}", "-device", "virtio-blk-pci,drive=card",
+                        "-audiodev", "none,id=sound", "-device", "intel-hda", "-device", "hda-output,audiodev=sound",
+                        "-device", "virtio-keyboard-pci"]
+        else:
+            command += ["-drive", f"if=sd,format=raw,file={self.card}", "-dtb", FOLDER / "board.dtb"]
+        with open(f"{self.log}.qemu.log", "w") as errors:
+            self.process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=errors)
+        self.begin = time.monotonic()
+        self.shell = self.connect(pipes[0])
+        self.qmp = self.connect(pipes[1])
+        self.ask_qemu("qmp_capabilities")
+        self.received, self.count = "", 0
+        wait_for("the shell", self.knock)
+
+    def cut(self):
+        """Takes its power away."""
+        if self.process:
+            self.process.send_signal(signal.SIGKILL)
+            self.process.wait()
+            self.shell.close()
+            self.qmp.close()
+            self.process = None
+
+    def alive(self):
+        if self.process.poll() is not None:
+            raise AssertionError(f"the machine has ended by itself; see {self.log}.*")
+
+    def connect(self, path):
+        def attempt():
+            self.alive()
+            line = socket.socket(socket.AF_UNIX)
+            try:
+                line.connect(path)
+            except OSError:
+                line.close()
+                return None
+            return line
+        return wait_for("QEMU", attempt, 30)
+
+    # The shell
+
+    def receive(self, seconds):
+        self.alive()
+        self.shell.settimeout(seconds)
+        try:
+            self.received += self.shell.recv(65536).decode(errors="replace").replace("\r", "")
+        except TimeoutError:
+            pass
+
+    def knock(self):
+        # Nothing is read before the shell is there. One that does not repeat what it is told takes its place.
+        quiet = "env PS1= PS2= PATH=/usr/sbin:/usr/bin TERM=dumb LC_ALL=C.UTF-8 sh"
+        self.shell.sendall(f"stty -echo; printf '%s%s\\n' shell- up; exec {quiet}\n".encode())
+        self.receive(5)
+        return "shell-up" in self.received
+
+    def run(self, script, status=0, seconds=SECONDS_MAX):
+        """What a script of the machine's shell prints; fails if it ends with anything but `status`, which may be None."""
+        self.count += 1
+        self.shell.sendall(f"({script}\n) 2>&1; printf '\\n%s-%s %s\\n' end {self.count} $?\n".encode())
+        ending = re.compile(rf"\nend-{self.count} (\d+)\n")
+        end = time.monotonic() + seconds
+        while not (found := ending.search(self.received)):
+            if time.monotonic() > end:
+                raise AssertionError(f"{script}: not within {seconds} s; see {self.log}.*")
+            self.receive(1)
+        told, self.received = self.received[:found.start()], self.received[found.end():]
+        if status is not None and int(found[1]) != status:
+            raise AssertionError(f"{script} ended with {found[1]}: {told}")
+        return told.strip()
+
+    # The keyboard
+
+    def ask_qemu(self, command, **words):
+        self.qmp.sendall(json.dumps({"execute": command, "arguments": words}).encode())
+        answer = b""
+        while b'"return"' not in answer:
+            part = self.qmp.recv(65536)
+            if not part or b'"error"' in part:
+                raise AssertionError(f"{command}: {part}")
+            answer += part
+
+    def press(self, *keys):
+        self.ask_qemu("send-key", keys=[{"type": "qcode", "data": key} for key in keys])

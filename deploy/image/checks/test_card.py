@@ -1,0 +1,217 @@
+"""The life of a card, from its first start on."""
+
+import itertools
+import json
+import os
+import re
+import socket
+import subprocess
+import time
+import unittest
+
+from board import FOLDER, MIB, Board, wait_for
+
+# The sound card that QEMU has, with room for its delays.
+SOUND = """{ audio: { device: "hw:CARD=Intel,DEV=0", period: 1024, periods: 4 } }\n"""
+LIBRARY = "/var/lib/pixelboop/library.sqlite"
+NOTES = [[2] * 32] + [[0] * 32] * 11
+TUNE = {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE",
+        "tracks": {name: NOTES for name in ["melody", "chords", "bass", "rhythm"]}}
+AS_BOX = ("setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop "
+          "PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 pixelboop ")
+
+
+def microseconds(board, unit, name):
+    return int(board.run(f"systemctl show --property {name}Monotonic --value {unit}"))
+
+
+def told(title, text):
+    print(f"\n-- {title}\n{text}", flush=True)
+
+
+class CardCase(unittest.TestCase):
+    def assert_plays(self, board, *but):
+        """The machine has started, with all its units `but` some, and the box is ready: so many seconds after QEMU's start."""
+        states = {"running", "degraded"}
+        wait_for("all units", lambda: board.run("systemctl is-system-running --wait", status=None) in states)
+        failed = board.run("systemctl --failed --no-legend --plain | cut -d ' ' -f 1").split()
+        journal = board.run("journalctl --boot --no-pager --output cat --unit 'pixelboop*' --unit ssh")
+        self.assertEqual(failed, list(but), journal)
+        box = board.run("systemctl show --property ActiveState,NRestarts pixelboop")
+        self.assertCountEqual(box.splitlines(), ["ActiveState=active", "NRestarts=0"], journal)
+        since = float(board.run("cut -d ' ' -f 1 /proc/uptime")) - microseconds(board, "pixelboop", "ActiveEnterTimestamp") / 1e6
+        return time.monotonic() - board.begin - since
+
+    def assert_read_only(self, board):
+        self.assertIn("Read-only file system", board.run("touch /usr/new", status=1))
+        self.assertRegex(board.run("findmnt --noheadings --output OPTIONS /"), r"^ro,")
+
+
+class VirtTests(CardCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.board = Board("virt", 4096 * MIB)
+        cls.addClassCleanup(cls.board.cut)
+        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", FOLDER / "key"], check=True)
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            cls.port = free.getsockname()[1]
+
+    def start(self, *but):
+        self.board.start("-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22", "-device", "virtio-net-pci,netdev=net")
+        return self.assert_plays(self.board, *but)
+
+    def ssh(self, *words, status=0, data=b""):
+        """What ssh to the box prints, which is bytes as `data` is."""
+        done = subprocess.run(
+            ["ssh", "-p", str(self.port), "-i", FOLDER / "key", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-o",
+             "LogLevel=ERROR", "-o", "StrictHostKeyChecking=accept-new", "-o", f"UserKnownHostsFile={FOLDER}/known_hosts",
+             "root@127.0.0.1", *words], input=data, capture_output=True)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout + done.stderr
+
+    def test_life(self):
+        self.first_start()
+        self.power_cut()
+        self.after_the_cut()
+        self.with_ssh()
+        self.update()
+        self.third_start()
+
+    def first_start(self):
+        board = self.board
+        board.put("pixelboop.json5", SOUND)
+        seconds = self.start()
+        self.assert_read_only(board)
+        self.assertEqual(board.run("cat /etc/pixelboop/config.json5"), SOUND.strip())
+        self.tell_times(seconds)
+        told("doctor", board.run(AS_BOX + "doctor", status=None))
+        told("journal of the box", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
+
+        # Nobody has a password, and nobody is asked for one.
+        self.assertEqual(board.run("cut -d : -f 2 /etc/shadow | grep --invert-match --line-regexp '[!*][!*]*'", status=1), "")
+        self.assertEqual(board.run("pgrep --count getty", status=None), "0")
+        # No ssh, and no key of its own that every card would have.
+        self.assertEqual(board.run("systemctl is-active ssh", status=3), "inactive")
+        listening = "grep --extended-regexp ':0016 [0-9A-F]+:0000 0A' /proc/net/tcp /proc/net/tcp6"
+        self.assertEqual(board.run(listening, status=1), "")
+        self.assertEqual(board.run("ls /etc/ssh /data/ssh 2>/dev/null | grep host_", status=1), "")
+
+        # The data partition ends where the card does, and its file system there too.
+        self.assert_grown()
+        self.assertGreater(int(board.run("df --output=size --block-size 1M /data | tail -n 1")), 2000)
+
+    def assert_grown(self):
+        board = self.board
+        wait_for("the growth", lambda: board.run("systemctl is-active pixelboop-grow", status=None) == "active")
+        sizes = board.run("cat /sys/class/block/vda/size /sys/class/block/vda3/start /sys/class/block/vda3/size").split()
+        disk, start, size = map(int, sizes)
+        self.assertLess(disk - start - size, 2048)
+        blocks = int(re.search(r"Block count: +(\d+)", board.run("dumpe2fs -h /dev/vda3"))[1])
+        self.assertLess(size // 8 - blocks, 256)
+
+    def tell_times(self, seconds):
+        board = self.board
+        kernel = re.search(r"\[ *([\d.]+)\] Run /init", board.run("dmesg"))
+        manager = microseconds(board, "", "UserspaceTimestamp") / 1e6
+        begun = microseconds(board, "pixelboop", "ExecMainStartTimestamp") / 1e6
+        ready = microseconds(board, "pixelboop", "ActiveEnterTimestamp") / 1e6
+        told("times", f"kernel until the initramfs {float(kernel[1]):.1f} s, initramfs until systemd {manager - float(kernel[1]):.1f} s, "
+             f"systemd until the box {begun - manager:.1f} s, the box until it is ready {ready - begun:.1f} s: {ready:.1f} s; "
+             f"QEMU's start until then {seconds:.0f} s\n" + board.run("systemctl show --property StatusText --value pixelboop"))
+        told("blame", board.run("systemd-analyze; systemd-analyze blame --no-pager | head -n 25"))
+        told("chain", board.run("systemd-analyze critical-chain pixelboop.service --no-pager"))
+
+    def power_cut(self):
+        """It plays and keeps what is played when the power goes."""
+        board = self.board
+        # A line of the shell is not to be too long.
+        document = json.dumps(TUNE).replace("],", "],\n")
+        board.run(f"echo '{document}' >/tmp/tune.json")
+        board.run(AS_BOX + "library import /tmp/tune.json")
+        board.press("spc")
+        writes = set()
+        look = f"stat -c '%y %s' {LIBRARY} {LIBRARY}-wal"
+        keys = itertools.cycle(["up"] * 5 + ["down"] * 5)
+        def written():
+            board.press(next(keys))
+            writes.add(board.run(look, status=None))
+            return len(writes) > 5
+        wait_for("writing", written, 180)
+        board.run("dd if=/dev/zero of=/data/torn bs=1M count=256 >/dev/null 2>&1 &")
+        board.press(next(keys))
+        board.cut()
+
+    def after_the_cut(self):
+        board = self.board
+        # The card grows again, and the power went after the partition had been made larger.
+        os.truncate(board.card, 6144 * MIB)
+        subprocess.run(["sfdisk", "--quiet", "--partno", "3", board.card], input=", +", text=True, check=True)
+        board.put("pixelboop.json5", "{ panel: { chip: 7 } }\n")
+        board.put("authorized_keys", (FOLDER / "key.pub").read_text().strip() + "\r\n")
+        self.start("pixelboop-card.service")
+        self.assertIn("pixelboop-data: recovering journal", board.run("journalctl --boot --no-pager --output cat"))
+        board.run(AS_BOX + "library check")
+        self.assertIn("TUNE", board.run(AS_BOX + "library list"))
+        self.assertEqual(board.run(f"find {LIBRARY}.* -name '*replaced*' 2>/dev/null", status=None), "")
+        self.assert_grown()
+        self.assertGreater(int(board.run("df --output=size --block-size 1M /data | tail -n 1")), 4000)
+
+    def with_ssh(self):
+        board = self.board
+        self.assertIn("refused: ", board.run("journalctl --boot --no-pager --output cat --unit pixelboop-card"))
+        self.assertEqual(board.run("ls /boot/firmware | grep '^pixelboop'").split(),
+                         ["pixelboop.refused.json5", "pixelboop.refused.txt", "pixelboop.taken.json5"])
+        told("refused", board.run("cat /boot/firmware/pixelboop.refused.txt"))
+        self.assertEqual(board.run("cat /etc/pixelboop/config.json5"), SOUND.strip())
+        self.assertRegex(board.run("findmnt --noheadings --output OPTIONS /boot/firmware"), "^ro,")
+
+        self.assertEqual(self.ssh("id --user --name; hostname"), b"root\npixelboop\n")
+        self.assertIn(b"Permission denied (publickey).", self.ssh(
+            "-o", "PubkeyAuthentication=no", "-o", "PreferredAuthentications=password,keyboard-interactive", status=255))
+
+    def update(self):
+        """By pixelboop-update, as for a root that is read-only."""
+        board = self.board
+        package, tree, installed = FOLDER / "pixelboop_9.1_arm64.deb", FOLDER / "tree", FOLDER / "current.deb"
+        installed.write_bytes(self.ssh("cat /var/lib/pixelboop-update/current.deb"))
+        subprocess.run(["dpkg-deb", "--raw-extract", installed, tree], check=True)
+        control = tree / "DEBIAN/control"
+        control.write_text(re.sub("^Version: .*$", "Version: 9.1", control.read_text(), flags=re.MULTILINE))
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, package], check=True,
+                       stdout=subprocess.DEVNULL)
+        self.ssh(f"cd /tmp && cat >{package.name} && sha256sum {package.name} >{package.name}.sha256", data=package.read_bytes())
+        done = board.run(f"PIXELBOOP_READY_SECONDS=600 pixelboop-update /tmp/{package.name}")
+        self.assertRegex(done, "→ 9.1,")
+        told("update", done)
+        self.assert_read_only(board)
+        self.assertEqual(board.run("dpkg-query --show --showformat '${db:Status-Abbrev}${Version}' pixelboop"), "ii 9.1")
+
+    def third_start(self):
+        """What was changed is there still; the configuration of the card is taken over, the calibration's place stays writable."""
+        board = self.board
+        board.run("sync")
+        board.cut()
+        board.put("pixelboop.json5", board.read("examples/ws2812b.json5"))
+        self.start()
+        self.assertEqual(board.run("ls /boot/firmware | grep '^pixelboop'").split(),
+                         ["pixelboop.refused.json5", "pixelboop.taken.json5"])
+        board.run("cmp /etc/pixelboop/config.json5 /usr/share/doc/pixelboop/examples/ws2812b.json5")
+        self.assertIn("WS2812B", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
+        self.assertEqual(board.run("dpkg-query --show --showformat '${Version}' pixelboop"), "9.1")
+        self.assertIn("TUNE", board.run(AS_BOX + "library list"))
+        self.assertEqual(self.ssh("true"), b"")
+        done = board.run("pixelboop-reset --yes")
+        told("reset", done)
+        board.run("grep --fixed-strings -e '--panel spi' /etc/default/pixelboop")
+        self.assert_read_only(board)
+
+
+class PiTests(CardCase):
+    def test_start(self):
+        """On QEMU's Pi 3B the box is ready."""
+        board = Board("raspi3b", 2048 * MIB)
+        self.addCleanup(board.cut)
+        board.start()
+        seconds = self.assert_plays(board)
+        self.assert_read_only(board)
+        told("Pi 3B", f"ready {seconds:.0f} s after QEMU's start\n" + board.run(AS_BOX + "doctor", status=None))
