@@ -17,8 +17,8 @@ LIBRARY = "/var/lib/pixelboop/library.sqlite"
 NOTES = [[2] * 32] + [[0] * 32] * 11
 TUNE = {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE",
         "tracks": {name: NOTES for name in ["melody", "chords", "bass", "rhythm"]}}
-AS_BOX = ("setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop "
-          "PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 pixelboop ")
+# As the service would run it: the card has the words for that.
+AS_BOX = ". /usr/share/pixelboop/service.sh; as_box pixelboop "
 
 
 def microseconds(board, unit, name):
