@@ -102,11 +102,11 @@ public struct TextLine: Hashable, Sendable {
     public var width: Int { columns.count }
 
     /// Moves the LEDs of the text, its left end at `column` and its top at `row`, towards `colour` by `alpha`.
-    /// Only the LEDs in `clip` columns, and in `clipRows` if they are given, are touched. Each dot is a square of
+    /// Only the LEDs in `clip` columns and `clipRows`, where these are given, are touched. Each dot is a square of
     /// `scale` LEDs a side.
     public func draw(
-        into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int>,
-        clipRows: Range<Int>? = nil, scale: Int = 1
+        into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1,
+        clip: Range<Int> = 0..<Int.max, clipRows: Range<Int>? = nil, scale: Int = 1
     ) {
         let clipRows = clipRows ?? 0..<frame.rows
         for x in clip.clamped(to: column..<column + width * scale) {
@@ -116,5 +116,12 @@ public struct TextLine: Hashable, Sendable {
                 frame.blend(x, y, towards: colour, alpha)
             }
         }
+    }
+
+    /// Moves the LEDs of the text, in the middle of `columns` and its top at `row`, to `colour`. Only the LEDs in `columns` are
+    /// touched.
+    public func draw(into frame: inout Frame, centredIn columns: Range<Int>, row: Int, colour: RGB) {
+        let column = columns.lowerBound + (columns.count - width) / 2
+        draw(into: &frame, column: column, row: row, colour: colour, clip: columns)
     }
 }

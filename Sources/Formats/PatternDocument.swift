@@ -197,8 +197,7 @@ public struct PatternDocument: Hashable, Sendable {
 extension Session {
     /// What `document` holds, without a past; what belongs to the box and not to the pattern is as it is at first.
     public init(_ document: PatternDocument) {
-        self.init()
-        composition = Composition(pattern: document.pattern, scenes: document.scenes)
+        self.init(Composition(pattern: document.pattern, scenes: document.scenes))
         chainsScenes = document.chainsScenes
         sound = document.sound
         muted = document.muted

@@ -28,16 +28,6 @@ public struct Facts: Hashable, Sendable {
         public static let sound = Faults(rawValue: 2)
         /// The panel or the touch overlay.
         public static let hardware = Faults(rawValue: 4)
-
-        /// Whether what is behind `item` of the menu fails.
-        func affect(_ item: Menu.Item) -> Bool {
-            switch item {
-            case .library: contains(.library)
-            case .sound: contains(.sound)
-            case .settings: contains(.hardware)
-            case .song, .sync, .lock, .power: false
-            }
-        }
     }
 
     /// The lines of the about sheet.

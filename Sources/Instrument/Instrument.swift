@@ -15,7 +15,7 @@ public struct Instrument: Sendable {
     }
 
     /// The panel's rows.
-    public static let rows = 24
+    public static let rows = Grid.rows
 
     /// The panel column of the sequencer's column 0.
     var origin: Int { columns - Grid.columns }
@@ -28,20 +28,6 @@ public struct Instrument: Sendable {
         leavePattern()
         state.hint = nil
         state.untouchedSince = nil
-    }
-
-    /// Puts `pattern` and the scenes beside it in the place of what is there, as the start of a session.
-    public mutating func load(
-        _ pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
-        scenes: Scenes = Scenes(), chainsScenes: Bool = false
-    ) {
-        var session = Session()
-        session.composition = Composition(pattern: pattern, scenes: scenes)
-        session.chainsScenes = chainsScenes
-        session.sound = sound
-        session.muted = muted
-        session.soloed = soloed
-        load(session)
     }
 
     /// Takes in `event`, which happened at `now`; times must not decrease. Returns what is to be done about it.

@@ -116,7 +116,7 @@ public struct State: Sendable {
 /// What outlives a power cut: everything that a player has made or set.
 public struct Session: Hashable, Sendable {
     /// The music, and what else undo brings back.
-    public var composition = Composition()
+    public var composition: Composition
     /// Undo and redo.
     public var history = History()
     /// The filled scenes are played in turn.
@@ -163,8 +163,8 @@ public struct Session: Hashable, Sendable {
     /// The hints that can be left.
     public static let hintCounts = 0...Hint.allCases.count
 
-    /// The session of a box that has never been played and that needs no hints.
-    public init() {}
+    /// The session of a box that has played nothing but `composition`, and that needs no hints.
+    public init(_ composition: Composition = Composition()) { self.composition = composition }
 
     /// The session of a box that is switched on for the first time.
     public static var first: Session {

@@ -13,16 +13,19 @@ public enum Bounce {
     /// The tail ends after this much silence, and with a delay the time between two repeats besides.
     private static let pause = Instant.Span.milliseconds(100)
 
-    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last notes ring out; hands the sound to `take` as
-    /// interleaved stereo, with the part of the loops, 0-1, that it ends. The master gain is fixed, so levels compare between
-    /// patterns.
+    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last
+    /// notes ring out; hands the sound to `take` as interleaved stereo, with the part of the loops, 0-1, that it ends. The
+    /// master gain is fixed, so levels compare between patterns.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
-        instrument.load(document.pattern, sound: document.sound, muted: document.muted, soloed: document.soloed)
+        var session = Session(document)
+        session.composition.scenes = Scenes()
+        session.chainsScenes = false
+        instrument.load(session)
         _ = instrument.update(.key(.space), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 

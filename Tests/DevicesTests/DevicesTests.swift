@@ -87,7 +87,7 @@ struct AlsaAudioTests {
         var pattern = Pattern()
         pattern.bpm = 200
         pattern[.rhythm, note: 0, step: 0] = .accent
-        instrument.load(pattern)
+        instrument.load(Session(Composition(pattern: pattern)))
         _ = instrument.update(.key(.space), at: clock.now)
         engine.synchronise(with: instrument.state, [], at: audio.frame(at: clock.now))
 

@@ -13,7 +13,7 @@ struct LetterTests {
 
     private func name(_ player: Player) -> String {
         guard case .letters(let sheet) = player.instrument.state.screen else { return "none" }
-        return String(sheet.name)
+        return sheet.name.map(\.text).joined()
     }
 
     private static let rows = ["QWERTYUIOP", "ASDFGHJKL-.", "ZXCVBNM"].map(Array.init)

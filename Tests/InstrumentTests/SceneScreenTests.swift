@@ -29,7 +29,7 @@ struct SceneScreenTests {
         two[.chords, note: 0, step: 3] = .accent
         var player = Player()
         player.instrument = Instrument(columns: columns)
-        player.instrument.load(one, scenes: Scenes([one, two], current: 0))
+        player.instrument.load(Session(Composition(pattern: one, scenes: Scenes([one, two], current: 0))))
         return player
     }
 

@@ -27,7 +27,8 @@ extension Player {
             return tempo == 0 ? nil : pattern
         }
         let played = scene.flatMap { patterns[$0] } ?? Pattern()
-        player.instrument.load(played, scenes: Scenes(patterns, current: scene))
+        player.instrument.load(
+            Session(Composition(pattern: played, scenes: Scenes(patterns, current: scene))))
         return player
     }
 }
@@ -225,7 +226,8 @@ struct SceneTests {
         #expect(player.scene == 0)
         player.send(.key(.space))
         player.tapScene(1)
-        player.instrument.load(Pattern(), scenes: Scenes([Pattern(), Pattern()], current: 0))
+        player.instrument.load(
+            Session(Composition(scenes: Scenes([Pattern(), Pattern()], current: 0))))
         #expect(player.queued == nil)
         player.send(.sceneBegan(1))
         #expect(player.scene == 0)

@@ -35,7 +35,7 @@ struct ScreenTests {
         func show(_ cells: [Int: Cell]) -> RGB {
             var pattern = Pattern()
             for (note, cell) in cells { pattern[.rhythm, note: note, step: 4] = cell }
-            player.instrument.load(pattern)
+            player.instrument.load(Session(Composition(pattern: pattern)))
             return player.led(8, 21)
         }
         // Notes 0 and 1 share the lowest row of rhythm.
@@ -64,7 +64,7 @@ struct ScreenTests {
         var pattern = Pattern()
         pattern[.melody, note: 0, step: 30] = .accent
         for step in [31, 0, 1, 2, 3, 4, 5, 6, 7] { pattern[.melody, note: 0, step: step] = .sustain }
-        player.instrument.load(pattern)
+        player.instrument.load(Session(Composition(pattern: pattern)))
         let expected: [(Int, Double)] = [(31, 0.85), (0, 0.85), (1, 0.85), (2, 0.64), (3, 0.55), (5, 0.37), (7, 0.25)]
         for (step, alpha) in expected {
             #expect(isClose(player.led(column(step), 7), over(0xff0000, alpha)), "step \(step)")
@@ -76,7 +76,7 @@ struct ScreenTests {
         var player = Player()
         var pattern = Pattern()
         for step in 8..<12 { pattern[.melody, note: 0, step: step] = .sustain }
-        player.instrument.load(pattern)
+        player.instrument.load(Session(Composition(pattern: pattern)))
         for (step, alpha) in [(8, 0.85), (9, 0.85), (10, 0.55), (11, 0.325)] {
             #expect(isClose(player.led(column(step), 7), over(0xff0000, alpha)), "step \(step)")
         }

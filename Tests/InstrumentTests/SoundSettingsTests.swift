@@ -84,9 +84,11 @@ struct SoundSettingsTests {
         var player = turned()
         var sound = SoundSettings()
         sound[.delaySteps] = 5
-        player.instrument.load(Pattern(), sound: sound)
+        var session = Session()
+        session.sound = sound
+        player.instrument.load(session)
         #expect(player.instrument.state.session.sound == sound)
-        player.instrument.load(Pattern())
+        player.instrument.load(Session())
         #expect(player.instrument.state.session.sound == SoundSettings())
     }
 

@@ -37,7 +37,8 @@ private struct DelayedBox {
         self.engine = engine
         random = SplitMix(seed: seed)
         let patterns = (0..<3).map { _ -> Pattern? in tune() }
-        instrument.load(patterns[0] ?? Pattern(), scenes: Scenes(patterns, current: 0))
+        instrument.load(
+            Session(Composition(pattern: patterns[0] ?? Pattern(), scenes: Scenes(patterns, current: 0))))
         synchronise()
     }
 
@@ -202,7 +203,7 @@ struct EngineSceneTests {
         two.bpm = 100
         two[.bass, note: 5, step: 0] = .accent
         var instrument = Instrument()
-        instrument.load(one, scenes: Scenes([one, two], current: 0))
+        instrument.load(Session(Composition(pattern: one, scenes: Scenes([one, two], current: 0))))
         var now = Instant.zero
         func send(_ event: Event) {
             now = now + .milliseconds(10)

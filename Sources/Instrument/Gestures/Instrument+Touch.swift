@@ -182,7 +182,7 @@ extension Instrument {
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
         case .spot(let spot, _):
-            hold(spot, contact: id, at: due, &effects)
+            state.screen.sheet?.hold(spot, contact: id, &self, at: due, &effects)
         case .colourHold:
             state.contacts[id].role = .nothing
             state.session.colourMode = state.session.colourMode == .chromatic ? .harmonic : .chromatic

@@ -46,7 +46,7 @@ extension Guide {
     ) {
         let row = GuideCard.titleRow + (CardLayout.titleScale - 1) * Font.height / 2
         let colour = !isThere ? Palette.off : isTouched(target) ? .white : Palette.text
-        arrow.draw(into: &frame, column: column, row: row, colour: colour, clip: 0..<frame.columns)
+        arrow.draw(into: &frame, column: column, row: row, colour: colour)
     }
 
     private func drawActions(into frame: inout Frame, _ origin: Int, at now: Instant) {

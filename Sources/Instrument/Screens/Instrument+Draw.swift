@@ -6,10 +6,14 @@ extension Instrument {
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
-        if state.screen == .grid {
-            drawGrid(into: &frame, at: now)
+        if let sheet = state.screen.sheet {
+            frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
+            sheet.draw(self, into: &frame, origin: origin, at: now)
+            drawHeader(of: sheet, into: &frame, at: now)
+        } else if state.screen == .guide {
+            drawGuide(into: &frame, at: now)
         } else {
-            drawSheet(into: &frame, at: now)
+            drawGrid(into: &frame, at: now)
         }
         if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
         if state.screen == .grid { drawHandle(into: &frame, at: now) }
@@ -20,7 +24,7 @@ extension Instrument {
     private func drawGrid(into frame: inout Frame, at now: Instant) {
         frame.fill(columns: origin..<columns, rows: 0..<frame.rows, Palette.background)
         drawControls(into: &frame, at: now)
-        drawSteps(into: &frame, at: now)
+        drawSteps(into: &frame, row: 1, Palette.steps, at: now)
         let silent = state.silent
         for track in Track.allCases {
             drawHead(of: track, isSilent: silent.contains(track), into: &frame)
@@ -100,6 +104,12 @@ extension Instrument {
         return 0.35 + 0.65 * rise * rise * (3 - 2 * rise)
     }
 
+    /// Whether what blinks because something is broken is lit: twice a second, briefly.
+    func isLit(at now: Instant) -> Bool {
+        let place = now.microseconds % 1_000_000 / 1000
+        return (0..<120).contains(place) || (240..<360).contains(place)
+    }
+
     private func drawOffer(into frame: inout Frame) {
         guard state.offer != nil else { return }
         var touched: Offer.Answer?
@@ -109,13 +119,14 @@ extension Instrument {
         Offer.draw(into: &frame, origin: origin, touched: touched)
     }
 
-    private func drawSteps(into frame: inout Frame, at now: Instant) {
+    /// Draws the steps of the pattern, and which of them is heard, in `row`.
+    func drawSteps(into frame: inout Frame, row: Int, _ colours: Palette.Steps, at now: Instant) {
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
             if step == state.playhead?.step {
-                frame[column, 1] = RGB(0xaaaaaa).blended(towards: .white, pulse(at: now))
+                frame[column, row] = Palette.heardStep.blended(towards: .white, pulse(at: now))
             } else {
-                frame[column, 1] = RGB(step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a)
+                frame[column, row] = step % 8 == 0 ? colours.eighth : step % 4 == 0 ? colours.fourth : colours.other
             }
         }
     }

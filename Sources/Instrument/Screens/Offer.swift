@@ -44,26 +44,18 @@ struct Offer: Hashable, Sendable {
     /// Draws it over a grid whose first column is `origin`; a finger is on `touched`.
     static func draw(into frame: inout Frame, origin: Int, touched: Answer?) {
         frame.fill(columns: range(columns, origin), rows: rows.lowerBound..<rows.upperBound + 1, .black)
-        draw(title, over: columns, row: titleRow, .white, into: &frame, origin)
+        title.draw(into: &frame, centredIn: range(columns, origin), row: titleRow, colour: .white)
         for answer in Answer.allCases {
             let ground = RGB.black.blended(towards: colour, answer == touched ? 0.8 : 0.25)
             frame.fill(
                 columns: range(answer.columns, origin), rows: Answer.rows.lowerBound..<Answer.rows.upperBound + 1,
                 ground)
-            draw(answer.line, over: answer.columns, row: Answer.rows.lowerBound + 1, .white, into: &frame, origin)
+            answer.line.draw(
+                into: &frame, centredIn: range(answer.columns, origin), row: Answer.rows.lowerBound + 1, colour: .white)
         }
     }
 
     private static func range(_ columns: ClosedRange<Int>, _ origin: Int) -> Range<Int> {
         columns.lowerBound + origin..<columns.upperBound + 1 + origin
-    }
-
-    /// Draws `line` in the middle of `columns`.
-    private static func draw(
-        _ line: TextLine, over columns: ClosedRange<Int>, row: Int, _ colour: RGB, into frame: inout Frame,
-        _ origin: Int
-    ) {
-        let column = origin + columns.lowerBound + (columns.count - line.width) / 2
-        line.draw(into: &frame, column: column, row: row, colour: colour, clip: range(columns, origin))
     }
 }

@@ -7,6 +7,16 @@ enum Palette {
     static let barStep = RGB(0x111111)
     static let outOfScale = RGB(0x060606)
 
+    /// The row of the steps: every eighth, every fourth, and the others.
+    struct Steps {
+        let eighth, fourth, other: RGB
+    }
+    static let steps = Steps(eighth: RGB(0x555555), fourth: RGB(0x333333), other: RGB(0x1a1a1a))
+    /// The same in the header of a sheet.
+    static let headerSteps = Steps(eighth: RGB(0x444444), fourth: RGB(0x262626), other: RGB(0x121212))
+    /// The step that is heard, before it flashes.
+    static let heardStep = RGB(0xaaaaaa)
+
     // What words and sections are drawn in.
     static let text = RGB(0xc8c8c8)
     static let quiet = RGB(0x6a6a6a)

@@ -1,7 +1,7 @@
 import Display
 
 /// What the box is and how it fares: three lines, which pass by where they are too long.
-public struct AboutSheet: Hashable, Sendable {
+public struct AboutSheet: Sheet, Hashable, Sendable {
     private var lines: [Ticker]
 
     /// The row of each line's top.
@@ -12,24 +12,37 @@ public struct AboutSheet: Hashable, Sendable {
     /// The sheet, opened at `now`.
     init(_ now: Instant) { lines = Self.rows.map { _ in Ticker(now) } }
 
-    static func spot(at position: Position) -> Spot? {
-        position.row < 5.5 ? nil : .line(Int((position.row - 5.5) / 6).clamped(to: 0...2))
+    var title: TextLine? { SettingsSheet.Button.about.name }
+    var accent: RGB { Palette.settings }
+    var parent: Screen { .settings }
+
+    func spot(at position: Position) -> Spot? { .line(Int((position.row - 5.5) / 6).clamped(to: 0...2)) }
+
+    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
+        drag(spot, contact: id, &instrument, at: now)
     }
 
-    /// A finger has line `number` at `column`.
-    mutating func hold(_ number: Int, at column: Float, _ now: Instant) { lines[number].hold(at: column, now) }
+    func drag(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
+        guard case .line(let number) = spot else { return }
+        var sheet = self
+        sheet.lines[number].hold(at: instrument.state.contacts[id].motion.position.column, now)
+        instrument.state.screen = .about(sheet)
+    }
 
-    /// The finger has let line `number` go.
-    mutating func release(_ number: Int, _ now: Instant) { lines[number].release(now) }
+    func release(_ spot: Spot, _ instrument: inout Instrument, at now: Instant) {
+        guard case .line(let number) = spot else { return }
+        var sheet = self
+        sheet.lines[number].release(now)
+        instrument.state.screen = .about(sheet)
+    }
 
-    func draw(_ texts: [TextLine], warns: Bool, into frame: inout Frame, origin: Int, at now: Instant) {
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         let clip = origin + Self.columns.lowerBound..<origin + Self.columns.upperBound
-        for (number, line) in texts.prefix(lines.count).enumerated() {
-            let isError = number == 2 && warns
+        for (number, line) in instrument.state.aboutLines.prefix(lines.count).enumerated() {
+            let warns = number == 2 && instrument.state.facts.problem != nil
             lines[number].draw(
                 line, into: &frame, clip: clip, row: Self.rows[number],
-                colour: isError ? Palette.warning : Palette.text,
-                at: now)
+                colour: warns ? Palette.warning : Palette.text, at: now)
         }
     }
 }

@@ -1,6 +1,15 @@
+import Display
+
 // The guide as a screen of the box: fingers go in, and what it asks for becomes what the box does.
 
 extension Instrument {
+    /// Draws the guide over the 44 columns from `origin`.
+    func drawGuide(into frame: inout Frame, at now: Instant) {
+        state.guide.draw(
+            into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.session.colourMode)
+        state.tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
+    }
+
     /// Shows the guide, and asks for what it is to show.
     mutating func showGuide(_ source: GuideContent.Source, at now: Instant, _ effects: inout [Effect]) {
         show(.guide, at: now)

@@ -1,15 +1,13 @@
 import Display
 
 /// Letters to name something with: three rows of keys, the name above them.
-public struct LetterSheet: Hashable, Sendable {
+public struct LetterSheet: Sheet, Hashable, Sendable {
     /// What gets the name: the library's number of a pattern.
-    let pattern: Int64
-    /// The letters so far.
-    private(set) var name: [Character]
+    private let pattern: Int64
+    /// The letters so far, each laid out.
+    private(set) var name: [TextLine]
     /// Digits and signs stand on the keys.
-    private(set) var showsDigits = false
-    /// The end of the name as it is shown, laid out.
-    private(set) var line: TextLine
+    private var showsDigits = false
 
     /// Letters that a name can have.
     static let lengthMax = 16
@@ -28,28 +26,45 @@ public struct LetterSheet: Hashable, Sendable {
     /// A sheet to name `pattern`, which is called `name`.
     init(pattern: Int64, name: String) {
         self.pattern = pattern
-        self.name = Array(name.uppercased().prefix(Self.lengthMax))
-        line = TextLine("")
-        layOut()
+        self.name = name.uppercased().prefix(Self.lengthMax).map { TextLine(String($0)) }
     }
 
-    private mutating func layOut() { line = TextLine(String(name.suffix(Self.lettersShown))) }
+    var title: TextLine? { nil }
+    var accent: RGB { Palette.library }
+    var parent: Screen { .guide }
+    var corner: Spot? { .done }
 
     /// A key has been pressed.
     mutating func press(_ key: Key) {
         switch key {
-        case .letter(let letter): if name.count < Self.lengthMax { name.append(letter) }
-        case .space: if name.count < Self.lengthMax, !name.isEmpty { name.append(" ") }
+        case .letter(let letter): append(letter)
+        case .space: if !name.isEmpty { append(" ") }
         case .back: _ = name.popLast()
         case .shift: showsDigits.toggle()
         }
-        layOut()
+    }
+
+    private mutating func append(_ letter: Character) {
+        if name.count < Self.lengthMax { name.append(TextLine(String(letter))) }
     }
 
     /// The name without the spaces around it; nil if nothing is left.
     var result: String? {
-        let letters = name.reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
-        return letters.isEmpty ? nil : String(letters)
+        let letters = name.map(\.text).reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
+        return letters.isEmpty ? nil : letters.joined()
+    }
+
+    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
+        switch spot {
+        case .key(let place):
+            var sheet = self
+            sheet.press(key(place))
+            instrument.state.screen = .letters(sheet)
+        case .done:
+            if let result { effects.append(.errand(.rename(pattern, result))) }
+            instrument.show(parent, at: now)
+        default: break
+        }
     }
 
     // MARK: Keys
@@ -67,15 +82,14 @@ public struct LetterSheet: Hashable, Sendable {
     private static let pitch = (columns: 4, rows: 6)
 
     /// What a finger at `position` is on: every LED below the name belongs to a key.
-    static func spot(at position: Position) -> Spot? {
-        guard position.row >= 5.5 else { return position.column >= 39.5 ? .done : nil }
-        let row = Int((position.row - 5.5) / Float(pitch.rows)).clamped(to: 0...2)
-        let place = Int((position.column + 0.5) / Float(pitch.columns)).clamped(to: 0...10)
+    func spot(at position: Position) -> Spot? {
+        let row = Int((position.row - 5.5) / Float(Self.pitch.rows)).clamped(to: 0...2)
+        let place = Int((position.column + 0.5) / Float(Self.pitch.columns)).clamped(to: 0...10)
         return .key(Key(row: row, place: place))
     }
 
     /// The key of this sheet that `place` is: its letters may be digits.
-    func key(_ place: Key) -> Key {
+    private func key(_ place: Key) -> Key {
         guard case .letter(let letter) = place, showsDigits else { return place }
         for (row, letters) in Self.letters.enumerated() {
             if let index = letters.firstIndex(of: letter) {
@@ -87,13 +101,16 @@ public struct LetterSheet: Hashable, Sendable {
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         let clip = origin + 6..<origin + 37
-        line.draw(into: &frame, column: clip.lowerBound, row: 0, colour: .white, clip: clip)
+        var next = clip.lowerBound
+        for letter in name.suffix(Self.lettersShown) {
+            letter.draw(into: &frame, column: next, row: 0, colour: .white, clip: clip)
+            next += letter.width + 1
+        }
         for place in 0..<Self.lettersShown {
             let column = clip.lowerBound + 4 * place
             frame.fill(columns: column..<column + 3, rows: 5..<6, RGB(0x2a2a2a))
         }
         // The cursor, and above it the letter under a finger, where it will stand.
-        let next = clip.lowerBound + (line.width == 0 ? 0 : line.width + 1)
         if next < clip.upperBound {
             if now.microseconds % 1_000_000 < 600_000 { frame.fill(columns: next..<next + 3, rows: 5..<6, .white) }
             for contact in instrument.state.contacts {
@@ -123,11 +140,10 @@ public struct LetterSheet: Hashable, Sendable {
         if isTouched {
             frame.fill(columns: column - 1..<column + width + 1, rows: top - 1..<top + 6, RGB(0x303030))
         }
-        let all = 0..<frame.columns
         switch key(place) {
         case .letter(let letter):
             let colour = isTouched ? RGB.white : isEven ? RGB(0x9a9a9a) : RGB(0x5f7fa8)
-            Self.lines[letter]?.draw(into: &frame, column: column, row: top, colour: colour, clip: all)
+            Self.lines[letter]?.draw(into: &frame, column: column, row: top, colour: colour)
         case .back:
             Self.backIcon.draw(
                 into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,
@@ -139,7 +155,7 @@ public struct LetterSheet: Hashable, Sendable {
         case .shift:
             (showsDigits ? Self.lettersLine : Self.digitsLine).draw(
                 into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,
-                alpha: isTouched ? 1 : 0.8, clip: all)
+                alpha: isTouched ? 1 : 0.8)
         }
     }
 }

@@ -3,8 +3,14 @@ import Display
 /// The menu: icons over the leftmost columns of the grid, or beside it on a panel that has columns for them (SPEC 8).
 enum Menu {
     /// What it leads to, from the top.
-    enum Item: CaseIterable, Hashable, Sendable {
+    enum Item: Int, CaseIterable, Hashable, Sendable {
         case library, sound, song, sync, settings, lock, power
+
+        /// Its name on the panel.
+        var name: TextLine { row.name }
+        /// Its colour, which is that of its section.
+        var colour: RGB { row.colour }
+        fileprivate var row: Row { Menu.rows[rawValue] }
     }
 
     /// Columns of its icons.
@@ -16,6 +22,47 @@ enum Menu {
     /// The handle's LEDs of row 1; the one above the last is its own too.
     static let handle = 0...3
 
+    /// An item of the menu.
+    fileprivate struct Row {
+        let name: TextLine
+        let colour: RGB
+        /// How far it goes towards its colour.
+        let alpha: Float
+        /// The row of its top, and those of it where it is a bar of one column.
+        let top: Int
+        let bar: ClosedRange<Int>
+        /// The first of the menu's columns that it stands in.
+        let column: Int
+        let icon: Icon
+        /// The part of the box whose fault it tells.
+        let part: Facts.Faults
+
+        init(
+            _ name: String, _ colour: RGB, alpha: Float = 0.8, top: Int, bar: ClosedRange<Int>? = nil, column: Int = 0,
+            _ icon: String, _ part: Facts.Faults = []
+        ) {
+            self.name = TextLine(name)
+            self.colour = colour
+            self.alpha = alpha
+            self.top = top
+            self.bar = bar ?? top...top + 2
+            self.column = column
+            self.icon = Icon(icon)
+            self.part = part
+        }
+    }
+
+    fileprivate static let rows = [
+        Row("LIBRARY", Palette.library, top: 2, "##.## ..... ##.##", .library),
+        Row("SOUND", Palette.sound, top: 6, ".#... #.#.# ...#.", .sound),
+        Row("SONG", Palette.song, top: 10, "##... .###. ...##"),
+        Row("SYNC", Palette.sync, top: 14, ".###. .#.#. ##.##"),
+        Row("SETTINGS", Palette.settings, top: 18, "ooo#o ..... o#ooo", .hardware),
+        Row("LOCK", Palette.quiet, alpha: 1, top: 22, bar: 22...22, "#. ##"),
+        Row("POWER", Palette.danger, alpha: 0.55, top: 22, bar: 23...23, column: 3, "## ##"),
+    ]
+    private static let closedLock = Icon("## ##")
+
     /// Whether a finger on `led` is on the handle.
     static func isHandle(_ led: Position.LED) -> Bool {
         led.row == 1 && handle.contains(led.column) || led == Position.LED(column: 3, row: 0)
@@ -25,14 +72,14 @@ enum Menu {
     static func item(row: Float, isRight: Bool) -> Item? {
         guard row >= 1.5 else { return nil }
         if row >= 20.5 { return isRight ? .power : .lock }
-        return [.library, .sound, .song, .sync, .settings][min(Int((row - 1.5) / 4), 4)]
+        return Item(rawValue: min(Int((row - 1.5) / 4), Item.settings.rawValue))
     }
 
     /// How an item looks.
     struct Look: Hashable, Sendable {
         var isTouched = false
         var hasFault = false
-        /// The performance lock is set.
+        /// It is the performance lock, which is set.
         var isLocked = false
         /// The red of a fault is lit now; it blinks.
         var isLit = true
@@ -43,87 +90,87 @@ enum Menu {
         _ item: Item, _ look: Look, into frame: inout Frame, left: Int, width: Int = columns, clip: Range<Int>
     ) {
         let (colour, alpha) = ink(of: item, look)
+        let row = item.row
         if width == 1 {
-            for row in item.bar where clip.contains(left) { frame.blend(left, row, towards: colour, alpha) }
+            for place in row.bar where clip.contains(left) { frame.blend(left, place, towards: colour, alpha) }
             return
         }
-        item.icon(isLocked: look.isLocked).draw(
-            into: &frame, column: left + (item == .power ? 3 : 0), row: item.top, colour: colour, alpha: alpha,
-            clip: clip)
-        if look.hasFault, look.isLit, clip.contains(left + width) {
-            frame[left + width, item.top + 1] = .white
-        }
+        (look.isLocked ? closedLock : row.icon).draw(
+            into: &frame, column: left + row.column, row: row.top, colour: colour, alpha: alpha, clip: clip)
+        if look.hasFault, look.isLit, clip.contains(left + width) { frame[left + width, row.top + 1] = .white }
     }
 
     private static func ink(of item: Item, _ look: Look) -> (RGB, Float) {
         if look.isTouched { return (.white, 1) }
         if look.hasFault { return (Palette.danger, look.isLit ? 1 : 0.15) }
-        switch item {
-        case .library: return (Palette.library, idle)
-        case .sound: return (Palette.sound, idle)
-        case .song: return (Palette.song, idle)
-        case .sync: return (Palette.sync, idle)
-        case .settings: return (Palette.settings, idle)
-        case .lock: return (look.isLocked ? Palette.warning : Palette.quiet, 1)
-        case .power: return (Palette.danger, 0.55)
-        }
+        return (look.isLocked ? Palette.warning : item.row.colour, item.row.alpha)
     }
-
-    private static let idle: Float = 0.8
 }
 
-extension Menu.Item {
-    /// The row of its top.
-    fileprivate var top: Int {
-        switch self {
-        case .library: 2
-        case .sound: 6
-        case .song: 10
-        case .sync: 14
-        case .settings: 18
-        case .lock, .power: 22
+extension Instrument {
+    /// The item of the menu that a finger at `position` is on.
+    func menuItem(at position: Position) -> Menu.Item? {
+        if origin > 0 {
+            guard position.column < -0.5 else { return nil }
+            // Where icons are bars, the lower of the last two is the right one.
+            let isRight = origin < Menu.width ? position.row >= 22.25 : position.column + Float(origin) >= 2.5
+            return Menu.item(row: position.row, isRight: isRight)
+        }
+        guard state.session.isMenuOpen, state.screen == .grid, position.column < Float(Menu.width) - 0.5 else {
+            return nil
+        }
+        return Menu.item(row: position.row, isRight: position.column >= 2.5)
+    }
+
+    /// Opens or closes the menu, where it does not stand beside the grid for good.
+    mutating func toggleMenu(at now: Instant) {
+        guard origin == 0 else { return }
+        state.session.isMenuOpen.toggle()
+        state.menuSince = now
+    }
+
+    /// A finger has lifted from `item`.
+    mutating func press(_ item: Menu.Item, at now: Instant, _ effects: inout [Effect]) {
+        switch item {
+        case .library: showGuide(.library, at: now, &effects)
+        case .sound: show(.sound(SoundSheet(of: state.soundTrack)), at: now)
+        case .song: show(.song, at: now)
+        case .sync: show(.sync, at: now)
+        case .settings: show(.settings, at: now)
+        case .power: show(.power, at: now)
+        case .lock:
+            state.session.isLocked.toggle()
+            say(state.session.isLocked ? "LOCKED" : "UNLOCKED", at: now)
         }
     }
 
-    /// Its rows where it is a bar of one column.
-    fileprivate var bar: ClosedRange<Int> {
-        switch self {
-        case .lock: 22...22
-        case .power: 23...23
-        default: top...top + 2
+    /// Draws the menu: over the grid, as far as it is open, or beside it on a panel that has the columns.
+    func drawMenu(into frame: inout Frame, at now: Instant) {
+        let isBeside = origin > 0
+        let open = isBeside ? Menu.width : menuColumns(at: now)
+        guard open > 0 else { return }
+        let left = isBeside ? 0 : open - Menu.width
+        let width = isBeside ? origin - 1 : Menu.columns
+        if !isBeside {
+            frame.fill(columns: 0..<open, rows: 1..<frame.rows, .black)
+            frame.fill(columns: 3..<max(open, 3), rows: 0..<1, .black)
+        }
+        let isLit = isLit(at: now)
+        for item in Menu.Item.allCases {
+            let look = Menu.Look(
+                isTouched: isTouched(.menu(item)), hasFault: !item.row.part.isDisjoint(with: state.facts.faults),
+                isLocked: item == .lock && state.session.isLocked, isLit: isLit)
+            Menu.draw(item, look, into: &frame, left: left, width: width, clip: 0..<(isBeside ? origin : open))
         }
     }
 
-    /// Its name on the panel.
-    var name: String {
-        switch self {
-        case .library: "LIBRARY"
-        case .sound: "SOUND"
-        case .song: "SONG"
-        case .sync: "SYNC"
-        case .settings: "SETTINGS"
-        case .lock: "LOCK"
-        case .power: "POWER"
-        }
+    /// The columns of the menu that are seen, with its divider: 0 when it is closed, 6 when it is open.
+    private func menuColumns(at now: Instant) -> Int {
+        let way = min(1, max(0, (now - state.menuSince).fraction(of: Menu.slide)))
+        let open = state.session.isMenuOpen ? way * (2 - way) : (1 - way) * (1 - way)
+        return Int((open * Float(Menu.width)).rounded())
     }
 
-    fileprivate func icon(isLocked: Bool) -> Icon {
-        switch self {
-        case .library: Self.tiles
-        case .sound: Self.wave
-        case .song: Self.stair
-        case .sync: Self.pulse
-        case .settings: Self.sliders
-        case .lock: isLocked ? Self.closed : Self.open
-        case .power: Self.closed
-        }
-    }
-
-    private static let tiles = Icon("##.## ..... ##.##")
-    private static let wave = Icon(".#... #.#.# ...#.")
-    private static let stair = Icon("##... .###. ...##")
-    private static let pulse = Icon(".###. .#.#. ##.##")
-    private static let sliders = Icon("ooo#o ..... o#ooo")
-    private static let open = Icon("#. ##")
-    private static let closed = Icon("## ##")
+    /// Whether the menu is on its way.
+    func isMenuMoving(at now: Instant) -> Bool { now - state.menuSince < Menu.slide }
 }

@@ -1,50 +1,72 @@
 import Display
 
 /// The question whether to switch off: one half of the panel for staying on, the other to be held for going off.
-enum PowerSheet {
+struct PowerSheet: Sheet {
     /// Held so long, the box goes off.
     static let hold = Instant.Span.milliseconds(1200)
 
     private static let rows = 8..<24
     private static let stay = 0..<20
     private static let off = 24..<44
+    private static let question = TextLine("POWER OFF?")
     private static let stayLine = TextLine("STAY")
     private static let holdLine = TextLine("HOLD")
 
-    static func spot(at position: Position) -> Spot? {
+    var title: TextLine? { Self.question }
+    var accent: RGB { Palette.danger }
+    var parent: Screen { .settings }
+    var corner: Spot? { nil }
+
+    func spot(at position: Position) -> Spot? {
         guard position.row >= 6.5 else { return nil }
         if position.column < 20.5 { return .stay }
         return position.column >= 23.5 ? .switchOff : nil
     }
 
-    /// Draws it; `progress` is how far a finger has held it, 0-1.
-    static func draw(progress: Float, into frame: inout Frame, origin: Int) {
-        frame.ring(columns: stay.moved(by: origin), rows: rows, RGB(0x5a5a5a))
-        stayLine.draw(into: &frame, column: origin + 3, row: 14, colour: .white, clip: 0..<frame.columns)
-        let height = Int(Float(rows.count) * progress)
-        frame.fill(
-            columns: off.moved(by: origin), rows: rows.upperBound - height..<rows.upperBound,
-            RGB.black.blended(towards: Palette.danger, 0.3))
-        frame.ring(columns: off.moved(by: origin), rows: rows, RGB.black.blended(towards: Palette.danger, 0.9))
-        holdLine.draw(into: &frame, column: origin + 27, row: 14, colour: .white, clip: 0..<frame.columns)
+    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
+        if spot == .switchOff { instrument.state.contacts[id].due = now + Self.hold }
     }
-}
 
-extension Range where Bound == Int {
-    /// The range `count` further right.
-    func moved(by count: Int) -> Range<Int> { lowerBound + count..<upperBound + count }
-}
+    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
+        if spot == .stay { instrument.show(parent, at: now) }
+    }
 
-extension Frame {
-    /// Draws the edge of `columns` × `rows`.
-    mutating func ring(columns: Range<Int>, rows: Range<Int>, _ colour: RGB) {
-        for column in columns {
-            self[column, rows.lowerBound] = colour
-            self[column, rows.upperBound - 1] = colour
+    func hold(
+        _ spot: Spot, contact id: Int, _ instrument: inout Instrument, at due: Instant, _ effects: inout [Effect]
+    ) {
+        guard spot == .switchOff else { return }
+        instrument.state.contacts[id].role = .nothing
+        effects.append(.powerOff)
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+        let stay = origin + Self.stay.lowerBound..<origin + Self.stay.upperBound
+        let off = origin + Self.off.lowerBound..<origin + Self.off.upperBound
+        ring(into: &frame, columns: stay, RGB(0x5a5a5a))
+        Self.stayLine.draw(into: &frame, column: stay.lowerBound + 3, row: 14, colour: .white)
+        // It fills from below while a finger holds it.
+        let height = Int(Float(Self.rows.count) * progress(instrument, at: now))
+        frame.fill(
+            columns: off, rows: Self.rows.upperBound - height..<Self.rows.upperBound,
+            RGB.black.blended(towards: accent, 0.3))
+        ring(into: &frame, columns: off, RGB.black.blended(towards: accent, 0.9))
+        Self.holdLine.draw(into: &frame, column: off.lowerBound + 3, row: 14, colour: .white)
+    }
+
+    /// How long a finger has held the answer that switches the box off, as a part of what it takes.
+    private func progress(_ instrument: Instrument, at now: Instant) -> Float {
+        for contact in instrument.state.contacts where contact.isOn(.switchOff) {
+            return min(1, (now - contact.motion.down).fraction(of: Self.hold))
         }
-        for row in rows {
-            self[columns.lowerBound, row] = colour
-            self[columns.upperBound - 1, row] = colour
-        }
+        return 0
+    }
+
+    /// Draws the edge of an answer.
+    private func ring(into frame: inout Frame, columns: Range<Int>, _ colour: RGB) {
+        let rows = Self.rows
+        frame.fill(columns: columns, rows: rows.prefix(1), colour)
+        frame.fill(columns: columns, rows: rows.suffix(1), colour)
+        frame.fill(columns: columns.prefix(1), rows: rows, colour)
+        frame.fill(columns: columns.suffix(1), rows: rows, colour)
     }
 }

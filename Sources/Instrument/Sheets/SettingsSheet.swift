@@ -1,7 +1,7 @@
 import Display
 
 /// The box's own settings: three faders, three switches and four buttons.
-enum SettingsSheet {
+struct SettingsSheet: Sheet {
     /// Something that is on or off.
     enum Toggle: Int, CaseIterable, Hashable, Sendable {
         /// Committed notes sound while the transport is stopped.
@@ -10,13 +10,10 @@ enum SettingsSheet {
         case tap
         /// Notes of other tracks are hinted at.
         case ghosts
-
-        /// The row of its letters' top.
-        fileprivate var row: Int { 7 + 6 * rawValue }
     }
 
     /// Something that is asked for.
-    enum Button: CaseIterable, Hashable, Sendable {
+    enum Button: Int, CaseIterable, Hashable, Sendable {
         /// Tell the box how its overlay lies.
         case calibrate
         /// Show the hints again.
@@ -26,95 +23,111 @@ enum SettingsSheet {
         /// Switch it off.
         case power
 
-        fileprivate var place: (column: Int, row: Int) {
-            switch self {
-            case .calibrate: (33, 7)
-            case .hints: (33, 13)
-            case .about: (39, 13)
-            case .power: (39, 19)
-            }
-        }
-
         /// Its name on the panel.
-        var name: String {
-            switch self {
-            case .calibrate: "TOUCH"
-            case .hints: "HINTS"
-            case .about: "ABOUT"
-            case .power: "POWER"
-            }
-        }
+        var name: TextLine { SettingsSheet.buttons[rawValue].name }
     }
 
     private static let faders: [(fader: Fader, column: Int, letter: TextLine)] = [
         (.master, 0, TextLine("V")), (.light, 4, TextLine("L")), (.sound(.swing), 8, TextLine("S")),
     ]
-    private static let names = ["AUD", "TAP", "GST"].map { TextLine($0) }
+    /// For each switch its letters, and its name while it is on and while it is off.
+    private static let toggles: [(letters: TextLine, on: TextLine, off: TextLine)] = [
+        (TextLine("AUD"), TextLine("AUDITION"), TextLine("NO AUD")),
+        (TextLine("TAP"), TextLine("TAP SND"), TextLine("NO TAP")),
+        (TextLine("GST"), TextLine("GHOSTS"), TextLine("NO GHOST")),
+    ]
+    /// For each button its name, where it stands and how it looks.
+    fileprivate static let buttons: [(name: TextLine, column: Int, line: Int, icon: Icon)] = [
+        (TextLine("TOUCH"), 33, 0, Icon("..#.. ..#.. ##.## ..#.. ..#..")),
+        (TextLine("HINTS"), 33, 1, Icon(".###. #...# ..##. ..... ..#..")),
+        (TextLine("ABOUT"), 39, 1, Icon("..#.. ..... .##.. ..#.. .###.")),
+        (TextLine("POWER"), 39, 2, Icon("..#.. #.#.# #.#.# #...# .###.")),
+    ]
+    /// The row of the top of `line`, 0-2.
+    private static func row(of line: Int) -> Int { 7 + 6 * line }
 
-    static func spot(at position: Position) -> Spot? {
-        guard position.row >= 5.5 else { return nil }
+    var title: TextLine? { Menu.Item.settings.name }
+    var accent: RGB { Menu.Item.settings.colour }
+
+    func spot(at position: Position) -> Spot? {
         if position.column < 11.5 {
-            let fader = faders[min(Int((position.column + 0.5) / 4), faders.count - 1)].fader
+            let fader = Self.faders[min(Int((position.column + 0.5) / 4), Self.faders.count - 1)].fader
             return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
         }
         let line = Int((position.row - 5.5) / 6).clamped(to: 0...2)
         if position.column < 31.5 { return position.column < 12.5 ? nil : Toggle(rawValue: line).map { .toggle($0) } }
-        let isRight = position.column >= 37.5
-        let button = Button.allCases.first { ($0.place.column > 36) == isRight && $0.place.row == 7 + 6 * line }
-        return button.map { .button($0) }
+        let column = position.column < 37.5 ? 33 : 39
+        let place = Self.buttons.firstIndex { $0.column == column && $0.line == line }
+        return place.flatMap(Button.init).map { .button($0) }
     }
 
-    static func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
-        for (fader, column, letter) in faders {
+    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? {
+        switch spot {
+        case .toggle(let toggle):
+            let names = Self.toggles[toggle.rawValue]
+            return isOn(toggle, instrument.state.session) ? names.on : names.off
+        case .button(let button): return button.name
+        default: return nil
+        }
+    }
+
+    // MARK: What they do
+
+    private func isOn(_ toggle: Toggle, _ session: Session) -> Bool {
+        switch toggle {
+        case .audition: session.auditions
+        case .tap: session.soundsTaps
+        case .ghosts: session.composition.showsGhosts
+        }
+    }
+
+    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
+        switch spot {
+        case .toggle(let toggle):
+            switch toggle {
+            case .audition: instrument.state.session.auditions.toggle()
+            case .tap: instrument.state.session.soundsTaps.toggle()
+            case .ghosts: instrument.perform { $0.showsGhosts.toggle() }
+            }
+            instrument.sayName(of: spot, at: now)
+        case .button(.calibrate): effects.append(.calibrate)
+        case .button(.hints): instrument.showHints(at: now)
+        case .button(.about): instrument.show(.about(AboutSheet(now)), at: now)
+        case .button(.power): instrument.show(.power, at: now)
+        default: break
+        }
+    }
+
+    // MARK: How they look
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+        for (fader, column, letter) in Self.faders {
             instrument.draw(fader, letter, colour: Palette.shared, column: origin + column, into: &frame)
         }
         for toggle in Toggle.allCases {
-            let isTouched = instrument.isTouched(.toggle(toggle))
-            names[toggle.rawValue].draw(
-                into: &frame, column: origin + 14, row: toggle.row, colour: isTouched ? .white : Palette.text,
-                clip: origin + 14..<origin + 25)
-            draw(isOn: instrument.isOn(toggle), into: &frame, column: origin + 26, row: toggle.row + 1)
+            let row = Self.row(of: toggle.rawValue)
+            Self.toggles[toggle.rawValue].letters.draw(
+                into: &frame, column: origin + 14, row: row,
+                colour: instrument.isTouched(.toggle(toggle)) ? .white : Palette.text)
+            Self.drawSwitch(
+                isOn: isOn(toggle, instrument.state.session), colour: Palette.go, into: &frame, column: origin + 26,
+                row: row + 1)
         }
         for button in Button.allCases {
-            let (column, row) = button.place
+            let (_, column, line, icon) = Self.buttons[button.rawValue]
             let isTouched = instrument.isTouched(.button(button))
-            let colour = isTouched ? RGB.white : button == .power ? Palette.danger : Palette.text
-            icon(of: button).draw(
-                into: &frame, column: origin + column, row: row, colour: colour,
+            let colour = button == .power ? Palette.danger : Palette.text
+            icon.draw(
+                into: &frame, column: origin + column, row: Self.row(of: line), colour: isTouched ? .white : colour,
                 alpha: isTouched || button != .power ? 1 : 0.85)
         }
     }
 
-    /// A switch: its knob lies right and is lit while it is on.
-    static func draw(isOn: Bool, colour: RGB = Palette.go, into frame: inout Frame, column: Int, row: Int) {
+    /// Draws a switch: its knob lies right and is lit while it is on.
+    static func drawSwitch(isOn: Bool, colour: RGB, into frame: inout Frame, column: Int, row: Int) {
         let ground = isOn ? RGB.black.blended(towards: colour, 0.2) : RGB(0x161616)
         frame.fill(columns: column..<column + 6, rows: row..<row + 3, ground)
         let knob = isOn ? column + 3 : column
         frame.fill(columns: knob..<knob + 3, rows: row..<row + 3, isOn ? colour : RGB(0x585858))
-    }
-
-    private static func icon(of button: Button) -> Icon {
-        switch button {
-        case .calibrate: target
-        case .hints: question
-        case .about: letter
-        case .power: power
-        }
-    }
-
-    private static let target = Icon("..#.. ..#.. ##.## ..#.. ..#..")
-    private static let question = Icon(".###. #...# ..##. ..... ..#..")
-    private static let letter = Icon("..#.. ..... .##.. ..#.. .###.")
-    private static let power = Icon("..#.. #.#.# #.#.# #...# .###.")
-}
-
-extension Instrument {
-    /// Whether `toggle` is on.
-    func isOn(_ toggle: SettingsSheet.Toggle) -> Bool {
-        switch toggle {
-        case .audition: state.session.auditions
-        case .tap: state.session.soundsTaps
-        case .ghosts: state.session.composition.showsGhosts
-        }
     }
 }

@@ -1,7 +1,7 @@
 import Display
 
 /// The scenes at a size that a whole fingertip fits on, with what is in them, and the switch that plays them in turn.
-enum SongSheet {
+struct SongSheet: Sheet {
     private static let pitch = (columns: 8, rows: 9)
     private static let top = 7
     private static let width = GuideThumbnail.slicesTurned
@@ -9,6 +9,10 @@ enum SongSheet {
     /// The columns of the switch.
     private static let toggleColumn = 36
     private static let word = TextLine("CHN")
+    private static let chain = TextLine("CHAIN")
+
+    var title: TextLine? { Menu.Item.song.name }
+    var accent: RGB { Menu.Item.song.colour }
 
     /// The scene that a finger at `position` is on: every LED below the steps and left of the switch belongs to one.
     static func slot(at position: Position) -> Int? {
@@ -20,34 +24,42 @@ enum SongSheet {
         return row * perRow + column
     }
 
-    static func spot(at position: Position) -> Spot? {
-        position.row >= 5.5 && position.column >= Float(perRow * pitch.columns) + 0.5 ? .chain : nil
+    func spot(at position: Position) -> Spot? {
+        position.column >= Float(Self.perRow * Self.pitch.columns) + 0.5 ? .chain : nil
     }
 
-    static func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
-        let state = instrument.state
+    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? { spot == .chain ? Self.chain : nil }
+
+    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
+        if spot == .chain { instrument.toggleChain(at: now) }
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         for slot in 0..<Scenes.count {
-            let column = origin + slot % perRow * pitch.columns
-            let row = top + slot / perRow * pitch.rows
-            instrument.drawSceneBar(of: slot, into: &frame, column: column, row: row, width: width, at: now)
-            guard let pattern = state.session.composition[scene: slot] else { continue }
-            let thumbnail = GuideThumbnail(pattern)
-            for track in Track.allCases {
-                for slice in 0..<width {
-                    let colour = thumbnail.colour(
-                        track.rawValue, slice: slice, isTurned: true, state.session.colourMode)
-                    frame[column + slice, row + 2 + track.rawValue] =
-                        state.scene == slot ? colour : RGB.black.blended(towards: colour, 0.6)
-                }
+            let column = origin + slot % Self.perRow * Self.pitch.columns
+            let row = Self.top + slot / Self.perRow * Self.pitch.rows
+            instrument.drawSceneBar(of: slot, into: &frame, column: column, row: row, width: Self.width, at: now)
+            drawScene(slot, instrument.state, into: &frame, column: column, row: row + 2)
+        }
+        let column = origin + Grid.columns - Self.word.width
+        Self.word.draw(
+            into: &frame, column: column, row: Self.top,
+            colour: instrument.isTouched(.chain) ? .white : Palette.text)
+        SettingsSheet.drawSwitch(
+            isOn: instrument.state.session.chainsScenes, colour: accent, into: &frame,
+            column: origin + Self.toggleColumn, row: Self.top + 7)
+    }
+
+    /// Draws what is in scene `slot`, a row for each track.
+    private func drawScene(_ slot: Int, _ state: State, into frame: inout Frame, column: Int, row: Int) {
+        guard let pattern = state.session.composition[scene: slot] else { return }
+        let thumbnail = GuideThumbnail(pattern)
+        for track in 0..<Track.allCases.count {
+            for slice in 0..<Self.width {
+                let colour = thumbnail.colour(track, slice: slice, isTurned: true, state.session.colourMode)
+                frame[column + slice, row + track] =
+                    state.scene == slot ? colour : RGB.black.blended(towards: colour, 0.6)
             }
         }
-        let isTouched = instrument.isTouched(.chain)
-        let column = origin + Grid.columns - word.width
-        word.draw(
-            into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.text,
-            clip: column..<column + word.width)
-        SettingsSheet.draw(
-            isOn: state.session.chainsScenes, colour: Palette.song, into: &frame, column: origin + toggleColumn,
-            row: top + 7)
     }
 }

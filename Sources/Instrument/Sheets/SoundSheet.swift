@@ -1,18 +1,24 @@
 import Display
 
 /// How the tracks sound: four tracks to choose from, two rows of eight faders, and the master.
-public struct SoundSheet: Hashable, Sendable {
+public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The track whose faders stand there.
-    var track = Track.melody
+    private var track: Track
     /// The second row of faders stands there: what is left of the envelope, and what the tracks share.
-    var isSecond = false
+    private var isSecond = false
+
+    /// The sheet with the first faders of `track`.
+    init(of track: Track) { self.track = track }
+
+    var title: TextLine? { Menu.Item.sound.name }
+    var accent: RGB { Menu.Item.sound.colour }
 
     /// The first column of each fader.
     private static let columns = [6, 10, 15, 19, 24, 28, 33, 37, 41]
     private static let trackRows = [8, 12, 16, 20]
 
     /// The faders, from the left; the master last.
-    var faders: [Fader] { isSecond ? Self.second[track.rawValue] : Self.first[track.rawValue] }
+    private var faders: [Fader] { isSecond ? Self.second[track.rawValue] : Self.first[track.rawValue] }
 
     private static let first = Track.allCases.map { track in
         [TrackControl.volume, .pan, .cutoff, .resonance, .attack, .release, .delay, .reverb].map {
@@ -25,11 +31,11 @@ public struct SoundSheet: Hashable, Sendable {
             .sound(.delayFeedback), .sound(.reverbTime), .sound(.swing), .metronome, .countIn, .master,
         ]
     }
+    private static let names = Track.allCases.map { TextLine($0.name.uppercased()) }
     private static let letters = ["V", "P", "F", "Q", "A", "R", "D", "S", "M"].map { TextLine($0) }
     private static let secondLetters = ["D", "S", "T", "F", "L", "W", "K", "C", "M"].map { TextLine($0) }
 
     func spot(at position: Position) -> Spot? {
-        guard position.row >= 5.5 else { return nil }
         if position.column < 5.5 {
             return Track(rawValue: Int(((position.row - 6.5) / 4).rounded(.down)).clamped(to: 0...3)).map { .track($0) }
         }
@@ -43,7 +49,21 @@ public struct SoundSheet: Hashable, Sendable {
         return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
     }
 
-    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? {
+        if case .track(let track) = spot { Self.names[track.rawValue] } else { nil }
+    }
+
+    /// Another track's faders; those of the same one again are the other row.
+    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
+        guard case .track(let track) = spot else { return }
+        var next = self
+        if track == self.track { next.isSecond.toggle() }
+        next.track = track
+        instrument.state.soundTrack = track
+        instrument.show(.sound(next), at: instrument.state.screenSince)
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         for track in Track.allCases {
             let row = Self.trackRows[track.rawValue]
             let colour = Palette.track(track)
@@ -70,29 +90,5 @@ public struct SoundSheet: Hashable, Sendable {
     /// A track's own controls have its colour; what is everybody's is white.
     private func colour(of fader: Fader) -> RGB {
         if case .sound(.track) = fader { Palette.track(track) } else { Palette.shared }
-    }
-}
-
-extension Instrument {
-    /// Draws `fader` as it stands, with its letter below.
-    func draw(_ fader: Fader, _ letter: TextLine, colour: RGB, column: Int, into frame: inout Frame) {
-        let isTouched = state.contacts.contains { $0.isOn(.fader(fader)) || $0.isOn(.letter(fader)) }
-        if fader.isAvailable {
-            Fader.draw(
-                into: &frame, column: column, level: gripped(fader) ?? fader.level(of: value(of: fader)),
-                colour: colour,
-                isTouched: isTouched, isBipolar: fader.isBipolar)
-        } else {
-            Fader.drawUnavailable(into: &frame, column: column)
-        }
-        let ink =
-            fader.isAvailable ? isTouched ? RGB.white : fader == .master ? Palette.text : Palette.quiet : Palette.off
-        letter.draw(into: &frame, column: column, row: 19, colour: ink, clip: column..<column + 3)
-    }
-
-    /// The level at which a finger has `fader`: finer than its value.
-    private func gripped(_ fader: Fader) -> Float? {
-        for contact in state.contacts where contact.isOn(.fader(fader)) { return contact.grip?.level }
-        return nil
     }
 }

@@ -1,7 +1,7 @@
 import Display
 
 /// The tempo: the box keeps its own.
-enum SyncSheet {
+struct SyncSheet: Sheet {
     /// A button that moves the tempo.
     enum Step: Hashable, Sendable {
         case slower, faster
@@ -12,31 +12,58 @@ enum SyncSheet {
     private static let plus = TextLine("+")
     private static let tempos = Pattern.tempos.map { TextLine("\($0)") }
 
-    static func spot(at position: Position) -> Spot? {
-        guard position.row >= 5.5, position.row < 17.5 else { return nil }
+    var title: TextLine? { Menu.Item.sync.name }
+    var accent: RGB { Menu.Item.sync.colour }
+
+    func spot(at position: Position) -> Spot? {
+        guard position.row < 17.5 else { return nil }
         if position.column < 9.5 { return .tempo(.slower) }
         if position.column >= 33.5 { return .tempo(.faster) }
         return .tapTempo
     }
 
-    static func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
+        switch spot {
+        case .tempo(let step): nudge(step, contact: id, &instrument, at: now, again: Limits.repeatDelay)
+        case .tapTempo: instrument.tapTempo(at: now)
+        default: break
+        }
+    }
+
+    func hold(
+        _ spot: Spot, contact id: Int, _ instrument: inout Instrument, at due: Instant, _ effects: inout [Effect]
+    ) {
+        if case .tempo(let step) = spot {
+            nudge(step, contact: id, &instrument, at: due, again: Limits.repeatInterval)
+        }
+    }
+
+    /// Moves the tempo by one, and lets contact `id` do so `again` if it holds that long.
+    private func nudge(
+        _ step: Step, contact id: Int, _ instrument: inout Instrument, at now: Instant, again: Instant.Span
+    ) {
+        instrument.perform(inTouch: id) { $0.pattern.changeTempo(byBPM: step == .faster ? 1 : -1) }
+        instrument.sayTempo(at: now)
+        instrument.state.contacts[id].due = now + again
+    }
+
+    func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         func button(_ spot: Spot, _ columns: Range<Int>, _ line: TextLine) {
-            let isTouched = instrument.isTouched(spot)
-            let ground = RGB.black.blended(towards: Palette.sync, isTouched ? 0.8 : 0.18)
-            frame.fill(columns: origin + columns.lowerBound..<origin + columns.upperBound, rows: 7..<17, ground)
-            let column = origin + columns.lowerBound + (columns.count - line.width) / 2
-            line.draw(into: &frame, column: column, row: 9, colour: .white, clip: column..<column + line.width)
+            let columns = origin + columns.lowerBound..<origin + columns.upperBound
+            let ground = RGB.black.blended(towards: accent, instrument.isTouched(spot) ? 0.8 : 0.18)
+            frame.fill(columns: columns, rows: 7..<17, ground)
+            line.draw(into: &frame, centredIn: columns, row: 9, colour: .white)
         }
         let bpm = instrument.state.session.composition.pattern.bpm
-        button(.tempo(.slower), 0..<9, minus)
-        button(.tempo(.faster), 35..<44, plus)
-        button(.tapTempo, 11..<33, tempos[bpm - Pattern.tempos.lowerBound])
+        button(.tempo(.slower), 0..<9, Self.minus)
+        button(.tempo(.faster), 35..<44, Self.plus)
+        button(.tapTempo, 11..<33, Self.tempos[bpm - Pattern.tempos.lowerBound])
         // Under the number a light goes from beat to beat.
         if let playhead = instrument.state.playhead {
             let beat = playhead.step / Pattern.stepsPerBeat % Pattern.stepsPerBeat
             frame.fill(columns: origin + 13 + beat * 5..<origin + 16 + beat * 5, rows: 15..<16, .white)
         }
-        let column = origin + (Grid.columns - source.width) / 2
-        source.draw(into: &frame, column: column, row: 19, colour: Palette.quiet, clip: column..<column + source.width)
+        Self.source.draw(
+            into: &frame, centredIn: origin..<origin + Grid.columns, row: 19, colour: Palette.quiet)
     }
 }

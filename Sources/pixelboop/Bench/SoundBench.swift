@@ -65,7 +65,9 @@ enum SoundBench {
         let engine = try playing(document)
         _ = times(engine, blocks: 2 * rate / frames, of: frames)
         var silent = Instrument()
-        silent.load(Pattern(), sound: document.sound, muted: TrackSet(), soloed: nil)
+        var session = Session(document)
+        session.composition.pattern = Pattern()
+        silent.load(session)
         engine.synchronise(with: silent.state, [], at: UInt64(2 * rate))
         return Blocks(frames: frames, times: times(engine, blocks: 4 * rate / frames, of: frames))
     }

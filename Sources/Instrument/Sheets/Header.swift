@@ -1,0 +1,50 @@
+import Display
+
+// What every sheet has at its top: the way back, the title, Play and Stop, and the steps.
+
+extension Instrument {
+    /// What a finger at `position` in the header of `sheet`, or on the sheet below it, is on.
+    func spot(at position: Position, on sheet: any Sheet) -> Spot? {
+        guard position.row < Header.end else { return sheet.spot(at: position) }
+        if position.column < 4.5 { return .back }
+        return position.column >= 39.5 ? sheet.corner : nil
+    }
+
+    /// Draws the header of `sheet` over the 44 columns from `origin`.
+    func drawHeader(of sheet: any Sheet, into frame: inout Frame, at now: Instant) {
+        Header.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
+        if let tooltip = state.tooltip {
+            tooltip.drawOver(into: &frame, clip: origin + 6..<origin + 37, row: 0, at: now)
+        } else {
+            let column = sheet.corner == nil ? origin + 5 : origin + 6
+            sheet.title?.draw(into: &frame, column: column, row: 0, colour: Palette.text)
+        }
+        if let corner = sheet.corner { drawCorner(corner, into: &frame) }
+        let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
+        frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent)
+        if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
+    }
+
+    private func drawCorner(_ spot: Spot, into frame: inout Frame) {
+        let isTouched = isTouched(spot)
+        let column = origin + 41
+        if spot == .done {
+            Header.done.draw(into: &frame, column: column, row: 0, colour: isTouched ? .white : Palette.go)
+        } else if state.isPlaying {
+            frame.fill(columns: column..<column + 3, rows: 1..<4, isTouched ? .white : Palette.stop)
+        } else {
+            Header.play.draw(into: &frame, column: column, row: 0, colour: isTouched ? .white : Palette.go)
+        }
+    }
+}
+
+private enum Header {
+    /// A finger above this row is on the header.
+    static let end: Float = 5.5
+    /// The steps come down from the grid's row 1 to their row in this time.
+    static let slide = Instant.Span.milliseconds(120)
+
+    static let back = TextLine("<")
+    static let done = TextLine("✓")
+    static let play = TextLine("▶")
+}
