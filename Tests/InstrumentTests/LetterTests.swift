@@ -52,6 +52,9 @@ struct LetterTests {
         }
     }
 
+    @Test("the letters fit into three words, so that drawing them allocates nothing")
+    func size() { #expect(MemoryLayout<LetterSheet>.size <= 3 * MemoryLayout<Int>.size) }
+
     @Test("sliding goes from key to key, lifting writes; off the keys nothing is written")
     func slide() {
         var player = player()

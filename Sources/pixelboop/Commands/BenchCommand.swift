@@ -8,8 +8,8 @@ extension Main {
             Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), what a packet of ten moving
             fingers costs from the overlay's reports to the frame that is handed to the panel's writer, how many seconds of sound
             the engine renders in a second, on a typical and on a dense pattern, and what its blocks take beside the time
-            that a device at 48 kHz plays them in, while every voice sounds; and what the dearest frame of the guide takes while
-            it scrolls. And, in time on the wall, what it takes to open a library of 10000 patterns, to list one of its eight
+            that a device at 48 kHz plays them in, while every voice sounds; and what a frame of the dearest sheet takes, and the
+            dearest frame of the guide while it scrolls. And, in time on the wall, what it takes to open a library of 10000 patterns, to list one of its eight
             banks, and to make a guide of it.
 
                 --json           print one JSON object instead of a table
@@ -68,6 +68,7 @@ private enum BenchPart: String, CaseIterable {
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
                 .nanoseconds("driveUnclockedNanoseconds", "the same for WS2812B", other.drive),
+                .nanoseconds("sheetNanoseconds", "draw the dearest sheet", SheetBench(frames: frames).worst),
                 .nanoseconds("guideNanoseconds", "draw the guide, at worst", GuideBench(frames: frames).worst),
             ]
         case .touch:

@@ -1,0 +1,47 @@
+import Display
+import Formats
+import Instrument
+
+/// What a frame of a sheet costs.
+struct SheetBench {
+    /// Nanoseconds of CPU time to draw a frame of the dearest sheet: of each the median of ten runs.
+    let worst: Int
+
+    /// What a finger taps to come to each sheet, in LEDs from the sequencer's left; the menu stands beside it.
+    private static let ways: [[(column: Float, row: Float)]] = [
+        [sound], [sound, (1, 9)], [(-4, 11)], [(-4, 15)], [settings], [settings, (41, 15)], [settings, (41, 21)],
+    ]
+    private static let sound: (column: Float, row: Float) = (-4, 7)
+    private static let settings: (column: Float, row: Float) = (-4, 19)
+
+    /// Draws about `frames` frames.
+    init(frames: Int) {
+        let columns = 50
+        var frame = Frame(columns: columns, rows: Instrument.rows)
+        let runs = 10
+        let framesPerRun = max(1, frames / runs / Self.ways.count)
+        worst = Self.ways.map { way in
+            var instrument = Instrument(columns: columns)
+            instrument.load(BenchPattern.typical.document)
+            _ = instrument.update(.key(.space), at: .zero)
+            for place in way {
+                for phase in [Touch.Phase.down, .up] {
+                    let touch = Touch(contact: 0, phase: phase, column: place.column + 6, row: place.row)
+                    _ = instrument.update(.touch(touch), at: .zero)
+                }
+            }
+            precondition(instrument.state.screen != .grid)
+            var now = Instant.zero
+            let times = (0..<runs).map { run in
+                _ = instrument.update(.step(run * 3), at: now)
+                let start = threadTime()
+                for _ in 0..<framesPerRun {
+                    now = now + Instrument.frameInterval
+                    instrument.draw(into: &frame, at: now)
+                }
+                return (threadTime() - start) / framesPerRun
+            }
+            return times.sorted()[runs / 2]
+        }.max() ?? 0
+    }
+}
