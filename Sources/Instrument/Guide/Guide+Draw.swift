@@ -199,13 +199,10 @@ extension Guide {
         }
     }
 
-    /// Play or Stop, at the top right of both screens.
+    /// Draws Play or Stop, at the top right of both screens.
     func drawPlay(into frame: inout Frame, _ origin: Int, isPlaying: Bool) {
         let column = origin + GuideLayout.buttonColumn + 1
-        let icon = isPlaying ? GuideIcon.stop : GuideIcon.play
-        let colour = isPlaying ? Palette.stop : Palette.go
-        icon.draw(
-            into: &frame, column: column, row: isPlaying ? 1 : 0, colour: isTouched(.play) ? .white : colour)
+        PlayButton.draw(into: &frame, column: column, isPlaying: isPlaying, isTouched: isTouched(.play))
     }
 
     /// Whether a finger is on `target` and would act if it lifted now.

@@ -38,14 +38,12 @@ enum GuideWords {
 
 /// The guide's icons.
 enum GuideIcon {
-    static let play = Icon("#.. ##. ### ##. #..")
-    static let stop = Icon("### ### ###")
     static let turn = Icon("##. #.. #.# ..# .##")
     static let today = Icon("#.# ... ... ... #.#")
     static let mark = Icon("... ..# ..# #.# .#.")
     static let new = Icon("... .#. ### .#. ...")
-    static let undo = Icon("..# .## ### .## ..#")
-    static let back = Icon("..# .#. #.. .#. ..#")
+    static let undo = TextLine("←")
+    static let back = TextLine("<")
     static let open = Icon("##... ##### #...# #...# #####")
     static let copy = Icon("###.. #.#.. ##### ..#.# ..###")
     static let rename = Icon(".#..# #.#.# ###.# #.#.# #.#.#")

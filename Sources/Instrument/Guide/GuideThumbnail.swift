@@ -33,7 +33,7 @@ public struct GuideThumbnail: Hashable, Sendable {
 
     /// The slice of `steps`: the note that is struck first, the lowest of several, else the first that goes on.
     private static func code(steps: Range<Int>, cells: (Int) -> UInt64) -> UInt64 {
-        let window = mask(below: steps.upperBound) & ~mask(below: steps.lowerBound)
+        let window = Pattern.lowBits(before: steps.upperBound) & ~Pattern.lowBits(before: steps.lowerBound)
         var struck = (bit: UInt64.max, note: -1)
         var held = (bit: UInt64.max, note: -1)
         for note in 0..<Pattern.notes {
@@ -45,11 +45,6 @@ public struct GuideThumbnail: Hashable, Sendable {
         }
         if struck.note >= 0 { return UInt64(1 + struck.note) }
         return held.note >= 0 ? UInt64(1 + Pattern.notes + held.note) : 0
-    }
-
-    /// The lower bits of the cells of the steps before `step`.
-    private static func mask(below step: Int) -> UInt64 {
-        0x5555_5555_5555_5555 & (step >= Pattern.steps ? .max : (1 << UInt64(2 * step)) - 1)
     }
 
     /// The colour of `slice` of `track`.

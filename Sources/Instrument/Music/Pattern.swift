@@ -94,6 +94,14 @@ public struct Pattern: Hashable, Sendable {
         Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
 
+    /// The lower bit of each of the 32 cells of a note.
+    static let lowBits: UInt64 = 0x5555_5555_5555_5555
+
+    /// The lower bits of the cells of the steps before `step`.
+    static func lowBits(before step: Int) -> UInt64 {
+        lowBits & (step >= steps ? .max : (1 << UInt64(2 * step)) - 1)
+    }
+
     private func index(_ track: Track, _ note: Int) -> Int { track.rawValue * Pattern.notes + note }
 }
 

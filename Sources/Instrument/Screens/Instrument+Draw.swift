@@ -166,6 +166,7 @@ extension Instrument {
                 frame.blend(origin + 3, row, towards: colour, 0.5)
             }
         }
+        let visible = Pattern.lowBits(before: pattern.length)
         let notes = (0..<Pattern.notes).reduce(UInt16(0)) {
             lowBits(pattern.cells(track, note: $1)) & visible == 0 ? $0 : $0 | 1 << UInt16($1)
         }
@@ -181,10 +182,7 @@ extension Instrument {
     }
 
     /// The even bits of a note's cells: bit 2·step is set where a cell is not empty.
-    private func lowBits(_ cells: UInt64) -> UInt64 { (cells | cells >> 1) & Cells.low }
-
-    /// The even bits of the steps within the pattern.
-    private var visible: UInt64 { Cells.low & (pattern.length == 32 ? .max : (1 << UInt64(2 * pattern.length)) - 1) }
+    private func lowBits(_ cells: UInt64) -> UInt64 { (cells | cells >> 1) & Pattern.lowBits }
 
     private func drawCells(of track: Track, isSilent: Bool, into frame: inout Frame, at now: Instant) {
         let pattern = pattern
@@ -195,7 +193,7 @@ extension Instrument {
             let notes = map.notesOfRow[place]
             let lit = steps(of: track, notes: notes)
             let ghosts = state.session.composition.showsGhosts ? ghosts(of: track, notes: notes) : (0, 0, 0)
-            let others = Cells.others[track.rawValue]
+            let others = track.others
             let isOutOfScale = track != .rhythm && !pattern.tonality.contains(map.noteOfRow[place])
             for step in 0..<pattern.length {
                 let bit: UInt64 = 1 << UInt64(2 * step)
@@ -242,7 +240,7 @@ extension Instrument {
 
     /// For each of the other tracks, top to bottom, the steps at which it has any of `notes`.
     private func ghosts(of track: Track, notes: UInt16) -> (UInt64, UInt64, UInt64) {
-        let others = Cells.others[track.rawValue]
+        let others = track.others
         return (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), steps(of: others.2, notes: notes))
     }
 
@@ -329,14 +327,16 @@ extension Instrument {
     }
 }
 
-/// Facts about the words that hold a note's cells.
-private enum Cells {
-    /// The lower bit of each of the 32 cells.
-    static let low: UInt64 = 0x5555_5555_5555_5555
-    /// For each track the others, in the order in which their ghosts win.
-    static let others: [(Track, Track, Track)] = [
-        (.chords, .bass, .rhythm), (.melody, .bass, .rhythm), (.melody, .chords, .rhythm), (.melody, .chords, .bass),
-    ]
+extension Track {
+    /// The other tracks, in the order in which their ghosts win.
+    fileprivate var others: (Track, Track, Track) {
+        switch self {
+        case .melody: (.chords, .bass, .rhythm)
+        case .chords: (.melody, .bass, .rhythm)
+        case .bass: (.melody, .chords, .rhythm)
+        case .rhythm: (.melody, .chords, .bass)
+        }
+    }
 }
 
 extension Cell {

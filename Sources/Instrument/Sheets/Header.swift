@@ -19,21 +19,17 @@ extension Instrument {
             let column = sheet.corner == nil ? origin + 5 : origin + 6
             sheet.title?.draw(into: &frame, column: column, row: 0, colour: Palette.text)
         }
-        if let corner = sheet.corner { drawCorner(corner, into: &frame) }
+        if let corner = sheet.corner { drawCorner(corner, into: &frame, column: origin + 41) }
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
         frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent)
         if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
     }
 
-    private func drawCorner(_ spot: Spot, into frame: inout Frame) {
-        let isTouched = isTouched(spot)
-        let column = origin + 41
+    private func drawCorner(_ spot: Spot, into frame: inout Frame, column: Int) {
         if spot == .done {
-            Header.done.draw(into: &frame, column: column, row: 0, colour: isTouched ? .white : Palette.go)
-        } else if state.isPlaying {
-            frame.fill(columns: column..<column + 3, rows: 1..<4, isTouched ? .white : Palette.stop)
+            Header.done.draw(into: &frame, column: column, row: 0, colour: isTouched(.done) ? .white : Palette.go)
         } else {
-            Header.play.draw(into: &frame, column: column, row: 0, colour: isTouched ? .white : Palette.go)
+            PlayButton.draw(into: &frame, column: column, isPlaying: state.isPlaying, isTouched: isTouched(.play))
         }
     }
 }
@@ -46,5 +42,4 @@ private enum Header {
 
     static let back = TextLine("<")
     static let done = TextLine("✓")
-    static let play = TextLine("▶")
 }

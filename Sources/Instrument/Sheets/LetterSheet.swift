@@ -75,7 +75,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         uniqueKeysWithValues: Set((letters + digits).joined()).map { ($0, TextLine(String($0))) })
     private static let digitsLine = TextLine("12")
     private static let lettersLine = TextLine("AB")
-    private static let backIcon = Icon("..# .## ### .## ..#")
+    private static let backLine = TextLine("←")
     private static let spaceIcon = Icon("..... ..... ..... #...# #####")
 
     private static let top = 7
@@ -145,7 +145,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
             let colour = isTouched ? RGB.white : isEven ? RGB(0x9a9a9a) : RGB(0x5f7fa8)
             Self.lines[letter]?.draw(into: &frame, column: column, row: top, colour: colour)
         case .back:
-            Self.backIcon.draw(
+            Self.backLine.draw(
                 into: &frame, column: column, row: top, colour: isTouched ? .white : Palette.warning,
                 alpha: isTouched ? 1 : 0.8)
         case .space:

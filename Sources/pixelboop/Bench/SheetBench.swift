@@ -20,28 +20,29 @@ struct SheetBench {
         var frame = Frame(columns: columns, rows: Instrument.rows)
         let runs = 10
         let framesPerRun = max(1, frames / runs / Self.ways.count)
-        worst = Self.ways.map { way in
-            var instrument = Instrument(columns: columns)
-            instrument.load(BenchPattern.typical.document)
-            _ = instrument.update(.key(.space), at: .zero)
-            for place in way {
-                for phase in [Touch.Phase.down, .up] {
-                    let touch = Touch(contact: 0, phase: phase, column: place.column + 6, row: place.row)
-                    _ = instrument.update(.touch(touch), at: .zero)
+        worst =
+            Self.ways.map { way in
+                var instrument = Instrument(columns: columns)
+                instrument.load(BenchPattern.typical.document)
+                _ = instrument.update(.key(.space), at: .zero)
+                for place in way {
+                    for phase in [Touch.Phase.down, .up] {
+                        let touch = Touch(contact: 0, phase: phase, column: place.column + 6, row: place.row)
+                        _ = instrument.update(.touch(touch), at: .zero)
+                    }
                 }
-            }
-            precondition(instrument.state.screen != .grid)
-            var now = Instant.zero
-            let times = (0..<runs).map { run in
-                _ = instrument.update(.step(run * 3), at: now)
-                let start = threadTime()
-                for _ in 0..<framesPerRun {
-                    now = now + Instrument.frameInterval
-                    instrument.draw(into: &frame, at: now)
+                precondition(instrument.state.screen != .grid)
+                var now = Instant.zero
+                let times = (0..<runs).map { run in
+                    _ = instrument.update(.step(run * 3), at: now)
+                    let start = threadTime()
+                    for _ in 0..<framesPerRun {
+                        now = now + Instrument.frameInterval
+                        instrument.draw(into: &frame, at: now)
+                    }
+                    return (threadTime() - start) / framesPerRun
                 }
-                return (threadTime() - start) / framesPerRun
-            }
-            return times.sorted()[runs / 2]
-        }.max() ?? 0
+                return times.sorted()[runs / 2]
+            }.max() ?? 0
     }
 }
