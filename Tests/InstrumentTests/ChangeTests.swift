@@ -1,0 +1,162 @@
+import Testing
+
+@testable import Instrument
+
+/// Each way in which a player changes what the box keeps: the whole change is stated, so that nothing else has changed.
+@Suite("The whole of what an act changes")
+struct ChangeTests {
+    /// Something that a player does, what it changes of the session, and what it asks for.
+    private struct Act {
+        let name: String
+        let act: (inout Player) -> Void
+        let change: (inout Session) -> Void
+        var effects: [Effect] = []
+
+        init(
+            _ name: String, _ act: @escaping (inout Player) -> Void, effects: [Effect] = [],
+            _ change: @escaping (inout Session) -> Void
+        ) {
+            self.name = name
+            self.act = act
+            self.change = change
+            self.effects = effects
+        }
+
+        static func tap(_ name: String, _ column: Float, _ row: Float, _ change: @escaping (inout Session) -> Void)
+            -> Act
+        {
+            Act(name, { $0.tap(column, row) }, change)
+        }
+
+        static func event(_ name: String, _ event: Event, _ change: @escaping (inout Session) -> Void) -> Act {
+            Act(name, { $0.send(event) }, change)
+        }
+    }
+
+    /// The same as one step of the history.
+    private static func undoably(_ change: @escaping (inout Composition) -> Void) -> (inout Session) -> Void {
+        { session in
+            _ = session.history.record(session.composition)
+            change(&session.composition)
+        }
+    }
+
+    /// From the grid, top to bottom, as SPEC 3 and 4 have them.
+    private static var grid: [Act] {
+        [
+            .tap("play", 1, 0) { _ in },
+            .tap("undo", 4, 0) { session in
+                if let before = session.history.undo(from: session.composition) { session.composition = before }
+            },
+            .tap("a scale", 8, 0, undoably { $0.pattern.tonality.scale = .minor }),
+            .tap("a root", 16, 0, undoably { $0.pattern.tonality.root = 5 }),
+            .tap("ghosts", 24, 0, undoably { $0.showsGhosts = false }),
+            .tap("slower", 26, 0, undoably { $0.pattern.bpm = 115 }),
+            .tap("the first of taps in tempo", 27, 0) { _ in },
+            .tap("faster", 28, 0, undoably { $0.pattern.bpm = 125 }),
+            .tap("shorter", 30, 0, undoably { $0.pattern.length = 28 }),
+            .tap("longer, at the longest", 32, 0) { _ in },
+            .tap("Clear, not held", 41, 0) { _ in },
+            Act(
+                "Clear, held", { $0.tap(41, 0, held: 500) }, effects: [.fade],
+                undoably { $0.pattern[.bass, note: 4, step: 3] = .empty }),
+            .tap("the menu's handle", 2, 1) { $0.isMenuOpen = true },
+            .tap("mute", 0, 3) { $0.muted = TrackSet(.melody) },
+            .tap("solo", 1, 9) { $0.soloed = .chords },
+            .tap("a note page", 3, 19) { $0.pages[Track.rhythm.rawValue] = 1 },
+            Act("the colour mode", { $0.tap(0, 0, held: 700) }) { $0.colourMode = .harmonic },
+            Act(
+                "a drum, whose tap repeats it two steps later", { $0.tap(4, 21) },
+                effects: [.audition([Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
+                undoably {
+                    $0.pattern[.rhythm, note: 0, step: 0] = .normal
+                    $0.pattern[.rhythm, note: 0, step: 2] = .normal
+                }),
+            Act(
+                "two taps that erase",
+                {
+                    $0.tap(7, 16, pause: 100)
+                    $0.tap(7, 16)
+                },
+                effects: [
+                    .audition([4, 11].map { Effect.Note(track: .bass, note: $0, velocity: 1, steps: 1) })
+                ],
+                undoably {
+                    for note in 0..<Pattern.notes { $0.pattern[.bass, note: note, step: 3] = .empty }
+                }),
+            Act(
+                "a copy into a scene", { $0.tap(41, 3, held: 700) },
+                undoably { $0.scenes.copy($0.pattern, into: 0) }),
+            .tap("an empty scene", 41, 3) { _ in },
+            .tap("the chain", 41, 22) { $0.chainsScenes = true },
+            .tap("the overview, once", 20, 22) { _ in },
+        ]
+    }
+
+    /// From keys, buttons and knobs.
+    private static var events: [Act] {
+        [
+            .event("Space", .key(.space)) { _ in },
+            .event("up", .key(.up), undoably { $0.pattern.bpm = 125 }),
+            .event("the tempo's knob", .turn(.tempo, by: -3), undoably { $0.pattern.bpm = 117 }),
+            .event("the length's knob", .turn(.length, by: -2), undoably { $0.pattern.length = 24 }),
+            .event("the volume's knob", .turn(.volume, by: -30)) { $0.volume = 70 },
+            .event("the lock", .lock(true)) { $0.isLocked = true },
+            .event("a step that is heard", .step(5)) { _ in },
+            .event("a scene that was never to come", .sceneBegan(2)) { _ in },
+            Act(
+                "the power's button, twice",
+                {
+                    $0.send(.power)
+                    $0.send(.power)
+                }, effects: [.powerOff]
+            ) { _ in },
+            .event("a stick", .stick(isThere: true)) { _ in },
+            .event("a notice", .notice(.diskFull)) { _ in },
+            .event("what the box knows of itself", .facts(Facts())) { _ in },
+        ]
+    }
+
+    @Test("one act changes what is its own, and nothing else")
+    func changes() {
+        for act in Self.grid + Self.events {
+            var player = Player()
+            // A composition with a past, so that undo has something to bring back.
+            player.instrument.perform { $0.pattern[.bass, note: 4, step: 3] = .normal }
+            var expected = player.instrument.state.session
+            act.change(&expected)
+            act.act(&player)
+            #expect(player.instrument.state.session == expected, "\(act.name)")
+            #expect(player.effects == act.effects, "\(act.name)")
+        }
+    }
+
+    /// On the sheets: the way there, by the menu, and a tap. What opens and closes on the way is not kept but for the menu.
+    private static var sheets: [(name: String, way: [(Float, Float)], change: (inout Session) -> Void)] {
+        [
+            ("the lock", [(1, 22)], { $0.isLocked = true }),
+            ("audition", [(2, 19), (20, 8)], { $0.auditions = false }),
+            ("sound at touch", [(2, 19), (20, 14)], { $0.soundsTaps = true }),
+            ("ghosts", [(2, 19), (20, 20)], undoably { $0.showsGhosts = false }),
+            ("the chain", [(2, 11), (38, 15)], { $0.chainsScenes = true }),
+            ("the tempo", [(2, 15), (40, 12)], undoably { $0.pattern.bpm = 121 }),
+            ("another track's faders", [(2, 7), (2, 13)], { _ in }),
+            ("about", [(2, 19), (41, 15)], { _ in }),
+            ("staying on", [(2, 19), (41, 21), (8, 15)], { _ in }),
+            ("the way back", [(2, 19), (1, 2)], { _ in }),
+        ]
+    }
+
+    @Test("one tap on a sheet changes what is its own, and nothing else")
+    func sheetChanges() {
+        for (name, way, change) in Self.sheets {
+            var player = Player()
+            player.tap(2, 1)
+            var expected = player.instrument.state.session
+            change(&expected)
+            for (column, row) in way { player.tap(column, row) }
+            #expect(player.instrument.state.session == expected, "\(name)")
+            #expect(player.effects.isEmpty, "\(name)")
+        }
+    }
+}
