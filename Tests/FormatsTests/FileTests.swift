@@ -162,41 +162,6 @@ struct FileTests {
     }
 
     /// A chunk of a PNG file.
-    private struct Chunk {
-        var type: String
-        var data: [UInt8]
-
-        var bytes: [UInt8] {
-            let body = Array(type.utf8) + data
-            return Self.big(data.count) + body + Self.big(Int(Self.check(body)))
-        }
-
-        static func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xff) } }
-
-        /// CRC-32, bit by bit.
-        static func check(_ bytes: [UInt8]) -> UInt32 {
-            ~bytes.reduce(UInt32.max) { check, byte in
-                (0..<8).reduce(check ^ UInt32(byte)) { check, _ in
-                    check & 1 == 1 ? check >> 1 ^ 0xedb8_8320 : check >> 1
-                }
-            }
-        }
-    }
-
-    private func chunks(_ file: [UInt8]) throws -> [Chunk] {
-        var chunks: [Chunk] = []
-        var rest = file.dropFirst(8)
-        while !rest.isEmpty {
-            let length = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            let body = rest.dropFirst(4).prefix(4 + length)
-            let chunk = Chunk(type: String(decoding: body.prefix(4), as: UTF8.self), data: Array(body.dropFirst(4)))
-            try #require(Array(rest.prefix(12 + length)) == chunk.bytes, "\(chunk.type) is whole")
-            chunks.append(chunk)
-            rest = rest.dropFirst(12 + length)
-        }
-        return chunks
-    }
-
     @Test("a film shows each frame for its time, and its parts put together are the frames")
     func film() throws {
         var film = Film(pitch: 4, interval: 40)
@@ -211,36 +176,11 @@ struct FileTests {
         }
         let made = film.png(until: 1500)
         let file = try #require(made)
-        let chunks = try chunks(file)
+        let image = try #require(FilmImage(file))
         // The second came too soon, and the third stood for it from 40 on.
-        let controls = chunks.filter { $0.type == "fcTL" }
-        #expect(controls.map { Int($0.data[20]) << 8 | Int($0.data[21]) } == [40, 60, 40, 860, 500])
-        #expect(chunks.first { $0.type == "acTL" }?.data == Chunk.big(5) + Chunk.big(0))
-        let numbered = chunks.filter { ["fcTL", "fdAT"].contains($0.type) }
-        #expect(numbered.map { Array($0.data.prefix(4)) } == (0..<numbered.count).map { Chunk.big($0) })
-        // The first picture is a PNG of itself; the others become one with the size that their control says.
-        let header = try #require(chunks.first { $0.type == "IHDR" })
-        var picture = try #require(PNGImage(file)).rgb
-        var control = controls[0]
-        for chunk in chunks {
-            if chunk.type == "fcTL" { control = chunk }
-            guard chunk.type == "fdAT" else { continue }
-            let place = (0..<4).map { index in
-                control.data[4 + 4 * index..<8 + 4 * index].reduce(0) { $0 << 8 | Int($1) }
-            }
-            var part = Array(file.prefix(8))
-            part += Chunk(type: "IHDR", data: Array(control.data[4..<12]) + Array(header.data[8...])).bytes
-            part += Chunk(type: "IDAT", data: Array(chunk.data.dropFirst(4))).bytes
-            part += Chunk(type: "IEND", data: []).bytes
-            let image = try #require(PNGImage(part))
-            try #require(image.columns == place[0] && image.rows == place[1])
-            for row in 0..<image.rows {
-                let start = ((place[3] + row) * 44 * 4 + place[2]) * 3
-                picture.replaceSubrange(
-                    start..<start + image.columns * 3,
-                    with: image.rgb[row * image.columns * 3..<(row + 1) * image.columns * 3])
-            }
-        }
-        #expect(picture == PNGImage(Picture.portrait(frame, pitch: 4))?.rgb)
+        #expect(image.pictures.map(\.milliseconds) == [40, 60, 40, 860, 500])
+        // Who knows no films sees the first picture.
+        #expect(image.pictures[0].image == PNGImage(file))
+        #expect(image.last == PNGImage(Picture.portrait(frame, pitch: 4))?.rgb)
     }
 }

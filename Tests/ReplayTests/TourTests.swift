@@ -98,7 +98,7 @@ struct TourTests {
     }
 
     @Test("each screen is as it was when it was last looked at, and the tour ends where it began")
-    func screens() throws {
+    func everyScreen() throws {
         let tour = try tour()
         if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil { try make(tour) }
         for (name, time) in Self.pictures {
@@ -120,18 +120,38 @@ struct TourTests {
         #expect(tour.names.contains("NIGHT B"))
     }
 
+    @Test("the film and the picture of all screens in the documentation are of this box")
+    func documentation() throws {
+        let tour = try tour()
+        let kept = (film: try Self.picture("tour.png"), screens: try Self.picture("screens.png"))
+        let film = try #require(FilmImage(film(of: tour)))
+        #expect(FilmImage(kept.film) == film, "if that is right: make pictures")
+        let screens = try #require(PNGImage(screens(of: tour)))
+        #expect(PNGImage(kept.screens) == screens, "if that is right: make pictures")
+    }
+
+    private static func picture(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: docs.appendingPathComponent(name)))
+    }
+
+    private func film(of tour: Tour) -> [UInt8] {
+        var film = Film(pitch: 8, interval: 100)
+        for (time, frame) in tour.frames where time < Self.filmEnd { film.show(frame, at: time) }
+        return film.png(until: Self.filmEnd) ?? []
+    }
+
+    private func screens(of tour: Tour) -> [UInt8] {
+        Picture.portraits(Self.pictures.compactMap { tour.frame(at: $0.at) }, across: 4, pitch: 6)
+    }
+
     /// Writes the pictures: one pixel an LED here, as the panel looks and as a film in `docs/`.
     private func make(_ tour: Tour) throws {
         for (name, time) in Self.pictures {
             let frame = try #require(tour.frame(at: time))
             try Data(Picture.png(frame)).write(to: Self.folder.appendingPathComponent("Screens/\(name).png"))
         }
-        var film = Film(pitch: 8, interval: 100)
-        for (time, frame) in tour.frames where time < Self.filmEnd { film.show(frame, at: time) }
-        try Data(film.png(until: Self.filmEnd) ?? []).write(to: Self.docs.appendingPathComponent("tour.png"))
-        let frames = Self.pictures.compactMap { tour.frame(at: $0.at) }
-        try Data(Picture.portraits(frames, across: 4, pitch: 6)).write(
-            to: Self.docs.appendingPathComponent("screens.png"))
+        try Data(film(of: tour)).write(to: Self.docs.appendingPathComponent("tour.png"))
+        try Data(screens(of: tour)).write(to: Self.docs.appendingPathComponent("screens.png"))
     }
 
     /// The film goes as far as the guide.
