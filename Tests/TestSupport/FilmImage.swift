@@ -12,6 +12,20 @@ public struct FilmImage: Equatable {
         /// How long it stands.
         public let milliseconds: Int
 
+        /// Makes a PNG of its own of `data`, with the size that `control` says and else of the kind of the whole.
+        fileprivate init?(header: [UInt8], control: [UInt8], data: [UInt8]) {
+            guard control.count == 26, Chunk.number(control[22..<24]) == 1000 else { return nil }
+            let chunks = [
+                Chunk(type: "IHDR", data: Array(control[4..<12]) + header.dropFirst(8)),
+                Chunk(type: "IDAT", data: data), Chunk(type: "IEND", data: []),
+            ]
+            let signature: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+            guard let image = PNGImage(signature + chunks.flatMap(\.bytes)) else { return nil }
+            self.image = image
+            place = (Chunk.number(control[12..<16]), Chunk.number(control[16..<20]))
+            milliseconds = Chunk.number(control[20..<22])
+        }
+
         /// Whether both show the same for the same time.
         public static func == (lhs: Picture, rhs: Picture) -> Bool {
             lhs.place == rhs.place && lhs.image == rhs.image && lhs.milliseconds == rhs.milliseconds
@@ -20,10 +34,8 @@ public struct FilmImage: Equatable {
 
     /// The film in `file`; nil if a chunk is not whole, is out of its order or is missing.
     public init?(_ file: [UInt8]) {
-        let signature = file.prefix(8)
         var rest = file.dropFirst(8)
-        var header: [UInt8] = []
-        var control: [UInt8] = []
+        var (header, control, data): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
         var (announced, numbered) = (0, 0)
         while !rest.isEmpty {
             guard let chunk = Chunk(rest) else { return nil }
@@ -35,20 +47,14 @@ public struct FilmImage: Equatable {
             switch chunk.type {
             case "IHDR": header = chunk.data
             case "acTL": announced = Chunk.number(chunk.data.prefix(4))
-            case "fcTL": control = chunk.data
-            case "IDAT", "fdAT":
-                guard control.count == 26, Chunk.number(control[22..<24]) == 1000 else { return nil }
-                // A part becomes a PNG of its own with the size that its control says.
-                let data = chunk.type == "IDAT" ? chunk.data : Array(chunk.data.dropFirst(4))
-                let part = [
-                    Chunk(type: "IHDR", data: Array(control[4..<12]) + header.dropFirst(8)),
-                    Chunk(type: "IDAT", data: data),
-                    Chunk(type: "IEND", data: []),
-                ]
-                guard let image = PNGImage(signature + part.flatMap(\.bytes)) else { return nil }
-                let place = (column: Chunk.number(control[12..<16]), row: Chunk.number(control[16..<20]))
-                pictures.append(
-                    Picture(place: place, image: image, milliseconds: Chunk.number(control[20..<22])))
+            case "IDAT": data += chunk.data
+            case "fdAT": data += chunk.data.dropFirst(4)
+            case "fcTL", "IEND":
+                if !data.isEmpty {
+                    guard let picture = Picture(header: header, control: control, data: data) else { return nil }
+                    pictures.append(picture)
+                }
+                (control, data) = (chunk.data, [])
             default: break
             }
         }
