@@ -1,7 +1,6 @@
 // The last thing before the output: a look-ahead limiter on the true peak of both sides, which share one gain so that
 // nothing moves to the side. Below the ceiling every sample goes through unchanged; above it the gain is already down
-// when the peak arrives. The gain is kept in whole numbers
-// (Q30), so it comes back to exactly 1 and no sum of it drifts.
+// when the peak arrives. The gain is kept in whole numbers (Q30), so it comes back to exactly 1 and no sum of it drifts.
 
 #ifndef PIXELBOOP_SYNTH_LIMITER_H
 #define PIXELBOOP_SYNTH_LIMITER_H

@@ -10,6 +10,7 @@
 
 #include "elementary.h"
 #include "filter.h"
+#include "glide.h"
 #include "lanes.h"
 #include "mix.h"
 
@@ -19,10 +20,10 @@ class Reverb {
   public:
     explicit Reverb(uint32_t rate)
         : rate_(rate),
-          glide_frames_(Frames(20.0, rate)),
+          glide_frames_(Frames(kGlideTime, rate)),
           mask_(rate > 48000 ? kMost - 1 : kMost / 2 - 1),
           // A first-order low-pass at 6 kHz in every line: air and walls take the treble first.
-          darkening_(static_cast<float>(OneMinusExp(2.0 * kPi * 6000.0 / rate)))
+          darkening_(FirstOrder(6000.0, rate))
     {
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             lengths_[lane] = Scaled(kPrimes[lane]);

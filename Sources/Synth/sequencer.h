@@ -117,7 +117,8 @@ class Sequencer {
         return step_;
     }
 
-    // Beats are counted from Play, or from where another pattern took its place, and not from the pattern's first step, so that they stay even in one of odd length.
+    // Beats are counted from Play, or from where another pattern took its place, and not from the pattern's first
+    // step, so that they stay even in one of odd length.
     bool IsBeat() const
     {
         return count_ % kStepsPerBeat == 0;
@@ -151,7 +152,7 @@ class Sequencer {
         }
     }
 
-    std::array<Pattern, 2> patterns_;
+    std::array<Pattern, synth_patterns> patterns_;
     uint32_t current_ = 0;
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;

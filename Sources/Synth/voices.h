@@ -9,6 +9,7 @@
 
 #include "bank.h"
 #include "drum_kit.h"
+#include "glide.h"
 #include "lanes.h"
 #include "melodic_track.h"
 #include "metronome.h"
@@ -44,7 +45,7 @@ class Voices {
           strip_(TrackControls().Voiced(rate)),
           steal_frames_(Frames(160.0 / 48.0, rate)),
           fade_frames_(Frames(5.0, rate)),
-          glide_frames_(Frames(20.0, rate))
+          glide_frames_(Frames(kGlideTime, rate))
     {
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             controls_[track].cutoff = MelodicTracks::Cutoff(track);

@@ -116,8 +116,9 @@ typedef struct SynthCounters {
 typedef struct Synth Synth;
 
 // Makes an engine that renders at `rate` frames per second: 44100, 48000 or 96000. NULL for another rate or
-// when memory is short. Stopped, both patterns empty with 32 steps at 120 BPM, pattern 0 the one that plays, nothing silent, volume 1; every control of a
-// track neutral but the low-passes of melody, chords and bass at 2000, 1500 and 400 Hz, and their resonance 1 dB.
+// when memory is short. Stopped, both patterns empty with 32 steps at 120 BPM, pattern 0 the one that plays, nothing
+// silent, volume 1; every control of a track neutral but the low-passes of melody, chords and bass at 2000, 1500 and
+// 400 Hz, and the resonance 1 dB; swing 50 per cent, delay 3 steps fed back by 35 per cent, reverberation 2 s.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may be using it.
