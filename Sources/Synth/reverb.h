@@ -54,43 +54,20 @@ class Reverb {
     void Add(Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
-            if (glide_left_ > 0) {
-                gain_ += gain_slope_;
-                level_ += level_slope_;
-                glide_left_ -= 1;
-                if (glide_left_ == 0) {
-                    EndGlide();
-                }
-            }
+            StepGlide();
             float input = mix.to_reverb[i];
             for (Diffuser &diffuser : diffusers_) {
                 input = diffuser.Next(input);
             }
             FloatLanes heard;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
-            }
-            dark_ += darkening_ * (heard - dark_);
-            Keep(dark_);
-            FloatLanes stored = dark_ * gain_;
-            Scatter(stored);
-            stored += input * kInput;
-            Keep(stored);
-            lines_[position_ & mask_] = stored;
-            position_ += 1;
+            Pass(input, heard);
             heard *= level_;
             left_[i] = heard * kLeftSigns;
             right_[i] = heard * kRightSigns;
         }
         CountZeros(frames);
-        AddLanes(left_, sums_, frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.left[i] += sums_[i];
-        }
-        AddLanes(right_, sums_, frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.right[i] += sums_[i];
-        }
+        AddSide(left_, mix.left, frames);
+        AddSide(right_, mix.right, frames);
     }
 
   private:
@@ -124,6 +101,30 @@ class Reverb {
         }
     };
 
+    // Takes `input` round the lines once; gives what comes out of them.
+    void Pass(float input, FloatLanes &heard)
+    {
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
+        }
+        dark_ += darkening_ * (heard - dark_);
+        Keep(dark_);
+        FloatLanes stored = dark_ * gain_;
+        Scatter(stored);
+        stored += input * kInput;
+        Keep(stored);
+        lines_[position_ & mask_] = stored;
+        position_ += 1;
+    }
+
+    void AddSide(const LaneBlock &side, Block &to, uint32_t frames)
+    {
+        AddLanes(side, sums_, frames);
+        for (uint32_t i = 0; i < frames; ++i) {
+            to[i] += sums_[i];
+        }
+    }
+
     // Counts how many of the `frames` just stored are the last in a row of zeros.
     void CountZeros(uint32_t frames)
     {
@@ -156,6 +157,19 @@ class Reverb {
         gain_slope_ = (gain_target_ - gain_) / static_cast<float>(frames);
         level_slope_ = (level_target_ - level_) / static_cast<float>(frames);
         glide_left_ = frames;
+    }
+
+    void StepGlide()
+    {
+        if (glide_left_ == 0) {
+            return;
+        }
+        gain_ += gain_slope_;
+        level_ += level_slope_;
+        glide_left_ -= 1;
+        if (glide_left_ == 0) {
+            EndGlide();
+        }
     }
 
     void EndGlide()
