@@ -22,6 +22,12 @@ inline float Audible(float x)
     return x < kInaudible && x > -kInaudible ? 0.0f : x;
 }
 
+inline void DropInaudible(FloatLanes &x)
+{
+    const IntLanes audible = (x >= kInaudible) | (x <= -kInaudible);
+    x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
+}
+
 // The part of the way to its input that a first-order low-pass goes in a sample.
 inline float FirstOrder(double hertz, uint32_t rate)
 {

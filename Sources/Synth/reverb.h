@@ -108,11 +108,11 @@ class Reverb {
             heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
         }
         dark_ += darkening_ * (heard - dark_);
-        Keep(dark_);
+        DropInaudible(dark_);
         FloatLanes stored = dark_ * gain_;
         Scatter(stored);
         stored += input * kInput;
-        Keep(stored);
+        DropInaudible(stored);
         lines_[position_ & mask_] = stored;
         position_ += 1;
     }
@@ -177,12 +177,6 @@ class Reverb {
         gain_ = gain_target_;
         level_ = level_target_;
         glide_left_ = 0;
-    }
-
-    static void Keep(FloatLanes &x)
-    {
-        const IntLanes audible = (x >= kInaudible) | (x <= -kInaudible);
-        x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
     }
 
     // Hadamard's matrix of eight, which keeps the power: every line feeds every other alike.
