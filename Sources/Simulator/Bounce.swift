@@ -13,9 +13,9 @@ public enum Bounce {
     /// The tail ends after this much silence, and with a delay the time between two repeats besides.
     private static let pause = Instant.Span.milliseconds(100)
 
-    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last notes ring out; hands the sound to `take` as
-    /// interleaved stereo, with the part of the loops, 0-1, that it ends. The master gain is fixed, so levels compare between
-    /// patterns.
+    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last
+    /// notes ring out; hands the sound to `take` as interleaved stereo, with the part of the loops, 0-1, that it ends. The
+    /// master gain is fixed, so levels compare between patterns.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
@@ -51,7 +51,8 @@ public enum Bounce {
             audio.advance(to: now)
         }
         if now >= end {
-            engine.setVolume(0, at: audio.frame(at: now))
+            _ = instrument.update(.turn(.volume, by: -Session.volumes.upperBound), at: now)
+            engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
             audio.advance(to: now + .milliseconds(50))
         }
         audio.finish()
