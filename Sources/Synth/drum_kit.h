@@ -1,4 +1,5 @@
-// The twelve drums: the recipes, and the voices they come to at the engine's rate, worked out once at creation.
+// The twelve drums, numbered as in docs/spec.md, section 6: the recipes, and the voices they come to at the engine's
+// rate, worked out once at creation.
 
 #ifndef PIXELBOOP_SYNTH_DRUM_KIT_H
 #define PIXELBOOP_SYNTH_DRUM_KIT_H
