@@ -8,9 +8,12 @@
 #include <array>
 #include <cstdint>
 
+#include "drum_sources.h"
+#include "elementary.h"
+#include "filter.h"
 #include "pattern.h"
 #include "segment.h"
-#include "sources.h"
+#include "waves.h"
 
 namespace synth {
 

@@ -155,25 +155,23 @@ class Engine {
     void ApplyToPattern(const SynthCommand &command)
     {
         const uint32_t number = command.pattern & 1;
-        Pattern &pattern = sequencer_.At(number);
         if (command.waiting != 0 && sequencer_.Plays(number)) {
             return;
         }
         switch (command.kind) {
         case SynthRow:
             if (NamesNote(command)) {
-                pattern.SetRow(command.track, command.note, command.cells);
+                sequencer_.At(number).SetRow(command.track, command.note, command.cells);
             }
             break;
         case SynthTempo:
-            pattern.SetTempo(std::clamp(command.value, 60u, 200u));
+            sequencer_.SetTempo(number, std::clamp(command.value, 60u, 200u));
             if (sequencer_.Plays(number)) {
-                sequencer_.clock.SetTempo(pattern.Tempo());
                 TimeDelay();
             }
             break;
         case SynthLength:
-            pattern.SetLength(std::clamp(command.value, 1u, kSteps));
+            sequencer_.At(number).SetLength(std::clamp(command.value, 1u, kSteps));
             break;
         default:
             sequencer_.SwitchTo(number, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));

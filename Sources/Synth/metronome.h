@@ -7,8 +7,9 @@
 #include <cstdint>
 
 #include "bank.h"
+#include "drum_sources.h"
+#include "elementary.h"
 #include "segment.h"
-#include "sources.h"
 #include "waves.h"
 
 namespace synth {

@@ -47,6 +47,13 @@ class Sequencer {
         return patterns_[number];
     }
 
+    // Of pattern `number`; if it plays, the phase within the step is kept.
+    void SetTempo(uint32_t number, uint32_t bpm)
+    {
+        patterns_[number].SetTempo(bpm);
+        clock.SetTempo(Current().Tempo());
+    }
+
     bool Plays(uint32_t number) const
     {
         return number == current_;

@@ -1,17 +1,18 @@
 // The sounds of the three melodic tracks and the shape of their notes.
 
-#ifndef PIXELBOOP_SYNTH_MELODIC_TRACK_H
-#define PIXELBOOP_SYNTH_MELODIC_TRACK_H
+#ifndef PIXELBOOP_SYNTH_MELODIC_TRACKS_H
+#define PIXELBOOP_SYNTH_MELODIC_TRACKS_H
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "elementary.h"
+#include "melodic_source.h"
 #include "pattern.h"
 #include "segment.h"
-#include "sources.h"
 #include "voicing.h"
+#include "waves.h"
 
 namespace synth {
 
