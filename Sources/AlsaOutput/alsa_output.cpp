@@ -72,7 +72,6 @@ void FlushDenormals()
 }  // namespace
 
 struct AudioThread {
-  public:
     AudioThread(Synth *synth, const AudioThreadOptions &options)
         : synth_(synth),
           rate_(options.rate),
