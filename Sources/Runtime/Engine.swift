@@ -30,7 +30,7 @@ public final class Engine: @unchecked Sendable {
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
     /// Both patterns' rows of cells, controls, and the few other commands that one change can give.
-    private static let commandsMax = 2 * 4 * Pattern.notes + SoundControl.allCases.count + 64
+    private static let commandsMax = 2 * Track.allCases.count * Pattern.notes + SoundControl.allCases.count + 64
 
     /// How the patterns sound. Nothing in it has a value of its own accord: every pass would make it, and allocate.
     private struct Mix: Equatable {
