@@ -20,7 +20,7 @@ namespace synth {
 // A pattern, its settings and a few gestures' worth of rows fit several times over.
 constexpr uint32_t kCommandCapacity = 1024;
 
-// Reports of 7 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
+// Six seconds of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
 class Engine {

@@ -63,7 +63,7 @@ struct MIDIReader {
             throw refused("counts frames of film, should count parts of a quarter note")
         }
         ticksPerQuarter = division
-        try go(to: start + length)
+        _ = try take(start + length - at)
         return tracks
     }
 
@@ -181,8 +181,6 @@ struct MIDIReader {
     private mutating func number(_ count: Int) throws(FormatError) -> Int {
         try take(count).reduce(0) { $0 << 8 | Int($1) }
     }
-
-    private mutating func go(to position: Int) throws(FormatError) { _ = try take(position - at) }
 
     private func peek(before end: Int) throws(FormatError) -> Int {
         guard at < end else { throw refused("an event goes beyond the end of its track") }
