@@ -77,7 +77,7 @@ let package = Package(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["pixelboop", "Formats", "Instrument"]),
-        tests("HouseTests", ["pixelboop"]),
+        tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
             "ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"],
             exclude: ["Screens"]),

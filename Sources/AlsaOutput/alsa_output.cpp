@@ -57,6 +57,12 @@ void SleepUntil(uint64_t nanoseconds)
     }
 }
 
+// Only the audio thread ever adds to a counter, so no read-modify-write is needed.
+void Count(std::atomic<uint64_t> &counter, uint64_t amount)
+{
+    counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
 // Denormal numbers count as zero on this thread. The engine makes none; plugins of alsa-lib that run here might.
 void FlushDenormals()
 {
@@ -72,7 +78,6 @@ void FlushDenormals()
 }  // namespace
 
 struct AudioThread {
-  public:
     AudioThread(Synth *synth, const AudioThreadOptions &options)
         : synth_(synth),
           rate_(options.rate),
@@ -180,8 +185,7 @@ struct AudioThread {
             Scale(from, to);
         }
         if (tap_ != nullptr) {
-            const uint32_t lost = tap_->Write(block_.data(), period_);
-            tap_lost_.store(tap_lost_.load(std::memory_order_relaxed) + lost, std::memory_order_relaxed);
+            Count(tap_lost_, tap_->Write(block_.data(), period_));
         }
         if (device_ != nullptr) {
             int error = device_->Write(block_.data(), kStalled);
@@ -195,9 +199,15 @@ struct AudioThread {
         Pace();
     }
 
+    // Nanoseconds that `frames` last.
+    uint64_t Duration(uint64_t frames) const
+    {
+        return frames * kSecond / rate_;
+    }
+
     void Pace()
     {
-        due_ += period_ * kSecond / rate_;
+        due_ += Duration(period_);
         uint32_t delay = 0;
         if (device_ != nullptr) {
             unpaced_ = recovered_ || device_->Swallows() ? unpaced_ + 1 : 0;
@@ -205,7 +215,7 @@ struct AudioThread {
             delay = device_->Delay();
         }
         uint64_t now = Now();
-        dry_ = now + delay * kSecond / rate_;
+        dry_ = now + Duration(delay);
         if (device_ == nullptr || unpaced_ >= kUnpaced) {
             if (due_ > now) {
                 SleepUntil(due_);
@@ -216,8 +226,7 @@ struct AudioThread {
         } else if (unpaced_ == 0) {
             due_ = now;  // the device sets the pace: where it fails, the clock goes on from here
         }
-        const uint64_t ahead = static_cast<uint64_t>(delay) + synth_latency(synth_);
-        position_.Write(rendered_, now + ahead * kSecond / rate_);
+        position_.Write(rendered_, now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_)));
     }
 
     void TakeDevice()
@@ -251,9 +260,8 @@ struct AudioThread {
             // By this thread's clock: alsa-lib's plugins end the program when they are asked for their status now
             // (pcm_plugin.c of 1.2.14 asserts that their slave has got as far as they have).
             const uint64_t now = Now();
-            const uint64_t lost = now > dry_ ? (now - dry_) * rate_ / kSecond : 0;
-            xruns_.store(xruns_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-            xrun_frames_.store(xrun_frames_.load(std::memory_order_relaxed) + lost, std::memory_order_relaxed);
+            Count(xruns_, 1);
+            Count(xrun_frames_, now > dry_ ? (now - dry_) * rate_ / kSecond : 0);
         }
         if (recovered < 0) {
             LoseDevice(recovered);
@@ -292,7 +300,7 @@ struct AudioThread {
         if (device_ == nullptr) {
             return;
         }
-        const uint64_t end = Now() + std::min<uint64_t>(device_->Delay() * kSecond / rate_, kSecond);
+        const uint64_t end = Now() + std::min(Duration(device_->Delay()), kSecond);
         while (Now() < end && device_ != nullptr) {
             Period(0.0f, 0.0f);
         }

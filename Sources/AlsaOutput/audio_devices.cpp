@@ -9,11 +9,11 @@
 
 #include "pcm_negotiation.h"
 #include "sample_format.h"
+#include "synth.h"
 
 namespace {
 
 using alsa_output::kFormats;
-using alsa_output::kRates;
 
 using Found = void (*)(void *, const char *, const char *);
 
@@ -113,8 +113,8 @@ int Probe(snd_pcm_t *pcm, AudioDeviceAbilities *abilities)
     if (error < 0) {
         return error;
     }
-    for (size_t i = 0; i < kRates.size(); ++i) {
-        const bool can = snd_pcm_hw_params_test_rate(pcm, parameters.get(), kRates[i], 0) == 0;
+    for (uint32_t i = 0; audio_rate(i) != 0; ++i) {
+        const bool can = snd_pcm_hw_params_test_rate(pcm, parameters.get(), audio_rate(i), 0) == 0;
         abilities->rates |= can ? 1u << i : 0;
     }
     for (size_t i = 0; i < kFormats.size(); ++i) {
@@ -142,7 +142,7 @@ void audio_devices_list(void *context, Found found)
 
 uint32_t audio_rate(uint32_t index)
 {
-    return index < kRates.size() ? kRates[index] : 0;
+    return synth_rate(index);
 }
 
 const char *audio_format(uint32_t index)

@@ -42,28 +42,22 @@ int PcmDevice::Prepare()
     return 0;
 }
 
+int PcmDevice::Fits(snd_pcm_sframes_t available) const
+{
+    return available < 0 ? static_cast<int>(available) : available >= static_cast<snd_pcm_sframes_t>(block_);
+}
+
 int PcmDevice::Wait(int milliseconds)
 {
-    if (!running_) {
-        return 0;
+    int fits = running_ ? Fits(snd_pcm_avail_update(pcm_)) : 1;
+    if (fits == 0) {
+        fits = snd_pcm_wait(pcm_, milliseconds);
     }
-    const snd_pcm_sframes_t available = snd_pcm_avail_update(pcm_);
-    if (available < 0) {
-        return static_cast<int>(available);
+    if (fits == 0) {
+        // It may be the whole machine that stood still for so long: what the device says now counts.
+        fits = Fits(snd_pcm_avail(pcm_));
     }
-    if (available >= static_cast<snd_pcm_sframes_t>(block_)) {
-        return 0;
-    }
-    const int ready = snd_pcm_wait(pcm_, milliseconds);
-    if (ready != 0) {
-        return std::min(ready, 0);
-    }
-    // It may be the whole machine that stood still for so long: what the device says now counts.
-    const snd_pcm_sframes_t waited = snd_pcm_avail(pcm_);
-    if (waited < 0) {
-        return static_cast<int>(waited);
-    }
-    return waited >= static_cast<snd_pcm_sframes_t>(block_) ? 0 : -ETIMEDOUT;
+    return fits == 0 ? -ETIMEDOUT : std::min(fits, 0);
 }
 
 int PcmDevice::Write(const float *frames, int milliseconds)

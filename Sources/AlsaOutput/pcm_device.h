@@ -56,6 +56,9 @@ class PcmDevice {
     {
     }
 
+    // 1 if a block fits into `available` frames, 0 if not; or the error that these are.
+    int Fits(snd_pcm_sframes_t available) const;
+
     snd_pcm_t *pcm_;
     PcmSettings settings_;
     uint32_t block_;  // frames written at a time

@@ -54,13 +54,10 @@ int SetSoftware(snd_pcm_t *pcm, uint32_t block)
     const SoftwareParameters owned(software);
     snd_pcm_uframes_t boundary = 0;
     // A start threshold at the boundary is never reached: the device is started by hand, with a full buffer.
-    // Time stamps, on the clock that the positions use, tell how much an xrun lost.
     if ((error = snd_pcm_sw_params_current(pcm, software)) < 0
         || (error = snd_pcm_sw_params_get_boundary(software, &boundary)) < 0
         || (error = snd_pcm_sw_params_set_start_threshold(pcm, software, boundary)) < 0
-        || (error = snd_pcm_sw_params_set_avail_min(pcm, software, block)) < 0
-        || (error = snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)) < 0
-        || (error = snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)) < 0) {
+        || (error = snd_pcm_sw_params_set_avail_min(pcm, software, block)) < 0) {
         return error;
     }
     return std::min(snd_pcm_sw_params(pcm, software), 0);

@@ -5,14 +5,10 @@
 
 #include <alsa/asoundlib.h>
 
-#include <array>
 #include <cstdint>
 #include <memory>
 
 namespace alsa_output {
-
-// The engine's rates.
-constexpr std::array<uint32_t, 3> kRates = {44100, 48000, 96000};
 
 // What was agreed on.
 struct PcmSettings {

@@ -1,14 +1,14 @@
-import Instrument
-
-/// Sound as a RIFF WAVE file of 32-bit float samples, interleaved (Microsoft, "Multiple channel audio data and WAVE
-/// files": WAVE_FORMAT_IEEE_FLOAT with a fact chunk).
+/// Sound as a stereo RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
+/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header they stand left and right in turn, in little-endian order: as
+/// in the memory of every machine that this is built for.
 public enum WaveFile {
     /// Bytes before the first sample.
     public static let headerSize = 58
 
-    /// The header of a file of `frames` frames of `channels` at `rate` per second. A file that would pass 4 GiB says
-    /// the most that its fields hold.
-    public static func header(frames: Int, channels: Int, rate: Int) -> [UInt8] {
+    /// The header of a file of `frames` frames at `rate` per second. A file that would pass 4 GiB says the most that its
+    /// fields hold.
+    public static func header(frames: Int, rate: Int) -> [UInt8] {
+        let channels = 2
         let frameSize = channels * 4
         let dataSize = min(frames * frameSize, Int(UInt32.max) - headerSize)
         var bytes: [UInt8] = []
@@ -18,17 +18,6 @@ public enum WaveFile {
         bytes += Array("fact".utf8) + little(4, 4) + little(dataSize / frameSize, 4)
         bytes += Array("data".utf8) + little(dataSize, 4)
         return bytes
-    }
-
-    /// Hands `samples` to `body` as they stand in the file: on a little-endian machine, as all of ours are, as they are.
-    public static func withData(
-        of samples: UnsafeMutableBufferPointer<Float>, _ body: (UnsafeRawBufferPointer) -> Void
-    ) {
-        #if _endian(little)
-            body(UnsafeRawBufferPointer(samples))
-        #else
-            samples.map { $0.bitPattern.littleEndian }.withUnsafeBytes(body)
-        #endif
     }
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

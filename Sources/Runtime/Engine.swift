@@ -20,22 +20,41 @@ public final class Engine: @unchecked Sendable {
     /// touched.
     private var isAwaited = false
     /// Times that the transport has stopped: a report from before the last of them is about nothing any more.
-    private var stops: UInt32 = 0
+    private var stops: UInt16 = 0
 
     /// What else the engine has been told so far.
     private var isPlaying = false
-    private var silent = TrackSet()
-    private var volume: UInt32 = Engine.volumeFull
-    private var sound = SoundSettings()
-    private var metronome = false
-    private var percent = Session.volumes.upperBound
+    private var mix = Mix()
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
     /// Both patterns' rows of cells, controls, and the few other commands that one change can give.
-    private static let commandsMax = 2 * 4 * Pattern.notes + SoundControl.allCases.count + 64
-    private static let volumeFull: UInt32 = 65_536
+    private static let commandsMax = 2 * Track.allCases.count * Pattern.notes + SoundControl.allCases.count + 64
+
+    /// How the patterns sound. Nothing in it has a value of its own accord: every pass would make it, and allocate.
+    private struct Mix: Equatable {
+        let silent: TrackSet
+        /// In per cent.
+        let volume: Int
+        let metronome: Bool
+        let sound: SoundSettings
+
+        /// The mix that an engine begins with.
+        init() {
+            silent = TrackSet()
+            volume = Session.volumes.upperBound
+            metronome = false
+            sound = SoundSettings()
+        }
+
+        init(_ state: State) {
+            silent = state.silent
+            volume = state.volume
+            metronome = state.session.metronome
+            sound = state.session.sound
+        }
+    }
 
     /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
     public init?(rate: Int) {
@@ -56,46 +75,22 @@ public final class Engine: @unchecked Sendable {
     public func synchronise(with state: State, _ effects: [Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
+        let pattern = state.session.composition.pattern
         let upcoming = isAwaited ? asked : state.upcomingScene
         let next = isAwaited ? nil : upcoming.flatMap { state.session.composition[scene: $0.slot] }
+        let mix = Mix(state)
         if !isAwaited {
-            put(state.session.composition.pattern, as: playing, isWaiting: false)
+            put(pattern, as: playing, isWaiting: false)
             if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
-        let nowSilent = state.silent
-        if nowSilent != silent { put(SynthSilent) { $0.value = UInt32(nowSilent.rawValue) } }
-        if state.volume != percent { put(SynthVolume) { $0.value = Self.volume(Double(state.volume) / 100) } }
-        if state.session.metronome != metronome { put(SynthMetronome) { $0.value = state.session.metronome ? 1 : 0 } }
-        if state.session.sound != sound {
-            for control in SoundControl.allCases where state.session.sound[control] != sound[control] {
-                put(control, state.session.sound[control])
-            }
-        }
-        if state.isPlaying != isPlaying {
-            put(state.isPlaying ? SynthPlay : SynthStop) {
-                $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat)
-            }
-            // It may have switched, and the report be on its way.
-            if !state.isPlaying { put(SynthSwitch) { $0.pattern = UInt8(playing) } }
-        }
+        if mix != self.mix { put(mix) }
+        if state.isPlaying != isPlaying { putTransport(state) }
         // After Play: while stopped it would be done at once.
         if upcoming != asked { ask(for: upcoming) }
-        for effect in effects {
-            switch effect {
-            case .powerOff, .calibrate, .errand: continue
-            case .fade: put(SynthFade) { _ in }
-            case .audition(let notes):
-                for note in notes {
-                    put(SynthAudition, note.track, note: note.note) {
-                        $0.velocity = UInt8(note.velocity)
-                        $0.value = UInt32(note.steps)
-                    }
-                }
-            }
-        }
+        for effect in effects { put(effect) }
         guard post(at: frame) else { return }
         if !isAwaited {
-            patterns[playing] = state.session.composition.pattern
+            patterns[playing] = pattern
             if let next { patterns[1 - playing] = next }
         }
         asked = upcoming
@@ -103,14 +98,8 @@ public final class Engine: @unchecked Sendable {
             stops &+= 1
             patterns[1 - playing] = nil
         }
-        silent = nowSilent
-        sound = state.session.sound
-        metronome = state.session.metronome
-        if state.volume != percent {
-            percent = state.volume
-            volume = Self.volume(Double(percent) / 100)
-        }
         isPlaying = state.isPlaying
+        self.mix = mix
     }
 
     /// Sends what of `next` differs from the engine's pattern `number`. One that is `isWaiting` is not to be touched any more
@@ -141,11 +130,15 @@ public final class Engine: @unchecked Sendable {
     private func ask(for scene: State.UpcomingScene?) {
         guard let scene else { return put(SynthStay) { _ in } }
         put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
-            $0.value = stops << 3 | UInt32(scene.slot)
+            $0.value = UInt32(tag(of: scene.slot))
             $0.pattern = UInt8(1 - playing)
             $0.waiting = 1
         }
     }
+
+    /// What the engine gives back when it switches to the scene in `slot`: this, and in the bits above how often the transport
+    /// had stopped.
+    private func tag(of slot: Int) -> UInt16 { stops << 3 | UInt16(slot) }
 
     /// What the engine has switched to is heard from now on. False if nothing was awaited: the transport has stopped since.
     public func hearSwitch() -> Bool {
@@ -153,16 +146,38 @@ public final class Engine: @unchecked Sendable {
         return isAwaited
     }
 
-    /// Sets the master volume, 0-1, from `frame` on, until the state's is another.
-    public func setVolume(_ volume: Double, at frame: UInt64) {
-        let value = Self.volume(volume)
-        guard value != self.volume else { return }
-        commands.removeAll(keepingCapacity: true)
-        put(SynthVolume) { $0.value = value }
-        if post(at: frame) { self.volume = value }
+    private func put(_ next: Mix) {
+        if next.silent != mix.silent { put(SynthSilent) { $0.value = UInt32(next.silent.rawValue) } }
+        if next.volume != mix.volume { put(SynthVolume) { $0.value = UInt32(next.volume * 65_536 / 100) } }
+        if next.metronome != mix.metronome { put(SynthMetronome) { $0.value = next.metronome ? 1 : 0 } }
+        for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
+            let (kind, track) = Self.command(for: control)
+            put(kind, track) { $0.value = UInt32(bitPattern: Int32(next.sound[control])) }
+        }
     }
 
-    private static func volume(_ volume: Double) -> UInt32 { UInt32(min(max(volume, 0), 1) * Double(volumeFull)) }
+    private func putTransport(_ state: State) {
+        guard state.isPlaying else {
+            put(SynthStop) { _ in }
+            // It may have switched, and the report be on its way.
+            return put(SynthSwitch) { $0.pattern = UInt8(playing) }
+        }
+        put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
+    }
+
+    private func put(_ effect: Effect) {
+        switch effect {
+        case .powerOff, .calibrate, .errand: return
+        case .fade: put(SynthFade) { _ in }
+        case .audition(let notes):
+            for note in notes {
+                put(SynthAudition, note.track, note: note.note) {
+                    $0.velocity = UInt8(note.velocity)
+                    $0.value = UInt32(note.steps)
+                }
+            }
+        }
+    }
 
     private func put(
         _ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, _ fill: (inout SynthCommand) -> Void
@@ -173,11 +188,6 @@ public final class Engine: @unchecked Sendable {
         command.note = UInt8(note)
         fill(&command)
         commands.append(command)
-    }
-
-    private func put(_ control: SoundControl, _ value: Int) {
-        let (kind, track) = Self.command(for: control)
-        put(kind, track) { $0.value = UInt32(bitPattern: Int32(value)) }
     }
 
     private static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
@@ -234,12 +244,13 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportSwitch.rawValue:
-                    guard report.tag >> 3 == UInt16(truncatingIfNeeded: stops & 0x1fff) else { continue }
+                    let slot = Int(report.tag & 7)
+                    guard report.tag == tag(of: slot) else { continue }
                     playing = 1 - playing
                     patterns[playing] = nil
                     asked = nil
                     isAwaited = true
-                    body(report.frame, .scene(Int(report.tag & 7)))
+                    body(report.frame, .scene(slot))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
                     let note = Effect.Note(

@@ -92,8 +92,12 @@ public final class Loop {
     /// The frame as the panel shows it at `now`, drawn afresh.
     public func picture(at now: Instant) -> Frame {
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
-        if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
+        draw(into: &frame, at: now)
         return frame
+    }
+
+    private func draw(into frame: inout Frame, at now: Instant) {
+        if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
     }
 
     // MARK: A pass
@@ -108,7 +112,7 @@ public final class Loop {
         onPass?(now)
         panel.beat()
         if let lastFrame, now < frameDue(after: lastFrame) { return }
-        if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
+        draw(into: &frame, at: now)
         lastFrame = now
         isTouched = false
         if instrument.state.brightness != brightness {
@@ -185,7 +189,8 @@ public final class Loop {
 
     // MARK: Calibration
 
-    /// Hands the panel and the fingers to targets. What fingers do elsewhere is taken back, and they are where they are on the overlay until it is over.
+    /// Hands the panel and the fingers to targets. What fingers do elsewhere is taken back, and they are where they are on the
+    /// overlay until it is over.
     private func beginCalibration(at now: Instant) {
         for contact in 0..<Touch.contactsMax {
             _ = instrument.update(.touch(Touch(contact: contact, phase: .cancel, column: 0, row: 0)), at: now)

@@ -2,7 +2,6 @@ import Display
 import Instrument
 import Overlay
 import Panel
-import Synth
 
 // The parts that the loop is handed. `Devices` makes them from hardware, `Simulator` without it.
 

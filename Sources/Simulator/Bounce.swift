@@ -54,7 +54,8 @@ public enum Bounce {
             audio.advance(to: now)
         }
         if now >= end {
-            engine.setVolume(0, at: audio.frame(at: now))
+            _ = instrument.update(.turn(.volume, by: -Session.volumes.upperBound), at: now)
+            engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
             audio.advance(to: now + .milliseconds(50))
         }
         audio.finish()

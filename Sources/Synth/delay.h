@@ -20,9 +20,9 @@ class Delay {
     explicit Delay(uint32_t rate)
         : capacity_(rate * 2 + 1),
           fade_frames_(Frames(30.0, rate)),
-          glide_frames_(Frames(20.0, rate)),
+          glide_frames_(Frames(kGlideTime, rate)),
           // A first-order low-pass at 5 kHz in the loop.
-          darkening_(static_cast<float>(OneMinusExp(2.0 * kPi * 5000.0 / rate)))
+          darkening_(FirstOrder(5000.0, rate))
     {
         std::fill_n(lines_.begin(), capacity_, Pair{});
     }

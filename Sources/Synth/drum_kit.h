@@ -1,4 +1,5 @@
-// The twelve drums: the recipes, and the voices they come to at the engine's rate, worked out once at creation.
+// The twelve drums, numbered as in docs/spec.md, section 6: the recipes, and the voices they come to at the engine's
+// rate, worked out once at creation.
 
 #ifndef PIXELBOOP_SYNTH_DRUM_KIT_H
 #define PIXELBOOP_SYNTH_DRUM_KIT_H
@@ -7,13 +8,15 @@
 #include <array>
 #include <cstdint>
 
-#include "melodic_track.h"
+#include "drum_sources.h"
+#include "elementary.h"
+#include "filter.h"
+#include "pattern.h"
 #include "segment.h"
-#include "sources.h"
+#include "waves.h"
 
 namespace synth {
 
-constexpr uint32_t kDrums = 12;
 constexpr uint32_t kVelocities = 2;
 
 class DrumKit {
@@ -106,17 +109,17 @@ class DrumKit {
     {
         const uint32_t decay_frames = Frames(recipe.decay, rate_);
         const uint32_t sweep_frames = Frames(recipe.sweep, rate_);
-        const float from = Increment(recipe.from);
-        const float to = Increment(recipe.to);
+        const float from = static_cast<float>(PhaseIncrement(recipe.from, rate_));
+        const float to = static_cast<float>(PhaseIncrement(recipe.to, rate_));
         Tone tone = {};
         tone.sound.table = Waves::Offset(recipe.wave, recipe.from);
         for (uint32_t velocity = 1; velocity <= kVelocities; ++velocity) {
             SegmentList &list = tone.lists[velocity - 1];
             double peak = recipe.gain * kVolume * velocity;
-            const double ratio = OneMinusExp(Logarithm(peak / kFloor) / decay_frames);
+            const double ratio = Decay(peak, kFloor, decay_frames);
             const float decay = static_cast<float>(ratio);
             if (sweep_frames > 0) {
-                const float sweep = Decay(recipe.from, recipe.to, sweep_frames);
+                const float sweep = static_cast<float>(Decay(recipe.from, recipe.to, sweep_frames));
                 list.Add({sweep_frames, static_cast<float>(peak), 0.0f, decay, from, sweep});
                 peak *= Power(1.0 - ratio, sweep_frames);
             }
@@ -137,7 +140,7 @@ class DrumKit {
         for (uint32_t velocity = 1; velocity <= kVelocities; ++velocity) {
             SegmentList &list = noise.lists[velocity - 1];
             const double peak = recipe.gain * kVolume * velocity;
-            const double ratio = OneMinusExp(Logarithm(peak / kFloor) / decay_frames);
+            const double ratio = Decay(peak, kFloor, decay_frames);
             const float decay = static_cast<float>(ratio);
             if (delay_frames > 0) {
                 list.Add({delay_frames, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f});
@@ -159,13 +162,8 @@ class DrumKit {
         return noise;
     }
 
-    float Increment(double hertz) const
-    {
-        return static_cast<float>(hertz / rate_ * 4294967296.0);
-    }
-
     uint32_t rate_;
-    std::array<Drum, kDrums> drums_ = {};
+    std::array<Drum, kNotes> drums_ = {};
 };
 
 }  // namespace synth

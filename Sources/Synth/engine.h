@@ -20,7 +20,7 @@ namespace synth {
 // A pattern, its settings and a few gestures' worth of rows fit several times over.
 constexpr uint32_t kCommandCapacity = 1024;
 
-// Reports of 7 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
+// Six seconds of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
 class Engine {
@@ -99,51 +99,18 @@ class Engine {
         return UINT64_MAX;
     }
 
-    // The nearest value in a range. What the loop sends is in it; what it could send by mistake must not be heard.
-    static int32_t Within(int32_t lowest, uint32_t value, int32_t highest)
-    {
-        return std::min(highest, std::max(lowest, static_cast<int32_t>(value)));
-    }
-
-    static uint32_t AtMost(uint32_t highest, uint32_t value)
-    {
-        return std::min(highest, value);
-    }
-
+    // What the loop sends is within its range; what it could send by mistake must not be heard, so every value is
+    // brought to the nearest there is.
     void Apply(const SynthCommand &command)
     {
-        const uint32_t pattern = command.pattern & 1;
-        if (command.waiting != 0 && NamesPattern(command.kind) && sequencer_.Plays(pattern)) {
-            return;
-        }
         switch (command.kind) {
         case SynthPlay:
-            sequencer_.Play(AtMost(8, command.value));
+            sequencer_.Play(std::min(8u, command.value));
             break;
         case SynthStop:
             sequencer_.Stop();
             voices_.Fade(Voices::kAllTracks);
             voices_.FadeClick();
-            break;
-        case SynthRow:
-            if (command.track < kTracks && command.note < kNotes) {
-                sequencer_.At(pattern).SetRow(command.track, command.note, command.cells);
-            }
-            break;
-        case SynthTempo:
-            sequencer_.At(pattern).SetTempo(std::max(60u, AtMost(200, command.value)));
-            if (sequencer_.Plays(pattern)) {
-                sequencer_.clock.SetTempo(sequencer_.Current().Tempo());
-                TimeDelay();
-            }
-            break;
-        case SynthLength:
-            sequencer_.At(pattern).SetLength(std::max(1u, AtMost(kSteps, command.value)));
-            break;
-        case SynthSwitch:
-        case SynthSwitchAtEnd:
-            sequencer_.SwitchTo(pattern, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));
-            TimeDelay();
             break;
         case SynthStay:
             sequencer_.Stay();
@@ -153,12 +120,12 @@ class Engine {
             voices_.Fade(silent_);
             break;
         case SynthVolume:
-            master_.SetVolume(AtMost(65536, command.value));
+            master_.SetVolume(std::min(65536u, command.value));
             break;
         case SynthAudition:
-            if (command.track < kTracks && command.note < kNotes && !Silent(command.track)) {
-                StartNote(command.track, command.note, std::max(1u, AtMost(kVelocities, command.velocity)),
-                          std::max(1u, AtMost(kSteps, command.value)));
+            if (NamesNote(command) && !Silent(command.track)) {
+                StartNote(command.track, command.note, std::clamp<uint32_t>(command.velocity, 1, kVelocities),
+                          std::clamp(command.value, 1u, kSteps));
             }
             break;
         case SynthFade:
@@ -167,41 +134,77 @@ class Engine {
         case SynthMetronome:
             clicks_ = command.value != 0;
             break;
-        case SynthSwing:
-            sequencer_.clock.SetSwing(static_cast<uint32_t>(Within(50, command.value, 75)));
-            break;
-        case SynthDelaySteps:
-            delay_steps_ = static_cast<uint32_t>(Within(1, command.value, 8));
-            TimeDelay();
-            break;
-        case SynthDelayFeedback:
-            master_.delay.SetFeedback(static_cast<float>(Within(0, command.value, 90)) / 100.0f);
-            break;
-        case SynthReverbTime:
-            master_.reverb.SetTime(Within(3, command.value, 100) / 10.0);
+        case SynthRow:
+        case SynthTempo:
+        case SynthLength:
+        case SynthSwitch:
+        case SynthSwitchAtEnd:
+            ApplyToPattern(command);
             break;
         default:
-            if (command.track < kTracks) {
-                ApplyToTrack(command);
-            }
+            ApplyToControl(command.kind, command.track, static_cast<int32_t>(command.value));
             break;
         }
     }
 
-    static bool NamesPattern(uint8_t kind)
+    static bool NamesNote(const SynthCommand &command)
     {
-        return kind == SynthRow || kind == SynthTempo || kind == SynthLength || kind == SynthSwitch ||
-               kind == SynthSwitchAtEnd;
+        return command.track < kTracks && command.note < kNotes;
     }
 
-    void ApplyToTrack(const SynthCommand &command)
+    void ApplyToPattern(const SynthCommand &command)
     {
-        const uint32_t number = command.kind - static_cast<uint32_t>(SynthTrackVolume);
-        if (number < kTrackControls.size()) {
-            const TrackControl &control = kTrackControls[number];
-            TrackControls controls = voices_.Controls(command.track);
-            controls.*control.value = Within(control.lowest, command.value, control.highest);
-            voices_.Control(command.track, controls);
+        const uint32_t number = command.pattern & 1;
+        if (command.waiting != 0 && sequencer_.Plays(number)) {
+            return;
+        }
+        switch (command.kind) {
+        case SynthRow:
+            if (NamesNote(command)) {
+                sequencer_.At(number).SetRow(command.track, command.note, command.cells);
+            }
+            break;
+        case SynthTempo:
+            sequencer_.SetTempo(number, std::clamp(command.value, 60u, 200u));
+            if (sequencer_.Plays(number)) {
+                TimeDelay();
+            }
+            break;
+        case SynthLength:
+            sequencer_.At(number).SetLength(std::clamp(command.value, 1u, kSteps));
+            break;
+        default:
+            sequencer_.SwitchTo(number, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));
+            TimeDelay();
+            break;
+        }
+    }
+
+    void ApplyToControl(uint8_t kind, uint8_t track, int32_t value)
+    {
+        switch (kind) {
+        case SynthSwing:
+            sequencer_.clock.SetSwing(static_cast<uint32_t>(std::clamp(value, 50, 75)));
+            break;
+        case SynthDelaySteps:
+            delay_steps_ = static_cast<uint32_t>(std::clamp(value, 1, 8));
+            TimeDelay();
+            break;
+        case SynthDelayFeedback:
+            master_.delay.SetFeedback(static_cast<float>(std::clamp(value, 0, 90)) / 100.0f);
+            break;
+        case SynthReverbTime:
+            master_.reverb.SetTime(std::clamp(value, 3, 100) / 10.0);
+            break;
+        default:
+            const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
+            if (number < kTrackControls.size() && track < kTracks) {
+                const TrackControl &control = kTrackControls[number];
+                TrackControls controls = voices_.Controls(track);
+                controls.*control.value = std::clamp(value, control.lowest, control.highest);
+                voices_.Control(track, controls);
+            }
+            break;
         }
     }
 

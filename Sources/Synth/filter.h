@@ -22,6 +22,18 @@ inline float Audible(float x)
     return x < kInaudible && x > -kInaudible ? 0.0f : x;
 }
 
+inline void DropInaudible(FloatLanes &x)
+{
+    const IntLanes audible = (x >= kInaudible) | (x <= -kInaudible);
+    x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
+}
+
+// The part of the way to its input that a first-order low-pass goes in a sample.
+inline float FirstOrder(double hertz, uint32_t rate)
+{
+    return static_cast<float>(OneMinusExp(2.0 * kPi * hertz / rate));
+}
+
 // What the two integrators do in a step. With g = tan(pi * hertz / rate), k = 1 / Q and a = 1 / (1 + g * (g + k)):
 struct FilterCoefficients {
     float keep;     // 2a - 1

@@ -7,6 +7,9 @@
 
 namespace synth {
 
+// What a player turns goes to its new value in this many milliseconds: no step is heard, and no lag.
+constexpr double kGlideTime = 20.0;
+
 class Glide {
   public:
     explicit Glide(float value) : value_(value), target_(value) {}

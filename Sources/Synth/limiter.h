@@ -1,7 +1,6 @@
 // The last thing before the output: a look-ahead limiter on the true peak of both sides, which share one gain so that
 // nothing moves to the side. Below the ceiling every sample goes through unchanged; above it the gain is already down
-// when the peak arrives. The gain is kept in whole numbers
-// (Q30), so it comes back to exactly 1 and no sum of it drifts.
+// when the peak arrives. The gain is kept in whole numbers (Q30), so it comes back to exactly 1 and no sum of it drifts.
 
 #ifndef PIXELBOOP_SYNTH_LIMITER_H
 #define PIXELBOOP_SYNTH_LIMITER_H
@@ -9,10 +8,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "elementary.h"
 #include "lanes.h"
+#include "true_peak.h"
 
 namespace synth {
 
@@ -26,15 +25,6 @@ class Limiter {
         // a 30 Hz kick its shape.
         : release_(static_cast<int64_t>(OneMinusExp(1.0 / (0.08 * rate)) * kOne))
     {
-        // Windowed sincs at a quarter and a half of a sample; the 12 taps straddle the point. The quarter's mirror image
-        // is that at three quarters, so the one is kept as what both have in common and what they differ in.
-        const std::array<double, kTaps> quarter = Sinc(0.25);
-        const std::array<double, kTaps> half = Sinc(0.5);
-        for (uint32_t tap = 0; tap < kPairs; ++tap) {
-            common_[tap] = static_cast<float>((quarter[tap] + quarter[kTaps - 1 - tap]) / 2.0);
-            different_[tap] = static_cast<float>((quarter[tap] - quarter[kTaps - 1 - tap]) / 2.0);
-            half_[tap] = static_cast<float>(half[tap]);
-        }
         reductions_.fill(static_cast<int32_t>(kOne));
     }
 
@@ -59,9 +49,9 @@ class Limiter {
         }
         CountZeros(peak, frames);
         const bool is_loud = peak > kQuiet || loud_left_ > 0;
-        loud_left_ = peak > kQuiet ? kTaps : loud_left_ - std::min(loud_left_, frames);
+        loud_left_ = peak > kQuiet ? TruePeak::kTaps : loud_left_ - std::min(loud_left_, frames);
         if (is_loud) {
-            FindPeaks(frames);
+            true_peak_.Find(&history_[end_], frames, peaks_);
         } else if (IsOpen()) {
             Pass(samples, frames);
             return;
@@ -82,23 +72,13 @@ class Limiter {
     }
 
   private:
-    static constexpr uint32_t kTaps = 12;
-    static constexpr uint32_t kPairs = kTaps / 2;
-    static constexpr uint32_t kAverage = kDelay - kTaps / 2;  // 66
-    static constexpr uint32_t kHold = kAverage + 1;           // a minimum of this many covers every average
-    static constexpr uint32_t kHistory = 128;                 // more than kDelay
-    static constexpr uint32_t kRoom = 1024;                   // so that the history is moved seldom
+    static constexpr uint32_t kAverage = kDelay - TruePeak::kTaps / 2;  // 66
+    static constexpr uint32_t kHold = kAverage + 1;                     // a minimum of this many covers every average
+    static constexpr uint32_t kHistory = 128;                           // more than kDelay
+    static constexpr uint32_t kRoom = 1024;                             // so that the history is moved seldom
     static constexpr int64_t kOne = int64_t(1) << 30;
     static constexpr float kCeiling = 0.891250938f;  // -1 dB: what the interpolator cannot see stays below 0
-
-    // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum, 2.04 at
-    // most, so quieter input needs no interpolation.
-    static constexpr float kQuiet = kCeiling * 0.48f;
-
-    struct Frame {
-        float left;
-        float right;
-    };
+    static constexpr float kQuiet = kCeiling * TruePeak::kSafe;  // needs no interpolation
 
     static float Absolute(float x)
     {
@@ -108,45 +88,6 @@ class Limiter {
     static float Clamp(float x)
     {
         return std::min(1.0f, std::max(-1.0f, x));
-    }
-
-    // sin(2 pi `turns`) for `turns` in -4...4.
-    static double SineOfTurns(double turns)
-    {
-        while (turns > 0.5) {
-            turns -= 1.0;
-        }
-        while (turns < -0.5) {
-            turns += 1.0;
-        }
-        if (turns > 0.25) {
-            turns = 0.5 - turns;
-        } else if (turns < -0.25) {
-            turns = -0.5 - turns;
-        }
-        return Sine(2.0 * kPi * turns);
-    }
-
-    // Taps for the point `fraction` of a sample before the middle, newest first, under a cosine window.
-    static std::array<double, kTaps> Sinc(double fraction)
-    {
-        std::array<double, kTaps> taps;
-        double sum = 0.0;
-        for (uint32_t tap = 0; tap < kTaps; ++tap) {
-            const double x = tap + 1.0 - kTaps / 2.0 - fraction;  // samples from the point
-            taps[tap] = SineOfTurns(x / 2.0) / (kPi * x) * HalfCosine(x / (kTaps / 2.0));
-            sum += taps[tap];
-        }
-        for (double &tap : taps) {
-            tap /= sum;
-        }
-        return taps;
-    }
-
-    // Cosine window, 1 at 0 and 0 at -1 and 1.
-    static double HalfCosine(double x)
-    {
-        return Sine(kPi / 2.0 * (1.0 - (x < 0.0 ? -x : x)));
     }
 
     // The gain is 1, has been for the length of the average, and nothing on the way will lower it.
@@ -173,53 +114,6 @@ class Limiter {
         for (uint32_t i = 0; i < frames; ++i, ++end_) {
             samples[2 * i] = history_[end_ - kDelay].left;
             samples[2 * i + 1] = history_[end_ - kDelay].right;
-        }
-    }
-
-    static const float *Interleaved(const Frame *frame)
-    {
-        return reinterpret_cast<const float *>(frame);
-    }
-
-    static void Load(FloatLanes &lanes, const float *from)
-    {
-        std::memcpy(&lanes, from, sizeof lanes);
-    }
-
-    static void RaiseTo(FloatLanes &highest, const FloatLanes &x)
-    {
-        const FloatLanes size = x < 0.0f ? -x : x;
-        highest = size > highest ? size : highest;
-    }
-
-    // The largest sizes between the two frames that came six and five before each of the next `frames`, four frames
-    // of two sides at a time. What lies beyond them is not used.
-    void FindPeaks(uint32_t frames)
-    {
-        for (uint32_t i = 0; i < frames; i += kLanes / 2) {
-            const float *newest = Interleaved(&history_[end_ + i]);
-            const float *oldest = newest - 2 * (kTaps - 1);
-            FloatLanes common = {};
-            FloatLanes different = {};
-            FloatLanes half = {};
-            FloatLanes later;
-            FloatLanes earlier;
-            for (uint32_t tap = 0; tap < kPairs; ++tap) {
-                Load(later, newest - 2 * tap);
-                Load(earlier, oldest + 2 * tap);
-                const FloatLanes sum = later + earlier;
-                common += common_[tap] * sum;
-                different += different_[tap] * (later - earlier);
-                half += half_[tap] * sum;
-            }
-            // The last pair is the two frames themselves.
-            FloatLanes highest = {};
-            RaiseTo(highest, later);
-            RaiseTo(highest, earlier);
-            RaiseTo(highest, common + different);
-            RaiseTo(highest, common - different);
-            RaiseTo(highest, half);
-            std::memcpy(&peaks_[2 * i], &highest, sizeof highest);
         }
     }
 
@@ -258,9 +152,7 @@ class Limiter {
         uint32_t time;
     };
 
-    std::array<float, kPairs> common_;
-    std::array<float, kPairs> different_;
-    std::array<float, kPairs> half_;
+    const TruePeak true_peak_;
     std::array<Frame, kRoom + kLanes / 2> history_ = {};  // oldest first
     std::array<float, 2 * kBlock> peaks_ = {};            // of the frames at hand, side by side
     uint32_t end_ = kHistory;

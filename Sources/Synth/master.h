@@ -18,7 +18,7 @@ namespace synth {
 class Master {
   public:
     explicit Master(uint32_t rate)
-        : delay(rate), reverb(rate), limiter_(rate), glide_frames_(Frames(20.0, rate))
+        : delay(rate), reverb(rate), limiter_(rate), glide_frames_(Frames(kGlideTime, rate))
     {
     }
 

@@ -7,8 +7,9 @@
 #include <cstdint>
 
 #include "bank.h"
-#include "melodic_track.h"
-#include "sources.h"
+#include "drum_sources.h"
+#include "elementary.h"
+#include "segment.h"
 #include "waves.h"
 
 namespace synth {
@@ -20,10 +21,10 @@ class Metronome {
         const uint32_t attack = Frames(0.5, rate);
         const uint32_t decay = Frames(40.0, rate);
         for (uint32_t i = 0; i < kHertz.size(); ++i) {
-            const float increment = static_cast<float>(kHertz[i] / rate * 4294967296.0);
+            const float increment = static_cast<float>(PhaseIncrement(kHertz[i], rate));
             const float peak = static_cast<float>(kPeak);
             lists_[i].Add({attack, 0.0f, peak / static_cast<float>(attack), 0.0f, increment, 0.0f});
-            lists_[i].Add({decay, peak, 0.0f, Decay(kPeak, kFloor, decay), increment, 0.0f});
+            lists_[i].Add({decay, peak, 0.0f, static_cast<float>(Decay(kPeak, kFloor, decay)), increment, 0.0f});
             lists_[i].Add(Ending(rate, kFloor, increment));
         }
     }

@@ -13,6 +13,12 @@
 
 namespace synth {
 
+// What the phase of a tone of `hertz` grows by each sample.
+constexpr double PhaseIncrement(double hertz, uint32_t rate)
+{
+    return hertz / rate * 4294967296.0;
+}
+
 class Oscillator {
   public:
     void Start(uint32_t lane, uint32_t table)

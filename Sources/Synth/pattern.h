@@ -6,11 +6,14 @@
 #include <array>
 #include <cstdint>
 
+#include "synth.h"
+
 namespace synth {
 
-constexpr uint32_t kTracks = 4;
+constexpr uint32_t kTracks = synth_tracks;
 constexpr uint32_t kRhythm = 3;
-constexpr uint32_t kSteps = 32;
+constexpr uint32_t kNotes = synth_notes;
+constexpr uint32_t kSteps = synth_steps;
 
 class Pattern {
   public:
@@ -65,7 +68,7 @@ class Pattern {
         return static_cast<uint32_t>(rows_[track][note] >> (2 * step)) & 3;
     }
 
-    std::array<std::array<uint64_t, 12>, kTracks> rows_ = {};
+    std::array<std::array<uint64_t, kNotes>, kTracks> rows_ = {};
     uint32_t length_ = kSteps;
     uint32_t tempo_ = 120;
 };

@@ -10,6 +10,7 @@
 
 #include "elementary.h"
 #include "filter.h"
+#include "glide.h"
 #include "lanes.h"
 #include "mix.h"
 
@@ -19,10 +20,10 @@ class Reverb {
   public:
     explicit Reverb(uint32_t rate)
         : rate_(rate),
-          glide_frames_(Frames(20.0, rate)),
+          glide_frames_(Frames(kGlideTime, rate)),
           mask_(rate > 48000 ? kMost - 1 : kMost / 2 - 1),
           // A first-order low-pass at 6 kHz in every line: air and walls take the treble first.
-          darkening_(static_cast<float>(OneMinusExp(2.0 * kPi * 6000.0 / rate)))
+          darkening_(FirstOrder(6000.0, rate))
     {
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             lengths_[lane] = Scaled(kPrimes[lane]);
@@ -53,43 +54,20 @@ class Reverb {
     void Add(Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
-            if (glide_left_ > 0) {
-                gain_ += gain_slope_;
-                level_ += level_slope_;
-                glide_left_ -= 1;
-                if (glide_left_ == 0) {
-                    EndGlide();
-                }
-            }
+            StepGlide();
             float input = mix.to_reverb[i];
             for (Diffuser &diffuser : diffusers_) {
                 input = diffuser.Next(input);
             }
             FloatLanes heard;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
-            }
-            dark_ += darkening_ * (heard - dark_);
-            Keep(dark_);
-            FloatLanes stored = dark_ * gain_;
-            Scatter(stored);
-            stored += input * kInput;
-            Keep(stored);
-            lines_[position_ & mask_] = stored;
-            position_ += 1;
+            Pass(input, heard);
             heard *= level_;
             left_[i] = heard * kLeftSigns;
             right_[i] = heard * kRightSigns;
         }
         CountZeros(frames);
-        AddLanes(left_, sums_, frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.left[i] += sums_[i];
-        }
-        AddLanes(right_, sums_, frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.right[i] += sums_[i];
-        }
+        AddSide(left_, mix.left, frames);
+        AddSide(right_, mix.right, frames);
     }
 
   private:
@@ -122,6 +100,30 @@ class Reverb {
             return old - kGain * stored;
         }
     };
+
+    // Takes `input` round the lines once; gives what comes out of them.
+    void Pass(float input, FloatLanes &heard)
+    {
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
+        }
+        dark_ += darkening_ * (heard - dark_);
+        DropInaudible(dark_);
+        FloatLanes stored = dark_ * gain_;
+        Scatter(stored);
+        stored += input * kInput;
+        DropInaudible(stored);
+        lines_[position_ & mask_] = stored;
+        position_ += 1;
+    }
+
+    void AddSide(const LaneBlock &side, Block &to, uint32_t frames)
+    {
+        AddLanes(side, sums_, frames);
+        for (uint32_t i = 0; i < frames; ++i) {
+            to[i] += sums_[i];
+        }
+    }
 
     // Counts how many of the `frames` just stored are the last in a row of zeros.
     void CountZeros(uint32_t frames)
@@ -157,17 +159,24 @@ class Reverb {
         glide_left_ = frames;
     }
 
+    void StepGlide()
+    {
+        if (glide_left_ == 0) {
+            return;
+        }
+        gain_ += gain_slope_;
+        level_ += level_slope_;
+        glide_left_ -= 1;
+        if (glide_left_ == 0) {
+            EndGlide();
+        }
+    }
+
     void EndGlide()
     {
         gain_ = gain_target_;
         level_ = level_target_;
         glide_left_ = 0;
-    }
-
-    static void Keep(FloatLanes &x)
-    {
-        const IntLanes audible = (x >= kInaudible) | (x <= -kInaudible);
-        x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
     }
 
     // Hadamard's matrix of eight, which keeps the power: every line feeds every other alike.

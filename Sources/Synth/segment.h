@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "elementary.h"
+
 namespace synth {
 
 struct Segment {
@@ -37,6 +39,23 @@ struct SegmentList {
         count += 1;
     }
 };
+
+// The level that every exponential fall of the instrument ends at.
+constexpr double kFloor = 0.001;
+
+// The decay that takes `from` to `to` in `frames`.
+constexpr double Decay(double from, double to, uint32_t frames)
+{
+    return OneMinusExp(Logarithm(from / to) / frames);
+}
+
+// From `level` to nothing in a straight line of 2.7 ms: no click, and too short to lengthen a note.
+inline Segment Ending(uint32_t rate, double level, float increment)
+{
+    const uint32_t frames = Frames(128.0 / 48.0, rate);
+    return {frames, static_cast<float>(level), -static_cast<float>(level) / static_cast<float>(frames), 0.0f,
+            increment, 0.0f};
+}
 
 }  // namespace synth
 

@@ -47,6 +47,13 @@ class Sequencer {
         return patterns_[number];
     }
 
+    // Of pattern `number`; if it plays, the phase within the step is kept.
+    void SetTempo(uint32_t number, uint32_t bpm)
+    {
+        patterns_[number].SetTempo(bpm);
+        clock.SetTempo(Current().Tempo());
+    }
+
     bool Plays(uint32_t number) const
     {
         return number == current_;
@@ -117,7 +124,8 @@ class Sequencer {
         return step_;
     }
 
-    // Beats are counted from Play, or from where another pattern took its place, and not from the pattern's first step, so that they stay even in one of odd length.
+    // Beats are counted from Play, or from where another pattern took its place, and not from the pattern's first
+    // step, so that they stay even in one of odd length.
     bool IsBeat() const
     {
         return count_ % kStepsPerBeat == 0;
@@ -151,7 +159,7 @@ class Sequencer {
         }
     }
 
-    std::array<Pattern, 2> patterns_;
+    std::array<Pattern, synth_patterns> patterns_;
     uint32_t current_ = 0;
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;

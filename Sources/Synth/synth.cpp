@@ -2,6 +2,8 @@
 
 #include "synth.h"
 
+#include <algorithm>
+#include <array>
 #include <new>
 
 #include "engine.h"
@@ -12,9 +14,17 @@ struct Synth {
     synth::Engine engine;
 };
 
+// The clock counts on multiples of 10, the lines of the effects on at most 96000.
+static constexpr std::array<uint32_t, 3> kRates = {44100, 48000, 96000};
+
+uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING
+{
+    return index < kRates.size() ? kRates[index] : 0;
+}
+
 Synth *synth_create(uint32_t rate)
 {
-    if (rate != 44100 && rate != 48000 && rate != 96000) {
+    if (std::find(kRates.begin(), kRates.end(), rate) == kRates.end()) {
         return nullptr;
     }
     return new (std::nothrow) Synth(rate);

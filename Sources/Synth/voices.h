@@ -9,12 +9,15 @@
 
 #include "bank.h"
 #include "drum_kit.h"
+#include "drum_sources.h"
+#include "elementary.h"
+#include "glide.h"
 #include "lanes.h"
-#include "melodic_track.h"
+#include "melodic_source.h"
+#include "melodic_tracks.h"
 #include "metronome.h"
 #include "mix.h"
 #include "pattern.h"
-#include "sources.h"
 #include "strip.h"
 #include "voicing.h"
 #include "waves.h"
@@ -44,7 +47,7 @@ class Voices {
           strip_(TrackControls().Voiced(rate)),
           steal_frames_(Frames(160.0 / 48.0, rate)),
           fade_frames_(Frames(5.0, rate)),
-          glide_frames_(Frames(20.0, rate))
+          glide_frames_(Frames(kGlideTime, rate))
     {
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             controls_[track].cutoff = MelodicTracks::Cutoff(track);
@@ -127,31 +130,10 @@ class Voices {
         mix.has_delay = AnyHas(kToDelay);
         mix.has_reverb = AnyHas(kToReverb);
         const bool sends = mix.has_delay || mix.has_reverb;
-        const float *waves = waves_.Data();
-        if (melodic_.Silent()) {
-            Clear(mix, frames);
-        } else {
-            RenderMelodic(mix, frames, sends);
-        }
+        RenderMelodic(mix, frames, sends);
         Advance(frames);
-        if (RhythmIsSilent()) {
-            strip_.Rest(frames);
-        } else {
-            std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
-            tones_.Render(waves, mono_, frames);
-            noises_.Render(waves, mono_, frames);
-            AddLanes(mono_.sum, signal_, frames);
-            strip_.Add(signal_, mix, frames, sends);
-        }
-        if (!metronome_.Silent()) {
-            std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
-            metronome_.Render(waves, mono_, frames);
-            AddLanes(mono_.sum, signal_, frames);
-            for (uint32_t i = 0; i < frames; ++i) {
-                mix.left[i] += signal_[i];
-                mix.right[i] += signal_[i];
-            }
-        }
+        RenderRhythm(mix, frames, sends);
+        RenderClick(mix, frames);
     }
 
   private:
@@ -203,15 +185,15 @@ class Voices {
         }
     }
 
-    static void Clear(Mix &mix, uint32_t frames)
-    {
-        for (Block *block : {&mix.left, &mix.right, &mix.to_delay, &mix.to_reverb}) {
-            std::fill_n(block->begin(), frames, 0.0f);
-        }
-    }
-
+    // The first into the mix, whatever is in it.
     void RenderMelodic(Mix &mix, uint32_t frames, bool sends)
     {
+        if (melodic_.Silent()) {
+            for (Block *block : {&mix.left, &mix.right, &mix.to_delay, &mix.to_reverb}) {
+                std::fill_n(block->begin(), frames, 0.0f);
+            }
+            return;
+        }
         std::fill_n(stereo_.left.begin(), frames, FloatLanes{});
         std::fill_n(stereo_.right.begin(), frames, FloatLanes{});
         if (sends) {
@@ -227,6 +209,33 @@ class Voices {
         } else {
             std::fill_n(mix.to_delay.begin(), frames, 0.0f);
             std::fill_n(mix.to_reverb.begin(), frames, 0.0f);
+        }
+    }
+
+    void RenderRhythm(Mix &mix, uint32_t frames, bool sends)
+    {
+        if (RhythmIsSilent()) {
+            strip_.Rest(frames);
+            return;
+        }
+        std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
+        tones_.Render(waves_.Data(), mono_, frames);
+        noises_.Render(waves_.Data(), mono_, frames);
+        AddLanes(mono_.sum, signal_, frames);
+        strip_.Add(signal_, mix, frames, sends);
+    }
+
+    void RenderClick(Mix &mix, uint32_t frames)
+    {
+        if (metronome_.Silent()) {
+            return;
+        }
+        std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
+        metronome_.Render(waves_.Data(), mono_, frames);
+        AddLanes(mono_.sum, signal_, frames);
+        for (uint32_t i = 0; i < frames; ++i) {
+            mix.left[i] += signal_[i];
+            mix.right[i] += signal_[i];
         }
     }
 

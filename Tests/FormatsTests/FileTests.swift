@@ -19,18 +19,14 @@ struct FileTests {
 
     @Test("a WAVE file's header says what follows it")
     func wave() {
-        var samples: [Float] = [0.5, -1]
-        var bytes = WaveFile.header(frames: 100, channels: 2, rate: 48_000)
-        samples.withUnsafeMutableBufferPointer { WaveFile.withData(of: $0) { bytes += $0 } }
-        #expect(bytes.count == WaveFile.headerSize + 8)
+        let bytes = WaveFile.header(frames: 100, rate: 48_000)
+        #expect(bytes.count == WaveFile.headerSize)
         #expect(Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<16]) == Array("WAVEfmt ".utf8))
         #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.headerSize - 8)
         #expect(little(bytes[20..<22]) == 3 && little(bytes[22..<24]) == 2 && little(bytes[24..<28]) == 48_000)
         #expect(little(bytes[28..<32]) == 384_000 && little(bytes[32..<34]) == 8 && little(bytes[34..<36]) == 32)
         #expect(Array(bytes[38..<42]) == Array("fact".utf8) && little(bytes[46..<50]) == 100)
         #expect(Array(bytes[50..<54]) == Array("data".utf8) && little(bytes[54..<58]) == 800)
-        #expect(Float(bitPattern: UInt32(little(bytes[58..<62]))) == 0.5)
-        #expect(Float(bitPattern: UInt32(little(bytes[62..<66]))) == -1)
     }
 
     // MARK: MIDI

@@ -1,3 +1,4 @@
+import Formats
 import Testing
 
 @testable import pixelboop
@@ -25,6 +26,16 @@ struct PageTests {
             let isLinked = linked.contains(path)
             #expect(isLinked, "nothing links to \(path)")
         }
+    }
+
+    @Test("the specification has the drums in their order, each with the key that MIDI files give it")
+    func drums() throws {
+        let rows = try Checkout.text("docs/spec.md").matches(of: /(?m)^\| ([\d \/]+) \|[^|]+\| ([\d \/]+) \|/)
+        func numbers(_ cells: [Substring]) -> [Int] {
+            cells.flatMap { $0.split(separator: " / ").compactMap { Int($0) } }
+        }
+        #expect(numbers(rows.map(\.1)) == Array(MIDIFile.drumKeys.indices))
+        #expect(numbers(rows.map(\.2)) == MIDIFile.drumKeys)
     }
 
     @Test("every target of the Makefile is described, and every one that is described exists")

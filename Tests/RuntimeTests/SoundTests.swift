@@ -64,6 +64,37 @@ struct SoundTests {
         }
     }
 
+    @Test("an engine begins with every control at its standard")
+    func standards() throws {
+        func samples(turned: Bool) throws -> [Float] {
+            let engine = try #require(Engine(rate: 48_000))
+            var instrument = Instrument()
+            instrument.load(Self.start)
+            var state = instrument.state
+            if turned {
+                for control in SoundControl.allCases {
+                    let (lowest, highest) = (control.range.lowerBound, control.range.upperBound)
+                    state.session.sound[control] = control.standard == highest ? lowest : highest
+                }
+                engine.synchronise(with: state, [], at: 0)
+            }
+            _ = instrument.update(.key(.space), at: .zero)
+            state = instrument.state
+            for track in Track.allCases {
+                state.session.sound[.track(track, .delay)] = 40
+                state.session.sound[.track(track, .reverb)] = 40
+            }
+            engine.synchronise(with: state, [], at: 0)
+            var samples = [Float](repeating: 0, count: 2 * 96_000)
+            samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
+            return samples
+        }
+        let untouched = try samples(turned: false)
+        let back = try samples(turned: true)
+        #expect(untouched.contains { abs($0) > 0.1 })
+        #expect(back == untouched)
+    }
+
     @Test("what a document says sounds from its first sample on")
     func document() throws {
         var document = Self.start

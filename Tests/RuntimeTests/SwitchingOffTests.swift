@@ -90,24 +90,4 @@ struct VolumeTests {
         #expect(turned == half)
         #expect(silent < 1e-4)
     }
-
-    @Test("a volume that was set by hand stays until the state's is another")
-    func byHand() throws {
-        let engine = try #require(Engine(rate: 48_000))
-        var instrument = Instrument()
-        engine.setVolume(0, at: 0)
-        engine.synchronise(with: instrument.state, [], at: 0)
-        func peak() -> Float {
-            var samples = [Float](repeating: 0, count: 48_000)
-            samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
-            let kick = Effect.audition([Effect.Note(track: .rhythm, note: 0, velocity: 2, steps: 1)])
-            engine.synchronise(with: instrument.state, [kick], at: 0)
-            samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
-            return samples.reduce(0) { max($0, abs($1)) }
-        }
-        #expect(peak() < 1e-4)
-        _ = instrument.update(.turn(.volume, by: -10), at: .zero)
-        engine.synchronise(with: instrument.state, [], at: 0)
-        #expect(peak() > 0.01)
-    }
 }

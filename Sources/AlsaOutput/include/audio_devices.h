@@ -22,7 +22,7 @@ typedef struct AudioDeviceAbilities {
     uint32_t period_min;  // frames
 } AudioDeviceAbilities;
 
-// What the bits stand for, in order; `index` beyond the last gives 0 and NULL.
+// What the bits stand for, in order, the rates being the engine's; `index` beyond the last gives 0 and NULL.
 uint32_t audio_rate(uint32_t index);
 const char *audio_format(uint32_t index);
 

@@ -7,34 +7,40 @@ public enum MIDIFile {
     /// settings round to the same tick, as they would at 96.
     public static let ticksPerQuarter = 480
 
-    /// General MIDI's key for each drum: kick, kick 2, low tom, snare, snare 2, rimshot, clap, closed hat, open hat,
-    /// crash, ride, cowbell.
+    /// General MIDI's key for each drum, in the order of section 6 of docs/spec.md, which has them too.
     public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
 
     /// The name of a pattern that has none.
     static let nameless = "PixelBoop"
 
+    /// How hard a note is struck.
+    static let velocity = 80
+    /// How hard an accent is struck.
+    static let accentVelocity = 127
+
+    /// The channel of `track`, counted from 0. General MIDI's drums are the tenth.
+    static func channel(of track: Track) -> Int { track == .rhythm ? 9 : track.rawValue }
+
     /// The bytes of `document`'s pattern, `loops` times over. Silent tracks are there without notes; a run of sustained
     /// cells is one note, cut where the file ends. Notes begin and end on the swung steps.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.pattern
-        let microsecondsPerQuarter = 60_000_000 / pattern.bpm
         var conductor = Chunk()
-        conductor.text(0x03, document.name ?? nameless)
-        conductor.meta(0x51, (0..<3).map { UInt8(truncatingIfNeeded: microsecondsPerQuarter >> (16 - 8 * $0)) })
+        conductor.name(document.name ?? nameless)
+        conductor.meta(.tempo, big(60_000_000 / pattern.bpm, 3))
         // 4/4, a click each quarter, eight 32nds a quarter.
-        conductor.meta(0x58, [4, 2, 24, 8])
+        conductor.meta(.timeSignature, [4, 2, 24, 8])
         if pattern.tonality.scale != .penta {
             let isMinor = pattern.tonality.scale == .minor
-            conductor.meta(
-                0x59, [UInt8(bitPattern: sharps(of: pattern.tonality.root, isMinor: isMinor)), isMinor ? 1 : 0])
+            let sharps = sharps(of: pattern.tonality.root, isMinor: isMinor)
+            conductor.meta(.keySignature, [UInt8(bitPattern: sharps), isMinor ? 1 : 0])
         }
         let end = tick(ofStep: loops * pattern.length, swing: document.sound[.swing])
         conductor.end(at: end)
         var bytes = header(tracks: 1 + Track.allCases.count) + conductor.chunk
         for track in Track.allCases {
             var chunk = Chunk()
-            chunk.text(0x03, track.name)
+            chunk.name(track.name)
             for message in messages(document, track, loops: loops) { chunk.put(message.bytes, at: message.tick) }
             chunk.end(at: end)
             bytes += chunk.chunk
@@ -67,7 +73,7 @@ public enum MIDIFile {
         let pattern = document.pattern
         let isSilent = document.muted.contains(track) || (document.soloed != nil && document.soloed != track)
         if isSilent { return [] }
-        let channel = UInt8(track == .rhythm ? 9 : track.rawValue)
+        let channel = UInt8(channel(of: track))
         let end = loops * pattern.length
         let swing = document.sound[.swing]
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
@@ -79,7 +85,7 @@ public enum MIDIFile {
                 let key = UInt8(track.firstMIDINote.map { $0 + note } ?? drumKeys[note])
                 let on = tick(ofStep: step, swing: swing)
                 let off = tick(ofStep: min(step + run, end), swing: swing)
-                messages.append((on, true, [0x90 | channel, key, cell == .accent ? 127 : 80]))
+                messages.append((on, true, [0x90 | channel, key, UInt8(cell == .accent ? accentVelocity : velocity)]))
                 messages.append((off, false, [0x80 | channel, key, 64]))
             }
         }
@@ -97,15 +103,13 @@ public enum MIDIFile {
             self.tick = tick
         }
 
-        mutating func meta(_ type: UInt8, _ data: [UInt8]) {
-            put([0xff, type] + MIDIFile.variableLength(data.count) + data, at: tick)
+        mutating func meta(_ kind: MIDIMeta, _ data: [UInt8], at tick: Int = 0) {
+            put([0xff, kind.rawValue] + MIDIFile.variableLength(data.count) + data, at: tick)
         }
 
-        mutating func text(_ type: UInt8, _ text: String) { meta(type, Array(text.utf8)) }
+        mutating func name(_ name: String) { meta(.name, Array(name.utf8)) }
 
-        mutating func end(at tick: Int) {
-            put([0xff, 0x2f, 0], at: tick)
-        }
+        mutating func end(at tick: Int) { meta(.end, [], at: tick) }
 
         var chunk: [UInt8] { Array("MTrk".utf8) + MIDIFile.big(events.count, 4) + events }
     }
@@ -124,4 +128,13 @@ public enum MIDIFile {
         }
         return bytes
     }
+}
+
+/// The kinds of meta events of a Standard MIDI File that are written or read here.
+enum MIDIMeta: UInt8 {
+    case name = 0x03
+    case end = 0x2f
+    case tempo = 0x51
+    case timeSignature = 0x58
+    case keySignature = 0x59
 }

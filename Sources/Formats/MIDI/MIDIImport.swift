@@ -20,30 +20,18 @@ public struct MIDIImport {
         let file = try MIDIReader(bytes)
         guard !file.notes.isEmpty else { throw FormatError("", "the file has no notes") }
         let grid = StepGrid(of: file)
-        let tracks = Self.tracks(file.notes)
-        var notes = file.notes.compactMap { note -> Placed? in
-            guard let track = tracks[note.channel] else { return nil }
-            let row = track == .rhythm ? Self.drum(note.key) : note.key % Pattern.notes
-            let step = grid.step(at: note.start)
-            return Placed(
-                track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
-                isAccent: note.velocity >= Self.accent)
-        }
+        let notes = Self.placed(file.notes, on: grid)
         var pattern = Pattern()
         var remarks: [String] = []
         let length = grid.step(at: file.end)
-        var repeats = false
-        if length > Pattern.steps {
-            if let period = Self.period(of: notes, length: length) {
-                pattern.length = period
-                repeats = true
-            } else {
-                remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
-            }
-            notes.removeAll { $0.step >= pattern.length }
-        } else {
+        let period = length > Pattern.steps ? Self.period(of: notes, length: length) : nil
+        if length <= Pattern.steps {
             let used = max(length, (notes.map(\.step).max() ?? 0) + 1)
             pattern.length = min(max(Pattern.lengths.lowerBound, (used + 3) / 4 * 4), Pattern.steps)
+        } else if let period {
+            pattern.length = period
+        } else {
+            remarks.append("the first \(Pattern.steps) of \(length) steps were taken")
         }
         if let tempo = Self.tempo(of: file) {
             pattern.bpm = tempo.nearest
@@ -54,7 +42,7 @@ public struct MIDIImport {
         pattern.tonality = Self.tonality(of: file)
         // Of several at once in a row the longest counts.
         for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
-            note.write(into: &pattern, repeats: repeats)
+            note.write(into: &pattern, repeats: period != nil)
         }
         var document = PatternDocument(pattern: pattern)
         document.sound[.swing] = grid.swing
@@ -63,8 +51,20 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// Notes struck at least so hard are accents.
-    private static let accent = 104
+    /// Notes struck at least so hard are accents: from half way between the two that are written.
+    private static let accent = (MIDIFile.velocity + MIDIFile.accentVelocity + 1) / 2
+
+    private static func placed(_ notes: [MIDIReader.Note], on grid: StepGrid) -> [Placed] {
+        let tracks = tracks(notes)
+        return notes.compactMap { note in
+            guard let track = tracks[note.channel] else { return nil }
+            let row = track == .rhythm ? drum(note.key) : note.key % Pattern.notes
+            let step = grid.step(at: note.start)
+            return Placed(
+                track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
+                isAccent: note.velocity >= accent)
+        }
+    }
 
     private struct Placed: Hashable {
         var track: Track
@@ -118,14 +118,10 @@ public struct MIDIImport {
     // MARK: Tracks
 
     private static func tracks(_ notes: [MIDIReader.Note]) -> [Int: Track] {
-        let drums = 9
-        var tracks = [drums: Track.rhythm]
-        let channels = Dictionary(grouping: notes.filter { $0.channel != drums }, by: \.channel)
-        let own: [Track] = [.melody, .chords, .bass]
-        guard channels.keys.contains(where: { $0 >= own.count }) else {
-            for channel in channels.keys { tracks[channel] = own[channel] }
-            return tracks
-        }
+        let own = Dictionary(uniqueKeysWithValues: Track.allCases.map { (MIDIFile.channel(of: $0), $0) })
+        if notes.allSatisfy({ own[$0.channel] != nil }) { return own }
+        var tracks = own.filter { $0.value == .rhythm }
+        let channels = Dictionary(grouping: notes.filter { tracks[$0.channel] == nil }, by: \.channel)
         func mean(_ notes: [MIDIReader.Note]) -> Double {
             Double(notes.reduce(0) { $0 + $1.key }) / Double(notes.count)
         }

@@ -63,7 +63,7 @@ struct MIDIReader {
             throw refused("counts frames of film, should count parts of a quarter note")
         }
         ticksPerQuarter = division
-        try go(to: start + length)
+        _ = try take(start + length - at)
         return tracks
     }
 
@@ -83,48 +83,52 @@ struct MIDIReader {
 
     // MARK: Events
 
+    /// Notes that sound, by channel and key: when they began and how hard they were struck, oldest first.
+    private typealias Sounding = [Int: [(tick: Int, velocity: Int)]]
+
     private mutating func events(until end: Int) throws(FormatError) {
         var tick = 0
         var status = 0
-        var open: [Int: [(tick: Int, velocity: Int)]] = [:]
-        events: while at < end {
-            let delta = try variableLength(before: end)
-            tick += delta
+        var sounding = Sounding()
+        var isOver = false
+        while at < end, !isOver {
+            tick += try variableLength(before: end)
             guard tick <= Self.ticksMax else { throw refused("the time is beyond \(Self.ticksMax) ticks") }
             if try peek(before: end) & 0x80 != 0 { status = try byte(before: end) }
             switch status {
             case 0xff:
-                let kind = try byte(before: end)
-                let length = try variableLength(before: end)
-                guard at + length <= end else { throw refused("an event goes beyond the end of its track") }
-                meta(kind, try take(length), at: tick)
+                let kind = MIDIMeta(rawValue: UInt8(try byte(before: end)))
+                meta(kind, try block(before: end), at: tick)
                 status = 0
-                if kind == 0x2f { break events }
+                isOver = kind == .end
             case 0xf0, 0xf7:
-                let length = try variableLength(before: end)
-                guard at + length <= end else { throw refused("an event goes beyond the end of its track") }
-                at += length
+                _ = try block(before: end)
                 status = 0
-            case 0x80...0xef:
-                let first = try data(before: end)
-                let second = (0xc0...0xdf).contains(status) ? 0 : try data(before: end)
-                let slot = (status & 0x0f) << 7 | first
-                switch status & 0xf0 {
-                case 0x90 where second > 0: open[slot, default: []].append((tick, second))
-                case 0x80, 0x90:
-                    // The one that has sounded longest ends.
-                    guard let started = open[slot]?.first else { continue events }
-                    open[slot]?.removeFirst()
-                    try add(slot, started, end: tick)
-                default: continue events
-                }
+            case 0x80...0xef: try message(status, before: end, at: tick, &sounding)
             default: throw refused("is no event of a MIDI file")
             }
         }
         self.end = max(self.end, tick)
         // What nobody ended sounds to the end of its track.
-        for (slot, notes) in open { for started in notes { try add(slot, started, end: tick) } }
+        for (slot, notes) in sounding { for started in notes { try add(slot, started, end: tick) } }
         at = end
+    }
+
+    private mutating func message(
+        _ status: Int, before end: Int, at tick: Int, _ sounding: inout Sounding
+    ) throws(FormatError) {
+        let first = try data(before: end)
+        let second = (0xc0...0xdf).contains(status) ? 0 : try data(before: end)
+        let slot = (status & 0x0f) << 7 | first
+        switch status & 0xf0 {
+        case 0x90 where second > 0: sounding[slot, default: []].append((tick, second))
+        case 0x80, 0x90:
+            // The one that has sounded longest ends.
+            guard let started = sounding[slot]?.first else { return }
+            sounding[slot]?.removeFirst()
+            try add(slot, started, end: tick)
+        default: return
+        }
     }
 
     private mutating func add(
@@ -135,14 +139,14 @@ struct MIDIReader {
             Note(channel: slot >> 7, key: slot & 0x7f, velocity: started.velocity, start: started.tick, end: end))
     }
 
-    private mutating func meta(_ kind: Int, _ data: ArraySlice<UInt8>, at tick: Int) {
+    private mutating func meta(_ kind: MIDIMeta?, _ data: ArraySlice<UInt8>, at tick: Int) {
         let bytes = Array(data)
         switch kind {
-        case 0x03 where name == nil && !bytes.isEmpty:
+        case .name where name == nil && !bytes.isEmpty:
             name = String(Self.text(bytes).prefix(Self.nameMax))
-        case 0x51 where bytes.count == 3 && tick == 0 && microsecondsPerQuarter == nil:
+        case .tempo where bytes.count == 3 && tick == 0 && microsecondsPerQuarter == nil:
             microsecondsPerQuarter = Int(bytes[0]) << 16 | Int(bytes[1]) << 8 | Int(bytes[2])
-        case 0x59 where bytes.count == 2 && tick == 0 && key == nil:
+        case .keySignature where bytes.count == 2 && tick == 0 && key == nil:
             key = (Int(Int8(bitPattern: bytes[0])), bytes[1] == 1)
         default: break
         }
@@ -167,11 +171,16 @@ struct MIDIReader {
         return bytes[at..<at + count]
     }
 
+    /// As many bytes as a number before them says.
+    private mutating func block(before end: Int) throws(FormatError) -> ArraySlice<UInt8> {
+        let length = try variableLength(before: end)
+        guard at + length <= end else { throw refused("an event goes beyond the end of its track") }
+        return try take(length)
+    }
+
     private mutating func number(_ count: Int) throws(FormatError) -> Int {
         try take(count).reduce(0) { $0 << 8 | Int($1) }
     }
-
-    private mutating func go(to position: Int) throws(FormatError) { _ = try take(position - at) }
 
     private func peek(before end: Int) throws(FormatError) -> Int {
         guard at < end else { throw refused("an event goes beyond the end of its track") }

@@ -25,8 +25,7 @@ extern "C" {
 #endif
 
 // Tracks in order: melody, chords, bass, rhythm. Notes 0-11 of a melodic track are semitones above the
-// track's base note; of the rhythm track, drums (kick, kick 2, low tom, snare, snare 2, rimshot, clap,
-// closed hat, open hat, crash, ride, cowbell).
+// track's base note; of the rhythm track, the drums of docs/spec.md, section 6.
 // Two patterns are held, each with its tempo and length: one plays, the other waits to take its place.
 enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32, synth_patterns = 2 };
 
@@ -115,9 +114,13 @@ typedef struct SynthCounters {
 
 typedef struct Synth Synth;
 
-// Makes an engine that renders at `rate` frames per second: 44100, 48000 or 96000. NULL for another rate or
-// when memory is short. Stopped, both patterns empty with 32 steps at 120 BPM, pattern 0 the one that plays, nothing silent, volume 1; every control of a
-// track neutral but the low-passes of melody, chords and bass at 2000, 1500 and 400 Hz, and their resonance 1 dB.
+// The rates that an engine can have, in frames per second, in order; `index` beyond the last gives 0.
+uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING;
+
+// Makes an engine that renders at `rate` frames per second, one of synth_rate. NULL for another rate or when memory is
+// short. Stopped, both patterns empty with 32 steps at 120 BPM, pattern 0 the one that plays, nothing
+// silent, volume 1; every control of a track neutral but the low-passes of melody, chords and bass at 2000, 1500 and
+// 400 Hz, and the resonance 1 dB; swing 50 per cent, delay 3 steps fed back by 35 per cent, reverberation 2 s.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may be using it.

@@ -86,16 +86,16 @@ final class WaveWriter {
         file = try OutputFile(path)
         self.rate = rate
         // A pipe cannot be gone back in: its header says the most that it can, as streams do.
-        file.append(WaveFile.header(frames: file.isFile ? 0 : Int(UInt32.max), channels: 2, rate: rate))
+        file.append(WaveFile.header(frames: file.isFile ? 0 : Int(UInt32.max), rate: rate))
     }
 
     func append(_ samples: UnsafeMutableBufferPointer<Float>) {
-        WaveFile.withData(of: samples) { file.append($0) }
+        file.append(UnsafeRawBufferPointer(samples))
         frames += samples.count / 2
     }
 
     func finish() throws {
-        if file.isFile { file.rewriteStart(with: WaveFile.header(frames: frames, channels: 2, rate: rate)) }
+        if file.isFile { file.rewriteStart(with: WaveFile.header(frames: frames, rate: rate)) }
         try file.finish()
     }
 }

@@ -1,38 +1,22 @@
 // The sounds of the three melodic tracks and the shape of their notes.
 
-#ifndef PIXELBOOP_SYNTH_MELODIC_TRACK_H
-#define PIXELBOOP_SYNTH_MELODIC_TRACK_H
+#ifndef PIXELBOOP_SYNTH_MELODIC_TRACKS_H
+#define PIXELBOOP_SYNTH_MELODIC_TRACKS_H
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "elementary.h"
+#include "melodic_source.h"
+#include "pattern.h"
 #include "segment.h"
-#include "sources.h"
 #include "voicing.h"
+#include "waves.h"
 
 namespace synth {
 
 constexpr uint32_t kMelodicTracks = 3;
-constexpr uint32_t kNotes = 12;
-
-// The level that every exponential fall of the instrument ends at.
-constexpr double kFloor = 0.001;
-
-// From `level` to nothing in a straight line of 2.7 ms: no click, and too short to lengthen a note.
-inline Segment Ending(uint32_t rate, double level, float increment)
-{
-    const uint32_t frames = Frames(128.0 / 48.0, rate);
-    return {frames, static_cast<float>(level), -static_cast<float>(level) / static_cast<float>(frames), 0.0f,
-            increment, 0.0f};
-}
-
-// Per-sample decay that takes `from` to `to` in `frames`.
-inline float Decay(double from, double to, uint32_t frames)
-{
-    return static_cast<float>(OneMinusExp(Logarithm(from / to) / frames));
-}
 
 class MelodicTracks {
   public:
@@ -43,7 +27,7 @@ class MelodicTracks {
             for (uint32_t note = 0; note < kNotes; ++note) {
                 const double hertz = MidiHertz(recipe.base + note);
                 sounds_[track][note] = {Waves::Offset(recipe.wave, hertz),
-                                        static_cast<uint32_t>(hertz / rate * 4294967296.0 + 0.5), nullptr};
+                                        static_cast<uint32_t>(PhaseIncrement(hertz, rate) + 0.5), nullptr};
             }
         }
     }
@@ -81,7 +65,7 @@ class MelodicTracks {
             const double sustained = peak * controls.sustain / 100.0;
             const uint32_t whole_decay = Milliseconds(controls.decay);
             const uint32_t decay = std::min(whole_decay, left);
-            const double part = OneMinusExp(Logarithm(1.0 / kFloor) / whole_decay);
+            const double part = Decay(1.0, kFloor, whole_decay);
             list.Add({decay, static_cast<float>(level), static_cast<float>(sustained * part),
                       static_cast<float>(part), 0.0f, 0.0f});
             level = sustained + (level - sustained) * Power(1.0 - part, decay);
@@ -91,7 +75,8 @@ class MelodicTracks {
             list.Add({left, static_cast<float>(level), 0.0f, 0.0f, 0.0f, 0.0f});
         }
         if (level > kFloor) {
-            list.Add({release, static_cast<float>(level), 0.0f, Decay(level, kFloor, release), 0.0f, 0.0f});
+            list.Add({release, static_cast<float>(level), 0.0f, static_cast<float>(Decay(level, kFloor, release)),
+                      0.0f, 0.0f});
             level = kFloor;
         }
         list.Add(Ending(rate_, level, 0.0f));

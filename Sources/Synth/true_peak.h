@@ -1,0 +1,139 @@
+// How high sound goes between its samples: four points to each, 12 taps to a point, as the meter of ITU-R BS.1770-4,
+// annex 2, has them. The taps are our own.
+
+#ifndef PIXELBOOP_SYNTH_TRUE_PEAK_H
+#define PIXELBOOP_SYNTH_TRUE_PEAK_H
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+#include "elementary.h"
+#include "lanes.h"
+
+namespace synth {
+
+struct Frame {
+    float left;
+    float right;
+};
+
+class TruePeak {
+  public:
+    static constexpr uint32_t kTaps = 12;
+
+    // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum, 2.04 at
+    // most: where none of them exceeds this part of a level, no point exceeds the level.
+    static constexpr float kSafe = 0.48f;
+
+    TruePeak()
+    {
+        // Windowed sincs at a quarter and a half of a sample; the 12 taps straddle the point. The quarter's mirror image
+        // is that at three quarters, so the one is kept as what both have in common and what they differ in.
+        const std::array<double, kTaps> quarter = Sinc(0.25);
+        const std::array<double, kTaps> half = Sinc(0.5);
+        for (uint32_t tap = 0; tap < kPairs; ++tap) {
+            common_[tap] = static_cast<float>((quarter[tap] + quarter[kTaps - 1 - tap]) / 2.0);
+            different_[tap] = static_cast<float>((quarter[tap] - quarter[kTaps - 1 - tap]) / 2.0);
+            half_[tap] = static_cast<float>(half[tap]);
+        }
+    }
+
+    // Puts the largest sizes between the two frames that came six and five before each of the `frames` at `frame` into
+    // `peaks`, left and right side by side; four frames at a time, of which those beyond the last mean nothing. Reads
+    // the kTaps - 1 frames before too.
+    void Find(const Frame *frame, uint32_t frames, std::array<float, 2 * kBlock> &peaks) const
+    {
+        for (uint32_t i = 0; i < frames; i += kLanes / 2) {
+            const float *newest = Interleaved(frame + i);
+            const float *oldest = newest - 2 * (kTaps - 1);
+            FloatLanes common = {};
+            FloatLanes different = {};
+            FloatLanes half = {};
+            FloatLanes later;
+            FloatLanes earlier;
+            for (uint32_t tap = 0; tap < kPairs; ++tap) {
+                Load(later, newest - 2 * tap);
+                Load(earlier, oldest + 2 * tap);
+                const FloatLanes sum = later + earlier;
+                common += common_[tap] * sum;
+                different += different_[tap] * (later - earlier);
+                half += half_[tap] * sum;
+            }
+            // The last pair is the two frames themselves.
+            FloatLanes highest = {};
+            RaiseTo(highest, later);
+            RaiseTo(highest, earlier);
+            RaiseTo(highest, common + different);
+            RaiseTo(highest, common - different);
+            RaiseTo(highest, half);
+            std::memcpy(&peaks[2 * i], &highest, sizeof highest);
+        }
+    }
+
+  private:
+    static constexpr uint32_t kPairs = kTaps / 2;
+
+    // sin(2 pi `turns`) for `turns` in -4...4.
+    static double SineOfTurns(double turns)
+    {
+        while (turns > 0.5) {
+            turns -= 1.0;
+        }
+        while (turns < -0.5) {
+            turns += 1.0;
+        }
+        if (turns > 0.25) {
+            turns = 0.5 - turns;
+        } else if (turns < -0.25) {
+            turns = -0.5 - turns;
+        }
+        return Sine(2.0 * kPi * turns);
+    }
+
+    // Taps for the point `fraction` of a sample before the middle, newest first, under a cosine window.
+    static std::array<double, kTaps> Sinc(double fraction)
+    {
+        std::array<double, kTaps> taps;
+        double sum = 0.0;
+        for (uint32_t tap = 0; tap < kTaps; ++tap) {
+            const double x = tap + 1.0 - kTaps / 2.0 - fraction;  // samples from the point
+            taps[tap] = SineOfTurns(x / 2.0) / (kPi * x) * HalfCosine(x / (kTaps / 2.0));
+            sum += taps[tap];
+        }
+        for (double &tap : taps) {
+            tap /= sum;
+        }
+        return taps;
+    }
+
+    // Cosine window, 1 at 0 and 0 at -1 and 1.
+    static double HalfCosine(double x)
+    {
+        return Sine(kPi / 2.0 * (1.0 - (x < 0.0 ? -x : x)));
+    }
+
+    static const float *Interleaved(const Frame *frame)
+    {
+        return reinterpret_cast<const float *>(frame);
+    }
+
+    static void Load(FloatLanes &lanes, const float *from)
+    {
+        std::memcpy(&lanes, from, sizeof lanes);
+    }
+
+    static void RaiseTo(FloatLanes &highest, const FloatLanes &x)
+    {
+        const FloatLanes size = x < 0.0f ? -x : x;
+        highest = size > highest ? size : highest;
+    }
+
+    std::array<float, kPairs> common_;
+    std::array<float, kPairs> different_;
+    std::array<float, kPairs> half_;
+};
+
+}  // namespace synth
+
+#endif
