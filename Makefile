@@ -3,6 +3,8 @@
 BOX := .build/release/pixelboop
 HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
+# Packed, a megabyte of relocations is one of 8 kB; lld and glibc 2.36 can.
+RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-relocs --product pixelboop
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
@@ -30,7 +32,7 @@ ifneq ($(HERE),arm64)
 deb-arm64:
 	@deploy/setup arm64
 	@deploy/arm64/setup
-	@deploy/arm64/build static -c release --static-swift-stdlib --product pixelboop
+	@deploy/arm64/build static $(RELEASE)
 	@deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
 endif
 
@@ -86,5 +88,5 @@ pictures:
 $(BOX): $(SOURCES)
 	@deploy/setup run
 	@echo "Building PixelBoop; the first time takes a few minutes."
-	@swift build -c release --static-swift-stdlib -Xswiftc -use-ld=lld --product pixelboop
+	@swift build $(RELEASE) -Xswiftc -use-ld=lld
 	@touch $@
