@@ -1,7 +1,7 @@
 import Synth
 import Testing
 
-@Suite("the sequencer's clock")
+@Suite("The sequencer's clock")
 struct ClockTests {
     static let tempos: [UInt32] = [60, 61, 97, 119, 120, 133, 199, 200]
 
