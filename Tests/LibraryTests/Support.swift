@@ -181,16 +181,6 @@ private func randomPattern(using random: inout some RandomNumberGenerator) -> Pa
     return pattern
 }
 
-/// The error of type `type` that `body` throws; nil when it throws none, or another.
-func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return error as? Failure
-    }
-}
-
 extension Library {
     /// What it has to say of a damaged file, once.
     var notice: String? { takeNotices().first }
