@@ -3,7 +3,8 @@ import AlsaOutput
 import Glibc
 import Testing
 
-/// One after the other: the faults and what devices are like are set for all of them.
+/// One after the other: the faults and what devices are like are set for all of them. Half a minute, none of it work: that the
+/// time goes on at its pace is seen in half a second of it, and a card that went is opened anew a second later.
 @Suite("A device that fails, or is not as others", .serialized)
 struct FaultyDeviceTests {
     /// Nanoseconds in which 24000 frames pass at the least: eight periods go by before a device without a pace of its
