@@ -21,16 +21,21 @@ let synthCXXSettings: [CXXSetting] =
         .unsafeFlags(["-O1"], .when(configuration: .debug)),
         .unsafeFlags(["-O3"], .when(configuration: .release)),
     ]
+// Optimised in debug builds too, every check kept, as the tests draw a million frames, read ten thousand documents, open a
+// thousand libraries and analyse hours of sound. To step through one in a debugger, take its name away.
+let optimised: Set = ["Display", "Instrument", "Panel", "Formats", "Library", "SynthTests"]
+let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+func settings(of name: String) -> [SwiftSetting] { optimised.contains(name) ? optimisedSettings : swiftSettings }
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
 // Every module that a target imports is named among its dependencies, those that come with another too: else SwiftPM does
 // not rebuild it when they change.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+    .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
-    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings(of: name))
 }
 
 let package = Package(
@@ -67,7 +72,7 @@ let package = Package(
 
         // The tests.
         .target(
-            name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: optimisedSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
@@ -83,7 +88,7 @@ let package = Package(
             exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
-            path: "Tests/LibraryScript", swiftSettings: swiftSettings),
+            path: "Tests/LibraryScript", swiftSettings: optimisedSettings),
         .executableTarget(
             name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/SaveProbe",
             swiftSettings: swiftSettings),
@@ -108,10 +113,7 @@ let package = Package(
                 "TestSupport", "Devices", "Overlay", "AlsaOutput", "CGPIO", "CSystem", "DeathProbe", "EvdevKernel",
                 "Instrument", "Panel", "Runtime",
             ]),
-        // Analyses hours of sound: optimised in debug builds too.
-        .target(
-            name: "SignalAnalysis", path: "Tests/SignalAnalysis",
-            swiftSettings: swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
+        .target(name: "SignalAnalysis", path: "Tests/SignalAnalysis", swiftSettings: optimisedSettings),
         // The engine's own headers, compiled as the engine is.
         .target(
             name: "SynthProbe", dependencies: ["Synth"], path: "Tests/SynthProbe",

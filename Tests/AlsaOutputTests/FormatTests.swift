@@ -91,8 +91,8 @@ private func noise(_ count: Int) -> [Float] {
     }
 }
 
-extension AudioThreadTests {
-    @Suite("what the device gets")
+extension FaultyDeviceTests {
+    @Suite("What the device gets")
     struct FormatTests {
         private static let extremes: [Float] = [1, -1, 1.5, -1.5, .infinity, -.infinity, 0.999_999_94, -0.999_999_94]
 

@@ -2,7 +2,7 @@ import Glibc
 import PositionHammer
 import Testing
 
-@Suite("the position")
+@Suite("The position")
 struct PositionTests {
     /// `make check-threads` runs more of it, under ThreadSanitizer.
     @Test("a reader gets both halves of one pair, and never an older one than before")

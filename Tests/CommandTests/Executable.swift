@@ -104,3 +104,14 @@ struct Limit {
 
     func cancel() { timer.cancel() }
 }
+
+/// A tap on the kick at step 0, and Play.
+let script = """
+    {"at": 50, "touch": 0, "phase": "down", "col": 4, "row": 21}
+    {"at": 120, "touch": 0, "phase": "up", "col": 4, "row": 21}
+    {"at": 500, "key": "space"}
+
+    """
+
+/// The content of the file at `path`.
+func bytes(_ path: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }

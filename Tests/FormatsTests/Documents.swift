@@ -1,5 +1,6 @@
 import Formats
 import Instrument
+import Overlay
 import TestSupport
 
 /// A pattern with notes of all kinds, the same for the same seed.
@@ -42,4 +43,22 @@ func error(_ body: () throws(FormatError) -> Void) -> FormatError? {
         try body()
         return nil
     } catch { return error }
+}
+
+/// The touch recording that `text` is.
+func recording(_ text: String) throws(FormatError) -> TouchRecording {
+    try TouchRecording(parsing: Array(text.utf8))
+}
+
+/// What is wrong with `text` as a touch recording; nil if nothing is.
+func refusal(_ text: String) -> FormatError? {
+    do throws(FormatError) {
+        _ = try recording(text)
+        return nil
+    } catch { return error }
+}
+
+/// A report of the kernel, as a recording has it.
+func report(_ microseconds: Int64, _ type: UInt16, _ code: UInt16, _ value: Int32) -> InputReport {
+    InputReport(time: Instant(microseconds: microseconds), type: type, code: code, value: value)
 }

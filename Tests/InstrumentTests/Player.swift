@@ -75,3 +75,37 @@ struct Player {
 
 /// The column of `step`.
 func column(_ step: Int) -> Int { 4 + step + step / 8 }
+
+/// A player whose menu is open.
+func atMenu(columns: Int = 44) -> Player {
+    var player = Player(instrument: Instrument(columns: columns))
+    if columns == 44 { player.tap(1, 1) }
+    return player
+}
+
+/// A player on the sheet behind the icon at `row`.
+func atSheet(_ row: Float) -> Player {
+    var player = atMenu()
+    player.tap(2, row)
+    return player
+}
+
+/// A player on the settings sheet.
+var atSettings: Player { atSheet(19) }
+
+/// A player on the power sheet.
+var atPower: Player {
+    var player = atSettings
+    player.tap(41, 21)
+    return player
+}
+
+/// Whether `text` stands in `frame` from `column`, `row` on.
+func shows(_ text: String, _ frame: Frame, column: Int, row: Int = 0) -> Bool {
+    let line = TextLine(text)
+    var wanted = Frame(columns: frame.columns, rows: frame.rows)
+    line.draw(into: &wanted, column: column, row: row, colour: .white, clip: 0..<frame.columns)
+    return (column..<min(column + line.width, frame.columns)).allSatisfy { x in
+        (row..<row + 5).allSatisfy { (wanted[x, $0] != .black) == (frame[x, $0] != .black) }
+    }
+}

@@ -4,6 +4,7 @@ import LibraryScript
 import TestSupport
 import Testing
 
+/// Ten seconds of CPU time for 500 kills, most of it processes that start: rare moments are found by number alone.
 @Suite("A process that is killed")
 struct CrashTests {
     /// Kills on one library, one after the other, before the next begins with a new one.

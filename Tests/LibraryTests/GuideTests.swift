@@ -1,6 +1,7 @@
 import Formats
 import Glibc
 import Instrument
+import TestSupport
 import Testing
 
 @testable import Library

@@ -124,19 +124,20 @@ struct GeometryTests {
             var random = SplitMix(seed: seed)
             let configuration = panel(using: &random)
             let geometry = try Geometry(configuration)
-            var isTaken = [Bool](repeating: false, count: configuration.columns * 24)
+            // The tile that lights each place, until the wire comes by.
+            var owners = [Int?](repeating: nil, count: configuration.columns * 24)
             var isRight = geometry.chains.map(\.count) == configuration.chains.map(\.length)
-            for (chain, ranges) in zip(configuration.chains, geometry.tiles) {
-                for (tile, range) in zip(chain.tiles, ranges) {
-                    isRight =
-                        isRight
-                        && geometry.pixels[range].sorted() == litPlaces(tile, columns: configuration.columns).sorted()
+            let tiles = zip(configuration.chains.flatMap(\.tiles), geometry.tiles.joined())
+            for (owner, (tile, range)) in tiles.enumerated() {
+                let places = litPlaces(tile, columns: configuration.columns)
+                for place in places { owners[place] = owner }
+                isRight = isRight && places.count == range.count
+                for pixel in geometry.pixels[range] {
+                    isRight = isRight && owners[pixel] == owner
+                    owners[pixel] = nil
                 }
             }
-            for pixel in geometry.pixels {
-                isRight = isRight && !isTaken[pixel]
-                isTaken[pixel] = true
-            }
+            isRight = isRight && owners.allSatisfy { $0 == nil }
             let lit = configuration.chains.reduce(0) { $0 + $1.length }
             isRight = isRight && geometry.pixels.count == lit && geometry.tiles.joined().last?.upperBound == lit
             #expect(isRight, "seed \(seed)")

@@ -25,13 +25,3 @@ func eventually(within seconds: Int64 = 5, _ condition: () -> Bool) -> Bool {
     }
     return true
 }
-
-/// The error of type `type` that `body` throws; nil when it throws none, or another.
-func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return error as? Failure
-    }
-}

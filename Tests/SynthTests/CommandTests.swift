@@ -1,7 +1,7 @@
 import Synth
 import Testing
 
-@Suite("commands and reports")
+@Suite("Commands and reports")
 struct CommandTests {
     @Test("only 44100, 48000 and 96000 frames per second are made", arguments: [0, 8000, 44099, 192_000] as [UInt32])
     func rates(rate: UInt32) {

@@ -27,7 +27,7 @@ private struct Control: CustomStringConvertible {
     func neutral(_ track: Track) -> Int { neutral ?? Control.cutoff(track) }
 }
 
-@Suite("controls of the sound")
+@Suite("Controls of the sound")
 struct ControlTests {
     /// One loud note of `track` under `controls`, which were set long before. Of the drums the cowbell, which has tones
     /// at 560 and 845 Hz and everything above them.

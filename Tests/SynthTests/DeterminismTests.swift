@@ -70,7 +70,7 @@ enum Session {
     ]
 }
 
-@Suite("the same commands give the same samples")
+@Suite("The same commands give the same samples")
 struct DeterminismTests {
     private func render(rate: Int, seconds: Int, block: Int) throws -> (sound: [Float], reports: [SynthReport]) {
         let engine = try TestEngine(rate: UInt32(rate))

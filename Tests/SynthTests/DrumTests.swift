@@ -3,7 +3,7 @@ import Synth
 import Testing
 import TestSupport
 
-@Suite("drums")
+@Suite("Drums")
 struct DrumTests {
     /// The part of a drum that has a pitch.
     struct Tone {

@@ -16,7 +16,7 @@ private func drum(
 
 // The rimshot, drum 5, is 50 ms long; the snare, drum 3, has every frequency.
 
-@Suite("the delay")
+@Suite("The delay")
 struct DelayTests {
     /// Only what the delay adds: with it less without it.
     private func repeats(_ commands: [SynthCommand], frames: Int, rate: UInt32 = 48_000) throws -> [[Float]] {
@@ -96,7 +96,7 @@ struct DelayTests {
     }
 }
 
-@Suite("the reverberation")
+@Suite("The reverberation")
 struct ReverbTests {
     private func reverberation(_ tenths: Int, rate: UInt32 = 48_000, seconds: Double) throws -> [[Float]] {
         let commands: [SynthCommand] = [

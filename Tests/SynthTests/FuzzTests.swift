@@ -2,7 +2,7 @@ import Synth
 import Testing
 import TestSupport
 
-@Suite("whatever it is told")
+@Suite("Whatever it is told")
 struct FuzzTests {
     /// Every field over its whole type. Kinds that exist are as likely as others, or little would happen; frames are near,
     /// or the ring would fill behind the first.
@@ -59,7 +59,7 @@ struct FuzzTests {
     }
 }
 
-@Suite("the end of the tail")
+@Suite("The end of the tail")
 struct TailTests {
     /// The delay and the reverberation at their longest, everything sent to both at full, the pattern dense.
     private func loud(rate: Int) throws -> TestEngine {

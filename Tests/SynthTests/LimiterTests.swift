@@ -5,7 +5,7 @@ import SynthProbe
 import Testing
 import TestSupport
 
-@Suite("the limiter by itself")
+@Suite("The limiter by itself")
 struct LimiterTests {
     /// What it is fed, at full scale.
     struct Input: CustomStringConvertible {
@@ -149,7 +149,7 @@ struct LimiterTests {
     }
 }
 
-@Suite("the limiter in the engine")
+@Suite("The limiter in the engine")
 struct LimitedEngineTests {
     /// All of a kit or of the instrument at twice its level, hard to a side or in the middle.
     @Test(

@@ -2,7 +2,7 @@ import Glibc
 import Synth
 import Testing
 
-@Suite("the master")
+@Suite("The master")
 struct MasterTests {
     private let everything = Track.allCases.flatMap { track in
         (0..<12).map { SynthCommand.row(track, $0, .accent, on: 0..<32) }

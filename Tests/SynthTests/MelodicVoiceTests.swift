@@ -2,7 +2,7 @@ import Glibc
 import Synth
 import Testing
 
-@Suite("voices of the melodic tracks")
+@Suite("Voices of the melodic tracks")
 struct MelodicVoiceTests {
     struct Voice: CustomStringConvertible {
         let track: Track

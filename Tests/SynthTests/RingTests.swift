@@ -3,7 +3,7 @@ import SynthProbe
 import Testing
 import TestSupport
 
-@Suite("the queue between the threads")
+@Suite("The queue between the threads")
 struct RingTests {
     private static let capacity = Int(synth_probe_ring_capacity)
 

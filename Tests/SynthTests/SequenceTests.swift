@@ -27,7 +27,7 @@ private struct Started: Equatable, CustomStringConvertible {
     var description: String { "\(track) \(note) at \(step): velocity \(velocity), \(steps) steps" }
 }
 
-@Suite("notes that the sequence starts")
+@Suite("Notes that the sequence starts")
 struct SequenceTests {
     /// One time through a pattern at 200 BPM (3600 frames a step).
     private func started(_ rows: [SynthCommand], length: UInt32 = 16, loops: Int = 1) throws -> [Started] {

@@ -18,7 +18,7 @@ func roughness<Samples: Collection>(_ samples: Samples) -> Float where Samples.E
     return largest
 }
 
-@Suite("nothing pops")
+@Suite("Nothing pops")
 struct SmoothnessTests {
     /// Long notes on all the melodic tracks and a kick, sounding since 4800 frames before `change`.
     private let change = 9600

@@ -4,7 +4,7 @@ import Synth
 import SynthProbe
 import Testing
 
-@Suite("what should not be in the spectrum")
+@Suite("What should not be in the spectrum")
 struct SpectrumTests {
     static let rates = [44100.0, 48000, 96000]
     static let waves = ["triangle": SynthProbeTriangle, "saw": SynthProbeSaw, "square": SynthProbeSquare]
@@ -70,7 +70,7 @@ struct SpectrumTests {
     }
 }
 
-@Suite("what should not be in the sound of a note")
+@Suite("What should not be in the sound of a note")
 struct NoteSpectrumTests {
     struct HeldNote: CustomStringConvertible {
         let track: Track

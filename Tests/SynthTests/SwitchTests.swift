@@ -119,7 +119,7 @@ struct SequenceModel {
     }
 }
 
-@Suite("a pattern that takes the place of another")
+@Suite("A pattern that takes the place of another")
 struct SwitchTests {
     @Test(
         "begins on the exact sample of the bar or the end, drops and doubles no note, at any tempo, length, swing and block",

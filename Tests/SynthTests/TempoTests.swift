@@ -58,7 +58,7 @@ private struct TempoChange {
     let swing: Int
 }
 
-@Suite("the clock over an hour")
+@Suite("The clock over an hour")
 struct TempoTests {
     struct Run: CustomStringConvertible {
         let rate: Int

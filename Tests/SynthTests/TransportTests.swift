@@ -2,7 +2,7 @@ import Glibc
 import Synth
 import Testing
 
-@Suite("count-in and metronome")
+@Suite("Count-in and metronome")
 struct TransportTests {
     private let rate = 48_000
 

@@ -13,12 +13,16 @@ public struct PNGImage: Equatable {
     public init?(_ file: [UInt8]) {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
-        guard png_image_begin_read_from_memory(&image, file, file.count) != 0 else { return nil }
+        // libpng keeps the place of the file from one call to the next.
+        let pixels = file.withUnsafeBytes { file -> [UInt8]? in
+            guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { return nil }
+            image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
+            var pixels = [UInt8](repeating: 0, count: Int(image.width) * Int(image.height) * 3)
+            return png_image_finish_read(&image, nil, &pixels, 0, nil) != 0 ? pixels : nil
+        }
+        guard let pixels else { return nil }
         columns = Int(image.width)
         rows = Int(image.height)
-        image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-        var pixels = [UInt8](repeating: 0, count: columns * rows * 3)
-        guard png_image_finish_read(&image, nil, &pixels, 0, nil) != 0 else { return nil }
         rgb = pixels
     }
 }

@@ -7,7 +7,9 @@ import Simulator
 private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
     var refusal: FormatError?
     do throws(FormatError) { return try read() } catch { refusal = error }
-    try require(refusal?.problem.isEmpty == false, "refused without a reason")
+    guard let refusal, !refusal.problem.isEmpty else { throw Violation(problem: "refused without a reason") }
+    let line = refusal.description
+    try require(!line.contains(where: \.isNewline) && line.count < 300, "refused in more than a line: \(line)")
     return nil
 }
 

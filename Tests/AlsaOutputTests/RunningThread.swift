@@ -1,0 +1,103 @@
+import AlsaOutput
+import Glibc
+import Synth
+import Testing
+
+/// An engine and its audio thread. Nothing here needs a sound card: the devices are ALSA's own plugins.
+final class RunningThread {
+    let synth: OpaquePointer
+    private var thread: OpaquePointer?
+
+    init(
+        device: String?, rate: UInt32 = 48000, period: UInt32 = 128, periods: UInt32 = 3, priority: Int32 = 0,
+        core: Int32 = -1, tap: Bool = false, commands: [SynthCommand] = []
+    ) throws {
+        guard let synth = synth_create(rate) else {
+            throw StartError(code: ENOMEM)
+        }
+        self.synth = synth
+        if !commands.isEmpty {
+            synth_post(synth, commands, UInt32(commands.count))
+        }
+        var code: Int32 = 0
+        func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
+            var options = AudioThreadOptions(
+                device: name, rate: rate, period: period, periods: periods, priority: priority, core: core, tap: tap)
+            return audio_thread_start(synth, &options, &code)
+        }
+        thread = if let device { device.withCString(start) } else { start(nil) }
+        if thread == nil {
+            throw StartError(code: code)
+        }
+    }
+
+    deinit {
+        stop()
+        synth_destroy(synth)
+    }
+
+    func stop() {
+        if let thread {
+            audio_thread_stop(thread)
+        }
+        thread = nil
+    }
+
+    var frames: UInt64 { synth_counters(synth).frames }
+
+    var status: AudioThreadStatus { thread.map { audio_thread_status($0) } ?? AudioThreadStatus() }
+
+    var position: (frame: UInt64, nanoseconds: UInt64)? {
+        var frame: UInt64 = 0
+        var nanoseconds: UInt64 = 0
+        guard let thread, audio_thread_position(thread, &frame, &nanoseconds) else {
+            return nil
+        }
+        return (frame, nanoseconds)
+    }
+
+    func readTap(_ frames: Int) -> [Float] {
+        guard let thread else {
+            return []
+        }
+        var out = [Float](repeating: 0, count: 2 * frames)
+        let count = audio_thread_read_tap(thread, &out, UInt32(frames))
+        return Array(out[..<(2 * Int(count))])
+    }
+
+    /// The time of `frames` frames, told by the thread's own positions: a test that is scheduled late reads the same
+    /// pairs, so load does not change them. A tenth of a period in nanoseconds is allowed for rounding.
+    func expectPace() throws {
+        #expect(wait { position != nil })
+        let first = try #require(position)
+        #expect(wait { frames > first.frame + 24000 })
+        let last = try #require(position)
+        let rendered = Double(last.frame - first.frame) / 48000
+        let passed = Double(last.nanoseconds - first.nanoseconds) / 1e9
+        #expect(abs(rendered - passed) < 0.001)
+        // The pairs are of this clock: the newest is not far from now.
+        #expect(abs(Double(last.nanoseconds) - Double(monotonic())) < 2e9)
+    }
+
+    /// Waits for something to become true, which it soon does; false after ten seconds, far beyond any load.
+    func wait(until condition: () -> Bool) -> Bool {
+        let end = monotonic() + 10_000_000_000
+        while !condition() {
+            if monotonic() > end {
+                return false
+            }
+            usleep(1000)
+        }
+        return true
+    }
+}
+
+struct StartError: Error {
+    let code: Int32
+}
+
+func monotonic() -> UInt64 {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return UInt64(now.tv_sec) * 1_000_000_000 + UInt64(now.tv_nsec)
+}

@@ -1,0 +1,40 @@
+import Formats
+import Testing
+
+@Suite("pixelboop bench")
+struct BenchCommandTests {
+    @Test("bench prints its figures, every block faster in the middle than at its worst")
+    func bench() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run("bench", "--json", "--frames", "100")
+        guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
+        let plain = [
+            "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
+            "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
+            "soundDense", "guideNanoseconds",
+        ]
+        #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
+        let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
+        #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
+        let blocks = ["blocks32", "blocks64", "blocks128", "tail"]
+        #expect(Set(figures.keys) == Set(plain + times + blocks))
+        for name in blocks {
+            guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }
+            let ordered = ["median", "p999", "worst"].compactMap { times["\($0)Microseconds"]?.double }
+            #expect(ordered.count == 3 && ordered == ordered.sorted() && ordered[0] > 0, "\(name)")
+            #expect((times["deadlineMicroseconds"]?.double ?? 0) > 0)
+        }
+    }
+
+    @Test("bench hands out its patterns, which render", arguments: ["typical", "dense", "full"])
+    func benchPattern(name: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = box.folder + "/pattern.json"
+        #expect(try box.run("bench", "--pattern", name, "-o", path).status == 0)
+        let document = try PatternDocument(parsing: bytes(path))
+        #expect(document.pattern.bpm == (name == "full" ? 200 : 120))
+        #expect(try box.run("render", path, "-o", box.folder + "/notes.mid").status == 0)
+    }
+}

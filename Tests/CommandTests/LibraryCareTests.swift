@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@Suite("A library that is checked, backed up and restored")
+struct LibraryCareTests {
+    @Test("check counts what is good; what is damaged is told in one line, with its status, and the rest is saved")
+    func damaged() throws {
+        let box = try Executable(library: ["ONE", "TWO"])
+        defer { box.remove() }
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+        let good = try box.run("library", "check")
+        #expect(good.status == 0 && good.text == "\(path): 2 patterns, all well\n")
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.write(contentsOf: Data(repeating: 0x55, count: 64))
+        try file.close()
+        let bad = try box.run("library", "check")
+        #expect(bad.status == 65 && bad.complaint.filter(\.isNewline).count == 1, "\(bad.complaint)")
+        #expect(bad.complaint.contains("\(path) is damaged"), "\(bad.complaint)")
+        #expect(bad.complaint.contains("set aside as \(path).damaged-"), "\(bad.complaint)")
+        #expect(try box.run("library", "check").status == 0)
+    }
+
+    @Test("a row that cannot be read is told by check, and by what needs it")
+    func badRow() throws {
+        let box = try Executable(library: ["ONE", "TWO"])
+        defer { box.remove() }
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+        let editor = Process()
+        editor.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        let change = "UPDATE revision SET bpm = 7 WHERE id = (SELECT max(id) FROM revision)"
+        editor.arguments = ["-c", "import sqlite3; c = sqlite3.connect('\(path)'); c.execute('\(change)'); c.commit()"]
+        try editor.run()
+        editor.waitUntilExit()
+        #expect(editor.terminationStatus == 0)
+        let check = try box.run("library", "check")
+        #expect(check.status == 65 && check.text.hasPrefix("TWO, revision "), "\(check.text)")
+        #expect(check.complaint.hasPrefix("pixelboop: \(path): 1 problem; "), "\(check.complaint)")
+        let export = try box.run("library", "export", "A2", "-o", "-")
+        #expect(export.status == 65 && export.text.isEmpty, "\(export.complaint)")
+        #expect(export.complaint.filter(\.isNewline).count == 1 && export.complaint.contains("library check"))
+        #expect(try box.run("library", "export", "A1", "-o", "-").status == 0)
+    }
+
+    @Test("a backup in a folder is called by the date, and comes back while no box runs")
+    func backup() throws {
+        let box = try Executable(library: ["ONE", "TWO"])
+        defer { box.remove() }
+        let folder = try box.file("stick")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let told = try box.run("library", "backup", folder)
+        #expect(told.status == 0, "\(told.complaint)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        let name = try #require(names.first)
+        #expect(names.count == 1 && told.text == "\(folder)/\(name): 2 patterns\n", "\(names)")
+        #expect(try box.run("library", "import", try box.file("more.json", Executable.document("THREE"))).status == 0)
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+
+        let player = box.process(["run", "--panel", "web", "--listen", "127.0.0.1:0", "--audio", "none"])
+        let complaint = Pipe()
+        player.standardError = complaint
+        try player.run()
+        // It has the library open by then.
+        _ = complaint.fileHandleForReading.availableData
+        #expect(try box.run("library", "backup", folder + "/more.sqlite").status == 0)
+        for words in [["restore", "\(folder)/\(name)"], ["reset-settings"]] {
+            let refused = try box.run(["library"] + words)
+            #expect(refused.status == 69 && refused.complaint.contains("another program is using it"), "\(refused)")
+        }
+        player.terminate()
+        player.waitUntilExit()
+
+        let restored = try box.run("library", "restore", "\(folder)/\(name)")
+        #expect(restored.status == 0, "\(restored.complaint)")
+        #expect(restored.text.hasPrefix("\(path): restored; what was there is kept as \(path).replaced-"))
+        #expect(try box.places() == ["A1 ONE", "A2 TWO"])
+        #expect(try box.run("library", "reset-settings").text == "\(path): settings as at the first start\n")
+        #expect(try box.run("library", "restore", folder + "/more.sqlite").status == 0)
+        #expect(try box.places().count == 3)
+    }
+}

@@ -1,0 +1,100 @@
+import Formats
+import Foundation
+import Testing
+
+@Suite("pixelboop run")
+struct RunCommandTests {
+    static let missing: [(arguments: [String], says: String)] = [
+        (
+            ["--audio", "hw:77"],
+            "the ALSA device hw:77 does not open (there is no such device); it is tried each second"
+        ),
+        (
+            ["--audio", "none", "--config", "gpio.json5"],
+            "gpio: the GPIO chip /dev/none does not open (No such file or directory): "
+                + "set gpio.chip to one that pixelboop doctor lists"
+        ),
+    ]
+
+    @Test("a device that does not open is told of once, and the box runs on", arguments: missing)
+    func unopenable(device: (arguments: [String], says: String)) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = try box.file("gpio.json5", "{gpio: {chip: '/dev/none', power: 3, tempo: [5, 6], statusLed: 4}}")
+        let arguments = device.arguments.map { $0 == "gpio.json5" ? path : $0 }
+        let line = "pixelboop: \(device.says)\n"
+        let result = try box.runUntil(line, ["run", "--panel", "none"] + arguments)
+        #expect(result.complaint.contains(line), "\(result.complaint)")
+        #expect(result.ranOn && result.status == 0)
+    }
+
+    /// A box that runs, from the line that says where its panel is.
+    private final class Running {
+        let process: Process
+        let address: String
+        private let limit: Limit
+        private let pipe = Pipe()
+
+        init(_ box: Executable, _ arguments: String...) throws {
+            process = box.process(["run", "--audio", "none", "--listen", "127.0.0.1:0"] + arguments)
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = pipe
+            try process.run()
+            limit = Limit(process, seconds: 30)
+            var text = ""
+            while !text.contains("\n") {
+                let data = pipe.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let match = try #require(text.firstMatch(of: /127\.0\.0\.1:\d+/), "\(text)")
+            address = String(match.0)
+        }
+
+        func end(_ signal: Int32) -> Int32 {
+            kill(process.processIdentifier, signal)
+            process.waitUntilExit()
+            limit.cancel()
+            return process.terminationReason == .exit ? process.terminationStatus : -1
+        }
+    }
+
+    @Test("run serves the panel, and SIGTERM and SIGINT end it cleanly", arguments: [SIGTERM, SIGINT])
+    func runs(signal: Int32) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let running = try Running(box)
+        #expect(!running.address.hasSuffix(":0"))
+        let other = try box.run("run", "--audio", "none", "--listen", running.address)
+        #expect(other.status == 69 && other.complaint.contains("another program"))
+        #expect(running.end(signal) == 0)
+        #expect(FileManager.default.fileExists(atPath: box.folder + "/state/pixelboop/library.sqlite"))
+    }
+
+    @Test("run writes its sound to a file, whole when it ends")
+    func runToFile() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = try box.file("session.wav")
+        let process = box.process(["run", "--panel", "none", "--audio", path])
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        let limit = Limit(process, seconds: 30)
+        // The first sound is on its way when more than the header has been written.
+        let partial = path + ".partial"
+        while process.isRunning {
+            let size = (try? FileManager.default.attributesOfItem(atPath: partial)[.size] as? Int) ?? 0
+            if size > 100_000 { break }
+            sched_yield()
+        }
+        process.terminate()
+        process.waitUntilExit()
+        limit.cancel()
+        #expect(process.terminationStatus == 0)
+        let wave = try bytes(path)
+        let frames = (wave.count - WaveFile.headerSize) / 8
+        #expect(frames > 12_000)
+        #expect(Array(wave[..<WaveFile.headerSize]) == WaveFile.header(frames: frames, rate: 48_000))
+    }
+}

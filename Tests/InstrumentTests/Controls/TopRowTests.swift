@@ -1,0 +1,118 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("The controls of row 0")
+struct TopRowTests {
+    @Test("Play/Stop acts at touch-down, and stopping goes back to the start")
+    func play() {
+        var player = Player()
+        player.finger(.down, 1, 0)
+        #expect(player.instrument.state.isPlaying)
+        #expect(player.tooltip == "PLAY")
+        player.finger(.up, 1, 0)
+        player.send(.step(5))
+        #expect(player.instrument.state.playhead?.step == 5)
+        player.tap(2, 0)
+        #expect(!player.instrument.state.isPlaying)
+        #expect(player.instrument.state.playhead == nil)
+        #expect(player.tooltip == nil || player.tooltip == "STOP")
+    }
+
+    @Test(
+        "the LED at 0, 0 is Play at release, and the colour mode after 600 ms", arguments: [(599, true), (600, false)])
+    func colourHold(milliseconds: Int64, plays: Bool) {
+        var player = Player()
+        player.finger(.down, 0, 0)
+        #expect(!player.instrument.state.isPlaying)
+        player.wait(milliseconds)
+        player.finger(.up, 0, 0)
+        #expect(player.instrument.state.isPlaying == plays)
+        #expect(player.instrument.state.session.colourMode == (plays ? .chromatic : .harmonic))
+        #expect(player.tooltip == (plays ? "PLAY" : "HARMONIC"))
+    }
+
+    @Test("holding it again goes back to CHROMATIC")
+    func colourHoldAgain() {
+        var player = Player()
+        player.tap(0, 0, held: 700)
+        player.tap(0, 0, held: 700, pause: 0)
+        #expect(player.instrument.state.session.colourMode == .chromatic)
+        #expect(player.tooltip == "CHROMATIC")
+    }
+
+    @Test(
+        "scales and roots are chosen by one touch and say their name",
+        arguments: [
+            (8, "C MINOR"), (9, "C PENTA"), (12, "C♯ MAJOR"), (22, "B MAJOR"),
+        ])
+    func tonality(column: Int, title: String) {
+        var player = Player()
+        player.tap(Float(column), 0, pause: 0)
+        #expect(player.tooltip == title)
+        player.send(.key(.undo))
+        #expect(player.pattern.tonality == Tonality())
+    }
+
+    @Test("sliding in a group of choices moves the choice, as one undo step")
+    func sliding() {
+        var player = Player()
+        player.drag(from: (11, 0), to: (18, 0))
+        #expect(player.pattern.tonality.root == 7)
+        player.drag(from: (18, 0), to: (7, 0))
+        #expect(player.pattern.tonality == Tonality(root: 0, scale: .major))
+        #expect(player.instrument.state.session.history.past.count == 2)
+        player.drag(from: (7, 0), to: (9, 0))
+        #expect(player.pattern.tonality.scale == .penta)
+        player.send(.key(.undo))
+        #expect(player.pattern.tonality.scale == .major)
+    }
+
+    static let near: [(Float, Control)] = [
+        (6.3, .scale(.major)), (5.7, .redo), (10.4, .root(0)), (9.6, .scale(.penta)), (23.4, .ghosts), (25.4, .slower),
+        (28.6, .faster), (33, .longer), (39, .clear),
+    ]
+
+    @Test("a dark LED of row 0 counts for the nearest control at most one LED away", arguments: near)
+    func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column) == control) }
+
+    @Test(
+        "the menu handle's LED, the shown length and the shake meter are no controls",
+        arguments: [3, 31, 34, 35, 36, 37, 38])
+    func noControls(column: Int) { #expect(Control.at(column: Float(column)) == nil) }
+
+    @Test("ghosts toggle, undoably")
+    func ghosts() {
+        var player = Player()
+        player.tap(24, 0, pause: 0)
+        #expect(!player.instrument.state.session.composition.showsGhosts)
+        #expect(player.tooltip == "GHOSTS")
+        player.send(.key(.undo))
+        #expect(player.instrument.state.session.composition.showsGhosts)
+    }
+
+    @Test("Clear acts after a hold of 400 ms, once, undoably", arguments: [(399, false), (400, true)])
+    func clear(milliseconds: Int64, clears: Bool) {
+        var player = Player()
+        player.tap(4, 7)
+        player.tap(42, 0, held: milliseconds, pause: 0)
+        #expect(player.pattern.isEmpty == clears)
+        #expect((player.tooltip == "CLEAR!") == clears)
+        #expect(player.effects.contains(.fade) == clears)
+        if clears {
+            player.send(.key(.undo))
+            #expect(player.cells(.melody) == ["0@0=1"])
+        }
+    }
+
+    @Test("Clear fills as the hold nears its end")
+    func clearFills() {
+        var player = Player()
+        player.finger(.down, 41, 0)
+        player.wait(200)
+        #expect(player.led(40, 0) == RGB(0xff2828))
+        #expect(player.led(41, 0) == RGB(0xff2828))
+        #expect(player.led(42, 0) == RGB(0x662222))
+    }
+}

@@ -1,0 +1,30 @@
+@testable import Instrument
+
+extension Player {
+    /// The row of the touch that means scene `slot` best.
+    static func row(_ slot: Int) -> Float { [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot] }
+
+    mutating func tapScene(_ slot: Int) { tap(41, Player.row(slot)) }
+
+    mutating func holdScene(_ slot: Int, _ held: Int64) { tap(41, Player.row(slot), held: held) }
+
+    var scene: Int? { instrument.state.scene }
+    var queued: Int? { instrument.state.queuedScene }
+
+    /// The tempos of the scenes, 0 for none.
+    var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.bpm ?? 0 } }
+
+    /// A box with scenes of these tempos, 0 for none; the first of them is played.
+    static func withScenes(_ tempos: [Int], playing scene: Int? = 0) -> Player {
+        var player = Player()
+        let patterns = tempos.map { tempo -> Pattern? in
+            var pattern = Pattern()
+            pattern.bpm = tempo
+            return tempo == 0 ? nil : pattern
+        }
+        let played = scene.flatMap { patterns[$0] } ?? Pattern()
+        player.instrument.load(
+            Session(Composition(pattern: played, scenes: Scenes(patterns, current: scene))))
+        return player
+    }
+}

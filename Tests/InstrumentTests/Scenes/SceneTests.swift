@@ -1,0 +1,135 @@
+import Testing
+
+@testable import Instrument
+
+@Suite("Scenes")
+struct SceneTests {
+    @Test("the first hold on an empty scene makes what is played that scene; others are copies of it")
+    func firstCopy() {
+        var player = Player()
+        player.send(.key(.up))
+        player.holdScene(2, 650)
+        #expect(player.scene == 2)
+        #expect(player.tempos == [0, 0, 125, 0, 0, 0, 0, 0])
+        player.holdScene(5, 650)
+        #expect(player.scene == 2)
+        player.send(.key(.up))
+        #expect(player.tempos == [0, 0, 130, 0, 0, 125, 0, 0])
+    }
+
+    @Test("a touch names, lift acts, and each says what it did")
+    func words() {
+        var player = Player.withScenes([100, 110, 0])
+        player.finger(.down, 41, Player.row(1))
+        #expect(player.tooltip == "SCENE 2")
+        player.finger(.up, 41, Player.row(1))
+        player.wait(2000)
+        player.finger(.down, 41, Player.row(5))
+        #expect(player.tooltip == "COPY TO 6")
+        player.wait(300)
+        player.finger(.up, 41, Player.row(5))
+        #expect(player.tooltip == "EMPTY")
+        #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0])
+        player.finger(.down, 41, Player.row(1))
+        player.wait(1250)
+        #expect(player.tooltip == "CLEARED 2")
+        player.finger(.up, 41, Player.row(1))
+        player.tap(41, 22.5, pause: 0)
+        #expect(player.tooltip == "CHAIN")
+        #expect(player.instrument.state.session.chainsScenes)
+        player.tap(41, 23, pause: 0)
+        #expect(player.tooltip == "NO CHAIN")
+    }
+
+    @Test("while stopped a tap plays a scene at once, and what was played keeps every edit")
+    func stopped() {
+        var player = Player.withScenes([100, 110, 0])
+        player.send(.key(.up))
+        player.tapScene(1)
+        #expect(player.scene == 1)
+        #expect(player.pattern.bpm == 110)
+        player.send(.key(.up))
+        player.tapScene(0)
+        #expect(player.pattern.bpm == 105)
+        #expect(player.tempos == [105, 115, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test("holding: 600 ms into an empty scene, 1200 ms onto another or on what is played, and not a moment sooner")
+    func holds() {
+        for (slot, time, tempos, scene) in [
+            (2, 590, [105, 110, 0], 0), (2, 610, [105, 110, 105], 0), (1, 1190, [105, 110, 0], 0),
+            (1, 1210, [105, 105, 0], 0), (0, 1190, [105, 110, 0], 0), (0, 1210, [0, 110, 0], nil),
+        ] as [(Int, Int64, [Int], Int?)] {
+            var player = Player.withScenes([100, 110, 0])
+            player.send(.key(.up))
+            player.send(.key(.space))
+            player.holdScene(slot, time)
+            #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
+            #expect(player.scene == scene)
+            #expect(player.pattern.bpm == 105)
+            // Whoever holds so long does not tap.
+            #expect(player.queued == nil)
+            player.send(.key(.undo))
+            player.send(.key(.redo))
+            #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
+            #expect(player.scene == scene)
+        }
+    }
+
+    @Test("sliding off cancels, trembling does not")
+    func slideOff() {
+        for (column, row, queued) in [(41, 6.4, 1), (38.2, 5.0, 1), (41, 7.2, nil), (37.5, 5.0, nil)]
+            as [(Float, Float, Int?)]
+        {
+            var player = Player.withScenes([100, 110, 0])
+            player.send(.key(.space))
+            player.finger(.down, 41, 5)
+            player.finger(.move, column, row)
+            player.finger(.move, 41, 5)
+            player.finger(.up, 41, 5)
+            #expect(player.queued == queued, "\(column), \(row)")
+        }
+    }
+
+    @Test("the performance lock leaves playing alone and forbids the rest")
+    func locked() {
+        var player = Player.withScenes([100, 110, 0])
+        player.send(.lock(true))
+        player.holdScene(2, 2000)
+        player.holdScene(0, 2000)
+        #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0])
+        player.holdScene(1, 2000)
+        #expect(player.scene == 1)
+        #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0])
+    }
+
+    @Test(
+        "a fingertip about the middle of a scene means it, and the switch below is the chain's",
+        arguments: [44, 46, 50])
+    func targets(columns: Int) {
+        // The fingertip's centre may be 0.75 LED off the middle of the two rows that are drawn; 0.25 LED is left.
+        var slack: Float = .infinity
+        for slot in 0..<8 {
+            let middle = Player.row(slot)
+            for offset in stride(from: Float(-0.75), through: 0.75, by: 0.125) {
+                for column in stride(from: Float(39.5), through: 43, by: 0.25) {
+                    var player = Player.withScenes([100, 101, 102, 103, 104, 105, 106, 107], playing: nil)
+                    let session = player.instrument.state.session
+                    player.instrument = Instrument(columns: columns)
+                    player.instrument.load(session)
+                    player.tap(column + Float(columns - 44), middle + offset)
+                    #expect(player.scene == slot, "\(column), \(middle + offset)")
+                }
+                var edge = offset
+                while SceneTouch.slot(atRow: middle + edge) == slot { edge += offset < 0 ? -0.01 : 0.01 }
+                slack = min(slack, abs(edge) - 0.75)
+            }
+        }
+        #expect(abs(slack - 0.25) < 0.02, "rows of slack: \(slack)")
+        for row in stride(from: Float(21.5), through: 23.5, by: 0.25) { #expect(SceneTouch.slot(atRow: row) == nil) }
+        var player = Player()
+        player.tap(41, 1.2, pause: 50)
+        player.tap(41, 1.2, pause: 50)
+        #expect(!player.instrument.state.isPlaying)
+    }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import Instrument
+
+@Suite("The scene that comes next")
+struct UpcomingSceneTests {
+    @Test("while playing a tap queues, a second one cancels, and so does one on what is played")
+    func queue() {
+        var player = Player.withScenes([100, 110, 120])
+        player.send(.key(.space))
+        player.tapScene(1)
+        #expect(player.queued == 1)
+        #expect(player.scene == 0)
+        player.tapScene(2)
+        #expect(player.queued == 2)
+        player.tapScene(2)
+        #expect(player.queued == nil)
+        player.tapScene(1)
+        player.tapScene(0)
+        #expect(player.queued == nil)
+        player.tapScene(7)
+        #expect(player.queued == nil)
+        player.tapScene(1)
+        player.send(.sceneBegan(1))
+        #expect(player.scene == 1)
+        #expect(player.queued == nil)
+    }
+
+    @Test("a queued scene falls away with Stop, with its pattern, and when another is loaded")
+    func queueFalls() {
+        var player = Player.withScenes([100, 0, 0])
+        player.holdScene(1, 650)
+        player.send(.key(.space))
+        player.tapScene(1)
+        #expect(player.queued == 1)
+        player.send(.key(.undo))
+        #expect(player.queued == nil)
+        player.send(.sceneBegan(1))
+        #expect(player.scene == 0)
+        player.send(.key(.redo))
+        player.tapScene(1)
+        player.send(.key(.space))
+        #expect(player.queued == nil)
+        player.send(.sceneBegan(1))
+        #expect(player.scene == 0)
+        player.send(.key(.space))
+        player.tapScene(1)
+        player.instrument.load(
+            Session(Composition(scenes: Scenes([Pattern(), Pattern()], current: 0))))
+        #expect(player.queued == nil)
+        player.send(.sceneBegan(1))
+        #expect(player.scene == 0)
+    }
+
+    @Test("a switch that has happened is followed though the player took it back before it was heard")
+    func lateCancel() {
+        var player = Player.withScenes([100, 110, 120])
+        player.send(.key(.space))
+        player.tapScene(1)
+        player.tapScene(2)
+        player.send(.key(.up))
+        player.send(.sceneBegan(1))
+        #expect(player.scene == 1)
+        #expect(player.queued == 2)
+        #expect(player.tempos == [105, 110, 120, 0, 0, 0, 0, 0])
+        player.tapScene(2)
+        player.send(.sceneBegan(2))
+        #expect(player.scene == 2)
+    }
+
+    @Test("whatever was begun on one pattern makes nothing in the next")
+    func gesturesEnd() {
+        var player = Player.withScenes([100, 110, 120])
+        player.send(.key(.space))
+        player.tapScene(1)
+        // A note, a tempo that repeats, a Clear and a copy are under way.
+        player.finger(.down, 10, 5, contact: 1)
+        player.finger(.down, 28, 0, contact: 2)
+        player.finger(.down, 41, 0, contact: 3)
+        player.finger(.down, 41, Player.row(6), contact: 4)
+        player.send(.turn(.tempo, by: 1))
+        #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
+        player.wait(50)
+        player.send(.sceneBegan(1))
+        #expect(player.instrument.state.contacts[1].placements.isEmpty)
+        player.wait(1000)
+        for contact in 1...4 { player.finger(.up, contact == 2 ? 28 : 10, 5, contact: contact) }
+        #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
+        #expect(player.pattern.isEmpty)
+        // The knob's next turn is a step of the history of its own.
+        player.send(.turn(.tempo, by: 1))
+        player.send(.key(.undo))
+        #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
+    }
+
+    @Test("taps, swipes and tempo taps do not make pairs across a switch")
+    func pairsEnd() {
+        var player = Player.withScenes([100, 110])
+        player.tap(10, 5, pause: 10)
+        player.tap(41, Player.row(1), held: 20, pause: 10)
+        player.tap(10, 5, pause: 10)
+        #expect(player.scene == 1)
+        // Two taps on one step of one pattern would have erased it.
+        #expect(!player.pattern.isEmpty)
+        player.tap(27, 0, pause: 100)
+        player.tap(41, Player.row(0), held: 20, pause: 100)
+        player.tap(27, 0, pause: 100)
+        #expect(player.pattern.bpm == 100)
+    }
+
+    @Test("the chain goes through the filled scenes, from the end of each; a tap comes before it")
+    func chain() {
+        var player = Player.withScenes([100, 0, 120, 0, 0, 150])
+        #expect(player.instrument.state.upcomingScene == nil)
+        player.tap(41, 22)
+        #expect(player.instrument.state.upcomingScene == nil)
+        player.send(.key(.space))
+        for next in [2, 5, 0, 2] {
+            #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: next, isAtBar: false))
+            player.send(.sceneBegan(next))
+            #expect(player.scene == next)
+        }
+        player.tapScene(0)
+        #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 0, isAtBar: true))
+        player.send(.sceneBegan(0))
+        #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 2, isAtBar: false))
+    }
+
+    @Test("a chain of the one scene that is played goes nowhere; of none, it begins with the first that is filled")
+    func chainEnds() {
+        for (tempos, scene, next) in [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)]
+            as [([Int], Int?, Int?)]
+        {
+            var player = Player.withScenes(tempos, playing: scene)
+            player.tap(41, 22)
+            player.send(.key(.space))
+            #expect(player.instrument.state.upcomingScene?.slot == next)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("Faders")
+struct FaderTests {
+    /// The first columns of the faders of the sound sheet.
+    private static let faders: [Float] = [6, 10, 15, 19, 24, 28, 33, 37, 41]
+
+    @Test("every control of the sound has a fader on its track's two rows; the drums' envelope has none that moves")
+    func soundFaders() {
+        var controls: Set<SoundControl> = []
+        for track in Track.allCases {
+            var player = atSheet(7)
+            player.tap(2, Float(9 + 4 * track.rawValue))
+            if track == .melody { player.tap(2, 9) }
+            for second in [false, true] {
+                for column in Self.faders {
+                    var next = player
+                    next.finger(.down, column + 1, 6)
+                    next.wait(2000)
+                    next.finger(.up, column + 1, 6)
+                    let (before, after) = (player.instrument.state, next.instrument.state)
+                    let turned = SoundControl.allCases.filter { before.session.sound[$0] != after.session.sound[$0] }
+                    #expect(turned.count <= 1)
+                    for control in turned {
+                        #expect(after.session.sound[control] == control.range.upperBound)
+                        controls.insert(control)
+                    }
+                }
+                if !second { player.tap(2, Float(9 + 4 * track.rawValue)) }
+            }
+        }
+        let fixed = [TrackControl.attack, .decay, .sustain, .release].map { SoundControl.track(.rhythm, $0) }
+        // What stands at its end already cannot be pushed there.
+        let full = SoundControl.allCases.filter { $0.standard == $0.range.upperBound }
+        #expect(controls == Set(SoundControl.allCases).subtracting(fixed).subtracting(full))
+    }
+
+    @Test("the metronome, the count-in and the master have faders too")
+    func clicks() {
+        var player = atSheet(7)
+        player.tap(2, 9)
+        for column in [34, 38] as [Float] {
+            player.finger(.down, column, 7)
+            player.wait(500)
+            player.finger(.up, column, 7)
+        }
+        #expect(player.instrument.state.session.metronome && player.instrument.state.session.countIn == 2)
+        player.finger(.down, 42, 17)
+        player.wait(5000)
+        player.finger(.up, 42, 17)
+        #expect(player.instrument.state.volume == 0)
+    }
+
+    @Test("a finger near the cap takes it without a jump, and the value follows in fine steps")
+    func nearCap() {
+        var player = atSheet(7)
+        let cutoff = SoundControl.track(.melody, .cutoff)
+        // 2000 Hz is two thirds of the way up: row 10⅓.
+        player.finger(.down, 16, 12)
+        player.wait(1000)
+        #expect(player.instrument.state.session.sound[cutoff] == 2000)
+        var values: [Int] = []
+        for tenth in 0...20 {
+            player.finger(.move, 16, 12 - Float(tenth) / 10)
+            values.append(player.instrument.state.session.sound[cutoff])
+        }
+        #expect(values == values.sorted() && Set(values).count == values.count, "\(values)")
+        player.finger(.up, 16, 10)
+    }
+
+    @Test(
+        "far from the cap the level walks to the finger, the same at any rate of ticks, and stops when it lifts",
+        arguments: [1, 7, 16, 50, 250] as [Int64])
+    func farFromCap(interval: Int64) {
+        var player = atSheet(7)
+        let volume = SoundControl.track(.melody, .volume)
+        player.finger(.down, 7, 17)
+        #expect(player.instrument.state.session.sound[volume] == 100)
+        var elapsed: Int64 = 0
+        while elapsed < 100 {
+            player.wait(min(interval, 100 - elapsed))
+            elapsed += min(interval, 100 - elapsed)
+        }
+        // All of the way in 250 ms: 0.4 of it in 100.
+        #expect(player.instrument.state.session.sound[volume] == 20)
+        player.finger(.up, 7, 17)
+        player.wait(1000)
+        #expect(player.instrument.state.session.sound[volume] == 20)
+    }
+
+    @Test("what could startle walks slowly: the master takes a second and a half from end to end")
+    func slowMaster() {
+        var player = atSheet(7)
+        player.finger(.down, 42, 17)
+        player.wait(750)
+        #expect((49...51).contains(player.instrument.state.volume))
+        player.wait(750)
+        #expect(player.instrument.state.volume == 0)
+    }
+
+    @Test("the values of a fader and its levels are each other's inverse, end to end")
+    func scales() {
+        var faders: [Fader] = [.master, .light, .metronome, .countIn]
+        faders += SoundControl.allCases.map { .sound($0) }
+        for fader in faders {
+            #expect(fader.value(at: 0) == fader.range.lowerBound && fader.value(at: 1) == fader.range.upperBound)
+            for value in fader.range {
+                let level = fader.level(of: value)
+                #expect((0...1).contains(level) && fader.value(at: level) == value, "\(fader) \(value)")
+            }
+        }
+    }
+
+    @Test("ten fingers push ten faders; a second finger on one is none")
+    func tenFingers() {
+        var player = atSheet(7)
+        for (contact, column) in Self.faders.enumerated() { player.finger(.down, column + 1, 6, contact: contact) }
+        player.finger(.down, 7, 17, contact: 9)
+        player.wait(3000)
+        for control in [TrackControl.volume, .pan, .cutoff, .resonance, .attack, .release, .delay, .reverb] {
+            #expect(player.instrument.state.session.sound[.track(.melody, control)] == control.range.upperBound)
+        }
+    }
+
+    @Test("the letter below reads the value, and two taps on it put it back")
+    func letters() {
+        var player = atSheet(7)
+        let pan = SoundControl.track(.melody, .pan)
+        player.finger(.down, 11, 6)
+        player.wait(1000)
+        player.finger(.up, 11, 6)
+        #expect(player.tooltip == "PAN R100")
+        player.tap(11, 21, pause: 100)
+        #expect(player.tooltip == "PAN R100" && player.instrument.state.session.sound[pan] == 100)
+        player.tap(11, 21)
+        #expect(player.instrument.state.session.sound[pan] == 0)
+        player.tap(11, 21, pause: 900)
+        player.tap(12, 21)
+        #expect(player.instrument.state.session.sound[pan] == 0)
+    }
+
+    @Test("the words stand while a finger is on a fader, and 1200 ms longer; all fit into the header")
+    func words() {
+        var player = atSheet(7)
+        player.finger(.down, 16, 10)
+        player.wait(5000)
+        #expect(player.tooltip == "CUT 2.0K")
+        player.finger(.up, 16, 10)
+        player.wait(1100)
+        #expect(player.tooltip == "CUT 2.0K")
+        player.wait(200)
+        #expect(player.tooltip == nil)
+        for fader in [Fader.master, .light, .metronome, .countIn] + SoundControl.allCases.map({ Fader.sound($0) }) {
+            for value in [fader.range.lowerBound, fader.range.upperBound, fader.range.count / 2] {
+                #expect(TextLine(fader.text(of: value)).width <= 31, "\(fader.text(of: value))")
+            }
+        }
+    }
+}

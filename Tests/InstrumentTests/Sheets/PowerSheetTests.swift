@@ -1,0 +1,35 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("The power sheet")
+struct PowerSheetTests {
+    @Test("the box goes off when the red half is held for 1.2 s, filling as it is; a shorter touch leaves it on")
+    func power() {
+        var player = atPower
+        player.finger(.down, 34, 15)
+        player.wait(1100)
+        let frame = player.frame()
+        #expect(frame[26, 22] != .black && frame[26, 9] == .black)
+        #expect(player.effects.isEmpty)
+        player.finger(.up, 34, 15)
+        player.wait(1000)
+        #expect(player.effects.isEmpty)
+        player.finger(.down, 34, 15)
+        player.wait(1200)
+        #expect(player.effects == [.powerOff])
+    }
+
+    @Test("a finger that slides off the red half, and the other half, leave the box on")
+    func stay() {
+        var player = atPower
+        player.finger(.down, 34, 15)
+        player.wait(600)
+        player.finger(.move, 21, 15)
+        player.wait(2000)
+        player.finger(.up, 21, 15)
+        player.tap(10, 15, held: 2000)
+        #expect(player.effects.isEmpty && player.instrument.state.screen == .settings)
+    }
+}

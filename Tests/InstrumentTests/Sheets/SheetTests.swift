@@ -1,0 +1,71 @@
+import Display
+import Testing
+
+@testable import Instrument
+
+@Suite("What all sheets have")
+struct SheetTests {
+    @Test("the corner and the play button of a sheet are 5 × 6 and 4 × 6 LEDs")
+    func corners() {
+        for row in 0..<6 {
+            for column in 0..<5 {
+                var player = atSettings
+                player.tap(Float(column), Float(row))
+                #expect(player.instrument.state.screen == .grid)
+            }
+            for column in 40..<44 {
+                var player = atSettings
+                player.tap(Float(column), Float(row))
+                #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .settings)
+            }
+        }
+    }
+
+    @Test("the steps run on a sheet's row 5, and come down to it within 120 ms")
+    func steps() {
+        var player = atMenu()
+        player.send(.key(.space))
+        player.tap(2, 19, pause: 0)
+        var rows: [Int] = []
+        for _ in 0..<12 {
+            let frame = player.frame()
+            rows.append((0..<24).first { frame[column(8), $0] == RGB(0x444444) } ?? -1)
+            player.wait(12)
+        }
+        #expect(rows == rows.sorted() && rows.first == 1 && rows.last == 5, "\(rows)")
+        player.send(.step(12))
+        #expect(player.frame()[column(12), 5] == .white)
+        player.wait(200)
+        #expect(player.frame()[column(12), 5] == RGB(0xaaaaaa))
+    }
+
+    @Test("no touch on any LED of any sheet writes a note or leads where the corner does not lead back from")
+    func everywhere() {
+        for row in [7, 15, 19] as [Float] {
+            for y in 0..<24 {
+                for x in stride(from: 0, to: 44, by: 3) {
+                    var player = atSheet(row)
+                    player.tap(Float(x), Float(y), pause: 300)
+                    #expect(player.pattern.isEmpty)
+                    for _ in 0..<3 where player.instrument.state.screen != .grid { player.tap(1, 1, pause: 300) }
+                    #expect(player.instrument.state.screen == .grid, "\(x), \(y)")
+                }
+            }
+        }
+    }
+
+    @Test("what the box has to say is read on every sheet")
+    func notices() {
+        for row in [7, 11, 15, 19] as [Float] {
+            var player = atSheet(row)
+            player.send(.notice(.diskFull))
+            #expect(shows("DISK FUL", player.frame(), column: 6))
+        }
+        var player = atPower
+        player.send(.power)
+        #expect(shows("OFF?", player.frame(), column: 6))
+        player.instrument.show(.letters(LetterSheet(pattern: 1, name: "OLD")), at: player.now)
+        player.send(.notice(.notSaved))
+        #expect(shows("NOT", player.frame(), column: 6))
+    }
+}

@@ -1,0 +1,190 @@
+import Instrument
+import Overlay
+import Runtime
+import Testing
+
+@testable import Simulator
+
+private func frame(_ shade: UInt8) -> [UInt8] { Array(repeating: shade, count: 44 * 24 * 3) }
+private func frameNumber(_ payload: [UInt8]) -> UInt32 {
+    payload[4..<8].reversed().reduce(0) { $0 << 8 | UInt32($1) }
+}
+private func acknowledgement(_ number: UInt32) -> [UInt8] {
+    [4, 0, 0, 0] + (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+}
+
+@Suite("The page's WebSocket")
+struct PageSocketTests {
+    @Test("sends the newest frame, and no more than two that are not acknowledged")
+    func credit() throws {
+        let served = try Served()
+        served.server.show(frame(1))
+        let client = try served.viewer()
+        let first = try client.message()
+        let head: [UInt8] = [1, 0, 0, 0, 1, 0, 0, 0]
+        #expect(first == RawClient.Message(opcode: 2, payload: head + frame(1)))
+        served.server.show(frame(2))
+        #expect(frameNumber(try client.message().payload) == 2)
+        // The credit is used up: of a hundred more only the newest counts, once there is room.
+        for shade in 3...102 { served.server.show(frame(UInt8(shade))) }
+        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
+        client.sendFrame(acknowledgement(1))
+        let newest = try client.message()
+        #expect(frameNumber(newest.payload) == 102)
+        #expect(newest.payload.last == 102)
+        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
+    }
+
+    @Test("an acknowledgement of a frame that is not on its way closes", arguments: [0, 2, 99] as [UInt32])
+    func wrongAcknowledgement(number: UInt32) throws {
+        let served = try Served()
+        served.server.show(frame(1))
+        let client = try served.viewer()
+        _ = try client.message()
+        client.sendFrame(acknowledgement(number))
+        #expect(try client.closeStatus() == 1008)
+    }
+
+    @Test("passes fingers on as protocol B, with 1/1024 of an LED")
+    func contacts() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        client.sendFrame(down(3, column: 4, row: 7))
+        client.sendFrame([1, 1, 3, 0, 0x01, 0x10, 0x00, 0x1e])
+        client.sendFrame([1, 2, 3, 0, 0x01, 0x10, 0x00, 0x1e])
+        let reports = served.reports(atLeast: 8).filter { $0.type == InputCode.absolute }
+        #expect(
+            reports.map(\.code) == [
+                InputCode.trackingID, InputCode.positionX, InputCode.positionY, InputCode.positionX,
+                InputCode.trackingID,
+            ])
+        #expect(reports.map(\.value) == [0, 4608, 7680, 4097, -1])
+    }
+
+    @Test("passes keys on")
+    func keys() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        for number in Key.allCases.indices { client.sendFrame([2, UInt8(number)]) }
+        var events: [ControlEvent] = []
+        #expect(
+            eventually {
+                served.keyboard.read(into: &events)
+                return events.count == Key.allCases.count
+            })
+        let keys: [Key] = [.space, .undo, .redo, .clear, .up, .down]
+        #expect(events.map(\.event) == keys.map { .key($0) })
+    }
+
+    @Test("two browsers watch and play at once; one that goes takes its own fingers along")
+    func twoClients() throws {
+        let served = try Served()
+        let first = try served.viewer()
+        var second: RawClient? = try served.viewer()
+        #expect(eventually { served.server.clients == 2 })
+        served.server.show(frame(9))
+        #expect(try first.message().payload.last == 9)
+        #expect(try second?.message().payload.last == 9)
+        first.sendFrame(down(0, column: 1, row: 5))
+        #expect(served.reports(atLeast: 4).count == 4)
+        second?.sendFrame(down(0, column: 2, row: 5))
+        second?.sendFrame(down(1, column: 3, row: 5))
+        #expect(served.reports(atLeast: 10).count == 10)
+        second = nil
+        // Withdrawn, not lifted: no note is made.
+        let gone = served.reports(atLeast: 7)
+        #expect(gone.filter { $0.code == InputCode.trackingID && $0.value == -1 }.count == 2)
+        #expect(gone.filter { $0.code == InputCode.toolType && $0.value == InputCode.toolPalm }.count == 2)
+        #expect(eventually { served.server.clients == 1 })
+        first.sendFrame([1, 2, 0, 0, 0, 6, 0, 0x16])
+        #expect(served.reports(atLeast: 3).contains { $0.code == InputCode.trackingID && $0.value == -1 })
+    }
+
+    @Test("turns away more browsers than it has room for")
+    func crowd() throws {
+        let served = try Served()
+        var clients: [RawClient] = []
+        for _ in 0..<PageServer.clientsMax { clients.append(try served.viewer()) }
+        let late = try RawClient(port: served.server.port)
+        #expect(try !late.upgrade(host: served.host, origin: "http://\(served.host)"))
+        clients.removeLast()
+        #expect(eventually { served.server.clients == PageServer.clientsMax - 1 })
+        _ = try served.viewer()
+    }
+
+    @Test(
+        "closes on a message that the page would not send, and lifts its fingers",
+        arguments: [
+            ([], 2, true, 1008), ([9], 2, true, 1008), ([1, 0, 0, 0, 0, 0, 0], 2, true, 1008),
+            ([1, 4, 0, 0, 0, 0, 0, 0], 2, true, 1008), ([1, 0, 0, 0, 0, 0xb0, 0, 0], 2, true, 1008),
+            ([1, 0, 0, 0, 0, 0, 0, 0x60], 2, true, 1008), ([2, 6], 2, true, 1008), ([2, 0, 0], 2, true, 1008),
+            ([3, 2], 2, true, 1008), ([4, 1, 0, 0, 1, 0, 0, 0], 2, true, 1008), ([2, 0], 1, true, 1008),
+            (Array(repeating: 1, count: 65), 2, true, 1009), (Array(repeating: 1, count: 5000), 2, true, 1009),
+            ([2], 2, false, 1009),
+        ] as [([UInt8], UInt8, Bool, Int)])
+    func badMessages(payload: [UInt8], opcode: UInt8, isFinal: Bool, status: Int) throws {
+        let served = try Served()
+        let client = try served.viewer()
+        client.sendFrame(down(0, column: 1, row: 1))
+        client.sendFrame(payload, opcode: opcode, isFinal: isFinal)
+        #expect(try client.closeStatus() == status)
+        #expect(served.reports(atLeast: 7).contains { $0.code == InputCode.trackingID && $0.value == -1 })
+        #expect(eventually { served.server.clients == 0 })
+    }
+
+    @Test("closes on a flood of messages")
+    func flood() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        for _ in 0..<40_000 { client.sendFrame([1, 1, 0, 0, 0, 0, 0, 0]) }
+        #expect(eventually { served.server.clients == 0 })
+    }
+
+    @Test("sends sound in blocks of 10 ms to whoever wants it, and at most 200 ms of it late")
+    func sound() throws {
+        let served = try Served()
+        let (quiet, client) = (try served.viewer(), try served.viewer())
+        #expect(!served.server.wantsSound)
+        client.sendFrame([3, 1])
+        #expect(eventually { served.server.wantsSound })
+        served.server.play((0..<960).map { Int16($0) })
+        let block = try client.message().payload
+        #expect(block.count == 4 + 480 * 4)
+        let start: [UInt8] = [2, 0, 0, 0, 0, 0, 1, 0, 2, 0, 3, 0]
+        #expect(block.starts(with: start))
+        served.server.play(Array(repeating: 1, count: 959))
+        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 100) }
+        served.server.play([7, 7])
+        #expect(try client.message().payload.count == 4 + 480 * 4)
+        #expect(throws: RawClient.Failure.self) { _ = try quiet.message(milliseconds: 100) }
+        client.sendFrame([3, 0])
+        #expect(eventually { !served.server.wantsSound })
+    }
+
+    @Test("reports the panel's figures")
+    func figures() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        served.server.report(amps: 1.5, framesPerSecond: 60, wireBytesPerSecond: 256_000)
+        let payload = try client.message().payload
+        let values = stride(from: 4, to: 16, by: 4).map { start in
+            Float(bitPattern: payload[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
+        }
+        #expect(Array(payload[..<4]) == [3, 0, 0, 0])
+        #expect(values == [1.5, 60, 256_000])
+    }
+
+    @Test("stopping withdraws every finger and closes every connection")
+    func stop() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        client.sendFrame(down(0, column: 1, row: 1))
+        _ = served.reports(atLeast: 4)
+        served.server.stop()
+        #expect(served.reports().contains { $0.code == InputCode.trackingID && $0.value == -1 })
+        #expect(served.server.clients == 0)
+        #expect(throws: RawClient.Failure.self) { while true { _ = try client.message() } }
+        served.server.show(frame(1))
+        served.server.play([0, 0])
+    }
+}

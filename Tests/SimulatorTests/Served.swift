@@ -1,0 +1,53 @@
+import Glibc
+import Instrument
+import Overlay
+import Runtime
+import Testing
+
+@testable import Simulator
+
+/// A server on a free port with its own overlay and keyboard.
+struct Served {
+    let overlay = SimulatedOverlay(columns: 44, rows: 24, onPost: {})
+    let keyboard = ControlMailbox {}
+    let server: PageServer
+
+    init(address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000) throws {
+        server = try PageServer(
+            PageServer.Configuration(address: address, port: port, token: token, soundRate: soundRate),
+            overlay: overlay, keyboard: keyboard, now: monotonicNow)
+    }
+
+    var host: String { "127.0.0.1:\(server.port)" }
+
+    /// A WebSocket that has been greeted.
+    func viewer() throws -> RawClient {
+        let client = try RawClient(port: server.port)
+        try #require(try client.upgrade(host: host, origin: "http://\(host)"))
+        let hello = try client.message()
+        try #require(hello.payload == [0, 1, 44, 24, 0x80, 0xbb, 0, 0])
+        return client
+    }
+
+    func reports() -> [InputReport] {
+        var reports: [InputReport] = []
+        overlay.read(into: &reports)
+        return reports
+    }
+
+    /// Waits until the overlay has reported `count` times.
+    func reports(atLeast count: Int) -> [InputReport] {
+        var all: [InputReport] = []
+        _ = eventually {
+            all += reports()
+            return all.count >= count
+        }
+        return all
+    }
+}
+
+/// The message of a finger that lands.
+func down(_ contact: UInt8, column: Int, row: Int) -> [UInt8] {
+    let (x, y) = (column * 1024 + 512, row * 1024 + 512)
+    return [1, 0, contact, 0, UInt8(x & 0xff), UInt8(x >> 8), UInt8(y & 0xff), UInt8(y >> 8)]
+}

@@ -1,0 +1,9 @@
+/// The error of type `type` that `body` throws; nil when it throws none, or another.
+public func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return error as? Failure
+    }
+}
