@@ -23,7 +23,7 @@ struct CrashTests {
         print("crash test: seed \(seed), \(crashes) kills")
         var round = 0
         while round < crashes {
-            let folder = Folder()
+            let folder = Folder(onDisk: true)
             let script = random.next()
             var done = 0
             for _ in 0..<min(Self.killsPerLibrary, crashes - round) {
