@@ -1,6 +1,3 @@
-import CGPIO
-import Glibc
-
 /// A look at GPIO lines that asks for none of them.
 public enum GPIOSurvey {
     /// A line, by what the configuration calls it.
@@ -38,11 +35,7 @@ public enum GPIOSurvey {
     /// unless it is told otherwise (module parameter `persist_gpio_outputs`).
     public static var outputsPersist: Bool {
         ["pinctrl_bcm2835", "pinctrl_rp1"].contains { module in
-            let descriptor = open("/sys/module/\(module)/parameters/persist_gpio_outputs", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return false }
-            defer { close(descriptor) }
-            var byte: UInt8 = 0
-            return read(descriptor, &byte, 1) == 1 && byte == UInt8(ascii: "Y")
+            String(systemFile: "/sys/module/\(module)/parameters/persist_gpio_outputs")?.first == "Y"
         }
     }
 }
