@@ -52,22 +52,3 @@ public final class SystemClock: Clock, Sendable {
         _ = write(event, &count, MemoryLayout.size(ofValue: count))
     }
 }
-
-/// What a device or the system refused.
-public struct DeviceError: Error, CustomStringConvertible, Sendable {
-    /// What was asked for.
-    public var what: String
-    /// The error number.
-    public var errno: Int32
-
-    init(_ what: String, errno: Int32) {
-        self.what = what
-        self.errno = errno
-    }
-
-    /// One line that says both.
-    public var description: String { "\(what): \(Self.reason(errno))" }
-
-    /// The system's own words for `errno`.
-    static func reason(_ errno: Int32) -> String { String(cString: strerror(errno)) }
-}

@@ -30,13 +30,13 @@ private final class FakeSPI: Sendable {
             open: { path in
                 self.log.withLock { log in
                     log.opened.append(path)
-                    return log.opens.isEmpty ? Int32(10 + log.opened.count) : log.opens.removeFirst()
+                    return result(log.opens.isEmpty ? Int32(10 + log.opened.count) : log.opens.removeFirst())
                 }
             },
             configure: { descriptor, mode, hertz in
                 self.log.withLock { log in
                     log.configured.append([Int(descriptor), mode, hertz])
-                    return log.configures.isEmpty ? 0 : log.configures.removeFirst()
+                    return result(log.configures.isEmpty ? 0 : log.configures.removeFirst()).map { _ in }
                 }
             },
             write: { _, bytes in
@@ -44,7 +44,7 @@ private final class FakeSPI: Sendable {
                     let given = log.writes.isEmpty ? bytes.count : log.writes.removeFirst()
                     let count = given < 0 ? given : bytes.count > self.limit ? -Int(EMSGSIZE) : min(given, bytes.count)
                     if count > 0 { log.messages.append(Array(bytes.prefix(count))) }
-                    return count
+                    return result(count)
                 }
             },
             close: { descriptor in self.log.withLock { $0.closed.append(descriptor) } },

@@ -134,12 +134,13 @@ public final class GPIOControls: ControlSource {
         let now = clock.now
         guard let request = isOpen ? lines.request : open(at: now) else { return }
         for _ in 0..<Self.readingsMax {
-            let count = calls.read(request, edges)
-            if count < 0, count != -Int(EINTR), count != -Int(EAGAIN) {
-                lose(errno: Int32(-count), at: now)
-                return
+            var count = 0
+            switch calls.read(request, edges) {
+            case .success(let taken): count = taken
+            case .failure(let error) where [EINTR, EAGAIN].contains(error.errno): break
+            case .failure(let error): return lose(error, at: now)
             }
-            for edge in edges.prefix(max(0, count)) {
+            for edge in edges.prefix(count) {
                 guard let input = lines.offsets.firstIndex(of: edge.offset) else { continue }
                 let time = Instant(microseconds: edge.nanoseconds / 1000)
                 take(inputs[input], edge.is_active, at: time, into: &events)
@@ -156,12 +157,12 @@ public final class GPIOControls: ControlSource {
         guard lines.open(at: now), let request = lines.request else { return nil }
         var levels: [Bool] = []
         for offset in lines.offsets {
-            let value = calls.value(request, offset)
-            guard value >= 0 else {
-                lines.lose(errno: Int32(-value), at: now)
+            switch calls.value(request, offset) {
+            case .success(let isActive): levels.append(isActive)
+            case .failure(let error):
+                lines.lose(error, at: now)
                 return nil
             }
-            levels.append(value == 1)
         }
         func level(_ input: Input) -> Bool { inputs.firstIndex(of: input).map { levels[$0] } ?? false }
         play = Debouncer(quiet: wiring.debounce, isPressed: level(.play))
@@ -180,9 +181,9 @@ public final class GPIOControls: ControlSource {
         return request
     }
 
-    private func lose(errno number: Int32, at now: Instant) {
+    private func lose(_ error: SystemError, at now: Instant) {
         if let request = lines.request { forget(calls.descriptor(request)) }
-        lines.lose(errno: number, at: now)
+        lines.lose(error, at: now)
         isOpen = false
     }
 
@@ -190,12 +191,10 @@ public final class GPIOControls: ControlSource {
     private func check(_ request: Int, at now: Instant, into events: inout [ControlEvent]) {
         nextCheck = now + Self.checkInterval
         for (input, offset) in zip(inputs, lines.offsets) {
-            let value = calls.value(request, offset)
-            guard value >= 0 else {
-                lose(errno: Int32(-value), at: now)
-                return
+            switch calls.value(request, offset) {
+            case .success(let isActive): take(input, isActive, at: now, into: &events)
+            case .failure(let error): return lose(error, at: now)
             }
-            take(input, value == 1, at: now, into: &events)
         }
     }
 

@@ -3,7 +3,7 @@ public struct InputStatus: Hashable, Sendable {
     /// Those that are there, in the order in which they came.
     public var present: [InputPresence] = []
     /// Why something that is wished for is not there, with what to do.
-    public var problem: InputFailure?
+    public var problem: DeviceFailure?
 }
 
 /// An input device that is there.
