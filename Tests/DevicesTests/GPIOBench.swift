@@ -136,8 +136,10 @@ final class Bench {
         // Open contacts are pulled up.
         gpio.state.withLock { $0.active = [22, 23, 24, 25] }
         controls = GPIOControls(
-            wiring, clock: clock, calls: gpio.calls, watch: { [watch] in watch.log.append("+\($0)") },
-            forget: { [watch] in watch.log.append("-\($0)") })
+            wiring,
+            InputLoop(
+                clock: clock, watch: { [watch] in watch.log.append("+\($0)") },
+                forget: { [watch] in watch.log.append("-\($0)") }), gpio.calls)
     }
 
     /// What is read at `milliseconds`.

@@ -41,12 +41,10 @@ struct GPIOCalls: Sendable {
                 .map { _ in GPIOLineDetails(details) }
         },
         request: { chip, direction, lines in
-            let chip = OpaquePointer(bitPattern: chip)
-            let count = Int32(lines.count)
-            return switch direction {
-            case .inputs: handle(gpio_request_inputs(chip, GPIOSurvey.consumer, lines, count))
-            case .outputs: handle(gpio_request_outputs(chip, GPIOSurvey.consumer, lines, count))
-            }
+            handle(
+                gpio_request_lines(
+                    OpaquePointer(bitPattern: chip), GPIOSurvey.consumer, direction == .inputs, lines,
+                    Int32(lines.count)))
         },
         descriptor: { gpio_descriptor(OpaquePointer(bitPattern: $0)) },
         read: { request, edges in

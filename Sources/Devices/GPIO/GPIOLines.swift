@@ -25,8 +25,6 @@ struct GPIOWish: Sendable {
     var line: GPIOLine
     var isActiveLow = false
     var bias = gpio_bias_as_is
-    /// Of an output: active from the first.
-    var value = false
     /// Of an input: shorter changes are not reported, where the kernel is asked for that.
     var debounce = Instant.Span.milliseconds(0)
 }
@@ -110,7 +108,7 @@ struct GPIOLines: ~Copyable {
         }
         let settings = zip(wishes, offsets).map { wish, offset in
             gpio_line_setting(
-                offset: offset, is_active_low: wish.isActiveLow, bias: wish.bias, value: wish.value,
+                offset: offset, is_active_low: wish.isActiveLow, bias: wish.bias,
                 debounce_us: UInt32(wish.debounce.microseconds))
         }
         switch calls.request(handle, direction, settings) {
