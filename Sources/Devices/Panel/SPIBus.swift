@@ -1,4 +1,3 @@
-import CSystem
 import Dispatch
 import Glibc
 import Instrument
@@ -161,14 +160,11 @@ public final class SPIBus: PanelBus, Sendable {
             throw Failure(tooLong: chain.device, size: size, limit: line.chunk)
         }
         line.descriptor = descriptor
-        if dark.indices.contains(number) {
-            let bytes = dark[number]
-            system_spi_at_death(Int32(number), descriptor, bytes.baseAddress, UInt32(bytes.count), UInt32(line.chunk))
-        }
+        if dark.indices.contains(number) { calls.sendAtDeath(number, descriptor, dark[number], line.chunk) }
     }
 
     private func close(_ line: inout Line, _ number: Int, at now: Instant) {
-        if dark.indices.contains(number) { system_spi_at_death(Int32(number), -1, nil, 0, 0) }
+        if dark.indices.contains(number) { calls.sendAtDeath(number, -1, dark[number], line.chunk) }
         calls.close(line.descriptor)
         line.descriptor = -1
         line.retry = now + Self.retryInterval
@@ -217,25 +213,6 @@ extension SPIBus {
             return Chain(device: chain.device, mode: wire.spiMode, hertz: chain.hertz, isClocked: wire.isClocked)
         }
         self.init(chains, dark: dark, clock: clock)
-    }
-}
-
-/// What is worth telling of a panel's wires: a chain that does not take its messages, and that it does again.
-public struct PanelWatch {
-    private var told: [String?] = []
-
-    /// Has told nothing.
-    public init() {}
-
-    /// The lines to tell now.
-    public mutating func lines(_ status: [SPIBus.Status]) -> [String] {
-        if told.isEmpty { told = status.map { _ in nil } }
-        let now = status.map(\.problem)
-        defer { told = now }
-        return zip(told, now).enumerated().compactMap { chain, problems in
-            guard problems.0 != problems.1 else { return nil }
-            return problems.1.map { "panel: \($0)" } ?? "panel: chain \(chain) shows again"
-        }
     }
 }
 

@@ -11,6 +11,10 @@ struct SPICalls: Sendable {
     var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Result<Int, SystemError>
     /// Closes a descriptor.
     var close: @Sendable (_ descriptor: Int32) -> Void
+    /// Names what a process that dies sends on a descriptor, in messages of at most `chunk` bytes; the bytes stay where they
+    /// are. Nothing on a descriptor below 0.
+    var sendAtDeath:
+        @Sendable (_ chain: Int, _ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>, _ chunk: Int) -> Void
     /// The most bytes of a message, spidev's `bufsiz`; nil where it is not known.
     var bufferSize: @Sendable () -> Int?
 
@@ -22,5 +26,6 @@ struct SPICalls: Sendable {
         },
         write: { Result(returned: system_spi_write($0, $1.baseAddress, UInt32($1.count))) },
         close: { _ = Glibc.close($0) },
+        sendAtDeath: { system_spi_at_death(Int32($0), $1, $2.baseAddress, UInt32($2.count), UInt32($3)) },
         bufferSize: { Board.spiBufferSize(root: "") })
 }
