@@ -15,23 +15,3 @@ public struct InputPresence: Hashable, Sendable {
     /// Counts the devices, and the times that one was plugged in.
     public var number: Int
 }
-
-/// What is worth telling of input devices: that one came or went, and what is wrong.
-public struct InputWatch {
-    private let kind: String
-    private var told = InputStatus()
-
-    /// Watches devices of a kind, which its lines begin with: touch. Has told nothing.
-    public init(_ kind: String) { self.kind = kind }
-
-    /// The lines to tell now.
-    public mutating func lines(_ status: InputStatus) -> [String] {
-        defer { told = status }
-        let gone = told.present.filter { !status.present.contains($0) }
-        let new = status.present.filter { !told.present.contains($0) }
-        var lines = gone.map { "\(kind): \($0.what) is gone" }
-        lines += new.map { "\(kind): \($0.what)\($0.details.isEmpty ? "" : ", \($0.details)")" }
-        if let problem = status.problem, problem != told.problem { lines.append("\(kind): \(problem)") }
-        return lines
-    }
-}
