@@ -106,7 +106,7 @@ public struct GPIOChip: Sendable {
     /// Lines that it has, or why it does not open.
     public var lines: Result<Int, DeviceError>
 
-    /// Every chip of this machine, at most 64, in the order of their numbers.
+    /// Every chip of this machine, at most 64, in the order of their numbers. Stands for `gpiod_chip_open`.
     public static func all() -> [GPIOChip] {
         var chips = [gpio_chip_details](repeating: gpio_chip_details(), count: 64)
         let count = gpio_list_chips(&chips, Int32(chips.count))

@@ -45,8 +45,6 @@ struct GPIOLines: ~Copyable {
     private var handle: Int?
     private var retry = Instant.zero
 
-    private static let retryInterval = Instant.Span.milliseconds(1000)
-
     /// The lines of `wishes` on the chip with this label, name or path; nil for a Raspberry Pi's header.
     init(chip: String?, _ direction: GPIODirection, _ wishes: [GPIOWish], _ calls: GPIOCalls) {
         self.chip = chip
@@ -64,7 +62,7 @@ struct GPIOLines: ~Copyable {
     mutating func open(at now: Instant) -> Bool {
         if request != nil { return true }
         guard !wishes.isEmpty, now >= retry else { return false }
-        retry = now + Self.retryInterval
+        retry = now + .retry
         do throws(DeviceFailure) {
             try ask()
             problem = nil
@@ -83,7 +81,7 @@ struct GPIOLines: ~Copyable {
                 "the GPIO chip \(chip ?? "of the header") failed (\(error))",
                 fix: "see that it is still there; it is tried again"
             ).description
-        retry = now + Self.retryInterval
+        retry = now + .retry
         close()
     }
 

@@ -66,8 +66,6 @@ final class InputFinder {
     private var finds = 0
     private var nextLook: Instant? = .zero
 
-    private static let retryInterval = Instant.Span.milliseconds(1000)
-
     /// Looks for what `search` says among the nodes in the folder `path`.
     init(_ search: Search, in path: String, _ loop: InputLoop, _ calls: InputCalls) {
         self.search = search
@@ -108,7 +106,7 @@ final class InputFinder {
         forgetAll(but: Set(paths).union(others))
         for path in paths + others where findings[path] == nil { findings[path] = probe(path, targets) }
         problem = firstProblem
-        nextLook = isWanting ? now + Self.retryInterval : nil
+        nextLook = isWanting ? now + .retry : nil
     }
 
     /// Forgets what was found out about devices that have changed, and in a retry about those that failed.

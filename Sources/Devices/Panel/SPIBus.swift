@@ -68,7 +68,6 @@ public final class SPIBus: PanelBus, Sendable {
 
     /// spidev's default, where it does not say its own (drivers/spi/spidev.c).
     private static let bufferSizeDefault = 4096
-    private static let retryInterval = Instant.Span.milliseconds(1000)
     /// A device that refuses even this much is no SPI device.
     private static let chunkMin = 64
     /// Interruptions in a row that are put up with; each is a signal.
@@ -123,6 +122,7 @@ public final class SPIBus: PanelBus, Sendable {
     }
 
     /// Sends `message` down `chain`, in as few messages as the device takes. Throws `Failure` when it did not go out whole.
+    /// Stands for `write`.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
         var line = lines.withLock { $0[chain] }
         // A chain is only ever sent to by one thread at a time: the lock is for those who read its status.
@@ -144,7 +144,7 @@ public final class SPIBus: PanelBus, Sendable {
     private func open(_ line: inout Line, _ number: Int, _ size: Int, at now: Instant) throws(Failure) {
         let chain = chains[number]
         guard now >= line.retry else { throw Failure(description: line.status.problem ?? "\(chain.device) is closed") }
-        line.retry = now + Self.retryInterval
+        line.retry = now + .retry
         let descriptor: Int32
         switch calls.open(chain.device) {
         case .success(let opened): descriptor = opened
@@ -167,7 +167,7 @@ public final class SPIBus: PanelBus, Sendable {
         if dark.indices.contains(number) { calls.sendAtDeath(number, -1, dark[number], line.chunk) }
         calls.close(line.descriptor)
         line.descriptor = -1
-        line.retry = now + Self.retryInterval
+        line.retry = now + .retry
     }
 
     private func write(_ message: [UInt8], _ line: inout Line, _ number: Int, at now: Instant) throws(Failure) {

@@ -38,9 +38,7 @@ final class Box {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
         library = try Self.library(arguments["--library"], configuration)
-        let volume = Int((configuration.audio.volume * 100).rounded())
-        var instrument = Instrument(columns: panel.columns, volume: volume)
-        instrument.load(library.sessionToPlay())
+        let instrument = Self.instrument(configuration, library)
         let kind = try View.Kind(arguments, panel)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         view = try View(kind, configuration, arguments, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
@@ -71,6 +69,14 @@ final class Box {
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { say(.listings) }
         report(say)
+    }
+
+    /// The instrument as the last session left it.
+    private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
+        let volume = Int((configuration.audio.volume * 100).rounded())
+        var instrument = Instrument(columns: configuration.panel.columns, volume: volume)
+        instrument.load(library.sessionToPlay())
+        return instrument
     }
 
     func run() {

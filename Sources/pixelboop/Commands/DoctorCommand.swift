@@ -29,7 +29,7 @@ extension Main {
             print(JSON.object(report).text(pretty: true))
         } else {
             for (section, finding) in findings {
-                print(Doctor.padded(section, 15) + Doctor.padded(finding.state.rawValue, 9) + finding.line)
+                print(section.padded(15) + finding.state.rawValue.padded(9) + finding.line)
             }
         }
         let faults = findings.filter { $1.state == .fault }.count
@@ -112,10 +112,6 @@ enum Doctor {
         ("input devices", inputDevices),
         ("gpio", gpio),
     ]
-
-    static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
-    }
 
     // MARK: Sound
 
