@@ -359,9 +359,6 @@ private struct Shelf {
 }
 
 extension String {
-    /// With spaces after it up to `width`.
-    fileprivate func padded(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
-
     /// With a space for whatever would do something else on a terminal than be seen.
     fileprivate var onOneLine: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
