@@ -83,13 +83,9 @@ struct BrightnessWords: WireFormat {
     }
 
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
-        guard message.starts(with: repeatElement(0, count: Self.headerSize)) else { throw .noStart }
-        let end = Self.headerSize + Self.ledSize * leds
-        guard message.count >= end else { throw .tooShort }
         var lights: [LEDLight] = []
         lights.reserveCapacity(leds)
-        for led in 0..<leds {
-            let at = Self.headerSize + Self.ledSize * led
+        for (led, at) in try starts(in: message, leds: leds, after: Self.headerSize, size: Self.ledSize) {
             guard message[at] & Self.mark == Self.mark else { throw .noMark(led: led) }
             let brightness = Int(message[at] & ~Self.mark)
             lights.append(
@@ -97,6 +93,7 @@ struct BrightnessWords: WireFormat {
                     red: brightness * Int(message[at + 3]), green: brightness * Int(message[at + 2]),
                     blue: brightness * Int(message[at + 1])))
         }
+        let end = Self.headerSize + Self.ledSize * leds
         guard message[end...].starts(with: repeatElement(0, count: Self.latchSize)) else { throw .noLatch }
         guard 16 * (message.count - end - Self.latchSize) >= leds else { throw .tooFewClocks }
         return lights

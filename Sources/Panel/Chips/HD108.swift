@@ -55,13 +55,9 @@ struct SixteenBitWords: WireFormat {
     }
 
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
-        guard message.starts(with: repeatElement(0, count: Self.headerSize)) else { throw .noStart }
-        let end = Self.headerSize + Self.ledSize * leds
-        guard message.count >= end else { throw .tooShort }
         var lights: [LEDLight] = []
         lights.reserveCapacity(leds)
-        for led in 0..<leds {
-            let at = Self.headerSize + Self.ledSize * led
+        for (led, at) in try starts(in: message, leds: leds, after: Self.headerSize, size: Self.ledSize) {
             func word(_ number: Int) -> Int { Int(message[at + 2 * number]) << 8 | Int(message[at + 2 * number + 1]) }
             let mark = word(0)
             guard mark & 0x8000 != 0 else { throw .noMark(led: led) }
@@ -71,6 +67,7 @@ struct SixteenBitWords: WireFormat {
                     red: word(1) * gains.red / Self.gainMax, green: word(2) * gains.green / Self.gainMax,
                     blue: word(3) * gains.blue / Self.gainMax))
         }
+        let end = Self.headerSize + Self.ledSize * leds
         guard message[end...].allSatisfy({ $0 == 0xff }) else { throw .noLatch }
         guard message.count - end >= Self.trailerSize(leds) else { throw .tooFewClocks }
         return lights

@@ -17,6 +17,18 @@ protocol WireFormat: Sendable {
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight]
 }
 
+extension WireFormat {
+    /// Where the `size` bytes of each of `leds` LEDs begin in a `message` that `header` bytes of 0 begin.
+    func starts(
+        in message: [UInt8], leds: Int, after header: Int, size: Int
+    ) throws(WireFailure) -> EnumeratedSequence<StrideTo<Int>> {
+        guard message.starts(with: repeatElement(0, count: header)) else { throw .noStart }
+        let end = header + size * leds
+        guard message.count >= end else { throw .tooShort }
+        return stride(from: header, to: end, by: size).enumerated()
+    }
+}
+
 /// The light wanted of one LED, each channel in 1/65535 of full.
 struct LinearLight: Hashable, Sendable {
     var red: UInt16
