@@ -15,6 +15,19 @@ extension String {
     public init(_ count: Int, of noun: String) { self = "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
+extension String {
+    /// `44, 46 or 50`.
+    public init(oneOf words: [some CustomStringConvertible]) {
+        let words = words.map(\.description)
+        self = words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words.joined()
+    }
+}
+
+extension [UInt8] {
+    /// Where the text starts that they are: after the byte order mark, if there is one.
+    var textStart: Int { starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
+}
+
 extension Character {
     /// 0-9, and no digit of another script.
     var isASCIIDigit: Bool { ("0"..."9").contains(self) }
