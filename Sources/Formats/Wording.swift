@@ -19,7 +19,8 @@ extension String {
     /// `44, 46 or 50`.
     public init(oneOf words: [some CustomStringConvertible]) {
         let words = words.map(\.description)
-        self = words.count > 1 ? words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1] : words.joined()
+        let last = words.suffix(2).joined(separator: " or ")
+        self = (words.dropLast(2) + [last]).joined(separator: ", ")
     }
 }
 

@@ -200,7 +200,9 @@ private struct Fields {
         guard !digits.isEmpty else { return nil }
         var value = 0
         for index in digits {
-            guard let digit = digit(bytes[index]), digit < radix, value <= RecordedReports.seconds.upperBound else { return nil }
+            guard let digit = digit(bytes[index]), digit < radix, value <= RecordedReports.seconds.upperBound else {
+                return nil
+            }
             value = value * radix + digit
         }
         return value
