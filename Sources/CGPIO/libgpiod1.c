@@ -73,7 +73,7 @@ static int add(
 {
     struct gpiod_line *line = gpiod_chip_get_line(chip, setting->offset);
     const struct gpiod_line_request_config config = {consumer, type, flags(setting)};
-    if (line == NULL || gpiod_line_request(line, &config, setting->value) < 0) {
+    if (line == NULL || gpiod_line_request(line, &config, 0) < 0) {
         return -1;
     }
     request->lines[request->count] = line;
@@ -86,9 +86,10 @@ static int add(
     return descriptor < 0 ? -1 : epoll_ctl(request->epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-static gpio_request *request_lines(
-    gpio_chip *chip, const char *consumer, int type, const struct gpio_line_setting *lines, int count)
+gpio_request *gpio_request_lines(
+    gpio_chip *chip, const char *consumer, bool are_inputs, const struct gpio_line_setting *lines, int count)
 {
+    const int type = are_inputs ? GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES : GPIOD_LINE_REQUEST_DIRECTION_OUTPUT;
     if (count < 1 || count > gpio_lines_max) {
         errno = EINVAL;
         return NULL;
@@ -109,16 +110,6 @@ static gpio_request *request_lines(
         return NULL;
     }
     return request;
-}
-
-gpio_request *gpio_request_inputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count)
-{
-    return request_lines(chip, consumer, GPIOD_LINE_REQUEST_EVENT_BOTH_EDGES, lines, count);
-}
-
-gpio_request *gpio_request_outputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count)
-{
-    return request_lines(chip, consumer, GPIOD_LINE_REQUEST_DIRECTION_OUTPUT, lines, count);
 }
 
 int gpio_descriptor(const gpio_request *request)

@@ -76,17 +76,16 @@ static int add(
             return -1;
         }
     } else {
-        const enum gpiod_line_value value = line->value ? GPIOD_LINE_VALUE_ACTIVE : GPIOD_LINE_VALUE_INACTIVE;
         if (gpiod_line_settings_set_direction(settings, GPIOD_LINE_DIRECTION_OUTPUT) < 0
-            || gpiod_line_settings_set_output_value(settings, value) < 0) {
+            || gpiod_line_settings_set_output_value(settings, GPIOD_LINE_VALUE_INACTIVE) < 0) {
             return -1;
         }
     }
     return gpiod_line_config_add_line_settings(config, &line->offset, 1, settings);
 }
 
-static gpio_request *request_lines(
-    gpio_chip *chip, const char *consumer, bool is_input, const struct gpio_line_setting *lines, int count)
+gpio_request *gpio_request_lines(
+    gpio_chip *chip, const char *consumer, bool are_inputs, const struct gpio_line_setting *lines, int count)
 {
     if (count < 1 || count > gpio_lines_max) {
         errno = EINVAL;
@@ -98,9 +97,9 @@ static gpio_request *request_lines(
     struct gpiod_request_config *about = gpiod_request_config_new();
     bool is_whole = request != NULL && settings != NULL && config != NULL && about != NULL;
     for (int i = 0; is_whole && i < count; ++i) {
-        is_whole = add(config, settings, is_input, &lines[i]) == 0;
+        is_whole = add(config, settings, are_inputs, &lines[i]) == 0;
     }
-    if (is_whole && is_input) {
+    if (is_whole && are_inputs) {
         request->buffer = gpiod_edge_event_buffer_new(gpio_edges_max);
         is_whole = request->buffer != NULL;
     }
@@ -119,16 +118,6 @@ static gpio_request *request_lines(
     }
     errno = problem;
     return request;
-}
-
-gpio_request *gpio_request_inputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count)
-{
-    return request_lines(chip, consumer, true, lines, count);
-}
-
-gpio_request *gpio_request_outputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count)
-{
-    return request_lines(chip, consumer, false, lines, count);
 }
 
 int gpio_descriptor(const gpio_request *request)

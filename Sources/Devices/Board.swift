@@ -1,4 +1,3 @@
-import Glibc
 import Panel
 
 /// The machine that the box runs on, as far as light, sound and touch depend on it: read from the kernel's files and, on a
@@ -12,20 +11,20 @@ public struct Board: Hashable, Sendable {
     public var megabytes: Int
     /// The most bytes of an SPI message (spidev's `bufsiz`); nil while the module is not loaded.
     public var spiBufferSize: Int?
-    /// The settings of the firmware's `config.txt` that count for this model, in order, without blanks.
-    public var settings: [String]
+    /// What the firmware is told.
+    public var settings: FirmwareSettings
 
     /// The machine whose files stand below `root`.
     public init(root: String = "") {
-        func text(_ path: String) -> String? { Board.text(root + path) }
+        func text(_ path: String) -> String? { String(systemFile: root + path) }
         model = text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }
         kernel = text("/proc/sys/kernel/osrelease")?.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "?"
         let total = text("/proc/meminfo")?.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
         megabytes =
             total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
         spiBufferSize = Board.spiBufferSize(root: root)
-        let firmware = text("/boot/firmware/config.txt") ?? text("/boot/config.txt") ?? ""
-        settings = Board.settings(firmware, model: model ?? "")
+        let firmware = text(FirmwareSettings.path) ?? text("/boot/config.txt") ?? ""
+        settings = FirmwareSettings(firmware, board: model ?? "")
     }
 
     /// Something about the machine, and what to do if it is not as it should be.
@@ -62,11 +61,11 @@ public struct Board: Hashable, Sendable {
         }
         for chain in configuration.chains { remarks += self.remarks(on: chain, of: configuration.chip) }
         remarks += steadyClock(configuration) + sharedPins(configuration)
-        if settings.contains("dtparam=audio=on") {
+        if settings.isSet("dtparam=audio=on") {
             remarks.append(
                 Remark(
                     state: .warning, what: "the board's own sound output is on",
-                    fix: "write dtparam=audio=off in /boot/firmware/config.txt, so that the DAC is the first card"))
+                    fix: "write dtparam=audio=off in \(FirmwareSettings.path), so that the DAC is the first card"))
         }
         return remarks
     }
@@ -103,28 +102,23 @@ public struct Board: Hashable, Sendable {
 
     /// The SPI clock of a Pi 3 and 4 is made from the core's, which changes with load unless it is held.
     private func steadyClock(_ configuration: PanelConfiguration) -> [Remark] {
-        let wanted: [String]
-        switch model {
-        case let model? where model.hasPrefix("Raspberry Pi 3") || model.hasPrefix("Raspberry Pi Zero 2"):
-            wanted = ["core_freq=250"]
-        case let model? where model.hasPrefix("Raspberry Pi 4"): wanted = ["core_freq=500", "core_freq_min=500"]
-        default: return []
-        }
-        let missing = wanted.filter { !settings.contains($0) }
-        if missing.isEmpty { return [.good("the core's clock is held: \(wanted.joined(separator: ", "))")] }
+        guard let model = settings.model, !model.clock.isEmpty else { return [] }
+        let missing = model.clock.filter { !settings.isSet($0) }
+        if missing.isEmpty { return [.good("the core's clock is held: \(model.clock.joined(separator: ", "))")] }
         let isClocked = configuration.chains.allSatisfy {
             configuration.chip.wire(hertz: $0.hertz)?.isClocked ?? true
         }
         return [
             Remark(
                 state: isClocked ? .warning : .fault, what: "the SPI clock changes with the core's",
-                fix: "write \(missing.joined(separator: " and ")) in /boot/firmware/config.txt and restart")
+                fix: "write \(missing.joined(separator: " and ")) under [\(model.filters[0])] or [all] in "
+                    + "\(FirmwareSettings.path) and restart")
         ]
     }
 
     /// SPI1 and an I2S DAC are on the same pins (GPIO 18, 19 and 21).
     private func sharedPins(_ configuration: PanelConfiguration) -> [Remark] {
-        let dac = settings.first {
+        let dac = settings.lines.first {
             $0.hasPrefix("dtoverlay=") && ($0.contains("dac") || $0.contains("hifiberry") || $0.contains("i2s"))
         }
         let second = configuration.chains.first { $0.device.hasPrefix("/dev/spidev1.") }
@@ -136,42 +130,13 @@ public struct Board: Hashable, Sendable {
         ]
     }
 
-    /// The lines of a `config.txt` that count for `model`: those under no filter, under `[all]` and under its own.
-    static func settings(_ text: String, model: String) -> [String] {
-        let own: [(prefix: String, filters: [String])] = [
-            ("Raspberry Pi 3 Model B Plus", ["pi3", "pi3+"]), ("Raspberry Pi 3", ["pi3"]), ("Raspberry Pi 4", ["pi4"]),
-            ("Raspberry Pi 5", ["pi5"]), ("Raspberry Pi Zero 2", ["pi0", "pi02"]),
-        ]
-        let filters = ["all"] + (own.first { model.hasPrefix($0.prefix) }?.filters ?? [])
-        var counts = true
-        var settings: [String] = []
-        for line in text.split(separator: "\n") {
-            let setting = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
-            if setting.hasPrefix("[") {
-                counts = filters.contains(String(setting.dropFirst().prefix { $0 != "]" }))
-            } else if counts, !setting.isEmpty {
-                settings.append(String(setting))
-            }
-        }
-        return settings
-    }
-
     /// spidev's limit on the machine whose files stand below `root`.
     static func spiBufferSize(root: String) -> Int? {
-        text(root + "/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
+        String(systemFile: root + "/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
     }
 
     /// What lets spidev take messages of `size` bytes.
     static func fix(forMessagesOf size: Int) -> String {
         "add spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt"
-    }
-
-    private static func text(_ path: String) -> String? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = read(descriptor, &bytes, bytes.count)
-        return count < 0 ? nil : String(decoding: bytes[..<count], as: UTF8.self)
     }
 }

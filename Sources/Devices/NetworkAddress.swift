@@ -3,7 +3,7 @@ import Glibc
 /// Where this machine can be reached on its networks.
 public enum NetworkAddress {
     /// The IPv4 address of the first interface that is up and not the machine's own; else such an IPv6 address that is valid
-    /// beyond its link; nil where there is none.
+    /// beyond its link; nil where there is none. Stands for `getifaddrs`.
     public static func current() -> String? {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return nil }

@@ -18,7 +18,7 @@ public struct Sticks {
 
     /// The sticks of this machine. None is known yet.
     public init() {
-        self.init(mounts: Self.readMounts, isFolder: Self.isFolder)
+        self.init(mounts: { String(systemFile: "/proc/self/mountinfo") ?? "" }, isFolder: Self.isFolder)
     }
 
     init(mounts: @escaping () -> String, isFolder: @escaping (String) -> Bool) {
@@ -63,18 +63,6 @@ public struct Sticks {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func readMounts() -> String {
-        guard let file = fopen("/proc/self/mountinfo", "re") else { return "" }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var part = [UInt8](repeating: 0, count: 1 << 14)
-        while true {
-            let count = fread(&part, 1, part.count, file)
-            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
-            bytes += part[..<count]
-        }
     }
 
     private static func isFolder(_ path: String) -> Bool {

@@ -10,7 +10,7 @@ public final class SystemClock: Clock, Sendable {
     /// Watches the event counter, and the devices whose news end the wait too.
     private let watched: Int32
 
-    /// A clock. Throws when the process has no file descriptor left.
+    /// A clock. Throws when the process has no file descriptor left. Stands for `eventfd` and `epoll_create1`.
     public init() throws(DeviceError) {
         event = system_eventfd()
         guard event >= 0 else { throw DeviceError("the loop's wake-up event", errno: errno) }
@@ -25,7 +25,7 @@ public final class SystemClock: Clock, Sendable {
         if event >= 0 { close(event) }
     }
 
-    /// The time since the machine started.
+    /// The time since the machine started. Stands for `clock_gettime`.
     public var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -51,23 +51,4 @@ public final class SystemClock: Clock, Sendable {
         var count: UInt64 = 1
         _ = write(event, &count, MemoryLayout.size(ofValue: count))
     }
-}
-
-/// What a device or the system refused.
-public struct DeviceError: Error, CustomStringConvertible, Sendable {
-    /// What was asked for.
-    public var what: String
-    /// The error number.
-    public var errno: Int32
-
-    init(_ what: String, errno: Int32) {
-        self.what = what
-        self.errno = errno
-    }
-
-    /// One line that says both.
-    public var description: String { "\(what): \(Self.reason(errno))" }
-
-    /// The system's own words for `errno`.
-    static func reason(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

@@ -90,12 +90,7 @@ public struct State: Sendable {
     public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
     /// Tracks that make no sound: muted, or another is soloed.
-    public var silent: TrackSet {
-        TrackSet(
-            Track.allCases.filter {
-                session.muted.contains($0) || (session.soloed != nil && session.soloed != $0)
-            })
-    }
+    public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
 
     /// A tap that has just been made.
     struct Tap: Hashable, Sendable {

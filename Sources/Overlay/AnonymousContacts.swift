@@ -32,8 +32,8 @@ struct AnonymousContacts {
     private static let reach = 0.25
 
     init(axes: TouchAxes) {
-        width = Double(axes.x.upperBound) - Double(axes.x.lowerBound) + 1
-        height = Double(axes.y.upperBound) - Double(axes.y.lowerBound) + 1
+        width = axes.x.units
+        height = axes.y.units
         found.reserveCapacity(Touch.contactsMax)
     }
 

@@ -16,7 +16,7 @@ public struct Calibration {
     /// Why taps do not tell how the overlay lies.
     public enum Failure: Error, Hashable, CustomStringConvertible {
         /// There are too few.
-        case incomplete(count: Int)
+        case incomplete(count: Int, of: Int)
         /// They are all on a line, or in a corner of the overlay.
         case tooNear
         /// They do not fit together: each misses its target by so many LEDs however the overlay lies.
@@ -25,7 +25,7 @@ public struct Calibration {
         /// What is wrong, and what to do.
         public var description: String {
             switch self {
-            case .incomplete(let count): "\(count) of 4 targets were tapped: tap them all"
+            case .incomplete(let count, let all): "\(count) of \(all) targets were tapped: tap them all"
             case .tooNear:
                 "the taps are too near each other or in a line: tap the middle of each target, in the order that they light"
             case .doNotFit(let misses):
@@ -96,7 +96,7 @@ public struct Calibration {
 
     /// The matrix by which the taps come nearest to their targets (least squares).
     public func matrix() throws(Failure) -> [Double] {
-        guard isComplete else { throw .incomplete(count: taps.count) }
+        guard isComplete else { throw .incomplete(count: taps.count, of: targets.count) }
         let across = try fit(targets.map { (Double($0.column) + 0.5) / Double(columns) })
         let down = try fit(targets.map { (Double($0.row) + 0.5) / Double(rows) })
         let size = abs(across[0] * down[1] - across[1] * down[0])

@@ -135,10 +135,7 @@ public struct OverlayDecoder {
             move(index, at: time, into: &reports)
         case .up, .cancel:
             fingers[index].place = place
-            if fingers[index].landed != nil {
-                fingers[index].landed = nil
-                waiting -= 1
-            }
+            stopWaiting(index)
             end(index, change.phase, at: time, &numbers, into: &reports)
         }
     }
@@ -146,15 +143,19 @@ public struct OverlayDecoder {
     private mutating func land(
         _ index: Int, at time: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
-        if fingers[index].landed != nil {
-            fingers[index].landed = nil
-            waiting -= 1
-        }
+        stopWaiting(index)
         fingers[index].number = numbers.take()
         let place = fingers[index].landing
         (fingers[index].column, fingers[index].row) = mapping.position(place)
         if settings.hasMedian { _ = fingers[index].median.take(fingers[index].column, fingers[index].row) }
         say(.down, index, at: place, time, into: &reports)
+    }
+
+    /// What is held back of a finger is said now, or never.
+    private mutating func stopWaiting(_ index: Int) {
+        guard fingers[index].landed != nil else { return }
+        fingers[index].landed = nil
+        waiting -= 1
     }
 
     private mutating func move(_ index: Int, at time: Instant, into reports: inout [FingerReport]) {

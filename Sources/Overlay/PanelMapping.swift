@@ -15,6 +15,8 @@ struct PanelMapping {
 
     /// So far beyond the panel's edge, in LEDs, a finger that lands still means the LED at the edge.
     private static let margin = 0.5
+    /// So far beyond the middle of its LED a finger is still on it.
+    private static let reach = 0.499_99
 
     init(_ device: TouchDevice, columns: Int, rows: Int) {
         precondition(device.settings.matrix.count == 6)
@@ -27,16 +29,11 @@ struct PanelMapping {
 
     /// Where on the panel the device's `x`, `y` is.
     func place(_ x: Int32, _ y: Int32) -> Place {
-        let u = Self.part(x, of: axes.x)
-        let v = Self.part(y, of: axes.y)
+        let u = axes.x.part(x)
+        let v = axes.y.part(y)
         return Place(
             x: matrix[0] * u + matrix[1] * v + matrix[2],
             y: matrix[3] * u + matrix[4] * v + matrix[5])
-    }
-
-    /// Where `value` is in `range`, 0…1; its unit's lower edge.
-    static func part(_ value: Int32, of range: ClosedRange<Int32>) -> Double {
-        (Double(value) - Double(range.lowerBound)) / (Double(range.upperBound) - Double(range.lowerBound) + 1)
     }
 
     /// Whether a finger that lands at `place` means the panel.
@@ -48,7 +45,9 @@ struct PanelMapping {
 
     /// The place in LEDs, of which *n* spans n − ½ to n + ½, drawn in to the panel's edge.
     func position(_ place: Place) -> (column: Double, row: Double) {
-        func clamp(_ value: Double, _ count: Double) -> Double { min(max(value * count - 0.5, -0.5), count - 0.500_01) }
+        func clamp(_ value: Double, _ count: Double) -> Double {
+            min(max(value * count - 0.5, -0.5), count - 1 + Self.reach)
+        }
         return (clamp(place.x, columns), clamp(place.y, rows))
     }
 
@@ -57,6 +56,6 @@ struct PanelMapping {
     func hold(_ next: Double, at last: Double) -> Double {
         let led = (last + 0.5).rounded(.down)
         guard abs(next - led) <= 0.5 + hysteresis else { return next }
-        return min(max(next, led - 0.5), led + 0.499_99)
+        return min(max(next, led - 0.5), led + Self.reach)
     }
 }

@@ -31,6 +31,14 @@ public struct TouchAxes: Hashable, Sendable {
     }
 }
 
+extension ClosedRange<Int32> {
+    /// The units of an axis with this range, both ends included.
+    var units: Double { Double(upperBound) - Double(lowerBound) + 1 }
+
+    /// Where `value` is on an axis with this range, 0…1; its unit's lower edge.
+    func part(_ value: Int32) -> Double { (Double(value) - Double(lowerBound)) / units }
+}
+
 /// How an overlay lies on the panel, and how its reports are filtered.
 public struct OverlaySettings: Hashable, Sendable {
     /// From places on the overlay to places on the panel, both 0…1 from the top left: 2 × 3, row by row, as libinput's

@@ -13,49 +13,25 @@ public struct Geometry: Hashable, Sendable {
     /// the panel, covers a place that another tile covers, or says that a place outside it is missing; for a chain without
     /// LEDs; and for a place of the panel that no tile covers.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
-        let columns = configuration.columns
-        let rows = PanelConfiguration.rows
-        var pixels: [Int] = []
-        pixels.reserveCapacity(columns * rows)
+        var cover = Cover(columns: configuration.columns)
         var chains: [Range<Int>] = []
         var tiles: [[Range<Int>]] = []
-        // A place that its tile says is missing is covered too: someone has thought of it.
-        var isCovered = [Bool](repeating: false, count: columns * rows)
         for (chainIndex, chain) in configuration.chains.enumerated() {
-            let start = pixels.count
+            let start = cover.pixels.count
             var ranges: [Range<Int>] = []
             for (tileIndex, tile) in chain.tiles.enumerated() {
-                let name = "chains[\(chainIndex)].tiles[\(tileIndex)]"
-                try tile.check(name, columns: columns, rows: rows)
-                let tileStart = pixels.count
-                for spot in tile.path {
-                    let place = tile.mounted(spot)
-                    let pixel = place.row * columns + place.column
-                    guard !isCovered[pixel] else {
-                        throw PanelError(
-                            place: name,
-                            problem: "covers column \(place.column), row \(place.row), which another tile covers")
-                    }
-                    isCovered[pixel] = true
-                    if tile.missing.isEmpty || !tile.missing.contains(spot) { pixels.append(pixel) }
-                }
-                ranges.append(tileStart..<pixels.count)
+                ranges.append(try cover.lay(tile, named: "chains[\(chainIndex)].tiles[\(tileIndex)]"))
             }
-            guard pixels.count > start else { throw PanelError(place: "chains[\(chainIndex)]", problem: "has no LED") }
-            chains.append(start..<pixels.count)
+            let end = cover.pixels.count
+            guard end > start else { throw PanelError(place: "chains[\(chainIndex)]", problem: "has no LED") }
+            chains.append(start..<end)
             tiles.append(ranges)
         }
-        if let pixel = isCovered.firstIndex(of: false) {
-            let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
-            throw PanelError(
-                place: "chains",
-                problem:
-                    "have no tile at column \(column), row \(row); a place without an LED belongs in a tile's missing")
-        }
-        self.pixels = pixels
+        try cover.check()
+        pixels = cover.pixels
         self.chains = chains
         self.tiles = tiles
-        self.columns = columns
+        columns = configuration.columns
     }
 
     /// Where the LED `number`, 0 to one less than all, stands.
@@ -64,6 +40,48 @@ public struct Geometry: Hashable, Sendable {
         let tile = tiles[chain].firstIndex { $0.contains(number) } ?? 0
         let (row, column) = pixels[number].quotientAndRemainder(dividingBy: columns)
         return LEDLocation(number: number, chain: chain, tile: tile, column: column, row: row)
+    }
+}
+
+/// A panel that tiles are laid on, one after the other.
+private struct Cover {
+    /// The places of the LEDs so far, as `Geometry.pixels` has them.
+    private(set) var pixels: [Int] = []
+    private let columns: Int
+    private let rows = PanelConfiguration.rows
+    /// A place that its tile says is missing is covered too: someone has thought of it.
+    private var isCovered: [Bool]
+
+    init(columns: Int) {
+        self.columns = columns
+        isCovered = Array(repeating: false, count: columns * rows)
+        pixels.reserveCapacity(columns * rows)
+    }
+
+    /// Lays `tile`, called `name`; returns the numbers of its LEDs.
+    mutating func lay(_ tile: PanelConfiguration.Tile, named name: String) throws(PanelError) -> Range<Int> {
+        try tile.check(name, columns: columns, rows: rows)
+        let start = pixels.count
+        for spot in tile.path {
+            let place = tile.mounted(spot)
+            let pixel = place.row * columns + place.column
+            guard !isCovered[pixel] else {
+                throw PanelError(
+                    place: name, problem: "covers column \(place.column), row \(place.row), which another tile covers")
+            }
+            isCovered[pixel] = true
+            if tile.missing.isEmpty || !tile.missing.contains(spot) { pixels.append(pixel) }
+        }
+        return start..<pixels.count
+    }
+
+    /// Throws `PanelError` unless the whole panel is covered.
+    func check() throws(PanelError) {
+        guard let pixel = isCovered.firstIndex(of: false) else { return }
+        let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
+        throw PanelError(
+            place: "chains",
+            problem: "have no tile at column \(column), row \(row); a place without an LED belongs in a tile's missing")
     }
 }
 

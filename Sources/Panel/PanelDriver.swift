@@ -116,7 +116,7 @@ public struct PanelDriver: Sendable {
     /// the same factor, (limit − standby) / colour current.
     public mutating func drive(_ frame: Frame) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
-        phase = (phase + 1) % 8
+        phase = (phase + 1) % EncodingPass.thresholdCount
         let isDithering = configuration.dither && framesPerSecond >= Self.ditherRate
         let allowed = max(0, min(powerLimit, 1))
         for (zone, budget) in budgets.enumerated() {

@@ -85,4 +85,14 @@ struct Arguments {
         }
         return value
     }
+
+    /// The option's value as one of the choices, by its word.
+    func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: String) throws -> Choice? {
+        guard let word = self[option] else { return nil }
+        guard let choice = Choice(rawValue: word) else {
+            let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandError(.usage, "\(option) is \(word), should be one of \(words)")
+        }
+        return choice
+    }
 }

@@ -12,7 +12,7 @@ struct BenchCommandTests {
         let plain = [
             "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
             "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
-            "soundDense", "guideNanoseconds",
+            "soundDense", "sheetNanoseconds", "guideNanoseconds",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]

@@ -1,7 +1,7 @@
 #include "death_probe.h"
 
+#include <death.h>
 #include <signal.h>
-#include <spi.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -55,9 +55,35 @@ struct BoardTests {
             [all]
             dtoverlay=hifiberry-dac
             """
-        #expect(try pi(pi4, text).settings == ["dtparam=spi=on", "core_freq=500", "dtoverlay=hifiberry-dac"])
+        #expect(try pi(pi4, text).settings.lines == ["dtparam=spi=on", "core_freq=500", "dtoverlay=hifiberry-dac"])
         let three = try pi("Raspberry Pi 3 Model B Plus Rev 1.3", text)
-        #expect(three.settings == ["dtparam=spi=on", "core_freq=250", "dtoverlay=hifiberry-dac"])
+        #expect(three.settings.lines == ["dtparam=spi=on", "core_freq=250", "dtoverlay=hifiberry-dac"])
+        #expect(try pi(pi4, text.replacingOccurrences(of: "\n", with: "\r\n")).settings.lines.count == 3)
+    }
+
+    /// Boards, what they are told, and whether that holds the clock.
+    static let filters: [(board: String, text: String, isHeld: Bool)] = [
+        ("Raspberry Pi 3 Model B Rev 1.2", "[pi3]\ncore_freq=250", true),
+        ("Raspberry Pi 3 Model B Rev 1.2", "[pi3+]\ncore_freq=250", false),
+        ("Raspberry Pi 3 Model A Plus Rev 1.0", "[pi3+]\ncore_freq=250", true),
+        ("Raspberry Pi 3 Model B Plus Rev 1.3", "[pi3]\r\ncore_freq=250\r\n", true),
+        ("Raspberry Pi Zero 2 W Rev 1.0", "[pi0w]\ncore_freq=250", true),
+        ("Raspberry Pi 400 Rev 1.0", "[pi4]\ncore_freq=500\n[pi400]\ncore_freq_min=500", true),
+        ("Raspberry Pi Compute Module 4 Rev 1.1", "[cm4]\ncore_freq=500\ncore_freq_min=500", true),
+        // Kinds add up, until all: the first may hold or not.
+        ("Raspberry Pi 3 Model B Rev 1.2", "[gpio4=1]\n[pi3]\ncore_freq=250", false),
+        ("Raspberry Pi 3 Model B Rev 1.2", "[none]\n[all]\n[pi3]\ncore_freq=250", true),
+        ("Raspberry Pi 3 Model B Rev 1.2", "[pi4]\n[pi3]\ncore_freq=250", true),
+        // The last one counts.
+        ("Raspberry Pi 3 Model B Rev 1.2", "core_freq=250\ncore_freq=400", false),
+        ("Raspberry Pi 3 Model B Rev 1.2", "core_freq=400\n[pi3]\ncore_freq=250", true),
+    ]
+
+    @Test("filters count as the firmware takes them", arguments: filters)
+    func filtered(told: (board: String, text: String, isHeld: Bool)) throws {
+        let found = remarks(try pi(told.board, told.text))
+        #expect(found.contains { $0.what.contains("clock is held") } == told.isHeld, "\(told)")
+        #expect(found.contains { $0.what.contains("changes with the core's") } != told.isHeld, "\(told)")
     }
 
     private func remarks(_ board: Board, _ change: (inout PanelConfiguration) -> Void = { _ in }) -> [Board.Remark] {
@@ -80,6 +106,8 @@ struct BoardTests {
         #expect(loose.contains { $0.state == .warning && $0.fix?.contains("core_freq_min=500") == true })
         #expect(!loose.contains { $0.fix?.contains("core_freq=500 and") == true })
 
+        #expect(loose.contains { $0.fix?.contains("under [pi4] or [all]") == true })
+
         let strict = remarks(try pi("Raspberry Pi 3 Model B Plus Rev 1.3")) {
             $0.chip = .ws2812b
             $0.chains[0].hertz = 6_400_000
@@ -98,6 +126,9 @@ struct BoardTests {
 
         let audio = remarks(try pi(pi4, steady + "dtparam=audio=on\n"))
         #expect(audio.contains { $0.fix?.contains("dtparam=audio=off") == true })
+
+        let silenced = remarks(try pi(pi4, steady + "dtparam=audio=on\n[all]\ndtparam=audio=off\n"))
+        #expect(!silenced.contains { $0.what.contains("sound output") })
 
         let small = remarks(try board(["proc/meminfo": "MemTotal: 200000 kB\n"]))
         #expect(small.contains { $0.state == .warning && $0.what.contains("195 MB") })

@@ -43,18 +43,18 @@ final class FakeGPIO: Sendable {
         }
     }
 
-    private static func failure(_ errors: inout [Int32]) -> Int? {
+    private static func failure(_ errors: inout [Int32]) -> SystemError? {
         guard let first = errors.first else { return nil }
         errors.removeFirst()
-        return first == 0 ? nil : -Int(first)
+        return first == 0 ? nil : SystemError(errno: first)
     }
 
-    private func number(_ errors: WritableKeyPath<State, [Int32]>, _ entry: String) -> Int {
+    private func number(_ errors: WritableKeyPath<State, [Int32]>, _ entry: String) -> Result<Int, SystemError> {
         state.withLock { state in
             state.log.append(entry)
-            if let failure = Self.failure(&state[keyPath: errors]) { return failure }
+            if let failure = Self.failure(&state[keyPath: errors]) { return .failure(failure) }
             state.next += 1
-            return state.next
+            return .success(state.next)
         }
     }
 
@@ -62,7 +62,9 @@ final class FakeGPIO: Sendable {
         GPIOCalls(
             open: { self.number(\.opens, "open \($0)") },
             close: { _ in self.state.withLock { $0.log.append("close") } },
-            find: { _, name in self.state.withLock { $0.names[name].map { Int($0) } ?? -Int(ENOENT) } },
+            find: { _, name in
+                self.state.withLock { $0.names[name].map { .success($0) } ?? .failure(SystemError(errno: ENOENT)) }
+            },
             describe: { _, offset in
                 guard offset < 54 else { return .failure(SystemError(errno: EINVAL)) }
                 return .success(GPIOLineDetails(name: "", consumer: self.state.withLock { $0.consumers[offset] }))
@@ -74,21 +76,24 @@ final class FakeGPIO: Sendable {
             descriptor: { Int32($0) },
             read: { _, edges in
                 self.state.withLock { state in
-                    if let failure = Self.failure(&state.reads) { return failure }
+                    if let failure = Self.failure(&state.reads) { return .failure(failure) }
                     let count = min(edges.count, state.edges.count)
                     for index in 0..<count { edges[index] = state.edges[index] }
                     state.edges.removeFirst(count)
-                    return count
+                    return .success(count)
                 }
             },
             value: { _, offset in
-                self.state.withLock { Self.failure(&$0.values) ?? ($0.active.contains(offset) ? 1 : 0) }
+                self.state.withLock { state in
+                    if let failure = Self.failure(&state.values) { return .failure(failure) }
+                    return .success(state.active.contains(offset))
+                }
             },
             setValue: { _, offset, value in
                 self.state.withLock { state in
-                    if let failure = Self.failure(&state.writes) { return failure }
+                    if let failure = Self.failure(&state.writes) { return .failure(failure) }
                     state.log.append("set \(offset) \(value)")
-                    return 0
+                    return .success(())
                 }
             },
             release: { _ in self.state.withLock { $0.log.append("release") } },
@@ -131,8 +136,10 @@ final class Bench {
         // Open contacts are pulled up.
         gpio.state.withLock { $0.active = [22, 23, 24, 25] }
         controls = GPIOControls(
-            wiring, clock: clock, calls: gpio.calls, watch: { [watch] in watch.log.append("+\($0)") },
-            forget: { [watch] in watch.log.append("-\($0)") })
+            wiring,
+            InputLoop(
+                clock: clock, watch: { [watch] in watch.log.append("+\($0)") },
+                forget: { [watch] in watch.log.append("-\($0)") }), gpio.calls)
     }
 
     /// What is read at `milliseconds`.

@@ -233,7 +233,8 @@ struct GPIOControlTests {
         do {
             var wiring = GPIOControls.Wiring()
             wiring.play = .init(.number(5))
-            let controls = GPIOControls(wiring, clock: SetClock(), calls: gpio.calls, watch: { _ in }, forget: { _ in })
+            let controls = GPIOControls(
+                wiring, InputLoop(clock: SetClock(), watch: { _ in }, forget: { _ in }), gpio.calls)
             var events: [ControlEvent] = []
             controls.read(into: &events)
         }

@@ -33,7 +33,7 @@ struct GPIOSurveyTests {
     func closed() {
         let gpio = FakeGPIO()
         gpio.fail([EACCES], \.opens)
-        do throws(GPIOFailure) {
+        do throws(DeviceFailure) {
             _ = try GPIOSurvey.look(at: [("play", .number(5))], chip: "mine", calls: gpio.calls)
             Issue.record("it opened")
         } catch {

@@ -213,7 +213,7 @@ struct HotPlugTests {
     func lines() {
         let rig = OverlayBench()
         var watch = InputWatch("touch")
-        #expect(watch.lines(rig.overlays.status).isEmpty)
+        #expect(watch.lines(rig.overlays.status, at: .zero).isEmpty)
         rig.bench.plug(0, .overlay("Wide", slots: 1))
         rig.bench.plug(1, .anonymous)
         let held = rig.bench.plug(2, .single)
@@ -221,19 +221,49 @@ struct HotPlugTests {
         rig.read(at: 0)
         let title = "(\(rig.bench.folder)/event"
         #expect(
-            watch.lines(rig.overlays.status) == [
+            watch.lines(rig.overlays.status, at: .zero) == [
                 "touch: Wide \(title)0), 0-4399 × 0-2399, 1 contact",
                 "touch: Anonymous \(title)1), 0-4399 × 0-2399, contacts without slots",
                 "touch: Single \(title)2) is in use by another program: stop that program; the overlay is tried again",
             ])
-        #expect(watch.lines(rig.overlays.status).isEmpty)
+        #expect(watch.lines(rig.overlays.status, at: .zero).isEmpty)
         rig.bench.unplug(0)
         evdev_kernel_hold(held, false)
         rig.read(at: 1000)
         rig.read(at: 1001)
         #expect(
-            watch.lines(rig.overlays.status) == [
+            watch.lines(rig.overlays.status, at: .zero) == [
                 "touch: Wide \(title)0) is gone", "touch: Single \(title)2), 0-4399 × 0-2399, 1 contact",
             ])
+    }
+
+    @Test("a plug that is loose for an hour fills no log, and how it ends is told")
+    func loosePlug() {
+        let overlay = InputPresence(what: "Wide (event0)", details: "10 contacts", number: 0)
+        let forbidden = DeviceFailure("event1 may not be read", fix: "join")
+        var watch = InputWatch("touch")
+        var lines: [(second: Int, line: String)] = []
+        func look(_ second: Int, _ present: [InputPresence], _ problem: DeviceFailure?) {
+            let status = InputStatus(present: present, problem: problem)
+            let now = Instant(milliseconds: Int64(second) * 1000)
+            lines += watch.lines(status, at: now).map { (second, $0) }
+        }
+        for second in 0..<3600 {
+            var plugged = overlay
+            plugged.number = second
+            look(second, second % 2 == 0 ? [plugged] : [], second % 3 == 0 ? forbidden : nil)
+        }
+        #expect(
+            lines.prefix(4).map(\.line) == [
+                "touch: Wide (event0), 10 contacts", "touch: event1 may not be read: join",
+                "touch: Wide (event0) is gone",
+                "touch: Wide (event0), 10 contacts",
+            ])
+        // Gone, back and a problem once a minute each.
+        #expect(lines.count <= 3 * 60 + 1)
+        let last = lines.count
+        for second in 3600..<3700 { look(second, [], nil) }
+        #expect(lines[last...].map(\.line).last == "touch: Wide (event0) is gone")
+        #expect(lines[last...].count <= 2)
     }
 }

@@ -8,6 +8,11 @@ import Testing
 
 @testable import Devices
 
+/// What a call gives that fails with the negative errno.
+func result<Number: SignedInteger>(_ number: Number) -> Result<Number, SystemError> {
+    number < 0 ? .failure(SystemError(errno: Int32(-number))) : .success(number)
+}
+
 /// What an input device of the fake kernel is.
 struct FakeDevice: Sendable {
     var name: String
@@ -114,8 +119,9 @@ final class InputBench {
                     state.opened.append(path)
                     return state.nodes[path]
                 }
-                guard let node else { return -ENOENT }
-                return node.errno != 0 ? -node.errno : evdev_kernel_open(node.device)
+                guard let node else { return .failure(SystemError(errno: ENOENT)) }
+                return node.errno != 0
+                    ? .failure(SystemError(errno: node.errno)) : result(evdev_kernel_open(node.device))
             },
             close: { evdev_kernel_close($0) })
     }

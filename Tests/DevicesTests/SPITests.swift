@@ -14,6 +14,7 @@ private final class FakeSPI: Sendable {
         var closed: [Int32] = []
         var configured: [[Int]] = []
         var messages: [[UInt8]] = []
+        var atDeath: [String] = []
         /// What the next calls of each kind give, in turn, in place of what they would.
         var opens: [Int32] = []
         var configures: [Int32] = []
@@ -30,13 +31,13 @@ private final class FakeSPI: Sendable {
             open: { path in
                 self.log.withLock { log in
                     log.opened.append(path)
-                    return log.opens.isEmpty ? Int32(10 + log.opened.count) : log.opens.removeFirst()
+                    return result(log.opens.isEmpty ? Int32(10 + log.opened.count) : log.opens.removeFirst())
                 }
             },
             configure: { descriptor, mode, hertz in
                 self.log.withLock { log in
                     log.configured.append([Int(descriptor), mode, hertz])
-                    return log.configures.isEmpty ? 0 : log.configures.removeFirst()
+                    return result(log.configures.isEmpty ? 0 : log.configures.removeFirst()).map { _ in }
                 }
             },
             write: { _, bytes in
@@ -44,10 +45,13 @@ private final class FakeSPI: Sendable {
                     let given = log.writes.isEmpty ? bytes.count : log.writes.removeFirst()
                     let count = given < 0 ? given : bytes.count > self.limit ? -Int(EMSGSIZE) : min(given, bytes.count)
                     if count > 0 { log.messages.append(Array(bytes.prefix(count))) }
-                    return count
+                    return result(count)
                 }
             },
             close: { descriptor in self.log.withLock { $0.closed.append(descriptor) } },
+            sendAtDeath: { chain, descriptor, bytes, chunk in
+                self.log.withLock { $0.atDeath.append("\(chain) \(descriptor) \(Array(bytes)) by \(chunk)") }
+            },
             bufferSize: { self.limit })
     }
 
@@ -192,6 +196,16 @@ struct SPITests {
         spi.log.withLock { $0.writes = [-Int(ENODEV)] }
         #expect(bus.send(messages, at: .zero) == PanelDelivery(bytes: 4298, failures: 1))
         #expect(bus.status.count { $0.problem == nil } == 1)
+    }
+
+    @Test("what darkens a chain goes out at death while the chain is open")
+    func atDeath() {
+        let spi = FakeSPI()
+        let bus = SPIBus([clocked], dark: [[1, 2]], clock: CountingClock(), calls: spi.calls)
+        _ = bus.send([message], at: .zero)
+        spi.log.withLock { $0.writes = [-Int(ENODEV)] }
+        _ = bus.send([message], at: .zero)
+        #expect(spi.log.withLock { $0.atDeath } == ["0 11 [1, 2] by 4096", "0 -1 [1, 2] by 4096"])
     }
 
     @Test("a process that dies sends the dark frame first", arguments: [SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS])

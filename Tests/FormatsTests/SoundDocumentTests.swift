@@ -13,7 +13,7 @@ struct SoundDocumentTests {
 
     @Test("any settings are read again to the byte, and unknown ones beside them stay")
     func roundTrip() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         let others: [JSON?] = [
             nil, .object(["bass": .object(["wobble": .number("0.50")]), "chorus": .object([:]), "swing2": .null]),

@@ -12,21 +12,18 @@ struct CrashTests {
     /// Actions of a process that is let live.
     private static let actions = 12
 
-    /// PIXELBOOP_CRASHES is how many processes are killed, PIXELBOOP_SEED what repeats a run that failed.
-    private static func setting(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment["PIXELBOOP_\(name)"].flatMap { UInt64($0) }
-    }
+    /// How many processes are killed.
+    private static let crashes = ProcessInfo.processInfo.environment["PIXELBOOP_CRASHES"].flatMap { Int($0) } ?? 500
 
     @Test("at any moment loses no acknowledged action, and leaves a library that opens without a word")
     func killed() throws {
-        let seed = Self.setting("SEED") ?? .random(in: 0...UInt64.max)
-        let crashes = Int(Self.setting("CRASHES") ?? 500)
+        let (seed, crashes) = (SplitMix.seed, Self.crashes)
         var random = SplitMix(seed: seed)
         var outcomes = Outcomes()
         print("crash test: seed \(seed), \(crashes) kills")
         var round = 0
         while round < crashes {
-            let folder = Folder()
+            let folder = Folder(onDisk: true)
             let script = random.next()
             var done = 0
             for _ in 0..<min(Self.killsPerLibrary, crashes - round) {

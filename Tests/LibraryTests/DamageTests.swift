@@ -188,7 +188,7 @@ struct DamageTests {
 
     @Test("anywhere opens, as what it was, as another valid session, or set aside")
     func anywhere() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         _ = try fill()
         let whole = readBytes(folder.library)

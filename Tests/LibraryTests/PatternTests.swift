@@ -95,7 +95,7 @@ struct PatternTests {
 
     @Test("of random music come out as they went in")
     func random() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         let library = try open()
         for _ in 0..<100 {

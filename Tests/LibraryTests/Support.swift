@@ -11,9 +11,9 @@ final class Folder: Sendable {
     /// Where the tests keep their library.
     var library: String { path + "/library.sqlite" }
 
-    init() {
-        // In memory, if it can be: a sync then takes no time, of which no test wants to see any.
-        let place = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+    /// A folder in memory, if it can be, where a sync takes no time; on a disk for a test that wants to see some.
+    init(onDisk: Bool = false) {
+        let place = !onDisk && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/pixelboop-library-XXXXXX".utf8CString)
         let made = mkdtemp(&template)
         path = made.map { String(cString: $0) } ?? "/nonexistent"

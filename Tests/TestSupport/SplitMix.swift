@@ -1,6 +1,13 @@
+import Glibc
+
 /// Random numbers that a seed repeats, the same on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators": SplitMix64).
 public struct SplitMix: RandomNumberGenerator, Sendable {
+    /// A seed that no run before had, or that which PIXELBOOP_SEED repeats; a test that fails prints it.
+    public static var seed: UInt64 {
+        getenv("PIXELBOOP_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0...UInt64.max)
+    }
+
     private var state: UInt64
 
     /// The numbers that follow from `seed`.

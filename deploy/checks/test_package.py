@@ -11,7 +11,8 @@ from system import System
 PACKAGE = pathlib.Path(os.environ["PACKAGE"])
 CONFIGURATION = "/etc/pixelboop/config.json5"
 EXAMPLES = "usr/share/doc/pixelboop/examples"
-CHIPS = ["apa102", "hd108", "sk6812", "sk6812rgbw", "sk9822", "ws2812b"]
+PAGE = pathlib.Path(__file__).resolve().parents[2] / "docs/configuration.md"
+CHIPS = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[A-Z].*?) \|", PAGE.read_text(), re.MULTILINE)).lower())
 
 
 def field(name):

@@ -46,7 +46,6 @@ struct gpio_line_setting {
     uint32_t offset;
     bool is_active_low;
     enum gpio_bias bias;
-    bool value;             // of an output, from the request on: whether it is active
     uint32_t debounce_us;   // of an input: shorter changes are not reported. libgpiod 1.6 does not offer it: 0 there.
 };
 
@@ -72,9 +71,10 @@ int gpio_find_line(gpio_chip *chip, const char *name);
 // What is known of a line. EINVAL for an offset that the chip does not have.
 int gpio_describe_line(gpio_chip *chip, uint32_t offset, struct gpio_line_details *details);
 
-// Requests inputs whose edges, both ways, are reported, or outputs. EBUSY where another has one of them.
-gpio_request *gpio_request_inputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count);
-gpio_request *gpio_request_outputs(gpio_chip *chip, const char *consumer, const struct gpio_line_setting *lines, int count);
+// Requests inputs whose edges, both ways, are reported, or outputs, which are inactive at first. EBUSY where another has one
+// of them.
+gpio_request *gpio_request_lines(
+    gpio_chip *chip, const char *consumer, bool are_inputs, const struct gpio_line_setting *lines, int count);
 
 // A descriptor that is readable while there are edges to read, or once the chip is gone.
 int gpio_descriptor(const gpio_request *request);

@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_CSYSTEM_H
 #define PIXELBOOP_CSYSTEM_H
 
+#include "death.h"
 #include "spi.h"
 #include "system_calls.h"
 

@@ -2,27 +2,27 @@ import CGPIO
 import CSystem
 import Glibc
 
-/// The calls that GPIO needs, each by itself so that a test can make it fail. Chips and requests are numbers above 0; what
-/// fails gives the negative errno.
+/// The calls that GPIO needs, each by itself so that a test can make it fail. Chips and requests are numbers above 0.
 struct GPIOCalls: Sendable {
     /// Opens the chip with a label, name or path.
-    var open: @Sendable (_ chip: String) -> Int
+    var open: @Sendable (_ chip: String) -> Result<Int, SystemError>
     /// Closes a chip.
     var close: @Sendable (_ chip: Int) -> Void
     /// The offset of a named line.
-    var find: @Sendable (_ chip: Int, _ name: String) -> Int
-    /// What is known of a line, or the errno.
+    var find: @Sendable (_ chip: Int, _ name: String) -> Result<UInt32, SystemError>
+    /// What is known of a line.
     var describe: @Sendable (_ chip: Int, _ offset: UInt32) -> Result<GPIOLineDetails, SystemError>
     /// Requests lines.
-    var request: @Sendable (_ chip: Int, _ direction: GPIODirection, _ lines: [gpio_line_setting]) -> Int
+    var request:
+        @Sendable (_ chip: Int, _ direction: GPIODirection, _ lines: [gpio_line_setting]) -> Result<Int, SystemError>
     /// What is readable while a request has edges.
     var descriptor: @Sendable (_ request: Int) -> Int32
     /// Takes edges: how many; 0 if there is none.
-    var read: @Sendable (_ request: Int, _ edges: UnsafeMutableBufferPointer<gpio_edge>) -> Int
-    /// Whether a line is active: 1 or 0.
-    var value: @Sendable (_ request: Int, _ offset: UInt32) -> Int
-    /// Makes an output active or not: 0.
-    var setValue: @Sendable (_ request: Int, _ offset: UInt32, _ value: Bool) -> Int
+    var read: @Sendable (_ request: Int, _ edges: UnsafeMutableBufferPointer<gpio_edge>) -> Result<Int, SystemError>
+    /// Whether a line is active.
+    var value: @Sendable (_ request: Int, _ offset: UInt32) -> Result<Bool, SystemError>
+    /// Makes an output active or not.
+    var setValue: @Sendable (_ request: Int, _ offset: UInt32, _ value: Bool) -> Result<Void, SystemError>
     /// Releases a request.
     var release: @Sendable (_ request: Int) -> Void
     /// Names the outputs that a dying process makes inactive; none for request 0.
@@ -30,38 +30,33 @@ struct GPIOCalls: Sendable {
 
     /// The kernel's, through libgpiod.
     static let linux = GPIOCalls(
-        open: { number(gpio_open($0)) },
+        open: { handle(gpio_open($0)) },
         close: { gpio_close(OpaquePointer(bitPattern: $0)) },
         find: { chip, name in
-            let offset = gpio_find_line(OpaquePointer(bitPattern: chip), name)
-            return offset < 0 ? -Int(errno) : Int(offset)
+            Result(returned: gpio_find_line(OpaquePointer(bitPattern: chip), name)).map { UInt32($0) }
         },
         describe: { chip, offset in
             var details = gpio_line_details()
-            guard gpio_describe_line(OpaquePointer(bitPattern: chip), offset, &details) == 0 else {
-                return .failure(SystemError(errno: errno))
-            }
-            return .success(GPIOLineDetails(details))
+            return Result(returned: gpio_describe_line(OpaquePointer(bitPattern: chip), offset, &details))
+                .map { _ in GPIOLineDetails(details) }
         },
         request: { chip, direction, lines in
-            let chip = OpaquePointer(bitPattern: chip)
-            let count = Int32(lines.count)
-            return switch direction {
-            case .inputs: number(gpio_request_inputs(chip, GPIOSurvey.consumer, lines, count))
-            case .outputs: number(gpio_request_outputs(chip, GPIOSurvey.consumer, lines, count))
-            }
+            handle(
+                gpio_request_lines(
+                    OpaquePointer(bitPattern: chip), GPIOSurvey.consumer, direction == .inputs, lines,
+                    Int32(lines.count)))
         },
         descriptor: { gpio_descriptor(OpaquePointer(bitPattern: $0)) },
         read: { request, edges in
-            let count = gpio_read_edges(OpaquePointer(bitPattern: request), edges.baseAddress, Int32(edges.count))
-            return count < 0 ? -Int(errno) : Int(count)
+            Result(
+                returned: Int(
+                    gpio_read_edges(OpaquePointer(bitPattern: request), edges.baseAddress, Int32(edges.count))))
         },
         value: { request, offset in
-            let value = gpio_value(OpaquePointer(bitPattern: request), offset)
-            return value < 0 ? -Int(errno) : Int(value)
+            Result(returned: gpio_value(OpaquePointer(bitPattern: request), offset)).map { $0 == 1 }
         },
         setValue: { request, offset, value in
-            gpio_set_value(OpaquePointer(bitPattern: request), offset, value) < 0 ? -Int(errno) : 0
+            Result(returned: gpio_set_value(OpaquePointer(bitPattern: request), offset, value)).map { _ in }
         },
         release: { gpio_release(OpaquePointer(bitPattern: $0)) },
         switchOffAtDeath: { request, offsets in
@@ -69,18 +64,15 @@ struct GPIOCalls: Sendable {
             system_at_death(request == 0 ? nil : gpio_switch_off)
         })
 
-    /// A pointer as a number, or the negative errno for none.
-    private static func number(_ pointer: OpaquePointer?) -> Int { pointer.map { Int(bitPattern: $0) } ?? -Int(errno) }
+    /// What a function that makes something returned: a pointer, as a number; or none, and `errno`.
+    private static func handle(_ pointer: OpaquePointer?) -> Result<Int, SystemError> {
+        pointer.map { .success(Int(bitPattern: $0)) } ?? .failure(SystemError(errno: errno))
+    }
 }
 
 /// Which way requested lines go.
 enum GPIODirection: Hashable, Sendable {
     case inputs, outputs
-}
-
-/// An error number.
-struct SystemError: Error, Hashable, Sendable {
-    var errno: Int32
 }
 
 /// What is known of a line.
@@ -114,7 +106,7 @@ public struct GPIOChip: Sendable {
     /// Lines that it has, or why it does not open.
     public var lines: Result<Int, DeviceError>
 
-    /// Every chip of this machine, at most 64, in the order of their numbers.
+    /// Every chip of this machine, at most 64, in the order of their numbers. Stands for `gpiod_chip_open`.
     public static func all() -> [GPIOChip] {
         var chips = [gpio_chip_details](repeating: gpio_chip_details(), count: 64)
         let count = gpio_list_chips(&chips, Int32(chips.count))

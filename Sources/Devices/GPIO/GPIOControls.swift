@@ -7,68 +7,12 @@ import Runtime
 /// between the kernel's queue and the instrument. What fails is said and never stops the box: lines that are gone are asked
 /// for once a second, and whatever was held is let go.
 public final class GPIOControls: ControlSource {
-    /// What is wired to which line.
-    public struct Wiring: Hashable, Sendable {
-        /// The chip's label, name or path; nil for a Raspberry Pi's header.
-        public var chip: String?
-        /// Play and stop.
-        public var play: Button?
-        /// Held, gives the others their second meaning.
-        public var shift: Button?
-        /// Asks whether to switch off; held for ten seconds it does so.
-        public var power: Button?
-        /// The tempo's knob.
-        public var tempo: Encoder?
-        /// The volume's knob.
-        public var volume: Encoder?
-        /// So long the contacts of a button bounce at most.
-        public var debounce = Instant.Span.milliseconds(5)
-        /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
-        public var transitionsPerDetent = 4
-
-        /// Nothing wired.
-        public init() {}
-
-        /// Nothing is wired.
-        public var isEmpty: Bool { [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil }
-    }
-
-    /// A button.
-    public struct Button: Hashable, Sendable {
-        /// Its line.
-        public var line: GPIOLine
-        /// It closes to ground, and the line is pulled up; else to the supply, and it is pulled down.
-        public var isActiveLow: Bool
-
-        /// A button on `line`.
-        public init(_ line: GPIOLine, isActiveLow: Bool = true) {
-            self.line = line
-            self.isActiveLow = isActiveLow
-        }
-    }
-
-    /// A knob that turns without end, with two contacts that close to ground.
-    public struct Encoder: Hashable, Sendable {
-        /// The contact that changes first when it is turned clockwise.
-        public var a: GPIOLine
-        /// The other contact.
-        public var b: GPIOLine
-
-        /// A knob on two lines.
-        public init(a: GPIOLine, b: GPIOLine) {
-            self.a = a
-            self.b = b
-        }
-    }
-
     /// Why the buttons and knobs do nothing, with what to do, in one line; nil while all is well.
     public var problem: String? { lines.problem }
 
     private let wiring: Wiring
-    private let clock: any Clock
+    private let loop: InputLoop
     private let calls: GPIOCalls
-    private let watch: (Int32) -> Void
-    private let forget: (Int32) -> Void
     private var lines: GPIOLines
     private var isOpen = false
     /// What stands at each line, in the order of the lines.
@@ -81,7 +25,8 @@ public final class GPIOControls: ControlSource {
     private var nextCheck = Instant.zero
     private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
 
-    fileprivate enum Input: Hashable, Sendable {
+    /// What stands at a line.
+    enum Input: Hashable, Sendable {
         case play, shift, power
         case contact(knob: Int, isA: Bool)
     }
@@ -103,19 +48,13 @@ public final class GPIOControls: ControlSource {
 
     /// What `wiring` says, by the loop's clock, which the edges wake.
     public convenience init(_ wiring: Wiring, clock: SystemClock) {
-        self.init(
-            wiring, clock: clock, calls: .linux, watch: { clock.watch($0) }, forget: { clock.forget($0) })
+        self.init(wiring, InputLoop(clock), .linux)
     }
 
-    init(
-        _ wiring: Wiring, clock: any Clock, calls: GPIOCalls, watch: @escaping (Int32) -> Void,
-        forget: @escaping (Int32) -> Void
-    ) {
+    init(_ wiring: Wiring, _ loop: InputLoop, _ calls: GPIOCalls) {
         self.wiring = wiring
-        self.clock = clock
+        self.loop = loop
         self.calls = calls
-        self.watch = watch
-        self.forget = forget
         let wishes = wiring.wishes
         inputs = wishes.map(\.input)
         lines = GPIOLines(chip: wiring.chip, .inputs, wishes.map(\.wish), calls)
@@ -125,21 +64,22 @@ public final class GPIOControls: ControlSource {
     }
 
     deinit {
-        if let request = lines.request { forget(calls.descriptor(request)) }
+        if let request = lines.request { loop.forget(calls.descriptor(request)) }
         edges.deallocate()
     }
 
     /// Appends what was done since the last call, with the times that the kernel took.
     public func read(into events: inout [ControlEvent]) {
-        let now = clock.now
+        let now = loop.clock.now
         guard let request = isOpen ? lines.request : open(at: now) else { return }
         for _ in 0..<Self.readingsMax {
-            let count = calls.read(request, edges)
-            if count < 0, count != -Int(EINTR), count != -Int(EAGAIN) {
-                lose(errno: Int32(-count), at: now)
-                return
+            var count = 0
+            switch calls.read(request, edges) {
+            case .success(let taken): count = taken
+            case .failure(let error) where [EINTR, EAGAIN].contains(error.errno): break
+            case .failure(let error): return lose(error, at: now)
             }
-            for edge in edges.prefix(max(0, count)) {
+            for edge in edges.prefix(count) {
                 guard let input = lines.offsets.firstIndex(of: edge.offset) else { continue }
                 let time = Instant(microseconds: edge.nanoseconds / 1000)
                 take(inputs[input], edge.is_active, at: time, into: &events)
@@ -156,12 +96,12 @@ public final class GPIOControls: ControlSource {
         guard lines.open(at: now), let request = lines.request else { return nil }
         var levels: [Bool] = []
         for offset in lines.offsets {
-            let value = calls.value(request, offset)
-            guard value >= 0 else {
-                lines.lose(errno: Int32(-value), at: now)
+            switch calls.value(request, offset) {
+            case .success(let isActive): levels.append(isActive)
+            case .failure(let error):
+                lines.lose(error, at: now)
                 return nil
             }
-            levels.append(value == 1)
         }
         func level(_ input: Input) -> Bool { inputs.firstIndex(of: input).map { levels[$0] } ?? false }
         play = Debouncer(quiet: wiring.debounce, isPressed: level(.play))
@@ -174,15 +114,15 @@ public final class GPIOControls: ControlSource {
                 knob: knob.knob, a: a, b: b,
                 decoder: QuadratureDecoder(transitionsPerDetent: wiring.transitionsPerDetent, a: a, b: b))
         }
-        watch(calls.descriptor(request))
+        loop.watch(calls.descriptor(request))
         nextCheck = now + Self.checkInterval
         isOpen = true
         return request
     }
 
-    private func lose(errno number: Int32, at now: Instant) {
-        if let request = lines.request { forget(calls.descriptor(request)) }
-        lines.lose(errno: number, at: now)
+    private func lose(_ error: SystemError, at now: Instant) {
+        if let request = lines.request { loop.forget(calls.descriptor(request)) }
+        lines.lose(error, at: now)
         isOpen = false
     }
 
@@ -190,12 +130,10 @@ public final class GPIOControls: ControlSource {
     private func check(_ request: Int, at now: Instant, into events: inout [ControlEvent]) {
         nextCheck = now + Self.checkInterval
         for (input, offset) in zip(inputs, lines.offsets) {
-            let value = calls.value(request, offset)
-            guard value >= 0 else {
-                lose(errno: Int32(-value), at: now)
-                return
+            switch calls.value(request, offset) {
+            case .success(let isActive): take(input, isActive, at: now, into: &events)
+            case .failure(let error): return lose(error, at: now)
             }
-            take(input, value == 1, at: now, into: &events)
         }
     }
 
@@ -242,43 +180,5 @@ public final class GPIOControls: ControlSource {
             case let knob: .turn(knob, by: count)
             }
         events.append(ControlEvent(time: time, event: event))
-    }
-}
-
-extension GPIOControls.Wiring {
-    /// The knobs that are wired.
-    fileprivate var knobs: [(knob: Knob, role: String, encoder: GPIOControls.Encoder)] {
-        [(.tempo, "tempo", tempo), (.volume, "volume", volume)].compactMap { knob, role, encoder in
-            encoder.map { (knob, role, $0) }
-        }
-    }
-
-    /// The lines that are wired, and what stands at each.
-    fileprivate var wishes: [(input: GPIOControls.Input, wish: GPIOWish)] {
-        // Play and shift are to act at once. What switches the box off may wait to be sure that it is no spike.
-        let buttons: [(input: GPIOControls.Input, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
-            [
-                (.play, "play", play, .milliseconds(0)), (.shift, "shift", shift, .milliseconds(0)),
-                (.power, "power", power, debounce),
-            ]
-        let pressed = buttons.compactMap { input, role, button, debounce in
-            button.map { button in
-                let bias = button.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
-                return (
-                    input,
-                    GPIOWish(
-                        role: role, line: button.line, isActiveLow: button.isActiveLow, bias: bias, debounce: debounce)
-                )
-            }
-        }
-        let turned = knobs.enumerated().flatMap { number, knob in
-            [(true, knob.encoder.a), (false, knob.encoder.b)].map { isA, line in
-                (
-                    GPIOControls.Input.contact(knob: number, isA: isA),
-                    GPIOWish(role: "\(knob.role)[\(isA ? 0 : 1)]", line: line, bias: gpio_bias_pull_up)
-                )
-            }
-        }
-        return pressed + turned
     }
 }

@@ -25,8 +25,6 @@ struct GPIOWish: Sendable {
     var line: GPIOLine
     var isActiveLow = false
     var bias = gpio_bias_as_is
-    /// Of an output: active from the first.
-    var value = false
     /// Of an input: shorter changes are not reported, where the kernel is asked for that.
     var debounce = Instant.Span.milliseconds(0)
 }
@@ -47,8 +45,6 @@ struct GPIOLines: ~Copyable {
     private var handle: Int?
     private var retry = Instant.zero
 
-    private static let retryInterval = Instant.Span.milliseconds(1000)
-
     /// The lines of `wishes` on the chip with this label, name or path; nil for a Raspberry Pi's header.
     init(chip: String?, _ direction: GPIODirection, _ wishes: [GPIOWish], _ calls: GPIOCalls) {
         self.chip = chip
@@ -66,8 +62,8 @@ struct GPIOLines: ~Copyable {
     mutating func open(at now: Instant) -> Bool {
         if request != nil { return true }
         guard !wishes.isEmpty, now >= retry else { return false }
-        retry = now + Self.retryInterval
-        do throws(GPIOFailure) {
+        retry = now + .retry
+        do throws(DeviceFailure) {
             try ask()
             problem = nil
             return true
@@ -78,14 +74,14 @@ struct GPIOLines: ~Copyable {
         }
     }
 
-    /// The chip failed with `errno`: the lines are let go and asked for again.
-    mutating func lose(errno number: Int32, at now: Instant) {
+    /// The chip failed: the lines are let go and asked for again.
+    mutating func lose(_ error: SystemError, at now: Instant) {
         problem =
-            GPIOFailure(
-                "the GPIO chip \(chip ?? "of the header") failed (\(DeviceError.reason(number)))",
+            DeviceFailure(
+                "the GPIO chip \(chip ?? "of the header") failed (\(error))",
                 fix: "see that it is still there; it is tried again"
             ).description
-        retry = now + Self.retryInterval
+        retry = now + .retry
         close()
     }
 
@@ -99,23 +95,24 @@ struct GPIOLines: ~Copyable {
 
     // MARK: Asking
 
-    private mutating func ask() throws(GPIOFailure) {
+    private mutating func ask() throws(DeviceFailure) {
         let (handle, name) = try calls.openChip(chip)
         self.handle = handle
         offsets = []
         for wish in wishes { offsets.append(try calls.offset(of: wish.line, wish.role, handle, name)) }
         if let (first, second) = twins() {
-            throw GPIOFailure(
+            throw DeviceFailure(
                 "gpio.\(second.role) is \(second.line), which gpio.\(first.role) is too", fix: "wire each to its own")
         }
         let settings = zip(wishes, offsets).map { wish, offset in
             gpio_line_setting(
-                offset: offset, is_active_low: wish.isActiveLow, bias: wish.bias, value: wish.value,
+                offset: offset, is_active_low: wish.isActiveLow, bias: wish.bias,
                 debounce_us: UInt32(wish.debounce.microseconds))
         }
-        let request = calls.request(handle, direction, settings)
-        guard request > 0 else { throw refusal(errno: Int32(-request), handle, name) }
-        self.request = request
+        switch calls.request(handle, direction, settings) {
+        case .success(let request): self.request = request
+        case .failure(let error): throw refusal(error, handle, name)
+        }
     }
 
     /// Two wishes for one line, which has a number and a name.
@@ -127,20 +124,20 @@ struct GPIOLines: ~Copyable {
     }
 
     /// Why the request was refused: the system does not say which line is to blame.
-    private func refusal(errno number: Int32, _ chip: Int, _ name: String) -> GPIOFailure {
+    private func refusal(_ error: SystemError, _ chip: Int, _ name: String) -> DeviceFailure {
         for (wish, offset) in zip(wishes, offsets) {
-            do throws(GPIOFailure) {
+            do throws(DeviceFailure) {
                 let consumer = try calls.consumer(of: wish.line, wish.role, offset, chip, name)
-                if number == EBUSY, let consumer {
-                    return GPIOFailure(wish.line, wish.role, of: name, isUsedBy: consumer)
+                if error.errno == EBUSY, let consumer {
+                    return DeviceFailure(wish.line, wish.role, of: name, isUsedBy: consumer)
                 }
-            } catch {
-                return error
+            } catch let failure {
+                return failure
             }
         }
-        return GPIOFailure(
-            "the lines of the GPIO chip \(name) are not to be had (\(DeviceError.reason(number)))",
-            fix: GPIOFailure.fix(opening: number))
+        return DeviceFailure(
+            "the lines of the GPIO chip \(name) are not to be had (\(error))",
+            fix: DeviceFailure.fix(openingGPIO: error))
     }
 }
 
@@ -149,73 +146,58 @@ extension GPIOCalls {
     static let headers = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
 
     /// Opens the chip with this label, name or path; nil for a Raspberry Pi's header. Gives what it was found by.
-    func openChip(_ chip: String?) throws(GPIOFailure) -> (handle: Int, name: String) {
-        var numbers: [Int32] = []
+    func openChip(_ chip: String?) throws(DeviceFailure) -> (handle: Int, name: String) {
+        var errors: [SystemError] = []
         for name in chip.map({ [$0] }) ?? Self.headers {
-            let handle = open(name)
-            if handle > 0 { return (handle, name) }
-            numbers.append(Int32(-handle))
+            switch open(name) {
+            case .success(let handle): return (handle, name)
+            case .failure(let error): errors.append(error)
+            }
         }
         // Of a header's chips those that this machine does not have are no news.
-        let number = numbers.first { $0 != ENOENT } ?? ENOENT
+        let error = errors.first { $0.errno != ENOENT } ?? SystemError(errno: ENOENT)
         let what = chip.map { "the GPIO chip \($0) does not open" } ?? "no Raspberry Pi's GPIO header opens"
-        throw GPIOFailure("\(what) (\(DeviceError.reason(number)))", fix: GPIOFailure.fix(opening: number))
+        throw DeviceFailure("\(what) (\(error))", fix: DeviceFailure.fix(openingGPIO: error))
     }
 
     /// Where `line` is on the open chip.
-    func offset(of line: GPIOLine, _ role: String, _ chip: Int, _ chipName: String) throws(GPIOFailure) -> UInt32 {
+    func offset(of line: GPIOLine, _ role: String, _ chip: Int, _ chipName: String) throws(DeviceFailure) -> UInt32 {
         switch line {
         case .number(let number): return UInt32(number)
         case .name(let name):
-            let offset = find(chip, name)
-            guard offset >= 0 else {
-                throw GPIOFailure(
-                    "gpio.\(role): the chip \(chipName) has no line named \(name) (\(DeviceError.reason(Int32(-offset))))",
+            switch find(chip, name) {
+            case .success(let offset): return offset
+            case .failure(let error):
+                throw DeviceFailure(
+                    "gpio.\(role): the chip \(chipName) has no line named \(name) (\(error))",
                     fix: "give its number, or a name that gpioinfo lists")
             }
-            return UInt32(offset)
         }
     }
 
     /// Who has a line; nil for nobody, empty if that is not known.
     func consumer(
         of line: GPIOLine, _ role: String, _ offset: UInt32, _ chip: Int, _ chipName: String
-    ) throws(GPIOFailure) -> String? {
+    ) throws(DeviceFailure) -> String? {
         switch describe(chip, offset) {
         case .success(let details): return details.consumer
-        case .failure(let failure):
-            throw GPIOFailure(
-                "gpio.\(role): the chip \(chipName) gives no \(line) (\(DeviceError.reason(failure.errno)))",
+        case .failure(let error):
+            throw DeviceFailure(
+                "gpio.\(role): the chip \(chipName) gives no \(line) (\(error))",
                 fix: "give a number below its count of lines, which pixelboop doctor tells")
         }
     }
 }
 
-/// What stands in the way of a GPIO line.
-public struct GPIOFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and why.
-    public var what: String
-    /// What to do.
-    public var fix: String
-
-    /// Both, in one line.
-    public var description: String { "\(what): \(fix)" }
-
-    init(_ what: String, fix: String) {
-        self.what = what
-        self.fix = fix
-    }
-
+extension DeviceFailure {
     init(_ line: GPIOLine, _ role: String, of chip: String, isUsedBy consumer: String) {
         let owner = consumer.isEmpty ? "another program" : "\"\(consumer)\""
         self.init("gpio.\(role): \(line) of \(chip) is in use by \(owner)", fix: "wire it to another, or end that")
     }
 
-    fileprivate static func fix(opening number: Int32) -> String {
-        switch number {
-        case EACCES, EPERM: "add the user to the group gpio (sudo usermod -aG gpio USER) and log in again"
-        case EBUSY: "another program has one of them"
-        default: "set gpio.chip to one that pixelboop doctor lists"
-        }
+    fileprivate static func fix(openingGPIO error: SystemError) -> String {
+        if error.isForbidden { return fix(joining: "gpio") }
+        return error.errno == EBUSY
+            ? "another program has one of them" : "set gpio.chip to one that pixelboop doctor lists"
     }
 }

@@ -107,14 +107,15 @@ public final class GPIOOutputs {
     }
 
     private func set(_ index: Int, _ value: Bool, _ request: Int, at now: Instant) -> Bool {
-        let result = calls.setValue(request, lines.offsets[index], value)
-        guard result < 0 else {
+        switch calls.setValue(request, lines.offsets[index], value) {
+        case .success:
             told[index] = value
             return true
+        case .failure(let error):
+            calls.switchOffAtDeath(0, [])
+            told = []
+            lines.lose(error, at: now)
+            return false
         }
-        calls.switchOffAtDeath(0, [])
-        told = []
-        lines.lose(errno: Int32(-result), at: now)
-        return false
     }
 }

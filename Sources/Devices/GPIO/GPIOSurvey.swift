@@ -1,6 +1,3 @@
-import CGPIO
-import Glibc
-
 /// A look at GPIO lines that asks for none of them.
 public enum GPIOSurvey {
     /// A line, by what the configuration calls it.
@@ -13,21 +10,21 @@ public enum GPIOSurvey {
     /// free: who has it where it is this program, else nil. Throws where the chip does not open.
     public static func look(
         at lines: [Wired], chip: String?
-    ) throws(GPIOFailure) -> [(line: Wired, state: Result<String?, GPIOFailure>)] {
+    ) throws(DeviceFailure) -> [(line: Wired, state: Result<String?, DeviceFailure>)] {
         try look(at: lines, chip: chip, calls: .linux)
     }
 
     static func look(
         at lines: [Wired], chip: String?, calls: GPIOCalls
-    ) throws(GPIOFailure) -> [(line: Wired, state: Result<String?, GPIOFailure>)] {
+    ) throws(DeviceFailure) -> [(line: Wired, state: Result<String?, DeviceFailure>)] {
         let (handle, name) = try calls.openChip(chip)
         defer { calls.close(handle) }
         return lines.map { wired in
-            do throws(GPIOFailure) {
+            do throws(DeviceFailure) {
                 let offset = try calls.offset(of: wired.line, wired.role, handle, name)
                 let consumer = try calls.consumer(of: wired.line, wired.role, offset, handle, name)
                 guard let consumer, consumer != Self.consumer else { return (wired, .success(consumer)) }
-                return (wired, .failure(GPIOFailure(wired.line, wired.role, of: name, isUsedBy: consumer)))
+                return (wired, .failure(DeviceFailure(wired.line, wired.role, of: name, isUsedBy: consumer)))
             } catch {
                 return (wired, .failure(error))
             }
@@ -38,11 +35,7 @@ public enum GPIOSurvey {
     /// unless it is told otherwise (module parameter `persist_gpio_outputs`).
     public static var outputsPersist: Bool {
         ["pinctrl_bcm2835", "pinctrl_rp1"].contains { module in
-            let descriptor = open("/sys/module/\(module)/parameters/persist_gpio_outputs", O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return false }
-            defer { close(descriptor) }
-            var byte: UInt8 = 0
-            return read(descriptor, &byte, 1) == 1 && byte == UInt8(ascii: "Y")
+            String(systemFile: "/sys/module/\(module)/parameters/persist_gpio_outputs")?.first == "Y"
         }
     }
 }

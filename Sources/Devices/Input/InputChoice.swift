@@ -33,22 +33,3 @@ public enum InputChoice: Hashable, Sendable {
         return identity.map { $0 == (vendor, product) } ?? false
     }
 }
-
-/// What stands in the way of an input device.
-public struct InputFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and why.
-    public var what: String
-    /// What to do.
-    public var fix: String
-    /// It stays so while the device is plugged in.
-    var isLasting = false
-
-    /// Both, in one line.
-    public var description: String { "\(what): \(fix)" }
-
-    init(_ what: String, fix: String, isLasting: Bool = false) {
-        self.what = what
-        self.fix = fix
-        self.isLasting = isLasting
-    }
-}

@@ -17,7 +17,7 @@ final class InputFinder {
         /// Whether a device is of the kind; of one that is named less is asked.
         var isWanted: (_ node: InputNode, _ isNamed: Bool) -> Bool
         /// Makes a device ready; says what is worth telling of it.
-        var prepare: (_ node: InputNode) throws(InputFailure) -> String
+        var prepare: (_ node: InputNode) throws(DeviceFailure) -> String
     }
 
     /// A device that was found.
@@ -45,18 +45,18 @@ final class InputFinder {
         /// It is nothing that is wished for.
         case unwanted
         /// What it is was not to be found out.
-        case unreadable(InputFailure?)
+        case unreadable(DeviceFailure?)
         /// It is wished for, and not to be had at present …
-        case refused(InputFailure)
+        case refused(DeviceFailure)
         /// … or at all.
-        case unusable(InputFailure)
+        case unusable(DeviceFailure)
     }
 
     /// What there is, and what stands in the way of the rest.
     var status: InputStatus { InputStatus(present: taken.map(\.presence), problem: problem) }
 
     /// Why something that is wished for is not there.
-    private var problem: InputFailure?
+    private var problem: DeviceFailure?
     private let search: Search
     private let loop: InputLoop
     private let calls: InputCalls
@@ -65,8 +65,6 @@ final class InputFinder {
     private var new: [Find] = []
     private var finds = 0
     private var nextLook: Instant? = .zero
-
-    private static let retryInterval = Instant.Span.milliseconds(1000)
 
     /// Looks for what `search` says among the nodes in the folder `path`.
     init(_ search: Search, in path: String, _ loop: InputLoop, _ calls: InputCalls) {
@@ -108,7 +106,7 @@ final class InputFinder {
         forgetAll(but: Set(paths).union(others))
         for path in paths + others where findings[path] == nil { findings[path] = probe(path, targets) }
         problem = firstProblem
-        nextLook = isWanting ? now + Self.retryInterval : nil
+        nextLook = isWanting ? now + .retry : nil
     }
 
     /// Forgets what was found out about devices that have changed, and in a retry about those that failed.
@@ -147,7 +145,7 @@ final class InputFinder {
         do throws(SystemError) {
             node = try InputNode.open(path, calls)
         } catch {
-            return .unreadable(InputFailure(opening: path, errno: error.errno))
+            return .unreadable(DeviceFailure(openingInput: path, error))
         }
         let choice = zip(search.choices, targets).enumerated().first { _, choice in
             choice.0.means(node, target: choice.1) && search.isWanted(node, choice.0 != .any)
@@ -155,14 +153,14 @@ final class InputFinder {
         guard let choice else {
             guard targets.contains(path) else { return .unwanted }
             return .unusable(
-                InputFailure("\(node.title) is no \(search.kind)", fix: "name one that pixelboop doctor lists"))
+                DeviceFailure("\(node.title) is no \(search.kind)", fix: "name one that pixelboop doctor lists"))
         }
         guard taken.count < search.countMax else {
             return .refused(
-                InputFailure(
+                DeviceFailure(
                     "\(node.title) is one more than the \(search.countMax) that can be served", fix: "unplug another"))
         }
-        do throws(InputFailure) {
+        do throws(DeviceFailure) {
             let details = try search.prepare(node)
             finds += 1
             let find = Find(node, choice: choice.offset, number: finds, details: details)
@@ -183,9 +181,9 @@ final class InputFinder {
         return findings.values.contains { if case .refused = $0 { true } else { false } }
     }
 
-    private var firstProblem: InputFailure? {
+    private var firstProblem: DeviceFailure? {
         let ordered = findings.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }.map(\.value)
-        var unread: InputFailure?
+        var unread: DeviceFailure?
         for finding in ordered {
             switch finding {
             case .refused(let failure), .unusable(let failure): return failure
@@ -197,27 +195,24 @@ final class InputFinder {
         if missing.isEmpty { return nil }
         if let unread { return unread }
         for case .named(let name) in missing {
-            return InputFailure(
+            return DeviceFailure(
                 "there is no \(search.kind) \(name)", fix: "plug it in, or name one that pixelboop doctor lists")
         }
         return nil
     }
 }
 
-extension InputFailure {
-    /// Why the device at `path` does not open; nil if it is just going.
-    init?(opening path: String, errno number: Int32) {
-        switch number {
-        case ENOENT, ENODEV, ENXIO: return nil
-        case EACCES, EPERM:
-            self.init(
-                "\(path) may not be read (\(DeviceError.reason(number)))",
-                fix: "add the user to the group input (sudo usermod -aG input USER) and log in again")
+extension DeviceFailure {
+    /// Why the input device at `path` does not open; nil if it is just going.
+    init?(openingInput path: String, _ error: SystemError) {
+        switch error.errno {
+        case _ where error.isAbsence: return nil
+        case _ where error.isForbidden: self.init("\(path) may not be read (\(error))", fix: Self.fix(joining: "input"))
         case ENOTTY, EINVAL: self.init("\(path) is no input device", fix: "name one that pixelboop doctor lists")
-        default:
-            self.init(
-                "\(path) does not open (\(DeviceError.reason(number)))",
-                fix: "unplug it and plug it in again; it is tried again")
+        default: self.init("\(path) does not open (\(error))", fix: Self.replug)
         }
     }
+
+    /// What helps with a device that does not do what others do.
+    static let replug = "unplug it and plug it in again; it is tried again"
 }

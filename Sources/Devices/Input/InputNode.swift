@@ -37,8 +37,7 @@ final class InputNode {
     /// Opens the device at `path`. Throws ENOTTY or EINVAL for what is no input device. Stands for `open` and
     /// `libevdev_set_fd`.
     static func open(_ path: String, _ calls: InputCalls) throws(SystemError) -> InputNode {
-        let descriptor = calls.open(path)
-        guard descriptor >= 0 else { throw SystemError(errno: -descriptor) }
+        let descriptor = try calls.open(path).get()
         guard let device = libevdev_new() else {
             calls.close(descriptor)
             throw SystemError(errno: ENOMEM)
@@ -94,9 +93,11 @@ final class InputNode {
 
     // MARK: Having it
 
-    /// Takes the device away from all other programs: 0, or the errno, EBUSY where another has done so. Stands for
-    /// `libevdev_grab`.
-    func grab() -> Int32 { -libevdev_grab(device, LIBEVDEV_GRAB) }
+    /// Takes the device away from all other programs. Throws EBUSY where another has done so. Stands for `libevdev_grab`.
+    func grab() throws(SystemError) {
+        let status = libevdev_grab(device, LIBEVDEV_GRAB)
+        guard status == 0 else { throw SystemError(errno: -status) }
+    }
 
     /// Has the kernel stamp reports with CLOCK_MONOTONIC. Where it refuses, they have the time at which they are read. Stands
     /// for `libevdev_set_clock_id`.
@@ -113,7 +114,7 @@ final class InputNode {
         /// … the kernel has lost reports: `synchronise` is wanted, …
         case loss
         /// … or the device is not to be read any more.
-        case failure(errno: Int32)
+        case failure
     }
 
     /// Takes what the device has reported, at most `count` reports. Stands for `libevdev_next_event`.
@@ -131,7 +132,7 @@ final class InputNode {
                 hasLost = true
                 return .loss
             case -EAGAIN, -EINTR: return .drained
-            case let status: return .failure(errno: -status)
+            default: return .failure
             }
         }
         return .bound
@@ -141,11 +142,11 @@ final class InputNode {
     /// slot without −1 between, which is the next finger (1.13.0 to 1.13.4).
     var isInDoubt: Bool { complaint.pointee }
 
-    /// Lets go of all reports that wait and reads the state that the device is in: 0, or the errno.
+    /// Lets go of all reports that wait and reads the state that the device is in.
     ///
     /// What libevdev hands out while it synchronises is not taken: it miscounts that where the device lacks BTN_TOOL_FINGER
     /// and the like, passing off the device's next reports as part of it (1.13.0 to 1.13.4). What it knows afterwards is so.
-    func synchronise() -> Int32 {
+    func synchronise() throws(SystemError) {
         var event = input_event()
         complaint.pointee = false
         for _ in 0..<Self.attemptsMax {
@@ -156,11 +157,10 @@ final class InputNode {
                 status = libevdev_next_event(device, LIBEVDEV_READ_FLAG_SYNC.rawValue, &event)
             }
             if status == -EINTR { continue }
-            guard status == -EAGAIN else { return -status }
+            guard status == -EAGAIN else { throw SystemError(errno: -status) }
             hasLost = false
             // Reports that came meanwhile are in the state already, and about another slot than seems so.
             if libevdev_has_event_pending(device) == 0 { break }
         }
-        return 0
     }
 }

@@ -7,7 +7,7 @@ public enum InputSurvey {
         /// Its device node.
         public var path: String
         /// What it is, or why it does not open.
-        public var details: Result<Details, InputFailure>
+        public var details: Result<Details, DeviceFailure>
 
         /// Whether `choice` means it, as far as can be told of one that does not open.
         public func isMeant(by choice: InputChoice) -> Bool {
@@ -47,7 +47,7 @@ public enum InputSurvey {
         /// A touch device that does not lie on a panel, such as a touchpad: taken if it is named.
         case touch(TouchTraits)
         /// A touch device that cannot be used.
-        case unusable(InputFailure)
+        case unusable(DeviceFailure)
         /// Taken as a keyboard.
         case keyboard
         /// Nothing to the box.
@@ -62,7 +62,7 @@ public enum InputSurvey {
             do throws(SystemError) {
                 return Device(path: path, details: .success(Details(try InputNode.open(path, calls))))
             } catch {
-                return InputFailure(opening: path, errno: error.errno).map { Device(path: path, details: .failure($0)) }
+                return DeviceFailure(openingInput: path, error).map { Device(path: path, details: .failure($0)) }
             }
         }
     }
@@ -83,7 +83,7 @@ extension InputSurvey.Kind {
             self = node.isKeyboard ? .keyboard : .other
             return
         }
-        do throws(InputFailure) {
+        do throws(DeviceFailure) {
             let traits = try node.touchTraits()
             self = node.isOverlay ? .overlay(traits) : .touch(traits)
         } catch {

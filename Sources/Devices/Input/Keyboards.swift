@@ -25,7 +25,7 @@ public final class Keyboards: ControlSource {
         let search = InputFinder.Search(
             kind: "keyboard", choices: [choice], countMax: Self.countMax,
             isWanted: { node, isNamed in isNamed ? node.hasKeys : node.isKeyboard },
-            prepare: { node throws(InputFailure) in
+            prepare: { node throws(DeviceFailure) in
                 node.setClock()
                 return ""
             })
@@ -59,7 +59,7 @@ public final class Keyboards: ControlSource {
     private func attach() {
         while let next = finder.next() {
             // Keys that are held already are not pressed now.
-            guard next.node.synchronise() == 0 else {
+            guard (try? next.node.synchronise()) != nil else {
                 finder.lose(next)
                 continue
             }
@@ -82,7 +82,7 @@ public final class Keyboards: ControlSource {
             // What libevdev has read ahead does not end the loop's wait.
             loop.clock.wake()
             return true
-        case .loss: return node.synchronise() == 0
+        case .loss: return (try? node.synchronise()) != nil
         case .failure: return false
         }
     }

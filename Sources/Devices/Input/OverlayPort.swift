@@ -66,7 +66,7 @@ final class OverlayPort: TouchSource {
     /// Reports the state that the device is in.
     private func synchronise(_ find: InputFinder.Find, _ reason: OverlayState.Reason, into reports: inout [InputReport])
     {
-        guard find.node.synchronise() == 0 else { return lose(find) }
+        guard (try? find.node.synchronise()) != nil else { return lose(find) }
         let now = loop.clock.now
         nextCheck = now + Self.checkInterval
         state.append(find.node, reason, at: now, into: &reports)

@@ -38,7 +38,7 @@ public final class TouchOverlays {
         let search = InputFinder.Search(
             kind: "touch overlay", choices: wishes.map(\.choice), countMax: Self.countMax,
             isWanted: { node, isNamed in isNamed ? node.hasTouch : node.isOverlay },
-            prepare: { node throws(InputFailure) in try Self.prepare(node) })
+            prepare: { node throws(DeviceFailure) in try Self.prepare(node) })
         let finder = InputFinder(search, in: folder, loop, calls)
         self.finder = finder
         sources = (0..<Self.countMax).map { place in
@@ -52,25 +52,25 @@ public final class TouchOverlays {
     /// What stands in the way of an overlay, with what to do, in one line; nil while all is well.
     public var problem: String? { finder.status.problem?.description }
 
-    private static func prepare(_ node: InputNode) throws(InputFailure) -> String {
+    private static func prepare(_ node: InputNode) throws(DeviceFailure) -> String {
         let traits = try node.touchTraits()
         node.setClock()
-        let number = node.grab()
-        guard number == 0 else { throw InputFailure(grabbing: node, errno: number) }
+        do throws(SystemError) {
+            try node.grab()
+        } catch {
+            throw DeviceFailure(grabbing: node, error)
+        }
         return traits.description
     }
 }
 
-extension InputFailure {
-    fileprivate init(grabbing node: InputNode, errno number: Int32) {
-        switch number {
-        case EBUSY:
+extension DeviceFailure {
+    fileprivate init(grabbing node: InputNode, _ error: SystemError) {
+        if error.errno == EBUSY {
             self.init(
                 "\(node.title) is in use by another program", fix: "stop that program; the overlay is tried again")
-        default:
-            self.init(
-                "\(node.title) cannot be kept from other programs (\(DeviceError.reason(number)))",
-                fix: "unplug it and plug it in again; it is tried again")
+        } else {
+            self.init("\(node.title) cannot be kept from other programs (\(error))", fix: Self.replug)
         }
     }
 }

@@ -37,22 +37,22 @@ extension InputNode {
     }
 
     /// Its traits, if it `hasTouch`. Throws for an axis without a range.
-    func touchTraits() throws(InputFailure) -> TouchTraits {
+    func touchTraits() throws(DeviceFailure) -> TouchTraits {
         let x = try range(of: hasContacts ? InputCode.positionX : InputCode.x)
         let y = try range(of: hasContacts ? InputCode.positionY : InputCode.y)
         if slots == 0 {
-            throw InputFailure("\(title) has no slots for contacts", fix: Self.anotherDevice, isLasting: true)
+            throw DeviceFailure("\(title) has no slots for contacts", fix: Self.anotherDevice, isLasting: true)
         }
         return TouchTraits(axes: TouchAxes(x: x, y: y), contacts: hasContacts ? slots : 1)
     }
 
-    private func range(of axis: UInt16) throws(InputFailure) -> ClosedRange<Int32> {
+    private func range(of axis: UInt16) throws(DeviceFailure) -> ClosedRange<Int32> {
         let (first, last) = range(axis)
         guard first < last else {
             let name = libevdev_event_code_get_name(UInt32(InputCode.absolute), UInt32(axis)).map {
                 String(cString: $0)
             }
-            throw InputFailure(
+            throw DeviceFailure(
                 "\(title) cannot be used, as its \(name ?? "axis") goes from \(first) to \(last)",
                 fix: Self.anotherDevice,
                 isLasting: true)

@@ -1,4 +1,3 @@
-import CSystem
 import Dispatch
 import Glibc
 import Instrument
@@ -69,7 +68,6 @@ public final class SPIBus: PanelBus, Sendable {
 
     /// spidev's default, where it does not say its own (drivers/spi/spidev.c).
     private static let bufferSizeDefault = 4096
-    private static let retryInterval = Instant.Span.milliseconds(1000)
     /// A device that refuses even this much is no SPI device.
     private static let chunkMin = 64
     /// Interruptions in a row that are put up with; each is a signal.
@@ -124,6 +122,7 @@ public final class SPIBus: PanelBus, Sendable {
     }
 
     /// Sends `message` down `chain`, in as few messages as the device takes. Throws `Failure` when it did not go out whole.
+    /// Stands for `write`.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
         var line = lines.withLock { $0[chain] }
         // A chain is only ever sent to by one thread at a time: the lock is for those who read its status.
@@ -145,13 +144,15 @@ public final class SPIBus: PanelBus, Sendable {
     private func open(_ line: inout Line, _ number: Int, _ size: Int, at now: Instant) throws(Failure) {
         let chain = chains[number]
         guard now >= line.retry else { throw Failure(description: line.status.problem ?? "\(chain.device) is closed") }
-        line.retry = now + Self.retryInterval
-        let descriptor = calls.open(chain.device)
-        guard descriptor >= 0 else { throw Failure(opening: chain.device, errno: -descriptor) }
-        let configured = calls.configure(descriptor, chain.mode, chain.hertz)
-        guard configured >= 0 else {
+        line.retry = now + .retry
+        let descriptor: Int32
+        switch calls.open(chain.device) {
+        case .success(let opened): descriptor = opened
+        case .failure(let error): throw Failure(opening: chain.device, error)
+        }
+        if case .failure(let error) = calls.configure(descriptor, chain.mode, chain.hertz) {
             calls.close(descriptor)
-            throw Failure(configuring: chain, errno: -configured)
+            throw Failure(configuring: chain, error)
         }
         line.chunk = calls.bufferSize() ?? Self.bufferSizeDefault
         guard chain.isClocked || size <= line.chunk else {
@@ -159,17 +160,14 @@ public final class SPIBus: PanelBus, Sendable {
             throw Failure(tooLong: chain.device, size: size, limit: line.chunk)
         }
         line.descriptor = descriptor
-        if dark.indices.contains(number) {
-            let bytes = dark[number]
-            system_spi_at_death(Int32(number), descriptor, bytes.baseAddress, UInt32(bytes.count), UInt32(line.chunk))
-        }
+        if dark.indices.contains(number) { calls.sendAtDeath(number, descriptor, dark[number], line.chunk) }
     }
 
     private func close(_ line: inout Line, _ number: Int, at now: Instant) {
-        if dark.indices.contains(number) { system_spi_at_death(Int32(number), -1, nil, 0, 0) }
+        if dark.indices.contains(number) { calls.sendAtDeath(number, -1, dark[number], line.chunk) }
         calls.close(line.descriptor)
         line.descriptor = -1
-        line.retry = now + Self.retryInterval
+        line.retry = now + .retry
     }
 
     private func write(_ message: [UInt8], _ line: inout Line, _ number: Int, at now: Instant) throws(Failure) {
@@ -179,23 +177,29 @@ public final class SPIBus: PanelBus, Sendable {
         while sent < message.count {
             let part = sent..<min(sent + line.chunk, message.count)
             let descriptor = line.descriptor
-            let count = message.withUnsafeBufferPointer { calls.write(descriptor, .init(rebasing: $0[part])) }
-            switch Int32(truncatingIfNeeded: -count) {
-            case EINTR where interruptions < Self.interruptionsMax: interruptions += 1
-            case EMSGSIZE where chain.isClocked && part.count > Self.chunkMin: line.chunk = part.count / 2
-            case EMSGSIZE: throw Failure(tooLong: chain.device, size: message.count, limit: part.count - 1)
-            case let errno where count <= 0:
-                // A device that is gone is opened again; one that failed once may take the next frame.
-                let isGone = count == 0 || [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(errno)
-                if isGone { close(&line, number, at: now) }
-                throw Failure(writing: chain.device, errno: count == 0 ? EIO : errno)
-            default:
+            let result = message.withUnsafeBufferPointer { calls.write(descriptor, .init(rebasing: $0[part])) }
+            switch result {
+            case .success(0):
+                close(&line, number, at: now)
+                throw Failure(writing: chain.device, SystemError(errno: EIO))
+            case .success(let count):
                 sent += count
                 // Without a clock, LEDs take a pause for the end of the frame.
                 guard chain.isClocked || sent == message.count else {
                     throw Failure(
                         description: "\(chain.device) took \(count) of \(part.count) bytes; the frame is lost")
                 }
+            case .failure(let error) where error.errno == EINTR && interruptions < Self.interruptionsMax:
+                interruptions += 1
+            case .failure(let error) where error.errno == EMSGSIZE:
+                guard chain.isClocked, part.count > Self.chunkMin else {
+                    throw Failure(tooLong: chain.device, size: message.count, limit: part.count - 1)
+                }
+                line.chunk = part.count / 2
+            case .failure(let error):
+                // A device that is gone is opened again; one that failed once may take the next frame.
+                if [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(error.errno) { close(&line, number, at: now) }
+                throw Failure(writing: chain.device, error)
             }
         }
     }
@@ -212,42 +216,29 @@ extension SPIBus {
     }
 }
 
-/// What is worth telling of a panel's wires: a chain that does not take its messages, and that it does again.
-public struct PanelWatch {
-    private var told: [String?] = []
-
-    /// Has told nothing.
-    public init() {}
-
-    /// The lines to tell now.
-    public mutating func lines(_ status: [SPIBus.Status]) -> [String] {
-        if told.isEmpty { told = status.map { _ in nil } }
-        let now = status.map(\.problem)
-        defer { told = now }
-        return zip(told, now).enumerated().compactMap { chain, problems in
-            guard problems.0 != problems.1 else { return nil }
-            return problems.1.map { "panel: \($0)" } ?? "panel: chain \(chain) shows again"
-        }
-    }
+extension SPIBus {
+    /// What makes the kernel have SPI devices.
+    public static let fixForMissing =
+        "switch SPI on (on a Raspberry Pi: dtparam=spi=on in \(FirmwareSettings.path)) and restart"
 }
 
 extension SPIBus.Failure {
-    fileprivate init(opening device: String, errno number: Int32) {
+    fileprivate init(opening device: String, _ error: SystemError) {
         let fix =
-            switch number {
-            case ENOENT, ENODEV, ENXIO: "switch SPI on (dtparam=spi=on in /boot/firmware/config.txt) and start again"
-            case EACCES, EPERM: "add the user to the group spi"
+            switch error.errno {
+            case _ where error.isAbsence: SPIBus.fixForMissing
+            case _ where error.isForbidden: DeviceFailure.fix(joining: "spi")
             case EBUSY: "another program has it"
             default: "see docs/panel.md"
             }
-        description = "\(device) does not open (\(DeviceError.reason(number))): \(fix)"
+        description = "\(device) does not open (\(error)): \(fix)"
     }
 
-    fileprivate init(configuring chain: SPIBus.Chain, errno number: Int32) {
+    fileprivate init(configuring chain: SPIBus.Chain, _ error: SystemError) {
         description =
-            number == ENOTTY
+            error.errno == ENOTTY
             ? "\(chain.device) is no SPI device: name one such as /dev/spidev0.0"
-            : "\(chain.device) refuses mode \(chain.mode) at \(chain.hertz) Hz (\(DeviceError.reason(number))): set another clock"
+            : "\(chain.device) refuses mode \(chain.mode) at \(chain.hertz) Hz (\(error)): set another clock"
     }
 
     fileprivate init(tooLong device: String, size: Int, limit: Int) {
@@ -256,7 +247,7 @@ extension SPIBus.Failure {
             + "\(Board.fix(forMessagesOf: size)) and start again"
     }
 
-    fileprivate init(writing device: String, errno number: Int32) {
-        description = "\(device) failed (\(DeviceError.reason(number))): see that it is still there; it is tried again"
+    fileprivate init(writing device: String, _ error: SystemError) {
+        description = "\(device) failed (\(error)): see that it is still there; it is tried again"
     }
 }

@@ -68,8 +68,7 @@ public struct AlsaDevice: Sendable {
 
     /// The failure of a PCM that ALSA did not open with `errno`.
     private static func failure(_ errno: Int32) -> Failure {
-        let isMissing = [ENOENT, ENODEV, ENXIO].contains(errno)
-        return Failure(errno: isMissing && !closedCards().isEmpty ? EACCES : errno)
+        Failure(errno: SystemError(errno: errno).isAbsence && !closedCards().isEmpty ? EACCES : errno)
     }
 
     private final class Names {
@@ -126,7 +125,7 @@ extension AlsaDevice {
             case EACCES, EPERM: "this user has no permission to open it"
             case EINVAL: "it cannot play stereo at this rate"
             case ETIMEDOUT: "it took no sound for a third of a second"
-            default: DeviceError.reason(errno)
+            default: "\(SystemError(errno: errno))"
             }
         }
 
@@ -134,7 +133,7 @@ extension AlsaDevice {
         public var fix: String {
             switch errno {
             case EBUSY: "end that program, or choose a device that programs share, such as default"
-            case EACCES, EPERM: "add the user to the group audio (sudo usermod -aG audio USER) and log in again"
+            case EACCES, EPERM: DeviceFailure.fix(joining: "audio")
             case EINVAL: "choose plughw: instead of hw:, which converts, or another audio.rate"
             default: "set audio.device to one that pixelboop doctor lists"
             }

@@ -27,19 +27,8 @@ public struct AudioPrivileges: Sendable {
     /// A core as the audio thread takes it.
     static func number(_ core: Int?) -> Int32 { core.map(Int32.init) ?? -1 }
 
-    /// One thing that was refused.
-    public struct Refusal: Sendable, Hashable, CustomStringConvertible {
-        /// What was refused and what it means for the player.
-        public var what: String
-        /// What to do.
-        public var fix: String
-
-        /// One line that says both.
-        public var description: String { "\(what): \(fix)" }
-    }
-
-    /// SCHED_FIFO; nil where it was granted or not asked for.
-    public var realTimeRefusal: Refusal? {
+    /// SCHED_FIFO, and what it means for the player that it was refused; nil where it was granted or not asked for.
+    public var realTimeRefusal: DeviceFailure? {
         refusal(
             errors.real_time, "the sound thread runs without real-time priority", "sound may stutter under load",
             "add \"@audio - rtprio 95\" and \"@audio - memlock unlimited\" to \(Self.limits) and log in again as a "
@@ -47,7 +36,7 @@ public struct AudioPrivileges: Sendable {
     }
 
     /// `mlockall`; nil where it was granted.
-    public var memoryLockRefusal: Refusal? {
+    public var memoryLockRefusal: DeviceFailure? {
         refusal(
             errors.memory_lock, "the sound thread's memory is not locked",
             "sound may stutter when memory runs short",
@@ -56,7 +45,7 @@ public struct AudioPrivileges: Sendable {
     }
 
     /// The core; nil where it was granted or not asked for.
-    public var coreRefusal: Refusal? {
+    public var coreRefusal: DeviceFailure? {
         guard let core else { return nil }
         return refusal(
             errors.core, "the sound thread does not stay on core \(core)", "it runs on any core",
@@ -64,13 +53,13 @@ public struct AudioPrivileges: Sendable {
     }
 
     /// Everything that was refused.
-    public var refusals: [Refusal] { [realTimeRefusal, memoryLockRefusal, coreRefusal].compactMap(\.self) }
+    public var refusals: [DeviceFailure] { [realTimeRefusal, memoryLockRefusal, coreRefusal].compactMap(\.self) }
 
     private static let limits = "/etc/security/limits.d/95-pixelboop.conf"
 
-    private func refusal(_ errno: Int32, _ what: String, _ meaning: String, _ fix: String) -> Refusal? {
+    private func refusal(_ errno: Int32, _ what: String, _ meaning: String, _ fix: String) -> DeviceFailure? {
         guard errno != 0 else { return nil }
-        return Refusal(what: "\(what) (\(DeviceError.reason(errno))), so \(meaning)", fix: fix)
+        return DeviceFailure("\(what) (\(SystemError(errno: errno))), so \(meaning)", fix: fix)
     }
 
     /// The cores that this process may use, as `0-3, 6`. Stands for `sched_getaffinity`.

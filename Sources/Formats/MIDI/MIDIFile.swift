@@ -71,8 +71,7 @@ public enum MIDIFile {
         _ document: PatternDocument, _ track: Track, loops: Int
     ) -> [(tick: Int, bytes: [UInt8])] {
         let pattern = document.pattern
-        let isSilent = document.muted.contains(track) || (document.soloed != nil && document.soloed != track)
-        if isSilent { return [] }
+        if document.muted.silent(soloed: document.soloed).contains(track) { return [] }
         let channel = UInt8(channel(of: track))
         let end = loops * pattern.length
         let swing = document.sound[.swing]

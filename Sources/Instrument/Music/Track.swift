@@ -64,6 +64,11 @@ public struct TrackSet: OptionSet, Hashable, Sendable {
     /// The set with `track` added if it was not there, removed if it was.
     func toggling(_ track: Track) -> TrackSet { TrackSet(rawValue: rawValue ^ 1 << UInt8(track.rawValue)) }
 
+    /// The tracks that make no sound where those of the set are muted and `soloed`, if there is one, is soloed.
+    public func silent(soloed: Track?) -> TrackSet {
+        TrackSet(Track.allCases.filter { contains($0) || (soloed != nil && soloed != $0) })
+    }
+
     /// The tracks of the set, top to bottom.
     public var tracks: [Track] { Track.allCases.filter(contains) }
 }

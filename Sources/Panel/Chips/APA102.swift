@@ -3,9 +3,7 @@ extension LEDChip {
     ///
     /// Each LED stretches the clock a little, so a long chain wants a slow one: 4 MHz for one chain of a whole panel, 8 MHz
     /// for half of one. At 24 MHz chains fail after 150 to 250 LEDs.
-    public static let apa102 = LEDChip(
-        "APA102", colourOrder: "BGR", bitsPerChannel: 8, lightSteps: BrightnessWords.lightSteps,
-        forms: [LEDForm(wire: BrightnessWords.wire, format: BrightnessWords())])
+    public static let apa102 = BrightnessWords.chip("APA102")
 }
 
 /// The wire of APA102 and SK9822 (their datasheets): data and clock, 32 bits an LED.
@@ -17,23 +15,28 @@ extension LEDChip {
 /// The light of a channel is its value times the brightness. Of the 31 brightnesses an LED takes the least that its
 /// strongest channel fits: that leaves the finest steps to all three.
 struct BrightnessWords: WireFormat {
-    static let lightSteps = brightnessMax * 255
-    static let wire = LEDWire(
-        spiMode: 0, defaultHertz: 4_000_000, hertz: 100_000...20_000_000, isClocked: true, shortChain: 600,
-        shortChainHertz: 8_000_000)
+    /// A chip with this wire.
+    static func chip(_ name: String) -> LEDChip {
+        let wire = LEDWire(
+            spiMode: 0, defaultHertz: 4_000_000, hertz: 100_000...20_000_000, isClocked: true, shortChain: 600,
+            shortChainHertz: 8_000_000)
+        return LEDChip(name, lightSteps: lightSteps, forms: [LEDForm(wire: wire, format: BrightnessWords())])
+    }
 
+    private static let lightSteps = brightnessMax * 255
     private static let brightnessMax = 31
     private static let headerSize = 4
+    private static let ledSize = 4
     private static let latchSize = 4
     private static let mark: UInt8 = 0xe0
 
     func messageSize(leds: Int, hertz: Int) -> Int {
-        Self.headerSize + 4 * leds + Self.latchSize + (leds + 15) / 16
+        Self.headerSize + Self.ledSize * leds + Self.latchSize + (leds + 15) / 16
     }
 
     func darkMessage(leds: Int, hertz: Int) -> [UInt8] {
         var message = [UInt8](repeating: 0, count: messageSize(leds: leds, hertz: hertz))
-        for led in 0..<leds { message[Self.headerSize + 4 * led] = Self.mark }
+        for led in 0..<leds { message[Self.headerSize + Self.ledSize * led] = Self.mark }
         return message
     }
 
@@ -47,7 +50,8 @@ struct BrightnessWords: WireFormat {
         as pass: EncodingPass
     ) -> LightSums {
         var sums = LightSums()
-        let words = UnsafeMutableRawBufferPointer(message).baseAddress?.advanced(by: Self.headerSize + 4 * first)
+        let words = UnsafeMutableRawBufferPointer(message).baseAddress?.advanced(
+            by: Self.headerSize + Self.ledSize * first)
         guard let words else { return sums }
         // Every value is below 2⁶⁴: light < 2¹⁶, dim ≤ 2³², a channel's value < 2⁸ with a fraction of 32 bits.
         let full = UInt64(LinearLight.full)
@@ -69,9 +73,10 @@ struct BrightnessWords: WireFormat {
                 sums.red &+= sentRed &* brightness
                 sums.green &+= sentGreen &* brightness
                 sums.blue &+= sentBlue &* brightness
-                let word = 0xe0 | brightness | sentBlue << 8 | sentGreen << 16 | sentRed << 24
+                let word = UInt64(Self.mark) | brightness | sentBlue << 8 | sentGreen << 16 | sentRed << 24
                 words.storeBytes(
-                    of: UInt32(truncatingIfNeeded: word).littleEndian, toByteOffset: 4 &* index, as: UInt32.self)
+                    of: UInt32(truncatingIfNeeded: word).littleEndian, toByteOffset: Self.ledSize &* index,
+                    as: UInt32.self)
             }
         }
         return sums
@@ -79,14 +84,14 @@ struct BrightnessWords: WireFormat {
 
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
         guard message.starts(with: repeatElement(0, count: Self.headerSize)) else { throw .noStart }
-        let end = Self.headerSize + 4 * leds
+        let end = Self.headerSize + Self.ledSize * leds
         guard message.count >= end else { throw .tooShort }
         var lights: [LEDLight] = []
         lights.reserveCapacity(leds)
         for led in 0..<leds {
-            let at = Self.headerSize + 4 * led
+            let at = Self.headerSize + Self.ledSize * led
             guard message[at] & Self.mark == Self.mark else { throw .noMark(led: led) }
-            let brightness = Int(message[at] & 0x1f)
+            let brightness = Int(message[at] & ~Self.mark)
             lights.append(
                 LEDLight(
                     red: brightness * Int(message[at + 3]), green: brightness * Int(message[at + 2]),

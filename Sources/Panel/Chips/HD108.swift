@@ -1,7 +1,7 @@
 extension LEDChip {
     /// HD108 (its datasheet): data and clock, SPI mode 3, 16 bits a channel, and a 5-bit gain for each channel's current.
     public static let hd108 = LEDChip(
-        "HD108", colourOrder: "RGB", bitsPerChannel: 16, lightSteps: LinearLight.full,
+        "HD108", lightSteps: LinearLight.full,
         forms: [
             LEDForm(
                 wire: LEDWire(
@@ -65,7 +65,7 @@ struct SixteenBitWords: WireFormat {
             func word(_ number: Int) -> Int { Int(message[at + 2 * number]) << 8 | Int(message[at + 2 * number + 1]) }
             let mark = word(0)
             guard mark & 0x8000 != 0 else { throw .noMark(led: led) }
-            let gains = (red: mark >> 10 & 0x1f, green: mark >> 5 & 0x1f, blue: mark & 0x1f)
+            let gains = (red: mark >> 10 & Self.gainMax, green: mark >> 5 & Self.gainMax, blue: mark & Self.gainMax)
             lights.append(
                 LEDLight(
                     red: word(1) * gains.red / Self.gainMax, green: word(2) * gains.green / Self.gainMax,

@@ -2,10 +2,8 @@
 public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringConvertible, Sendable {
     /// The name, as a configuration gives it (`SK9822`).
     public let rawValue: String
-    /// The order of the channels on the wire, one letter each (`GRB`).
-    public let colourOrder: String
-    /// Bits of a channel on the wire.
-    public let bitsPerChannel: Int
+    /// Whether it has a white LED beside the colours.
+    public let hasWhite: Bool
     /// What a full channel is in steps of light: the most that an `LEDLight` holds.
     public let lightSteps: Int
     /// How long the line must rest before the chips show what they have taken in, in microseconds; 0 for chips with a
@@ -33,13 +31,11 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
 
     /// An LED as a chip's file describes it.
     init(
-        _ name: String, colourOrder: String, bitsPerChannel: Int, lightSteps: Int, resetMicroseconds: Int = 0,
-        forms: [LEDForm]
+        _ name: String, hasWhite: Bool = false, lightSteps: Int, resetMicroseconds: Int = 0, forms: [LEDForm]
     ) {
         precondition(!forms.isEmpty)
         rawValue = name
-        self.colourOrder = colourOrder
-        self.bitsPerChannel = bitsPerChannel
+        self.hasWhite = hasWhite
         self.lightSteps = lightSteps
         self.resetMicroseconds = resetMicroseconds
         self.forms = forms
@@ -53,9 +49,6 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
 
     /// The name.
     public var description: String { rawValue }
-
-    /// Whether it has a white LED beside the colours.
-    public var hasWhite: Bool { colourOrder.contains("W") }
 
     /// What the preferred way of writing to it asks of the bus.
     public var wire: LEDWire { forms[0].wire }

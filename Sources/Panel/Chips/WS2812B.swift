@@ -1,9 +1,7 @@
 extension LEDChip {
     /// WS2812B (its datasheet): one data line. A bit is 1.25 µs; a 0 is high for 0.4 ± 0.15 µs and a 1 for
     /// 0.8 ± 0.15 µs; 300 µs low make the chips show what they have taken in (50 µs of old ones, 280 µs of new).
-    public static let ws2812b = LEDChip(
-        "WS2812B", colourOrder: "GRB", bitsPerChannel: 8, lightSteps: 255,
-        resetMicroseconds: PulseTrain.resetMicroseconds, forms: PulseTrain.forms(hasWhite: false))
+    public static let ws2812b = PulseTrain.chip("WS2812B", hasWhite: false)
 }
 
 /// The wire of WS2812B, SK6812 and SK6812RGBW: each bit is one pulse, short for 0 and long for 1, drawn with bits of an
@@ -16,7 +14,15 @@ struct PulseTrain: WireFormat {
     let pulseBits: Int
     let hasWhite: Bool
 
-    static let resetMicroseconds = 300
+    /// A chip with this wire.
+    static func chip(_ name: String, hasWhite: Bool) -> LEDChip {
+        LEDChip(
+            name, hasWhite: hasWhite, lightSteps: lightSteps, resetMicroseconds: resetMicroseconds,
+            forms: forms(hasWhite: hasWhite))
+    }
+
+    private static let lightSteps = 255
+    private static let resetMicroseconds = 300
 
     /// How long a pulse is high, in nanoseconds (WS2812B datasheet).
     private static let zeroHigh = 250...550
@@ -25,7 +31,7 @@ struct PulseTrain: WireFormat {
     /// Both ways to draw the pulses. The clocks allowed keep both pulses within the datasheet's times and the bit within
     /// 1.25 ± 0.6 µs: 5 bits of 650 to 950 ns are 5.26 to 7.69 MHz, 2 of them 2.11 to 3.07 MHz, and 4 bits of at most
     /// 1.85 µs are 2.17 MHz or more.
-    static func forms(hasWhite: Bool) -> [LEDForm] {
+    private static func forms(hasWhite: Bool) -> [LEDForm] {
         [
             LEDForm(
                 wire: LEDWire(
@@ -97,7 +103,7 @@ struct PulseTrain: WireFormat {
         var sums = LightSums()
         let size = MemoryLayout<Pulses>.size
         // 255 / 65535 of the dimming factor, in 1/2³²: light < 2¹⁶ times it is below 2⁴⁰.
-        let steps = (pass.dim &* 255) / UInt64(LinearLight.full)
+        let steps = (pass.dim &* UInt64(lightSteps)) / UInt64(LinearLight.full)
         var at = start
         table.withUnsafeBufferPointer { table in
             for index in lights.indices {

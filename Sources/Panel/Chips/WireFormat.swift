@@ -46,6 +46,8 @@ struct EncodingPass {
     private let phase: Int
 
     static let undimmed: UInt64 = 1 << 32
+    /// Thresholds, and frames until they begin anew.
+    static let thresholdCount = 8
 
     init(dim: UInt64, thresholds: UnsafePointer<UInt64>, phase: Int) {
         self.dim = dim
@@ -55,12 +57,12 @@ struct EncodingPass {
 
     /// The threshold of the LED that stands at `index` of the lights, in 1/65536 of a step, 0-65535.
     @inline(__always)
-    func threshold(_ index: Int) -> UInt64 { thresholds[(index &* 3 &+ phase) & 7] }
+    func threshold(_ index: Int) -> UInt64 { thresholds[(index &* 3 &+ phase) & (Self.thresholdCount - 1)] }
 
     /// All channels are rounded down: what is sent is never more than what is wanted.
-    static let down = [UInt64](repeating: 0, count: 8)
+    static let down = [UInt64](repeating: 0, count: thresholdCount)
     /// All channels are rounded to the nearest step.
-    static let nearest = [UInt64](repeating: 1 << 15, count: 8)
+    static let nearest = [UInt64](repeating: 1 << 15, count: thresholdCount)
     /// The thresholds of eight frames, in bit-reversed order: 1/16, 9/16, 5/16 … of a step. Over any eight frames each
     /// comes once, so a steady fraction shows in as many of them as it has eighths, spread as evenly as can be.
     ///

@@ -1,7 +1,6 @@
 import Devices
 import Dispatch
 import Formats
-import FoundationEssentials
 import Instrument
 import Library
 import Panel
@@ -34,50 +33,49 @@ final class Box {
         let clock = try SystemClock()
         self.clock = clock
         shutdownCommand = configuration.gpio.shutdownCommand
-        let overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
-        let keyboard = ControlMailbox(onPost: { clock.wake() })
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
         library = try Self.library(arguments["--library"], configuration)
-        let volume = Int((configuration.audio.volume * 100).rounded())
-        var instrument = Instrument(columns: panel.columns, volume: volume)
-        instrument.load(library.sessionToPlay())
-        let kind = try View.Kind(arguments["--panel"], panel)
+        let instrument = Self.instrument(configuration, library)
+        let kind = try View.Kind(arguments, panel)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
-        let view = try View(
-            kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
-            keyboard: keyboard, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
-        self.view = view
+        view = try View(kind, configuration, arguments, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, page: view.page)
         let driver = try PanelDriver(panel)
-        let wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
-        let bus: any PanelBus & Sendable = try wires ?? SimulatedPanel(panel) { view.show($0) }
-        if kind == .spi {
+        let bus = try view.bus(panel, dark: driver.messages)
+        wires = bus as? SPIBus
+        if wires != nil {
             Main.tell("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
         _ = wires?.send(driver.messages, at: clock.now)
         wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
-        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: kind == .spi ? .leds : .init()) else {
+        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
-        self.wires = wires
         inputs = Inputs(configuration, beside: kind, clock: clock)
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
-            touch: [overlay] + inputs.touch,
-            controls: [keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
-        sticks = StickExchange(library) { event in keyboard.post(event, at: clock.now) }
-        let errands = Errands(Librarian(library, listings: listings), sticks) { event in
-            keyboard.post(event, at: clock.now)
-        }
-        loop.onErrand = { errand in errands.run(errand) }
-        let keeper = CalibrationKeeper(arguments, configuration) { event in keyboard.post(event, at: clock.now) }
-        loop.onCalibration = { matrix in keeper.keep(matrix) }
-        if listings != nil { keyboard.post(.listings, at: clock.now) }
+            touch: [view.overlay] + inputs.touch,
+            controls: [view.keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
         view.onQuit(loop.stopper)
-        report { event in keyboard.post(event, at: clock.now) }
+        let say: @Sendable (Event) -> Void = { [keyboard = view.keyboard] in keyboard.post($0, at: clock.now) }
+        sticks = StickExchange(library, say: say)
+        let errands = Errands(Librarian(library, listings: listings), sticks, say: say)
+        loop.onErrand = { errand in errands.run(errand) }
+        let keeper = CalibrationKeeper(arguments, configuration, say: say)
+        loop.onCalibration = { matrix in keeper.keep(matrix) }
+        if listings != nil { say(.listings) }
+        report(say)
+    }
+
+    /// The instrument as the last session left it.
+    private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
+        let volume = Int((configuration.audio.volume * 100).rounded())
+        var instrument = Instrument(columns: configuration.panel.columns, volume: volume)
+        instrument.load(library.sessionToPlay())
+        return instrument
     }
 
     func run() {
@@ -101,8 +99,7 @@ final class Box {
     /// else the box plays on without, and keeps what is played as soon as it can.
     private static func library(_ path: String?, _ configuration: Configuration) throws -> Library {
         if let path { return try Libraries.open(path) }
-        return Library(
-            waitingFor: configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
+        return Library(waitingFor: Libraries.path(configuration))
     }
 
     /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to
@@ -130,7 +127,7 @@ final class Box {
             manager.tell(Self.status(counters, framesPerSecond: framesPerSecond, wires: wires))
             if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
             sound.report(at: now)
-            inputs.report()
+            inputs.report(at: now)
             memory.report(library, say)
             sticks.report(&stick)
             let facts = finder.facts(library, wires, sound, inputs, at: now)

@@ -43,12 +43,12 @@ final class Inputs {
     }
 
     /// Tells what came, what went, and what is wrong.
-    func report() {
-        if let overlays { for line in overlayWatch.lines(overlays.status) { Main.tell(line) } }
+    func report(at now: Instant) {
+        if let overlays { for line in overlayWatch.lines(overlays.status, at: now) { Main.tell(line) } }
         guard var status = keyboards?.status else { return }
         // What keeps both away, such as permission, is told once.
         if status.problem == overlays?.status.problem { status.problem = nil }
-        for line in keyboardWatch.lines(status) { Main.tell(line) }
+        for line in keyboardWatch.lines(status, at: now) { Main.tell(line) }
     }
 
     /// What stands in the way of something that is wished for; nil while all is well.

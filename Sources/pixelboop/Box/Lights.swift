@@ -13,32 +13,25 @@ final class Lights {
     let clock: SystemClock
     /// Ends the command.
     let stopper: Stopper
-    /// The fingers on a simulated panel.
-    let overlay: SimulatedOverlay
+    /// What shows it.
+    let view: View
     /// How the panel is driven.
     private(set) var driver: PanelDriver
     /// What is drawn.
     var frame: Frame
 
-    private let view: View
     private let bus: any PanelBus
-    private let wires: SPIBus?
+    private var wires: SPIBus? { bus as? SPIBus }
     private let signals: [any DispatchSourceSignal]
     private var watch = PanelWatch()
 
     /// The panel that `configuration` describes, as `kind` shows it. To be made after `Ending.hold`.
     init(_ kind: View.Kind, _ configuration: Configuration, _ arguments: Arguments) throws {
         let panel = configuration.panel
-        let clock = try SystemClock()
-        self.clock = clock
+        clock = try SystemClock()
         driver = try PanelDriver(panel)
-        overlay = SimulatedOverlay(columns: panel.columns, rows: Instrument.rows, onPost: { clock.wake() })
-        let view = try View(
-            kind, configuration, listen: arguments["--listen"], token: arguments["--token"], overlay: overlay,
-            keyboard: ControlMailbox(onPost: {}), clock: clock, soundRate: 0)
-        self.view = view
-        wires = kind == .spi ? SPIBus(panel, dark: driver.messages, clock: clock) : nil
-        bus = try wires ?? SimulatedPanel(panel) { view.show($0) }
+        view = try View(kind, configuration, arguments, clock: clock)
+        bus = try view.bus(panel, dark: driver.messages)
         stopper = Stopper(clock)
         frame = Frame(columns: panel.columns, rows: PanelConfiguration.rows)
         view.onQuit(stopper)

@@ -18,70 +18,81 @@ final class View: Sendable {
 
         /// What the command line asks for; else the LEDs that the configuration describes, or the page where there is no
         /// such device.
-        init(_ word: String?, _ configuration: PanelConfiguration) throws {
-            guard let word else {
-                let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
-                self = isThere ? .spi : .web
-                return
-            }
-            guard let kind = Kind(rawValue: word) else {
-                let kinds = Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandError(.usage, "--panel is \(word), should be one of \(kinds)")
-            }
-            self = kind
+        init(_ arguments: Arguments, _ configuration: PanelConfiguration) throws {
+            let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
+            self = try arguments.choice("--panel") ?? (isThere ? .spi : .web)
         }
     }
 
+    /// The fingers on a simulated panel.
+    let overlay: SimulatedOverlay
+    /// What is typed at it, and what else the loop is to take in.
+    let keyboard: ControlMailbox
     /// The page, if there is one.
     let page: PageServer?
     private let terminal: TerminalPanel?
+    private let kind: Kind
+    private let clock: SystemClock
     /// Who is told when the user quits in the terminal.
-    private let stopper: Quitting
+    private let stopper = Quitting()
 
     private final class Quitting: Sendable {
         let state = Mutex<(stopper: Stopper?, hasQuit: Bool)>((nil, false))
+
+        func quit() {
+            let waiting = state.withLock { state in
+                state.hasQuit = true
+                return state.stopper
+            }
+            waiting?.stop()
+        }
     }
 
+    /// The view of `kind` that `configuration` and `arguments` describe, by the loop's `clock`, which it wakes; a page plays
+    /// `soundRate` frames a second, 0 for no sound.
     init(
-        _ kind: Kind, _ configuration: Configuration, listen: String?, token: String?, overlay: SimulatedOverlay,
-        keyboard: ControlMailbox, clock: SystemClock, soundRate: Int
+        _ kind: Kind, _ configuration: Configuration, _ arguments: Arguments, clock: SystemClock, soundRate: Int = 0
     ) throws {
-        let stopper = Quitting()
-        self.stopper = stopper
+        self.kind = kind
+        self.clock = clock
         let columns = configuration.panel.columns
-        switch kind {
-        case .web:
-            let (address, port) = try Self.address(listen, configuration)
-            let served = PageServer.Configuration(
-                address: address, port: port, token: token, columns: columns, rows: Instrument.rows,
-                soundRate: soundRate)
-            do throws(PageServerError) {
-                let page = try PageServer(served, overlay: overlay, keyboard: keyboard, now: { clock.now })
-                Main.tell("the panel is at \(page.url)")
-                self.page = page
-            } catch {
-                throw CommandError(error.status, "\(error)")
-            }
-            terminal = nil
-        case .terminal:
-            page = nil
-            do throws(TerminalPanelError) {
-                terminal = try TerminalPanel(
+        overlay = SimulatedOverlay(columns: columns, rows: Instrument.rows, onPost: { clock.wake() })
+        keyboard = ControlMailbox(onPost: { clock.wake() })
+        page =
+            try kind == .web
+            ? Self.page(configuration, arguments, overlay, keyboard, clock, soundRate: soundRate) : nil
+        do throws(TerminalPanelError) {
+            terminal =
+                try kind == .terminal
+                ? TerminalPanel(
                     columns: columns, rows: Instrument.rows, overlay: overlay, keyboard: keyboard, now: { clock.now },
-                    onQuit: {
-                        let waiting = stopper.state.withLock { state in
-                            state.hasQuit = true
-                            return state.stopper
-                        }
-                        waiting?.stop()
-                    })
-            } catch {
-                throw CommandError(.unavailable, "\(error)")
-            }
-        case .spi, .none:
-            page = nil
-            terminal = nil
+                    onQuit: { [stopper] in stopper.quit() }) : nil
+        } catch {
+            throw CommandError(.unavailable, "\(error)")
         }
+    }
+
+    private static func page(
+        _ configuration: Configuration, _ arguments: Arguments, _ overlay: SimulatedOverlay,
+        _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
+    ) throws -> PageServer {
+        let (address, port) = try address(arguments["--listen"], configuration)
+        let served = PageServer.Configuration(
+            address: address, port: port, token: arguments["--token"], columns: configuration.panel.columns,
+            rows: Instrument.rows, soundRate: soundRate)
+        do throws(PageServerError) {
+            let page = try PageServer(served, overlay: overlay, keyboard: keyboard, now: { clock.now })
+            Main.tell("the panel is at \(page.url)")
+            return page
+        } catch {
+            throw CommandError(error.status, "\(error)")
+        }
+    }
+
+    /// Where the messages of a panel of `configuration` go: to its LEDs, which `dark` darkens, or to what shows it instead.
+    func bus(_ configuration: PanelConfiguration, dark: [[UInt8]]) throws -> any PanelBus & Sendable {
+        if kind == .spi { return SPIBus(configuration, dark: dark, clock: clock) }
+        return try SimulatedPanel(configuration) { [self] in show($0) }
     }
 
     private static func address(_ listen: String?, _ configuration: Configuration) throws -> (String, Int) {
@@ -106,7 +117,7 @@ final class View: Sendable {
     }
 
     /// Shows the panel's picture, three bytes an LED, row by row.
-    func show(_ pixels: [UInt8]) {
+    private func show(_ pixels: [UInt8]) {
         page?.show(pixels)
         terminal?.show(pixels)
     }

@@ -107,7 +107,7 @@ private struct BenchFigure {
     private init(_ key: String, _ json: JSON, _ name: String, _ text: String) {
         self.key = key
         self.json = json
-        line = name.padded(to: 31) + " " + text
+        line = name.padded(31) + " " + text
     }
 
     static func nanoseconds(_ key: String, _ name: String, _ count: Int) -> Self {

@@ -28,7 +28,7 @@ extension Main {
             print(JSON.object(report).text(pretty: true))
         } else {
             for (section, finding) in findings {
-                print(section.padded(to: 15) + finding.state.rawValue.padded(to: 9) + finding.line)
+                print(section.padded(15) + finding.state.rawValue.padded(9) + finding.line)
             }
         }
         let faults = findings.filter { $1.state == .fault }.count
@@ -53,6 +53,10 @@ struct Finding {
     /// What is missing: a fault where the configuration names it.
     static func missing(isNamed: Bool, _ what: String, fix: String) -> Finding {
         Finding(state: isNamed ? .fault : .warning, what: what, fix: fix)
+    }
+
+    static func missing(isNamed: Bool, _ failure: DeviceFailure) -> Finding {
+        missing(isNamed: isNamed, failure.what, fix: failure.fix)
     }
 
     var line: String { fix.map { "\(what): \($0)" } ?? what }
@@ -180,9 +184,9 @@ enum Doctor {
     }
 
     private static func finding(
-        _ refusal: AudioPrivileges.Refusal?, isNamed: Bool, else granted: String
+        _ refusal: DeviceFailure?, isNamed: Bool, else granted: String
     ) -> Finding {
-        refusal.map { .missing(isNamed: isNamed, $0.what, fix: $0.fix) } ?? .ok(granted)
+        refusal.map { .missing(isNamed: isNamed, $0) } ?? .ok(granted)
     }
 
     // MARK: The library
@@ -224,8 +228,7 @@ enum Doctor {
     private static func panel(_ patient: Patient) -> [Finding] {
         patient.configuration.panel.chains.map { chain in
             device(
-                chain.device, isNamed: patient.names("panel", "chains"), group: "spi",
-                missing: "switch SPI on (on a Raspberry Pi: dtparam=spi=on in /boot/firmware/config.txt) and restart")
+                chain.device, isNamed: patient.names("panel", "chains"), group: "spi", missing: SPIBus.fixForMissing)
         }
     }
 
@@ -234,33 +237,31 @@ enum Doctor {
         let chips = GPIOChip.all().map { chip -> Finding in
             switch chip.lines {
             case .success(let count): .ok("\(chip.path) is \(chip.label), \(count) lines")
-            case .failure(let error) where [EACCES, EPERM].contains(error.errno):
-                .missing(
-                    isNamed: false, "\(error)",
-                    fix: "add the user to the group gpio (sudo usermod -aG gpio USER) and log in again")
+            case .failure(let error) where error.isForbidden:
+                .missing(isNamed: false, "\(error)", fix: DeviceFailure.fix(joining: "gpio"))
             case .failure(let error): .missing(isNamed: false, "\(error)", fix: "see what else has it")
             }
         }
         let settings = patient.configuration.gpio
         let wired = settings.wired
         guard !wired.isEmpty else { return chips + [.ok("nothing is wired")] }
-        do throws(GPIOFailure) {
+        do throws(DeviceFailure) {
             var findings = try GPIOSurvey.look(at: wired, chip: settings.chip).map { look in
                 switch look.state {
                 case .success(nil): Finding.ok("gpio.\(look.line.role): \(look.line.line) is free")
                 case .success: Finding.ok("gpio.\(look.line.role): \(look.line.line) is the running box's")
-                case .failure(let failure): Finding.missing(isNamed: true, failure.what, fix: failure.fix)
+                case .failure(let failure): Finding.missing(isNamed: true, failure)
                 }
             }
             if settings.ledEnable != nil, GPIOSurvey.outputsPersist {
                 findings.append(
                     .missing(
                         isNamed: false, "killed outright, the box would leave the LEDs' supply on",
-                        fix: "add dtparam=strict_gpiod to /boot/firmware/config.txt and restart"))
+                        fix: "add dtparam=strict_gpiod to \(FirmwareSettings.path) and restart"))
             }
             return chips + findings
         } catch {
-            return chips + [.missing(isNamed: true, error.what, fix: error.fix)]
+            return chips + [.missing(isNamed: true, error)]
         }
     }
 
@@ -276,8 +277,7 @@ enum Doctor {
         let descriptor = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
             let error = errno
-            let permission = "add the user to the group \(group) (sudo usermod -aG \(group) USER) and log in again"
-            let fix = [EACCES, EPERM].contains(error) ? permission : missing
+            let fix = [EACCES, EPERM].contains(error) ? DeviceFailure.fix(joining: group) : missing
             return .missing(isNamed: isNamed, "\(path): \(Files.reason(error))", fix: fix)
         }
         close(descriptor)

@@ -35,7 +35,7 @@ extension Doctor {
             switch device.details {
             case .success(let details):
                 .ok("\(details.name) (\(device.path), \(details.identity)) is \(words(details.kind))")
-            case .failure(let failure): .missing(isNamed: false, failure.what, fix: failure.fix)
+            case .failure(let failure): .missing(isNamed: false, failure)
             }
         }
     }
@@ -54,7 +54,7 @@ extension Doctor {
     /// that is not meant.
     private static func find(
         _ device: Configuration.InputDevice, in survey: [InputSurvey.Device], _ what: String,
-        _ use: (InputSurvey.Kind, _ isNamed: Bool) -> Result<String, InputFailure>?
+        _ use: (InputSurvey.Kind, _ isNamed: Bool) -> Result<String, DeviceFailure>?
     ) -> [Finding] {
         guard let choice = InputChoice(device) else { return [.ok("the configuration wants no \(what)")] }
         let isNamed = choice != .any
@@ -69,11 +69,11 @@ extension Doctor {
                 switch use(details.kind, isNamed) {
                 case .success(let traits):
                     return .ok("\(details.name) (\(device.path))" + (traits.isEmpty ? "" : ", \(traits)"))
-                case .failure(let failure): return .missing(isNamed: isNamed, failure.what, fix: failure.fix)
+                case .failure(let failure): return .missing(isNamed: isNamed, failure)
                 case nil: return nil
                 }
             // Of all devices it is told below which do not open.
-            case .failure(let failure): return isNamed ? .missing(isNamed: true, failure.what, fix: failure.fix) : nil
+            case .failure(let failure): return isNamed ? .missing(isNamed: true, failure) : nil
             }
         }
         if !findings.isEmpty { return findings }

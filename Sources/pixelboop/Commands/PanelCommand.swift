@@ -41,10 +41,10 @@ extension Main {
         let show: PanelShow.Content
         switch arguments.operands[0] {
         case "walk":
-            let path = try arguments.choice("--by", PanelWalk.Path.allCases) ?? .leds
+            let path = try arguments.choice("--by") ?? PanelWalk.Path.leds
             let every = try arguments.integer("--every", in: 10...60_000) ?? (path == .leds ? 50 : 500)
             show = .walk(path, milliseconds: every)
-        case "test": show = .pictures(try arguments.choice("--picture", PanelPicture.allCases).map { [$0] })
+        case "test": show = .pictures(try arguments.choice("--picture").map { [$0] })
         case "off": show = .nothing
         case let word:
             throw CommandError(.usage, "panel \(word): should be panel walk, panel test, panel off or panel power")
@@ -62,16 +62,6 @@ extension Arguments {
             throw CommandError(.usage, "--milliohms is \(text), should be a number from 0.01 to 1000")
         }
         return value
-    }
-
-    /// The option's value as one of `choices`, by its word.
-    fileprivate func choice<Choice: RawRepresentable<String>>(_ option: String, _ choices: [Choice]) throws -> Choice? {
-        guard let word = self[option] else { return nil }
-        guard let choice = choices.first(where: { $0.rawValue == word }) else {
-            let words = choices.map(\.rawValue).joined(separator: ", ")
-            throw CommandError(.usage, "\(option) is \(word), should be one of \(words)")
-        }
-        return choice
     }
 }
 
@@ -92,7 +82,7 @@ private final class PanelShow {
 
     init(_ arguments: Arguments, seconds: Int?) throws {
         let configuration = try Configuration.load(arguments)
-        let kind = try View.Kind(arguments["--panel"], configuration.panel)
+        let kind = try View.Kind(arguments, configuration.panel)
         let lights = try Lights(kind, configuration, arguments)
         self.lights = lights
         end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }

@@ -68,7 +68,7 @@ enum PanelPower {
     }
 
     private static func row(_ cells: [String]) -> String {
-        let text = cells.map { $0.padded(to: 10) }.joined()
+        let text = cells.map { $0.padded(10) }.joined()
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 }

@@ -113,9 +113,9 @@ struct Shelf {
             return print(JSON.array(placed.map { .object($0.json) }).text(pretty: true))
         }
         for pattern in placed {
-            let (entry, name) = (pattern.entry, pattern.entry.name.onOneLine.padded(to: 16))
+            let (entry, name) = (pattern.entry, pattern.entry.name.onOneLine.padded(16))
             print(
-                pattern.place.padded(to: 6) + name + "  changed \(DocumentTime.text(entry.modified))"
+                pattern.place.padded(6) + name + "  changed \(DocumentTime.text(entry.modified))"
                     + "  begun \(DocumentTime.text(entry.created))")
         }
     }
@@ -180,7 +180,7 @@ struct Shelf {
         let added = Set(
             try read { library throws(LibraryError) in try library.add(additions) }.map(\.number))
         for pattern in try placed() where added.contains(pattern.entry.number) {
-            print(pattern.place.padded(to: 6) + pattern.entry.name.onOneLine)
+            print(pattern.place.padded(6) + pattern.entry.name.onOneLine)
         }
     }
 

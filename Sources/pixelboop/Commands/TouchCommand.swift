@@ -79,7 +79,9 @@ extension Main {
             if told != calibration.count, !calibration.isComplete {
                 told = calibration.count
                 let target = calibration.targets[calibration.count]
-                print("tap the middle of the cross at the \(target.name) (\(calibration.count + 1) of 4)")
+                print(
+                    "tap the middle of the cross at the \(target.name) (\(calibration.count + 1) of \(calibration.targets.count))"
+                )
                 fflush(nil)
             }
             targets.draw(into: &frame, at: now)

@@ -29,7 +29,7 @@ final class TouchStage {
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
         // A page is only served to who asks for it, and a recording is read as fast as it goes.
         isLive = recording == nil || arguments["--panel"] != nil
-        var kind = try View.Kind(arguments["--panel"], configuration.panel)
+        var kind = try View.Kind(arguments, configuration.panel)
         if arguments["--panel"] == nil, !isLive || kind == .web { kind = .none }
         let lights = try Lights(kind, configuration, arguments)
         self.lights = lights
@@ -44,7 +44,7 @@ final class TouchStage {
             let inputs = Inputs(configuration, clock: lights.clock)
             self.inputs = inputs
             recorded = nil
-            sources = inputs.touch + (kind.isSimulated ? [lights.overlay] : [])
+            sources = inputs.touch + (kind.isSimulated ? [lights.view.overlay] : [])
         }
     }
 
@@ -83,7 +83,7 @@ final class TouchStage {
                 lights.show(at: now)
                 shown = lights.frame
             }
-            inputs?.report()
+            inputs?.report(at: now)
             if !hasTold, let inputs, inputs.isEmpty {
                 Main.tell("there is no touch overlay yet; it is waited for, plug one in")
                 hasTold = true
