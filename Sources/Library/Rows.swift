@@ -137,6 +137,6 @@ enum MuteRow {
     static func read(_ fields: inout Fields) throws -> (muted: TrackSet, soloed: Track?) {
         let muted = try fields.integer("muted", in: 0...TrackSet(Track.allCases).rawValue)
         let soloed = try fields.orNull { try $0.integer("soloed", in: 0...Track.allCases.count - 1) }
-        return (TrackSet(rawValue: UInt8(muted)), soloed.flatMap(Track.init))
+        return (TrackSet(rawValue: UInt8(muted)), soloed.flatMap { Track(rawValue: $0) })
     }
 }

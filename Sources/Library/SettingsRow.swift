@@ -19,10 +19,7 @@ enum SettingsRow {
 
     /// The settings, a column each, in the order in which the versions of the tables added them.
     static let settings: [Setting] =
-        // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page
-        // shows at least one note.
-        Track.allCases.map { .number("\($0.name)_page", \.pages[$0.rawValue], in: 0...Pattern.notes, since: 1) }
-        + [
+        pages + [
             Setting("colour_mode", as: "TEXT NOT NULL", since: 1) {
                 .text($0.colourMode.rawValue)
             } read: {
@@ -48,6 +45,12 @@ enum SettingsRow {
             },
             .mark("chain", \.chainsScenes, since: 5),
         ]
+
+    // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page shows at
+    // least one note.
+    private static let pages: [Setting] = Track.allCases.map { track in
+        .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.notes, since: 1)
+    }
 
     /// One setting.
     struct Setting: Sendable {

@@ -1,5 +1,4 @@
 import Formats
-import FoundationEssentials
 import Glibc
 
 /// Files as the commands take and give them: `-` is standard input or output, errors say what, where and what to do.
