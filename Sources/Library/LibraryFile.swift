@@ -121,7 +121,7 @@ struct LibraryFile {
             throw .unusable(path: path, reason: String(cString: strerror(errno)))
         }
         synchronise(folder: parent(of: path))
-        SetAside.removeOldest(of: path, as: replacement.aside, besides: aside)
+        if let aside { SetAside.removeOldest(of: path, as: replacement.aside, besides: aside) }
         return aside
     }
 

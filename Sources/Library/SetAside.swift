@@ -27,14 +27,14 @@ enum SetAside {
 
     /// Removes the oldest files that made room at `path` under `word`, so that `countMax` are left. The one at `newest` is
     /// among these, whatever the clock said when it was named.
-    static func removeOldest(of path: String, as word: String, besides newest: String?) {
+    static func removeOldest(of path: String, as word: String, besides newest: String) {
         let (folder, stem) = (parent(of: path), name(of: path) + ".\(word)-")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let others = names.filter { $0 != newest.map(name) }.compactMap { name -> (name: String, moment: [Int])? in
+        let others = names.filter { $0 != name(of: newest) }.compactMap { name -> (name: String, moment: [Int])? in
             guard name.hasPrefix(stem), let moment = moment(name.dropFirst(stem.count)) else { return nil }
             return (name, moment)
         }.sorted { $0.moment.lexicographicallyPrecedes($1.moment) }
-        for old in others.dropLast(countMax - (newest == nil ? 0 : 1)) { removeFile("\(folder)/\(old.name)") }
+        for old in others.dropLast(countMax - 1) { removeFile("\(folder)/\(old.name)") }
     }
 
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
