@@ -42,9 +42,7 @@ extension JSON {
     /// A time in milliseconds, to the microsecond; whole ones without a point.
     public static func number(milliseconds: Double) -> JSON {
         let microseconds = Int64((milliseconds * 1000).rounded())
-        let (whole, part) = microseconds.quotientAndRemainder(dividingBy: 1000)
-        if part == 0 { return .number(String(whole)) }
-        let digits = String(part)
-        return .number("\(whole)." + String(repeating: "0", count: 3 - digits.count) + digits)
+        return .number(
+            microseconds % 1000 == 0 ? String(microseconds / 1000) : String(microseconds, places: 3))
     }
 }

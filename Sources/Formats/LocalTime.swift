@@ -31,13 +31,13 @@ public struct LocalTime: Sendable {
     /// `20:30`.
     public func clock(at moment: Int64) -> String {
         let second = secondOfDay(at: moment)
-        return Self.digits(second / 3600, 2) + ":" + Self.digits(second / 60 % 60, 2)
+        return String(second / 3600, digits: 2) + ":" + String(second / 60 % 60, digits: 2)
     }
 
     /// `2026-03-29`.
     public static func date(ofDay day: Int) -> String {
         let date = CalendarDate(dayNumber: day)
-        return digits(date.year, 4) + "-" + digits(date.month, 2) + "-" + digits(date.day, 2)
+        return String(date.year, digits: 4) + "-" + String(date.month, digits: 2) + "-" + String(date.day, digits: 2)
     }
 
     /// `2026-03-29T20:30:00+02:00`, ISO 8601.
@@ -45,8 +45,8 @@ public struct LocalTime: Sendable {
         let minutes = abs(offset(moment)) / 60
         let sign = offset(moment) < 0 ? "-" : "+"
         return Self.date(ofDay: day(of: moment)) + "T" + clock(at: moment) + ":"
-            + Self.digits(secondOfDay(at: moment) % 60, 2) + sign + Self.digits(Int(minutes / 60), 2) + ":"
-            + Self.digits(Int(minutes % 60), 2)
+            + String(secondOfDay(at: moment) % 60, digits: 2) + sign + String(minutes / 60, digits: 2) + ":"
+            + String(minutes % 60, digits: 2)
     }
 
     /// The days from 1970-01-01 to the date that `text` (`2026-03-29`) says; nil if it says none.
@@ -60,14 +60,4 @@ public struct LocalTime: Sendable {
     }
 
     static let daySeconds: Int64 = 86_400
-
-    private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-}
-
-extension Character {
-    /// 0-9, and no digit of another script.
-    var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }

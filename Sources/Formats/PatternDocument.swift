@@ -165,12 +165,12 @@ public struct PatternDocument: Hashable, Sendable {
         if !scenes.isEmpty {
             root["scenes"] = .array(
                 scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
-            root["scene"] = scenes.current.map { .integer($0) } ?? .null
+            root["scene"] = .orNull(scenes.current)
             root["chain"] = .bool(chainsScenes)
         }
         root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
-        root["soloed"] = soloed.map { .string($0.name) } ?? .null
+        root["soloed"] = .orNull(soloed?.name)
         root["name"] = name.map { .string($0) }
         root["createdAt"] = createdAt.map { .string($0) }
         root["modifiedAt"] = modifiedAt.map { .string($0) }

@@ -3,6 +3,9 @@ import Instrument
 // The sound in a document: an object that nests the words of `SoundControl.path`, and holds only what was turned.
 
 extension SoundSettings {
+    /// The controls that do not stand at their standards.
+    public var turned: [SoundControl] { SoundControl.allCases.filter { self[$0] != $0.standard } }
+
     /// The settings in `field`, the standard where it names none; what it names beside them is passed over. Throws
     /// `FormatError` with the path of the first that is out of range or of the wrong type.
     init(_ field: JSONField) throws(FormatError) {
@@ -14,10 +17,7 @@ extension SoundSettings {
 
     /// `others` with every setting that is not the standard; nil if nothing stands there then.
     func written(beside others: JSON?) -> JSON? {
-        SoundControl.allCases.reduce(others) { parts, control in
-            let value = self[control]
-            return value == control.standard ? parts : JSON.setting(parts, control.path[...], to: .integer(value))
-        }
+        turned.reduce(others) { JSON.setting($0, $1.path[...], to: .integer(self[$1])) }
     }
 
     /// What of `parts` is no setting of ours; nil if that is nothing.

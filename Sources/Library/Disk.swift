@@ -35,7 +35,8 @@ struct Disk {
         return notices
     }
 
-    /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be damaged makes room for a new one.
+    /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be
+    /// damaged makes room for a new one.
     mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
         if let database {
             do {

@@ -7,7 +7,7 @@ import Instrument
 extension Library {
     /// What a backup that was made at `moment`, in seconds since 1970, is called in a folder.
     public static func backupName(at moment: Int64) -> String {
-        "pixelboop-library-\(timestamp(at: time_t(moment))).sqlite"
+        "pixelboop-library-\(SetAside.timestamp(at: time_t(moment))).sqlite"
     }
 
     /// Writes all that the library holds to the file at `path`, whole or not at all, and reads it again before it gets its

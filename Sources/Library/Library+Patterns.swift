@@ -52,12 +52,13 @@ extension Library {
                     let (document, name, bank) = (addition.document, addition.name, addition.bank)
                     if onlyNew, try database.has(document, named: document.name ?? name) { continue }
                     let now = Disk.now
-                    let modified = document.modifiedAt.flatMap(Times.seconds) ?? now
+                    let modified = document.modifiedAt.flatMap(DocumentTime.seconds) ?? now
                     var called = document.name ?? name
                     if called == nil { called = try database.freeName() }
                     let entry = PatternEntry(
                         number: first + Int64(entries.count), bank: bank, name: called ?? "",
-                        created: document.createdAt.flatMap(Times.seconds) ?? min(modified, now), modified: modified)
+                        created: document.createdAt.flatMap(DocumentTime.seconds) ?? min(modified, now),
+                        modified: modified)
                     try database.add(entry, document)
                     entries.append(entry)
                 }

@@ -116,11 +116,12 @@ struct LibraryFile {
     private static func exchange(
         _ path: String, _ replacement: Replacement, _ damage: Damage
     ) throws(LibraryError) -> String? {
-        let aside = try setAsideFile(path, damage, as: replacement.aside)
+        let aside = try SetAside.rename(path, damage, as: replacement.aside)
         guard rename(path + replacement.suffix, path) == 0 else {
             throw .unusable(path: path, reason: String(cString: strerror(errno)))
         }
         synchronise(folder: parent(of: path))
+        if let aside { SetAside.removeOldest(of: path, as: replacement.aside, besides: aside) }
         return aside
     }
 
@@ -164,81 +165,4 @@ struct LibraryFile {
         synchronise(folder: parent(of: path))
         return try exchange(path, .restored, Damage("is to be replaced"))
     }
-}
-
-// MARK: The file system
-
-/// Makes the folder that `path` is in, and those above it.
-func makeFolder(of path: String) throws(LibraryError) {
-    var missing: [String] = []
-    var folder = parent(of: path)
-    while access(folder, F_OK) != 0, folder != parent(of: folder) {
-        missing.append(folder)
-        folder = parent(of: folder)
-    }
-    for folder in missing.reversed() {
-        // The XDG base directory specification asks for 0700. Another program may have been faster.
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw .noFolder(path: folder, reason: String(cString: strerror(errno)))
-        }
-        synchronise(folder: parent(of: folder))
-    }
-}
-
-func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-}
-
-/// The file and its companions.
-private let suffixes = ["-shm", "-wal", ""]
-
-/// Removes the file at `path` and its companions.
-func removeFile(_ path: String) {
-    for suffix in suffixes { unlink(path + suffix) }
-}
-
-/// Makes new names in `folder` survive a power cut, as far as its file system can.
-@discardableResult
-func synchronise(folder: String) -> Bool { synchronise(folder, O_DIRECTORY) }
-
-/// Makes what the file at `path` holds survive a power cut.
-func synchronise(file path: String) -> Bool { synchronise(path, 0) }
-
-private func synchronise(_ path: String, _ flags: Int32) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | flags)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return fsync(descriptor) == 0
-}
-
-/// Renames the file at `path` and its companions, so that SQLite's tools still find them together; returns the new
-/// name, or nil where there is no file.
-private func setAsideFile(_ path: String, _ damage: Damage, as word: String) throws(LibraryError) -> String? {
-    let stem = "\(path).\(word)-\(timestamp(at: time(nil)))"
-    // Two within one second must not overwrite each other.
-    var aside = stem
-    for number in 2...99 where access(aside, F_OK) == 0 { aside = "\(stem)-\(number)" }
-    // What is not there has been renamed already, when this was cut short; the file itself goes last.
-    let isThere = access(path, F_OK) == 0
-    for suffix in suffixes {
-        guard rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
-            throw .notSetAside(path: path, damage: damage.reason, reason: String(cString: strerror(errno)))
-        }
-    }
-    synchronise(folder: parent(of: path))
-    return isThere ? aside : nil
-}
-
-/// The time of day at `moment` for a file's name, YYYYMMDD-HHMMSS as the wall clock shows it.
-func timestamp(at moment: time_t) -> String {
-    var seconds = moment
-    var date = tm()
-    localtime_r(&seconds, &date)
-    func digits(_ number: Int32, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return digits(date.tm_year + 1900, 4) + digits(date.tm_mon + 1, 2) + digits(date.tm_mday, 2) + "-"
-        + digits(date.tm_hour, 2) + digits(date.tm_min, 2) + digits(date.tm_sec, 2)
 }

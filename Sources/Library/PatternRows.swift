@@ -1,5 +1,4 @@
 import Formats
-import FoundationEssentials
 import Instrument
 
 // Patterns and their revisions as rows.
@@ -35,6 +34,20 @@ extension Database {
         try addRevision(RevisionRow.values(of: Session(document)), of: entry.number, at: entry.modified, isNew: true)
     }
 
+    /// Adds a copy of the pattern `number`, if there is one, under the number `copy`. To be done within a transaction.
+    func duplicate(_ number: Int64, as copy: Int64, at seconds: Int64) throws(DatabaseError) {
+        let names = try run("SELECT name FROM pattern WHERE id = ?", [.integer(number)])
+        guard case .text(let name)? = names.first?.first else { return }
+        try run(
+            "INSERT INTO pattern (id, bank, name, created, modified, unknown) SELECT ?2, bank, ?3, ?4, ?4, "
+                + "json_remove(unknown, '$.createdAt', '$.modifiedAt') FROM pattern WHERE id = ?1",
+            [.integer(number), .integer(copy), .text(try freeName(after: name)), .integer(seconds)])
+        try run(
+            "INSERT INTO revision (pattern, saved, \(RevisionRow.columns)) SELECT ?2, ?3, \(RevisionRow.columns) "
+                + "FROM revision WHERE pattern = ?1 ORDER BY id DESC LIMIT 1",
+            [.integer(number), .integer(copy), .integer(seconds)])
+    }
+
     /// Whether a pattern of this name has the music of `document` now.
     func has(_ document: PatternDocument, named name: String?) throws(DatabaseError) -> Bool {
         guard let name else { return false }
@@ -67,38 +80,31 @@ extension Database {
         try run(
             "UPDATE pattern SET modified = ?, unknown = json_remove(unknown, '$.modifiedAt') WHERE id = ?",
             [.integer(seconds), .integer(number)])
-        let rows = try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
-        let revisions = rows.compactMap { row -> PatternRevision? in
-            var fields = Fields(row, of: "a revision")
-            return try? PatternRevision(number: fields.number("id"), saved: fields.time("saved"))
-        }
+        let revisions = try revisionRows(of: number).compactMap { try? RevisionRow.revision($0) }
         for old in Thinning.dropped(revisions, now: seconds) {
             try run("DELETE FROM revision WHERE id = ?", [.integer(old)])
         }
     }
 
-    /// A name for a pattern that has none: TUNE 1, TUNE 2, …
-    func freeName() throws(DatabaseError) -> String {
-        let rows = try run("SELECT max(CAST(substr(name, 6) AS INTEGER)) FROM pattern WHERE name GLOB 'TUNE [0-9]*'")
-        guard case .integer(let last)? = rows.first?.first else { return "TUNE 1" }
-        return "TUNE \(last < 0 ? 1 : last &+ 1)"
-    }
-
     /// The patterns of `bank`, or of all, in the order in which they were begun.
     func entries(of bank: Bank?) throws -> [PatternEntry] {
         let condition = bank.map { "WHERE bank = \($0.rawValue)" } ?? ""
-        return try run("SELECT \(EntryRow.columns) FROM pattern \(condition) ORDER BY bank, created, id").map { row in
-            var fields = Fields(row, of: "a pattern")
-            return try EntryRow.entry(&fields)
-        }
+        return try run("SELECT \(EntryRow.columns) FROM pattern \(condition) ORDER BY bank, created, id")
+            .map(EntryRow.entry)
+    }
+
+    /// The pattern `number`, without its music; nil if there is none.
+    func entry(_ number: Int64) throws -> PatternEntry? {
+        try run("SELECT \(EntryRow.columns) FROM pattern WHERE id = ?", [.integer(number)]).first.map(EntryRow.entry)
     }
 
     /// The states of the pattern `number` that are kept, oldest first.
     func revisions(of number: Int64) throws -> [PatternRevision] {
-        try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)]).map { row in
-            var fields = Fields(row, of: "a revision")
-            return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
-        }
+        try revisionRows(of: number).map(RevisionRow.revision)
+    }
+
+    private func revisionRows(of number: Int64) throws(DatabaseError) -> [[Value]] {
+        try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
     }
 
     /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such.
@@ -109,9 +115,7 @@ extension Database {
                 + "ORDER BY id DESC LIMIT 1", [.integer(number), revision.map(Value.integer) ?? .null])
         guard let pattern = patterns.first, let row = music.first else { return nil }
         var document = try RevisionRow.document(row)
-        var fields = Fields(pattern, of: "a pattern")
-        let entry = try EntryRow.entry(&fields)
-        try EntryRow.complete(&document, entry, unknown: fields.isNull ? fields.null() : fields.text("unknown"))
+        try EntryRow.complete(&document, pattern)
         return document
     }
 }
@@ -127,7 +131,12 @@ enum EntryRow {
         ]
     }
 
-    static func entry(_ fields: inout Fields) throws -> PatternEntry {
+    static func entry(_ row: [Value]) throws -> PatternEntry {
+        var fields = Fields(row, of: "a pattern")
+        return try entry(&fields)
+    }
+
+    private static func entry(_ fields: inout Fields) throws -> PatternEntry {
         let number = try fields.number("id")
         let bank = Bank(rawValue: try fields.integer("bank", in: 0...Bank.allCases.count - 1)) ?? .a
         return PatternEntry(
@@ -141,7 +150,7 @@ enum EntryRow {
         for (key, text, seconds) in [
             ("createdAt", document.createdAt, entry.created), ("modifiedAt", document.modifiedAt, entry.modified),
         ] {
-            if let text, text != Times.text(seconds) { unknown[key] = .string(text) }
+            if let text, text != DocumentTime.text(seconds) { unknown[key] = .string(text) }
         }
         return unknown.isEmpty ? nil : JSON.object(unknown).text(pretty: false)
     }
@@ -154,11 +163,14 @@ enum EntryRow {
         return unknown
     }
 
-    /// Puts what belongs to the pattern, and not to one state of it, into `document`.
-    static func complete(_ document: inout PatternDocument, _ entry: PatternEntry, unknown text: String?) throws {
+    /// Puts what belongs to the pattern, and not to one state of it, into `document`: the columns, and `unknown` after them.
+    static func complete(_ document: inout PatternDocument, _ row: [Value]) throws {
+        var fields = Fields(row, of: "a pattern")
+        let entry = try entry(&fields)
+        let text = try fields.orNull { try $0.text("unknown") }
         document.name = entry.name
-        document.createdAt = Times.text(entry.created)
-        document.modifiedAt = Times.text(entry.modified)
+        document.createdAt = DocumentTime.text(entry.created)
+        document.modifiedAt = DocumentTime.text(entry.modified)
         guard let text else { return }
         var unknown = try Self.unknown(text)
         if case .string(let time)? = unknown.removeValue(forKey: "createdAt") { document.createdAt = time }
@@ -173,7 +185,7 @@ enum RevisionRow {
 
     static func values(of session: Session) -> [Value] {
         let sound = session.sound
-        let turned = SoundControl.allCases.filter { sound[$0] != $0.standard }
+        let turned = sound.turned
         let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
         return CompositionRow.values(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
@@ -182,11 +194,17 @@ enum RevisionRow {
             ]
     }
 
+    /// The number of a revision and when it was saved.
+    static func revision(_ row: [Value]) throws -> PatternRevision {
+        var fields = Fields(row, of: "a revision")
+        return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
+    }
+
     static func document(_ row: [Value]) throws -> PatternDocument {
         var fields = Fields(row, of: "a revision")
         let composition = try CompositionRow.composition(&fields)
         let (muted, soloed) = try MuteRow.read(&fields)
-        let sound = try fields.isNull ? SoundSettings() : Self.sound(fields.text("sound"))
+        let sound = try fields.orNull { try Self.sound($0.text("sound")) } ?? SoundSettings()
         return PatternDocument(
             pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
             chainsScenes: try FlagRow.read("chain", &fields))
@@ -202,24 +220,5 @@ enum RevisionRow {
             else { throw Damage("holds a revision whose sound has a wrong \(part.key)") }
             sound[control] = value
         }
-    }
-}
-
-/// Seconds since 1970 as documents write them.
-enum Times {
-    /// Those that a document can say: the years 1 to 9999.
-    static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
-    static func text(_ seconds: Int64) -> String {
-        Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
-    }
-
-    /// The seconds that an ISO 8601 `text` stands for; nil if it is none.
-    static func seconds(_ text: String) -> Int64? {
-        let date =
-            (try? Date(text, strategy: .iso8601))
-            ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
-        let seconds = date.flatMap { Int64(exactly: $0.timeIntervalSince1970.rounded(.down)) }
-        return seconds.flatMap { range.contains($0) ? $0 : nil }
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import Instrument
 
 /// What can still be read of a file that was set aside.
@@ -54,8 +55,7 @@ struct Recovery {
         let entries = rows(of: "pattern", "\(EntryRow.columns), unknown", in: database) { _, _ in numbers.sorted() }
         var places: [Int64: Int] = [:]
         for row in entries {
-            var fields = Fields(row, of: "a pattern")
-            guard let entry = try? EntryRow.entry(&fields) else { continue }
+            guard let entry = try? EntryRow.entry(row) else { continue }
             places[entry.number] = patterns.count
             // The music is worth keeping without what stood beside it.
             var unknown = Value.null
@@ -64,7 +64,8 @@ struct Recovery {
         }
         var nameless = 0
         for row in revisions {
-            guard let number = Self.integer(row[1]), let saved = Self.integer(row[2]), Times.range.contains(saved)
+            guard let number = Self.integer(row[1]), let saved = Self.integer(row[2]),
+                DocumentTime.range.contains(saved)
             else { continue }
             let music = Array(row[3...])
             guard (try? RevisionRow.document(music)) != nil else { continue }
@@ -122,7 +123,7 @@ struct Recovery {
 
     /// What was recovered, in words.
     var summary: String {
-        let count = "\(patterns.count) pattern\(patterns.count == 1 ? "" : "s")"
+        let count = String(patterns.count, of: "pattern")
         return switch (session == nil, patterns.isEmpty) {
         case (false, true): "what was played last was recovered"
         case (false, false): "what was played last and \(count) were recovered"

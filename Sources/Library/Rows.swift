@@ -1,3 +1,4 @@
+import Formats
 import Instrument
 
 // What more than one table holds: values, compositions and mutes as columns.
@@ -5,17 +6,17 @@ import Instrument
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
     static let columns = "bpm, length, root, scale, ghosts, cells, scenes"
-    private static let bytesPerNote = 8
+    /// The notes of all tracks in the order in which their words stand in a column `cells`.
+    static let notes = Track.allCases.flatMap { track in (0..<Pattern.notes).map { (track: track, note: $0) } }
+    static let bytesPerNote = MemoryLayout<UInt64>.size
     static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
 
     static func values(of composition: Composition) -> [Value] {
         let pattern = composition.pattern
         var cells: [UInt8] = []
         cells.reserveCapacity(bytes)
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                withUnsafeBytes(of: pattern.cells(track, note: note).littleEndian) { cells += $0 }
-            }
+        for (track, note) in notes {
+            withUnsafeBytes(of: pattern.cells(track, note: note).littleEndian) { cells += $0 }
         }
         return [
             .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
@@ -39,15 +40,7 @@ enum CompositionRow {
         pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.allCases, word: \.name))
         let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1
         let cells = try fields.blob("cells", count: bytes)
-        for track in Track.allCases {
-            for note in 0..<Pattern.notes {
-                let start = (track.rawValue * Pattern.notes + note) * bytesPerNote
-                for step in 0..<Pattern.steps {
-                    let bits = cells[start + step / 4] >> UInt8(step % 4 * 2) & 3
-                    if let cell = Cell(rawValue: bits) { pattern[track, note: note, step: step] = cell }
-                }
-            }
-        }
+        for (track, note) in notes { pattern.setCells(track, note: note, to: word(track, note: note, in: cells)) }
         let scenes = try ScenesBlob.scenes(&fields)
         return Composition(pattern: pattern, showsGhosts: showsGhosts, scenes: scenes)
     }
@@ -65,11 +58,9 @@ struct Fields {
 
     func refused(_ name: String, _ problem: String) -> Damage { Damage("holds \(owner) whose \(name) \(problem)") }
 
-    /// Whether the next value is null.
-    var isNull: Bool { rest.first == .null }
-
-    /// Passes a null.
-    mutating func null<Wrapped>() -> Wrapped? {
+    /// What `read` takes; nil in the place of a null.
+    mutating func orNull<Wrapped>(_ read: (inout Fields) throws -> Wrapped) rethrows -> Wrapped? {
+        guard rest.first == .null else { return try read(&self) }
         rest = rest.dropFirst()
         return nil
     }
@@ -104,7 +95,7 @@ struct Fields {
     /// Seconds since 1970.
     mutating func time(_ name: String) throws -> Int64 {
         let seconds = try number(name)
-        guard Times.range.contains(seconds) else { throw refused(name, "is no time") }
+        guard DocumentTime.range.contains(seconds) else { throw refused(name, "is no time") }
         return seconds
     }
 
@@ -131,7 +122,7 @@ enum FlagRow {
     static func value(_ isSet: Bool) -> Value { isSet ? .integer(1) : .null }
 
     static func read(_ column: String, _ fields: inout Fields) throws -> Bool {
-        try fields.isNull ? fields.null() ?? false : fields.integer(column, in: 1...1) == 1
+        try fields.orNull { try $0.integer(column, in: 1...1) } != nil
     }
 }
 
@@ -145,7 +136,7 @@ enum MuteRow {
 
     static func read(_ fields: inout Fields) throws -> (muted: TrackSet, soloed: Track?) {
         let muted = try fields.integer("muted", in: 0...TrackSet(Track.allCases).rawValue)
-        let soloed = try fields.isNull ? fields.null() : Track(rawValue: fields.integer("soloed", in: 0...3))
-        return (TrackSet(rawValue: UInt8(muted)), soloed)
+        let soloed = try fields.orNull { try $0.integer("soloed", in: 0...Track.allCases.count - 1) }
+        return (TrackSet(rawValue: UInt8(muted)), soloed.flatMap { Track(rawValue: $0) })
     }
 }

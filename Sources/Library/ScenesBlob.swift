@@ -7,7 +7,8 @@ import Instrument
 enum ScenesBlob {
     private static let nobody: UInt8 = 255
     private static let name = "scenes"
-    private static let rows = Track.allCases.flatMap { track in (0..<Pattern.notes).map { (track: track, note: $0) } }
+    /// A bit for each row.
+    private static let filledBytes = CompositionRow.notes.count / 8
 
     static func value(of scenes: Scenes, playing played: Pattern) -> Value {
         if scenes.isEmpty { return .null }
@@ -24,15 +25,14 @@ enum ScenesBlob {
     private static func write(_ pattern: Pattern, to bytes: inout [UInt8]) {
         let tonality = pattern.tonality
         bytes += [pattern.bpm, pattern.length, tonality.root, tonality.scale.rawValue].map { UInt8($0) }
-        let cells = rows.map { pattern.cells($0.track, note: $0.note) }
+        let cells = CompositionRow.notes.map { pattern.cells($0.track, note: $0.note) }
         let filled = cells.indices.reduce(UInt64(0)) { cells[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
-        withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(rows.count / 8) }
+        withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(filledBytes) }
         for row in cells where row != 0 { withUnsafeBytes(of: row.littleEndian) { bytes += $0 } }
     }
 
     static func scenes(_ fields: inout Fields) throws -> Scenes {
-        if fields.isNull { return fields.null() ?? Scenes() }
-        var bytes = try fields.bytes(name)[...]
+        guard var bytes = try fields.orNull({ try $0.bytes(name)[...] }) else { return Scenes() }
         guard let current = bytes.popFirst(), let others = bytes.popFirst(), current == nobody || current < Scenes.count
         else { throw fields.refused(name, "do not say which is played") }
         guard current != nobody || others != 0 else { throw fields.refused(name, "are none") }
@@ -55,19 +55,16 @@ enum ScenesBlob {
         guard let bpm = number(&bytes, 1).map({ Int($0) }), let length = number(&bytes, 1).map({ Int($0) }),
             let root = number(&bytes, 1).map({ Int($0) }),
             let scale = number(&bytes, 1).flatMap({ Scale(rawValue: Int($0)) }),
-            let filled = number(&bytes, rows.count / 8), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
+            let filled = number(&bytes, filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
             length % 4 == 0, (0...11).contains(root)
         else { return nil }
         var pattern = Pattern()
         pattern.bpm = bpm
         pattern.length = length
         pattern.tonality = Tonality(root: root, scale: scale)
-        for (place, row) in rows.enumerated() where filled >> UInt64(place) & 1 == 1 {
-            guard let cells = number(&bytes, 8), cells != 0 else { return nil }
-            for step in 0..<Pattern.steps {
-                pattern[row.track, note: row.note, step: step] =
-                    Cell(rawValue: UInt8(cells >> UInt64(2 * step) & 3)) ?? .empty
-            }
+        for (place, row) in CompositionRow.notes.enumerated() where filled >> UInt64(place) & 1 == 1 {
+            guard let cells = number(&bytes, CompositionRow.bytesPerNote), cells != 0 else { return nil }
+            pattern.setCells(row.track, note: row.note, to: cells)
         }
         return pattern
     }

@@ -8,12 +8,19 @@ struct Damage: Error, Hashable, Sendable {
 
 /// The tables, and how older ones become them.
 enum Schema {
-    /// What each version adds to the one before it; a file's `user_version` counts the entries that it has gone
-    /// through.
-    private static let migrations = [version1, version2, version3, version4, version5]
+    /// What each version adds to the one before it, beside settings; a file's `user_version` counts the versions that it has
+    /// gone through.
+    private static let tables = [version1, version2, [], version4, version5]
 
     /// The version that this program writes.
-    static var version: Int64 { Int64(migrations.count) }
+    static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
+
+    /// All that `version` adds; the columns of the first stand in its table.
+    private static func statements(of version: Int) -> [String] {
+        let settings = version == 1 ? [] : SettingsRow.settings.filter { $0.version == version }
+        return settings.map { "ALTER TABLE session ADD COLUMN \($0.name) \($0.declaration)" }
+            + (tables.indices.contains(version - 1) ? tables[version - 1] : [])
+    }
 
     /// One row of settings, and the compositions that belong to it. Ranges are not repeated here: reading checks them
     /// against the instrument's own.
@@ -47,10 +54,8 @@ enum Schema {
         """,
     ]
 
-    /// The sound that belongs to the session, and the clicks.
+    /// The sound that belongs to the session.
     private static let version2 = [
-        "ALTER TABLE session ADD COLUMN metronome INTEGER NOT NULL DEFAULT 0",  // 0, 1
-        "ALTER TABLE session ADD COLUMN count_in INTEGER NOT NULL DEFAULT 0",  // bars
         """
         CREATE TABLE sound (
             session INTEGER NOT NULL REFERENCES session (id) ON DELETE CASCADE,
@@ -58,15 +63,10 @@ enum Schema {
             value INTEGER NOT NULL,        -- not the standard; what has no row here is that
             PRIMARY KEY (session, control)
         ) STRICT
-        """,
+        """
     ]
 
-    /// The master volume.
-    private static let version3 = [
-        "ALTER TABLE session ADD COLUMN volume INTEGER"  // percent; null: never set
-    ]
-
-    /// Patterns in banks, with what became of each, and which of them the session is.
+    /// Patterns in banks, with what became of each.
     private static let version4 = [
         """
         CREATE TABLE pattern (
@@ -96,17 +96,11 @@ enum Schema {
         ) STRICT
         """,
         "CREATE INDEX revision_pattern ON revision (pattern)",
-        "ALTER TABLE session ADD COLUMN pattern INTEGER REFERENCES pattern (id) ON DELETE SET NULL",
-        "ALTER TABLE session ADD COLUMN locked INTEGER NOT NULL DEFAULT 0",  // 0, 1
     ]
 
-    /// What the settings set, how far a new player has been shown around, programmes of listings that are marked as watched,
-    /// and scenes beside the pattern that is played, in compositions and in what became of patterns.
+    /// Programmes of listings that are marked as watched, and scenes beside the pattern that is played, in compositions and in
+    /// what became of patterns.
     private static let version5 = [
-        "ALTER TABLE session ADD COLUMN sounds_taps INTEGER",  // 1; null: not
-        "ALTER TABLE session ADD COLUMN brightness INTEGER",  // percent of the configured one; null: never set
-        "ALTER TABLE session ADD COLUMN menu_open INTEGER",  // 1; null: not
-        "ALTER TABLE session ADD COLUMN hints_left INTEGER",  // null: none
         """
         CREATE TABLE watched (
             id INTEGER PRIMARY KEY,        -- a programme's number
@@ -116,18 +110,18 @@ enum Schema {
         "ALTER TABLE composition ADD COLUMN scenes BLOB",  // as in ScenesBlob; null: none is filled
         "ALTER TABLE revision ADD COLUMN scenes BLOB",
         "ALTER TABLE revision ADD COLUMN chain INTEGER",  // as in session; null too while no scene is filled
-        "ALTER TABLE session ADD COLUMN chain INTEGER",  // 1: filled scenes are played in turn; null: not
     ]
 
-    /// Columns that are null in all rows of a file from before them.
-    private static let addedAsNull = ["sounds_taps", "brightness", "menu_open", "hints_left", "scenes", "chain"]
+    /// What columns hold in all rows of a file from before them.
+    private static let absent: [String: String] = SettingsRow.settings.reduce(into: ["scenes": "NULL"]) {
+        if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
+    }
 
     /// `columns` as they can be read from `table` of a `database` that may not be brought up to date.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
         let there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
-        let words = columns.split(separator: ", ").map(String.init)
-        return words.map { addedAsNull.contains($0) && !there.contains([.text($0)]) ? "NULL" : $0 }
-            .joined(separator: ", ")
+        return columns.split(separator: ", ").map(String.init)
+            .map { there.contains([.text($0)]) ? $0 : absent[$0] ?? $0 }.joined(separator: ", ")
     }
 
     /// Checks `database` from end to end, and returns its version; 0 if there is nothing in it.
@@ -153,7 +147,9 @@ enum Schema {
         try database.run("PRAGMA synchronous = FULL")
         // Also where there is nothing to migrate: whether the file can be written is to be known now.
         try database.transaction { () throws(DatabaseError) in
-            for statement in migrations[Int(version)...].joined() { try database.run(statement) }
+            for next in version..<Schema.version {
+                for statement in statements(of: Int(next) + 1) { try database.run(statement) }
+            }
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
     }

@@ -112,57 +112,12 @@ extension Database {
     }
 }
 
-/// The one row of the table `session`.
-private enum SettingsRow {
-    static let columns =
-        "id, \(MuteRow.columns), melody_page, chords_page, bass_page, rhythm_page, colour_mode, auditions, metronome, count_in, "
-        + "volume, pattern, locked, sounds_taps, brightness, menu_open, hints_left, chain"
-
-    static func values(of session: Session) -> [Value] {
-        func number(_ value: Int?) -> Value { value.map { .integer(Int64($0)) } ?? .null }
-        var values: [Value] = [.integer(1)] + MuteRow.values(session.muted, session.soloed)
-        values += session.pages.map { number($0) }
-        values += [.text(session.colourMode.rawValue), number(session.auditions ? 1 : 0)]
-        values += [number(session.metronome ? 1 : 0), number(session.countIn), number(session.volume)]
-        values += [session.pattern.map { .integer($0) } ?? .null, number(session.isLocked ? 1 : 0)]
-        values += [FlagRow.value(session.soundsTaps), number(session.brightness), FlagRow.value(session.isMenuOpen)]
-        values += [number(session.hintsLeft == 0 ? nil : session.hintsLeft), FlagRow.value(session.chainsScenes)]
-        return values
-    }
-
-    static func session(_ row: [Value]) throws -> Session {
-        var fields = Fields(row, of: "the session")
-        var session = Session()
-        _ = try fields.integer("id", in: 1...1)
-        (session.muted, session.soloed) = try MuteRow.read(&fields)
-        // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page
-        // shows at least one note.
-        session.pages = try Track.allCases.map { try fields.integer("\($0.name)_page", in: 0...Pattern.notes) }
-        session.colourMode = try fields.choice("colour_mode", ColourMode.allCases, word: \.rawValue)
-        session.auditions = try fields.integer("auditions", in: 0...1) == 1
-        session.metronome = try fields.integer("metronome", in: 0...1) == 1
-        session.countIn = try fields.integer("count_in", in: Session.countIns)
-        session.volume = try fields.isNull ? fields.null() : fields.integer("volume", in: Session.volumes)
-        session.pattern = try fields.isNull ? fields.null() : fields.number("pattern")
-        session.isLocked = try fields.integer("locked", in: 0...1) == 1
-        session.soundsTaps = try FlagRow.read("sounds_taps", &fields)
-        session.brightness = try fields.isNull ? fields.null() : fields.integer("brightness", in: Session.brightnesses)
-        session.isMenuOpen = try FlagRow.read("menu_open", &fields)
-        session.hintsLeft =
-            try fields.isNull ? fields.null() ?? 0 : fields.integer("hints_left", in: Session.hintCounts)
-        session.chainsScenes = try FlagRow.read("chain", &fields)
-        return session
-    }
-}
-
 /// The rows of the table `sound`: the controls that do not stand at their standards.
 private enum SoundRow {
     static let columns = "session, control, value"
 
     static func rows(of sound: SoundSettings) -> [[Value]] {
-        SoundControl.allCases.filter { sound[$0] != $0.standard }.map {
-            [.integer(1), .text($0.word), .integer(Int64(sound[$0]))]
-        }
+        sound.turned.map { [.integer(1), .text($0.word), .integer(Int64(sound[$0]))] }
     }
 
     static func read(_ row: [Value], into sound: inout SoundSettings) throws {

@@ -2,12 +2,12 @@ import Instrument
 
 /// What the page says to the box: binary WebSocket messages, little endian, of exact lengths.
 ///
-///     contact      1, phase, id: u16, x: u16, y: u16   x, y in 1/1024 LED from the panel's top left corner
+///     contact      1, phase, id: u16, x: u16, y: u16   phase: place in `phases`; x, y in 1/1024 LED from the panel's top left corner
 ///     key          2, key                              key: place in `Key.allCases`
 ///     sound        3, 0 or 1                           whether it wants to hear the box
 ///     acknowledge  4, 0, 0, 0, number: u32             the newest frame that it has drawn
 enum PageMessage: Hashable {
-    case contact(ContactChange.Phase, id: Int, x: Double, y: Double)
+    case contact(Touch.Phase, id: Int, x: Double, y: Double)
     case key(Key)
     case sound(Bool)
     case acknowledge(UInt32)
@@ -15,16 +15,18 @@ enum PageMessage: Hashable {
     /// Longest message taken in, in bytes; room for later kinds.
     static let lengthMax = 64
 
+    private static let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
+
     /// The message in `bytes` for a panel of `columns` × `rows`; nil for anything that the page does not say.
     init?(_ bytes: UnsafeRawBufferPointer, columns: Int, rows: Int) {
         switch (bytes.first, bytes.count) {
         case (1, 8):
-            guard let phase = ContactChange.Phase(rawValue: bytes[1]) else { return nil }
+            guard bytes[1] < Self.phases.count else { return nil }
             let (x, y) = (Self.word(bytes, at: 4), Self.word(bytes, at: 6))
             let units = Int(SimulatedOverlay.unitsPerLED)
             guard x < columns * units, y < rows * units else { return nil }
             self = .contact(
-                phase, id: Self.word(bytes, at: 2),
+                Self.phases[Int(bytes[1])], id: Self.word(bytes, at: 2),
                 x: Double(x) / Double(units) - 0.5, y: Double(y) / Double(units) - 0.5)
         case (2, 2):
             guard bytes[1] < Key.allCases.count else { return nil }

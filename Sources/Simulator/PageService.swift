@@ -121,9 +121,10 @@ final class PageService: @unchecked Sendable {
 
     /// Answers a GET of one of the page's resources, or says why not.
     fileprivate func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
-        let resource = resource(for: connection, path: path)
+        let request = PageRequest(connection: connection)
+        let resource = resource(for: request, path: path)
         session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
-        guard let host = Self.header(connection, WSI_TOKEN_HOST) else { return -1 }
+        guard let host = request.host else { return -1 }
         let headers: [(name: String, value: String)] = [
             ("cache-control:", "no-store"),
             ("content-security-policy:", resource.contentSecurityPolicy(host: host)),
@@ -148,14 +149,14 @@ final class PageService: @unchecked Sendable {
         }
     }
 
-    private func resource(for connection: OpaquePointer?, path: String) -> PageResource {
-        guard let host = Self.header(connection, WSI_TOKEN_HOST), isAllowed(host: host, connection) else {
+    private func resource(for request: PageRequest, path: String) -> PageResource {
+        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
             return .wrongHost
         }
-        guard lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0 else { return .wrongMethod }
+        guard request.isGet else { return .wrongMethod }
         guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
         // The scripts and the style hold no secret, and a script element cannot bring the token along.
-        guard resource != .page || access.allows(token: Self.token(of: connection)) else { return .wrongToken }
+        guard resource != .page || access.allows(token: request.token) else { return .wrongToken }
         return resource
     }
 
@@ -172,9 +173,10 @@ final class PageService: @unchecked Sendable {
 
     /// Whether a WebSocket may open.
     fileprivate func allowsViewer(_ connection: OpaquePointer?) -> Bool {
-        guard let host = Self.header(connection, WSI_TOKEN_HOST), isAllowed(host: host, connection),
-            let origin = Self.header(connection, WSI_TOKEN_ORIGIN), access.allows(origin: origin, host: host),
-            access.allows(token: Self.token(of: connection))
+        let request = PageRequest(connection: connection)
+        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress),
+            let origin = request.origin, access.allows(origin: origin, host: host),
+            access.allows(token: request.token)
         else { return false }
         return viewers.count < PageServer.clientsMax
     }
@@ -305,35 +307,6 @@ final class PageService: @unchecked Sendable {
 
     private func place(of connection: OpaquePointer?) -> Int? {
         viewers.firstIndex { $0.connectionBits == UInt(bitPattern: connection) }
-    }
-
-    private func isAllowed(host: String, _ connection: OpaquePointer?) -> Bool {
-        access.allows(host: host, localAddress: PageAddress.local(of: lws_get_socket_fd(connection)))
-    }
-
-    /// Longest header or URL argument that is looked at, in bytes.
-    private static let headerLengthMax = 300
-
-    private static func header(_ connection: OpaquePointer?, _ token: lws_token_indexes) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: headerLengthMax) { buffer in
-            let length = lws_hdr_copy(connection, buffer.baseAddress, Int32(buffer.count), token)
-            guard length > 0 else { return nil }
-            return String(decoding: UnsafeRawBufferPointer(buffer).prefix(Int(length)), as: UTF8.self)
-        }
-    }
-
-    /// What follows `token=` in the request's URL.
-    private static func token(of connection: OpaquePointer?) -> [UInt8]? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: headerLengthMax) { buffer in
-            for index in Int32(0)..<16 {
-                let length = lws_hdr_copy_fragment(
-                    connection, buffer.baseAddress, Int32(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index)
-                guard length >= 0 else { return nil }
-                let argument = UnsafeRawBufferPointer(buffer).prefix(Int(length))
-                if argument.starts(with: "token=".utf8) { return Array(argument.dropFirst(6)) }
-            }
-            return nil
-        }
     }
 }
 

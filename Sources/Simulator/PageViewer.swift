@@ -63,7 +63,7 @@ struct PageViewer {
     }
 
     /// Takes note of a contact of its own; false if that would be one too many.
-    mutating func note(_ phase: ContactChange.Phase, of contact: Int) -> Bool {
+    mutating func note(_ phase: Touch.Phase, of contact: Int) -> Bool {
         switch phase {
         case .down:
             guard !contacts.contains(contact) else { return true }

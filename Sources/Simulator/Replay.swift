@@ -4,8 +4,9 @@ import Instrument
 import Panel
 import Runtime
 
-/// A touch script, or a recording of a touch device, run through the whole box on a virtual clock: the same loop, touch path, drive path and engine as on the
-/// hardware, as fast as they go. The same script gives the same bytes, sound included, on every machine.
+/// A touch script, or a recording of a touch device, run through the whole box on a virtual clock: the same loop, touch path,
+/// drive path and engine as on the hardware, as fast as they go. The same script gives the same bytes, sound included, on
+/// every machine.
 public struct Replay {
     /// What is replayed, and for how long.
     public struct Plan {
@@ -96,24 +97,29 @@ public struct Replay {
                         note: started.note, velocity: started.velocity, steps: started.steps))
             }
         }
-        let last = max(plan.script.end, plan.recording?.end ?? .zero)
-        var end = plan.until ?? last + .milliseconds(2000)
-        loop.run(until: end)
-        if plan.loops > 0 {
-            // Play begins at step 0, so a transport that runs is stopped first.
-            if loop.instrument.state.isPlaying { player.append(.space, at: end) }
-            player.append(.space, at: end)
-            let pattern = loop.instrument.state.session.composition.pattern
-            let countIn = loop.instrument.state.session.countIn * Pattern.stepsPerBar
-            end = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
-            loop.run(until: end)
-        }
+        let end = play(plan, loop, player)
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
         document.take(loop.instrument.state.session)
         return Outcome(
             state: loop.instrument.state, document: document, frame: loop.picture(at: end), light: bus.panel.pixels,
             end: end)
+    }
+
+    /// Lets time pass until `plan` ends, and says when that is.
+    private static func play(_ plan: Plan, _ loop: Loop, _ player: ScriptPlayer) -> Instant {
+        let last = max(plan.script.end, plan.recording?.end ?? .zero)
+        let end = plan.until ?? last + .milliseconds(2000)
+        loop.run(until: end)
+        guard plan.loops > 0 else { return end }
+        // Play begins at step 0, so a transport that runs is stopped first.
+        if loop.instrument.state.isPlaying { player.append(.space, at: end) }
+        player.append(.space, at: end)
+        let pattern = loop.instrument.state.session.composition.pattern
+        let countIn = loop.instrument.state.session.countIn * Pattern.stepsPerBar
+        let loopsEnd = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)
+        loop.run(until: loopsEnd)
+        return loopsEnd
     }
 }
 

@@ -1,6 +1,6 @@
 import Formats
-import Runtime
 import Instrument
+import Runtime
 
 /// Plays a touch script: its fingers on a simulated overlay, its keys and settings on a simulated keyboard.
 public final class ScriptPlayer: ScriptedInput {
@@ -34,15 +34,7 @@ public final class ScriptPlayer: ScriptedInput {
             switch line.act {
             case .control(let event): keyboard.post(event, at: line.at)
             case .touch(let contact, let phase, let column, let row):
-                func post(_ phase: ContactChange.Phase) {
-                    overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
-                }
-                switch phase {
-                case .down: post(.down)
-                case .move: post(.move)
-                case .up: post(.up)
-                case .cancel: post(.cancel)
-                }
+                overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
             }
         }
     }

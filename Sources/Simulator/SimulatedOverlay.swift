@@ -5,31 +5,19 @@ import Synchronization
 
 /// What a finger on the simulated panel did, in LEDs.
 public struct ContactChange: Hashable, Sendable {
-    /// What a contact does.
-    public enum Phase: UInt8, CaseIterable, Sendable {
-        /// The finger lands.
-        case down
-        /// The finger lies somewhere else.
-        case move
-        /// The finger lifts.
-        case up
-        /// The contact is withdrawn and means nothing.
-        case cancel
-    }
-
     /// When it happened.
     public var time: Instant
     /// Which contact, in any numbering of the caller's.
     public var contact: Int
     /// What it did.
-    public var phase: Phase
+    public var phase: Touch.Phase
     /// The column: LED c spans c − 0.5 to c + 0.5.
     public var x: Double
     /// The row, likewise.
     public var y: Double
 
     /// The contact `contact` does `phase` at column `x` and row `y`.
-    public init(time: Instant, contact: Int, phase: Phase, x: Double, y: Double) {
+    public init(time: Instant, contact: Int, phase: Touch.Phase, x: Double, y: Double) {
         self.time = time
         self.contact = contact
         self.phase = phase

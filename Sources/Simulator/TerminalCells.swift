@@ -14,18 +14,23 @@ struct TerminalLayout: Hashable {
     let columns: Int
     let rows: Int
 
-    /// The largest layout of `columns` × `rows` LEDs, with a status line below, that a terminal of
-    /// `terminalColumns` × `terminalRows` cells has room for.
-    init?(columns: Int, rows: Int, terminalColumns: Int, terminalRows: Int) {
+    /// The largest layout of `columns` × `rows` LEDs, with a status line below, that a terminal of `size` has room for.
+    init?(columns: Int, rows: Int, in size: TerminalSize) {
         self.columns = columns
         self.rows = rows
-        if terminalColumns >= columns * 2, terminalRows > rows {
+        let sizeMin = Self.sizeMin(columns: columns, rows: rows)
+        if size.columns >= columns * 2, size.rows > rows {
             shape = .pair
-        } else if terminalColumns >= columns, terminalRows > (rows + 1) / 2 {
+        } else if size.columns >= sizeMin.columns, size.rows >= sizeMin.rows {
             shape = .half
         } else {
             return nil
         }
+    }
+
+    /// The smallest terminal that has room for `columns` × `rows` LEDs: one cell for two, and a status line.
+    static func sizeMin(columns: Int, rows: Int) -> TerminalSize {
+        TerminalSize(columns: columns, rows: (rows + 1) / 2 + 1)
     }
 
     /// Cells across and down.

@@ -1,30 +1,8 @@
+import Formats
 import Glibc
 import Instrument
 import Runtime
 import Synchronization
-
-/// Why there can be no panel in the terminal. Its description is one line that says what to do.
-public enum TerminalPanelError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Standard input or output is a file or a pipe.
-    case notATerminal
-    /// There are fewer cells than LEDs need.
-    case tooSmall(columns: Int, rows: Int, columnsNeeded: Int, rowsNeeded: Int)
-    /// The system refused, in its own words.
-    case unavailable(reason: String)
-
-    /// One line: what, where and what to do.
-    public var description: String {
-        switch self {
-        case .notATerminal:
-            "cannot show the panel: standard input and output are not a terminal; run it in one, or use --panel web"
-        case .tooSmall(let columns, let rows, let columnsNeeded, let rowsNeeded):
-            "cannot show the panel in \(columns) by \(rows) characters: "
-                + "make the terminal at least \(columnsNeeded) by \(rowsNeeded)"
-        case .unavailable(let reason):
-            "cannot use the terminal: \(reason); use --panel web"
-        }
-    }
-}
 
 /// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. Where a character cell
 /// holds two LEDs the left button touches the upper one and the right button the lower; a terminal of twice the
@@ -58,18 +36,7 @@ public final class TerminalPanel: Sendable {
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
         now: @escaping @Sendable () -> Instant, onQuit: @escaping @Sendable () -> Void
     ) throws(TerminalPanelError) {
-        guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
-        let size = terminalSize(output)
-        let layout = TerminalLayout(
-            columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows)
-        guard layout != nil else {
-            throw .tooSmall(
-                columns: size.columns, rows: size.rows, columnsNeeded: columns, rowsNeeded: (rows + 1) / 2 + 1)
-        }
-        var settings = termios()
-        guard tcgetattr(input, &settings) == 0 else {
-            throw .unavailable(reason: String(cString: strerror(errno)))
-        }
+        let settings = try Self.settings(of: input, output, columns: columns, rows: rows)
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .unavailable(reason: String(cString: strerror(errno))) }
 
@@ -77,7 +44,7 @@ public final class TerminalPanel: Sendable {
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         thread = Mutex(nil)
         let places = TerminalSession.Descriptors(input: input, output: output, wake: ends[0])
-        let started = OwnThread { [self, settings] in
+        let started = OwnThread { [self] in
             var session = TerminalSession(
                 columns: columns, rows: rows, descriptors: places, settings: settings, overlay: overlay,
                 keyboard: keyboard, now: now)
@@ -96,6 +63,24 @@ public final class TerminalPanel: Sendable {
         thread.withLock { $0 = started }
     }
 
+    /// The settings of the terminal at `input` and `output`, if it is one with room for `columns` × `rows` LEDs.
+    private static func settings(
+        of input: Int32, _ output: Int32, columns: Int, rows: Int
+    ) throws(TerminalPanelError) -> termios {
+        guard isatty(input) == 1, isatty(output) == 1 else { throw .notATerminal }
+        let size = TerminalSize(of: output)
+        guard TerminalLayout(columns: columns, rows: rows, in: size) != nil else {
+            let sizeMin = TerminalLayout.sizeMin(columns: columns, rows: rows)
+            throw .tooSmall(
+                columns: size.columns, rows: size.rows, columnsNeeded: sizeMin.columns, rowsNeeded: sizeMin.rows)
+        }
+        var settings = termios()
+        guard tcgetattr(input, &settings) == 0 else {
+            throw .unavailable(reason: String(cString: strerror(errno)))
+        }
+        return settings
+    }
+
     /// Shows `pixels`: R, G, B of each LED, row by row. The newest frame replaces one not yet drawn.
     public func show(_ pixels: [UInt8]) {
         change { screen in
@@ -106,9 +91,8 @@ public final class TerminalPanel: Sendable {
 
     /// Reports the panel's current and its frame rate, for the status line.
     public func report(amps: Double, framesPerSecond: Double) {
-        let hundredths = Int((100 * amps).rounded())
-        let fraction = String(100 + hundredths % 100).dropFirst()
-        let status = "\(Int(framesPerSecond.rounded())) fps   \(hundredths / 100).\(fraction) A"
+        let amps = String(Int((100 * amps).rounded()), places: 2)
+        let status = "\(Int(framesPerSecond.rounded())) fps   \(amps) A"
         change { $0.status = status }
     }
 

@@ -132,7 +132,7 @@ struct TerminalSession {
         post(.cancel, (0, 0))
     }
 
-    private func post(_ phase: ContactChange.Phase, _ place: (x: Double, y: Double)) {
+    private func post(_ phase: Touch.Phase, _ place: (x: Double, y: Double)) {
         overlay.post(
             ContactChange(time: now(), contact: TerminalPanel.contact, phase: phase, x: place.x, y: place.y))
     }
@@ -141,13 +141,12 @@ struct TerminalSession {
         text.removeAll(keepingCapacity: true)
         text += Self.beginUpdate.utf8
         let overhead = text.count
-        let newSize = terminalSize(descriptors.output)
+        let newSize = TerminalSize(of: descriptors.output)
         let isResized = newSize != size
         if isResized {
             lift()
             size = newSize
-            layout = TerminalLayout(
-                columns: columns, rows: rows, terminalColumns: size.columns, terminalRows: size.rows)
+            layout = TerminalLayout(columns: columns, rows: rows, in: size)
             cells = layout.map(TerminalCells.init)
             text += "\u{1b}[0m\u{1b}[2J".utf8
         }
@@ -163,7 +162,8 @@ struct TerminalSession {
 
     private mutating func writeStatus() {
         guard let layout else {
-            let needed = "make the terminal at least \(columns) by \((rows + 1) / 2 + 1)"
+            let sizeMin = TerminalLayout.sizeMin(columns: columns, rows: rows)
+            let needed = "make the terminal at least \(sizeMin.columns) by \(sizeMin.rows)"
             text += "\u{1b}[1;1H\(needed.prefix(size.columns))".utf8
             return
         }
@@ -193,19 +193,4 @@ struct TerminalSession {
             }
         }
     }
-}
-
-/// A terminal's size in cells.
-struct TerminalSize: Hashable {
-    var columns: Int
-    var rows: Int
-}
-
-/// The size of the terminal at `descriptor`; 80 × 24 where it does not say.
-func terminalSize(_ descriptor: Int32) -> TerminalSize {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-        return TerminalSize(columns: 80, rows: 24)
-    }
-    return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
 }

@@ -1,75 +1,4 @@
 import Formats
-/// Exit statuses, as sysexits.h numbers them.
-enum ExitStatus: Int32 {
-    case ok = 0
-    /// The command line is wrong.
-    case usage = 64
-    /// A document is wrong.
-    case badData = 65
-    /// An input is not there.
-    case noInput = 66
-    /// A device or service is not to be had.
-    case unavailable = 69
-    /// A bug.
-    case software = 70
-    /// An output cannot be made.
-    case cannotCreate = 73
-    /// Reading or writing failed.
-    case ioError = 74
-    /// The user may not do that.
-    case noPermission = 77
-    /// The configuration is wrong.
-    case badConfiguration = 78
-}
-
-/// Why a command ended: one line for the user, and the status for the shell.
-struct CommandError: Error, CustomStringConvertible {
-    let status: ExitStatus
-    let message: String
-
-    init(_ status: ExitStatus, _ message: String) {
-        self.status = status
-        self.message = message
-    }
-
-    var description: String { message }
-}
-
-/// One command of the executable.
-struct Command: Sendable {
-    /// The word that names it.
-    let name: String
-    /// What stands after the name in its usage line.
-    let usage: String
-    /// What it does, and its options, for `--help`.
-    let help: String
-    /// Options that take a value.
-    let options: [String]
-    /// Options that take two values.
-    let pairs: [String]
-    /// Options that take none.
-    let flags: [String]
-    /// How many operands it takes.
-    let operands: ClosedRange<Int>
-    /// Does it.
-    let run: @Sendable (Arguments) throws -> Void
-
-    init(
-        _ name: String, usage: String, help: String, options: [String] = [], pairs: [String] = [],
-        flags: [String] = [], operands: ClosedRange<Int> = 0...0, run: @escaping @Sendable (Arguments) throws -> Void
-    ) {
-        self.name = name
-        self.usage = usage
-        self.help = help
-        self.options = options
-        self.pairs = pairs
-        self.flags = flags
-        self.operands = operands
-        self.run = run
-    }
-
-    var usageLine: String { "pixelboop \(name) \(usage)" }
-}
 
 /// The command line of one command, taken apart: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`
 /// ends the options and `-` is an operand.
@@ -144,6 +73,15 @@ struct Arguments {
             throw CommandError(
                 .usage, "\(option) is \(text), should be a whole number from \(range.lowerBound) to \(range.upperBound)"
             )
+        }
+        return value
+    }
+
+    /// The option's value as one of `choices`, which rise.
+    func integer(_ option: String, oneOf choices: [Int]) throws -> Int? {
+        guard let value = try integer(option, in: choices[0]...choices[choices.count - 1]) else { return nil }
+        guard choices.contains(value) else {
+            throw CommandError(.usage, "\(option) is \(value), should be \(String(oneOf: choices))")
         }
         return value
     }

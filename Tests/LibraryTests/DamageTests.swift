@@ -1,3 +1,4 @@
+import Formats
 import Glibc
 import Instrument
 import Testing
@@ -166,6 +167,23 @@ struct DamageTests {
             #expect(try Library(path: folder.library).notice != nil)
             #expect(folder.aside.count == count)
         }
+    }
+
+    @Test(
+        "is kept with the nine before it, whatever the clock says, and what else lies there stays",
+        arguments: [2001, 2999])
+    func oldest(year: Int) throws {
+        let before = (1...12).map { "library.sqlite.damaged-\(year)01\(String($0, digits: 2))-120000" }
+        let strangers = ["damaged-notes", "damaged-20010101", "damaged-20010101-12000x", "replaced-20010101-120000"]
+            .map { "library.sqlite.\($0)" }
+        for name in before.flatMap({ [$0, $0 + "-wal"] }) + strangers { write([1], to: "\(folder.path)/\(name)") }
+        write(Array(repeating: 7, count: 1000), to: folder.library)
+        let library = try Library(path: folder.library)
+        let notice = try #require(library.notice)
+        let there = Set(names(in: folder.path))
+        #expect(there.isSuperset(of: before.suffix(9).flatMap { [$0, $0 + "-wal"] } + strangers))
+        #expect(there.isDisjoint(with: before.prefix(3).flatMap { [$0, $0 + "-wal"] }))
+        #expect(there.count { notice.contains("/\($0);") || notice.contains("/\($0),") } == 1)
     }
 
     @Test("anywhere opens, as what it was, as another valid session, or set aside")

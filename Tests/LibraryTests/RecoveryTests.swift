@@ -170,7 +170,7 @@ struct RecoveryTests {
         else { return 0 }
         return statement.readable().rows.count { row in
             guard case .integer? = row.dropLast().last, case .integer(let saved)? = row.last else { return false }
-            return Times.range.contains(saved) && (try? RevisionRow.document(Array(row.dropLast(2)))) != nil
+            return DocumentTime.range.contains(saved) && (try? RevisionRow.document(Array(row.dropLast(2)))) != nil
         }
     }
 }

@@ -1,3 +1,4 @@
+import Formats
 import TestSupport
 import Testing
 
@@ -75,10 +76,10 @@ struct ThinningTests {
 
     @Test("times as far apart as a file can hold do not stop it")
     func extremes() {
-        let revisions = [Times.range.lowerBound, Times.range.upperBound, 0].enumerated().map {
+        let revisions = [DocumentTime.range.lowerBound, DocumentTime.range.upperBound, 0].enumerated().map {
             PatternRevision(number: Int64($0) + 1, saved: $1)
         }
-        for now in [Times.range.lowerBound, 0, Times.range.upperBound] {
+        for now in [DocumentTime.range.lowerBound, 0, DocumentTime.range.upperBound] {
             #expect(thin(revisions, at: now).last == revisions.last)
         }
     }

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Simulator
 
-private typealias Phase = ContactChange.Phase
+private typealias Phase = Touch.Phase
 
 /// A report as the tables write it.
 private struct Line: Hashable, CustomStringConvertible {

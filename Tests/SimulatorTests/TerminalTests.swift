@@ -90,24 +90,24 @@ struct TerminalCellsTests {
             (43, 60, nil),
         ] as [(Int, Int, TerminalLayout.Shape?)])
     func layouts(columns: Int, rows: Int, shape: TerminalLayout.Shape?) {
-        let layout = TerminalLayout(columns: 44, rows: 24, terminalColumns: columns, terminalRows: rows)
+        let layout = TerminalLayout(columns: 44, rows: 24, in: TerminalSize(columns: columns, rows: rows))
         #expect(layout?.shape == shape)
     }
 
     @Test("a cell's LEDs are where the finger finds them")
     func places() throws {
-        let half = try #require(TerminalLayout(columns: 4, rows: 4, terminalColumns: 4, terminalRows: 3))
+        let half = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 4, rows: 3)))
         #expect(half.led(cellColumn: 3, cellRow: 1, isLower: false) == (3, 2))
         #expect(half.led(cellColumn: 3, cellRow: 1, isLower: true) == (3, 3))
         #expect(half.led(cellColumn: 99, cellRow: -2, isLower: false) == (3, 0))
         #expect(!half.contains(cellColumn: 4, cellRow: 0))
-        let pair = try #require(TerminalLayout(columns: 4, rows: 4, terminalColumns: 8, terminalRows: 5))
+        let pair = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 8, rows: 5)))
         #expect(pair.led(cellColumn: 7, cellRow: 3, isLower: true) == (3, 3))
     }
 
     @Test("draws half blocks, and then only what changed")
     func halves() throws {
-        let layout = try #require(TerminalLayout(columns: 2, rows: 2, terminalColumns: 2, terminalRows: 2))
+        let layout = try #require(TerminalLayout(columns: 2, rows: 2, in: TerminalSize(columns: 2, rows: 2)))
         #expect(layout.shape == .half)
         var cells = TerminalCells(layout)
         #expect(
@@ -120,7 +120,7 @@ struct TerminalCellsTests {
 
     @Test("draws each LED as two cells where there is room")
     func pairs() throws {
-        let layout = try #require(TerminalLayout(columns: 2, rows: 1, terminalColumns: 4, terminalRows: 2))
+        let layout = try #require(TerminalLayout(columns: 2, rows: 1, in: TerminalSize(columns: 4, rows: 2)))
         #expect(layout.shape == .pair)
         var cells = TerminalCells(layout)
         #expect(text(&cells, [1, 1, 1, 2, 2, 2]) == "^[1;1H^[48;2;1;1;1m  ^[48;2;2;2;2m  ^[0m")

@@ -48,7 +48,7 @@ public struct Configuration: Hashable, Sendable {
     public struct AudioSettings: Hashable, Sendable {
         /// ALSA PCM name.
         public var device = "default"
-        /// Frames a second: 44100, 48000 or 96000.
+        /// Frames a second, one of `rates`.
         public var rate = 48_000
         /// Frames a period.
         public var period = 128
@@ -60,6 +60,9 @@ public struct Configuration: Hashable, Sendable {
         public var core: Int?
         /// Master volume, 0-1.
         public var volume = 0.8
+
+        /// Frames a second that the sound can have.
+        public static let rates = [44_100, 48_000, 96_000]
 
         /// What is wrong with `name` as that of an ALSA PCM, and what would be right; nil for nothing.
         public static func problem(withDevice name: String) -> String? {
@@ -137,12 +140,12 @@ extension Configuration.TouchSettings.Overlay {
             }
             settings.matrix = matrix
         }
-        if let part = try field.part("hysteresis") { settings.hysteresis = try part.number(in: 0...0.5) }
+        try field.take("hysteresis", in: 0...0.5, into: &settings.hysteresis)
         if let part = try field.part("debounce") {
             settings.debounce = .milliseconds(Int64(try part.integer(in: 0...100)))
         }
-        if let part = try field.part("median") { settings.hasMedian = try part.bool() }
-        if let part = try field.part("jitter") { settings.jitter = try part.number(in: 0...2) }
+        try field.take("median", into: &settings.hasMedian)
+        try field.take("jitter", in: 0...2, into: &settings.jitter)
     }
 }
 
@@ -164,17 +167,12 @@ extension Configuration.AudioSettings {
             device = try part.string()
             if let problem = Self.problem(withDevice: device) { throw part.refused(problem) }
         }
-        if let part = try field.part("rate") {
-            rate = try part.integer(in: 44_100...96_000)
-            if ![44_100, 48_000, 96_000].contains(rate) {
-                throw part.refused("is \(rate), should be 44100, 48000 or 96000")
-            }
-        }
-        if let part = try field.part("period") { period = try part.integer(in: 16...4096) }
-        if let part = try field.part("periods") { periods = try part.integer(in: 2...8) }
-        if let part = try field.part("priority") { priority = try part.integer(in: 0...99) }
+        try field.take("rate", oneOf: Self.rates, into: &rate)
+        try field.take("period", in: 16...4096, into: &period)
+        try field.take("periods", in: 2...8, into: &periods)
+        try field.take("priority", in: 0...99, into: &priority)
         if let part = try field.part("core"), part.value != .null { core = try part.integer(in: 0...1023) }
-        if let part = try field.part("volume") { volume = try part.number(in: 0...1) }
+        try field.take("volume", in: 0...1, into: &volume)
     }
 }
 
@@ -183,30 +181,20 @@ extension PanelConfiguration {
         try field.only([
             "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "milliamps", "zones", "chains",
         ])
-        if let part = try field.part("columns") {
-            columns = try part.integer(in: 44...50)
-            if ![44, 46, 50].contains(columns) { throw part.refused("is \(columns), should be 44, 46 or 50") }
-        }
-        if let part = try field.part("chip") { chip = try part.choice(LEDChip.allCases.map { ($0.rawValue, $0) }) }
+        try field.take("columns", oneOf: [44, 46, 50], into: &columns)
+        try field.take("chip", into: &chip)
         // A panel of another width or chip has another chain, unless the file describes it.
         self = PanelConfiguration(columns: columns, chip: chip)
-        if let part = try field.part("brightness") { brightness = try part.number(in: 0...1) }
-        if let part = try field.part("gamma") { gamma = try part.number(in: 1...4) }
+        try field.take("brightness", in: 0...1, into: &brightness)
+        try field.take("gamma", in: 1...4, into: &gamma)
         if let part = try field.part("whiteBalance") {
             let values = try part.list(counts: 3...3)
             whiteBalance = ChannelValues(
                 red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
                 blue: try values[2].number(in: 0...1))
         }
-        if let part = try field.part("dither") { dither = try part.bool() }
-        if let part = try field.part("milliamps") {
-            try part.only(["red", "green", "blue", "white", "standby"])
-            if let value = try part.part("red") { milliamps.red = try value.number(in: 0...200) }
-            if let value = try part.part("green") { milliamps.green = try value.number(in: 0...200) }
-            if let value = try part.part("blue") { milliamps.blue = try value.number(in: 0...200) }
-            if let value = try part.part("white") { whiteMilliamps = try value.number(in: 0...200) }
-            if let value = try part.part("standby") { standbyMilliamps = try value.number(in: 0...50) }
-        }
+        try field.take("dither", into: &dither)
+        if let part = try field.part("milliamps") { try readMilliamps(part) }
         if let part = try field.part("chains") {
             chains = []
             for chain in try part.list(counts: 1...8) { chains.append(try Chain(reading: chain, of: chip)) }
@@ -222,6 +210,15 @@ extension PanelConfiguration {
         } catch {
             throw FormatError("panel.\(error.place)", error.problem)
         }
+    }
+
+    private mutating func readMilliamps(_ field: JSONField) throws(FormatError) {
+        try field.only(["red", "green", "blue", "white", "standby"])
+        try field.take("red", in: 0...200, into: &milliamps.red)
+        try field.take("green", in: 0...200, into: &milliamps.green)
+        try field.take("blue", in: 0...200, into: &milliamps.blue)
+        try field.take("white", in: 0...200, into: &whiteMilliamps)
+        try field.take("standby", in: 0...50, into: &standbyMilliamps)
     }
 }
 
@@ -253,19 +250,12 @@ extension PanelConfiguration.Tile {
             columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...50)
         )
         if let part = try field.part("rotation") {
-            let degrees = try part.integer(in: 0...270)
-            guard let turn = PanelConfiguration.Rotation(rawValue: degrees) else {
-                throw part.refused("is \(degrees), should be 0, 90, 180 or 270")
-            }
-            rotation = turn
+            let turns = PanelConfiguration.Rotation.allCases
+            rotation = .init(rawValue: try part.integer(oneOf: turns.map(\.rawValue))) ?? rotation
         }
-        if let part = try field.part("first") {
-            first = try part.choice(PanelConfiguration.Corner.allCases.map { ($0.rawValue, $0) })
-        }
-        if let part = try field.part("along") {
-            along = try part.choice(PanelConfiguration.Direction.allCases.map { ($0.rawValue, $0) })
-        }
-        if let part = try field.part("serpentine") { serpentine = try part.bool() }
+        try field.take("first", into: &first)
+        try field.take("along", into: &along)
+        try field.take("serpentine", into: &serpentine)
         for place in try field.part("missing")?.list() ?? [] {
             let pair = try place.list(counts: 2...2)
             missing.insert(

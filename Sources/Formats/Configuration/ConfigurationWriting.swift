@@ -13,20 +13,13 @@ extension Configuration {
             "audio": .object([
                 "device": .string(audio.device), "rate": .integer(audio.rate), "period": .integer(audio.period),
                 "periods": .integer(audio.periods), "priority": .integer(audio.priority),
-                "core": audio.core.map(JSON.integer) ?? .null, "volume": .number("\(audio.volume)"),
+                "core": .orNull(audio.core), "volume": .double(audio.volume),
             ]),
             "gpio": gpio.json,
             "library": .orNull(library),
             "listen": .string(listen),
         ])
     }
-}
-
-extension JSON {
-    fileprivate static func orNull(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
-
-    /// A list of numbers.
-    public static func numbers(_ values: [Double]) -> JSON { .array(values.map { .number("\($0)") }) }
 }
 
 extension Configuration.TouchSettings {
@@ -38,9 +31,9 @@ extension Configuration.TouchSettings {
 extension Configuration.TouchSettings.Overlay {
     fileprivate var json: JSON {
         .object([
-            "device": device.json, "matrix": .numbers(settings.matrix), "hysteresis": .number("\(settings.hysteresis)"),
+            "device": device.json, "matrix": .numbers(settings.matrix), "hysteresis": .double(settings.hysteresis),
             "debounce": .integer(Int(settings.debounce.microseconds / 1000)), "median": .bool(settings.hasMedian),
-            "jitter": .number("\(settings.jitter)"),
+            "jitter": .double(settings.jitter),
         ])
     }
 }
@@ -58,18 +51,18 @@ extension Configuration.InputDevice {
 extension PanelConfiguration {
     fileprivate var json: JSON {
         .object([
-            "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .number("\(brightness)"),
-            "gamma": .number("\(gamma)"),
+            "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .double(brightness),
+            "gamma": .double(gamma),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
             "dither": .bool(dither),
             "milliamps": .object([
-                "red": .number("\(milliamps.red)"), "green": .number("\(milliamps.green)"),
-                "blue": .number("\(milliamps.blue)"), "white": .number("\(whiteMilliamps)"),
-                "standby": .number("\(standbyMilliamps)"),
+                "red": .double(milliamps.red), "green": .double(milliamps.green),
+                "blue": .double(milliamps.blue), "white": .double(whiteMilliamps),
+                "standby": .double(standbyMilliamps),
             ]),
             "zones": .array(
                 zones.map {
-                    .object(["amps": .number("\($0.amps)"), "from": .integer($0.from), "count": .integer($0.count)])
+                    .object(["amps": .double($0.amps), "from": .integer($0.from), "count": .integer($0.count)])
                 }),
             "chains": .array(
                 chains.map { chain in

@@ -106,15 +106,10 @@ extension Configuration.GPIOSettings {
         volume = try Encoder.orNil(field.part("volume"), &owners)
         if let part = try field.part("activeLow") {
             activeLow = []
-            for word in try part.list(counts: 0...roles.count) {
-                activeLow.insert(try word.choice(roles.map { ($0.rawValue, $0) }))
-            }
+            for word in try part.list(counts: 0...roles.count) { activeLow.insert(try word.choice()) }
         }
-        if let part = try field.part("debounceMilliseconds") { debounceMilliseconds = try part.integer(in: 0...100) }
-        if let part = try field.part("detent") {
-            detent = try part.integer(in: 1...4)
-            if detent == 3 { throw part.refused("is 3, should be 1, 2 or 4") }
-        }
+        try field.take("debounceMilliseconds", in: 0...100, into: &debounceMilliseconds)
+        try field.take("detent", oneOf: [1, 2, 4], into: &detent)
         if let part = try field.part("shutdownCommand") {
             shutdownCommand = []
             if part.value != .null {
@@ -127,7 +122,7 @@ extension Configuration.GPIOSettings {
     /// Every setting as a document.
     var json: JSON {
         var parts: [String: JSON] = [
-            "chip": chip.map(JSON.string) ?? .null, "tempo": tempo?.json ?? .null, "volume": volume?.json ?? .null,
+            "chip": .orNull(chip), "tempo": tempo?.json ?? .null, "volume": volume?.json ?? .null,
             "activeLow": .array(Role.allCases.filter(activeLow.contains).map { .string($0.rawValue) }),
             "debounceMilliseconds": .integer(debounceMilliseconds), "detent": .integer(detent),
             "shutdownCommand": .array(shutdownCommand.map(JSON.string)),

@@ -17,6 +17,18 @@ public enum JSON: Hashable, Sendable {
     /// A whole number.
     public static func integer(_ value: Int) -> JSON { .number(String(value)) }
 
+    /// A number.
+    public static func double(_ value: Double) -> JSON { .number("\(value)") }
+
+    /// A list of numbers.
+    public static func numbers(_ values: [Double]) -> JSON { .array(values.map(JSON.double)) }
+
+    /// A string, or null in the place of none.
+    public static func orNull(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+    /// A whole number, or null in the place of none.
+    public static func orNull(_ number: Int?) -> JSON { number.map(JSON.integer) ?? .null }
+
     /// The value if it is a whole number that `Int` holds, however it is written (`2`, `2.0`, `2e0`).
     public var integer: Int? {
         guard case .number(let text) = self else { return nil }
@@ -105,8 +117,7 @@ extension JSON {
             case "\r": text += "\\r"
             case "\t": text += "\\t"
             case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                text += "\\u" + String(scalar.value, digits: 4, radix: 16)
             default: text.unicodeScalars.append(scalar)
             }
         }

@@ -56,6 +56,13 @@ struct JSONField {
         return number
     }
 
+    /// One of `choices`, which rise.
+    func integer(oneOf choices: [Int]) throws(FormatError) -> Int {
+        let number = try integer(in: choices[0]...choices[choices.count - 1])
+        guard choices.contains(number) else { throw refused("is \(number), should be \(String(oneOf: choices))") }
+        return number
+    }
+
     func number(in range: ClosedRange<Double>) throws(FormatError) -> Double {
         guard let number = value.double, range.contains(number) else {
             throw refused("is \(shown), should be a number from \(range.lowerBound) to \(range.upperBound)")
@@ -84,6 +91,42 @@ struct JSONField {
         }
         return match.choice
     }
+
+    /// One of a few, by its raw value.
+    func choice<Choice: CaseIterable & RawRepresentable<String>>() throws(FormatError) -> Choice {
+        try choice(Choice.allCases.map { ($0.rawValue, $0) })
+    }
+
+    // MARK: Parts that need not be there
+
+    /// Puts the number at `name`, which is in `range`, into `value`.
+    func take(_ name: String, in range: ClosedRange<Int>, into value: inout Int) throws(FormatError) {
+        if let part = try part(name) { value = try part.integer(in: range) }
+    }
+
+    /// Puts the number at `name`, which is one of `choices`, into `value`.
+    func take(_ name: String, oneOf choices: [Int], into value: inout Int) throws(FormatError) {
+        if let part = try part(name) { value = try part.integer(oneOf: choices) }
+    }
+
+    /// Puts the number at `name`, which is in `range`, into `value`.
+    func take(_ name: String, in range: ClosedRange<Double>, into value: inout Double) throws(FormatError) {
+        if let part = try part(name) { value = try part.number(in: range) }
+    }
+
+    /// Puts what `name` says, true or false, into `value`.
+    func take(_ name: String, into value: inout Bool) throws(FormatError) {
+        if let part = try part(name) { value = try part.bool() }
+    }
+
+    /// Puts the choice at `name` into `value`.
+    func take<Choice: CaseIterable & RawRepresentable<String>>(
+        _ name: String, into value: inout Choice
+    ) throws(FormatError) {
+        if let part = try part(name) { value = try part.choice() }
+    }
+
+    // MARK: Messages
 
     /// The value as a message shows it: short, on one line.
     var shown: String {

@@ -51,7 +51,7 @@ private struct JSONParser {
     init(bytes: [UInt8], isJSON5: Bool) {
         self.bytes = bytes
         self.isJSON5 = isJSON5
-        at = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        at = bytes.textStart
     }
 
     mutating func document() throws(FormatError) -> JSON {

@@ -44,20 +44,20 @@ struct EvemuReader {
         let time = try line.time()
         let type = try line.number("the type", 0...0xffff, radix: 16)
         let code = try line.number("the code", 0...0xffff, radix: 16)
-        let value = try line.number("the value", Fields.valueRange)
+        let value = try line.number("the value", RecordedReports.values)
         try line.end()
         guard reports.add(at: time, type: UInt16(type), code: UInt16(code), value: Int32(value)) else {
-            throw line.refused("is earlier than the report before, should be at the same time or later")
+            throw line.refused(RecordedReports.disorder)
         }
     }
 
     private mutating func takeAxis(_ line: inout Fields) throws(FormatError) {
         let code = try line.number("the axis", 0...0xffff, radix: 16)
-        let minimum = try line.number("the least value", Fields.valueRange)
-        let maximum = try line.number("the greatest value", Fields.valueRange)
-        _ = try line.number("the fuzz", Fields.valueRange)
-        _ = try line.number("the flatness", Fields.valueRange)
-        if line.hasMore { _ = try line.number("the resolution", Fields.valueRange) }
+        let minimum = try line.number("the least value", RecordedReports.values)
+        let maximum = try line.number("the greatest value", RecordedReports.values)
+        _ = try line.number("the fuzz", RecordedReports.values)
+        _ = try line.number("the flatness", RecordedReports.values)
+        if line.hasMore { _ = try line.number("the resolution", RecordedReports.values) }
         try line.end()
         axes.byCode[UInt16(code)] = .init(minimum: minimum, maximum: maximum, place: line.place)
     }
@@ -97,10 +97,6 @@ private struct Description {
 
 /// The fields of one line after another.
 private struct Fields {
-    static let valueRange = Int(Int32.min)...Int(Int32.max)
-    /// Latest second that a recorder's clock may show, which is in the year 2286.
-    private static let secondsMax = 9_999_999_999
-
     private let bytes: [UInt8]
     private var number = 0
     /// What of the line has not been read yet.
@@ -110,7 +106,7 @@ private struct Fields {
 
     init(bytes: [UInt8]) {
         self.bytes = bytes
-        nextLine = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0
+        nextLine = bytes.textStart
     }
 
     /// Goes on to the next line; false after the last.
@@ -167,7 +163,7 @@ private struct Fields {
         guard let field = field() else { throw refused("the time is missing, should be \(wanted)") }
         let point = bytes[field].firstIndex(of: UInt8(ascii: ".")) ?? field.upperBound
         guard field.upperBound - point == 7,
-            let seconds = value(field.lowerBound..<point, radix: 10), seconds <= Self.secondsMax,
+            let seconds = value(field.lowerBound..<point, radix: 10), RecordedReports.seconds.contains(seconds),
             let microseconds = value(point + 1..<field.upperBound, radix: 10)
         else { throw refused("the time is \(shown(field)), should be \(wanted)") }
         return Int64(seconds * 1_000_000 + microseconds)
@@ -204,7 +200,9 @@ private struct Fields {
         guard !digits.isEmpty else { return nil }
         var value = 0
         for index in digits {
-            guard let digit = digit(bytes[index]), digit < radix, value <= Self.secondsMax else { return nil }
+            guard let digit = digit(bytes[index]), digit < radix, value <= RecordedReports.seconds.upperBound else {
+                return nil
+            }
             value = value * radix + digit
         }
         return value

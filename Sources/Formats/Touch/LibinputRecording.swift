@@ -63,7 +63,7 @@ extension RecordedReports {
     /// Adds a report that is written as seconds, microseconds, type, code and value.
     fileprivate mutating func add(_ report: JSONField) throws(FormatError) {
         let fields = try report.list(counts: 5...5)
-        let seconds = try fields[0].integer(in: 0...9_999_999_999)
+        let seconds = try fields[0].integer(in: RecordedReports.seconds)
         let microseconds = try fields[1].integer(in: 0...999_999)
         let isInOrder = add(
             at: Int64(seconds * 1_000_000 + microseconds),
@@ -71,12 +71,12 @@ extension RecordedReports {
             code: UInt16(try fields[3].integer(in: 0...0xffff)),
             value: Int32(try fields[4].reportedValue()))
         guard isInOrder else {
-            throw report.refused("is earlier than the report before, should be at the same time or later")
+            throw report.refused(RecordedReports.disorder)
         }
     }
 }
 
 extension JSONField {
     /// A value as input devices report it.
-    fileprivate func reportedValue() throws(FormatError) -> Int { try integer(in: Int(Int32.min)...Int(Int32.max)) }
+    fileprivate func reportedValue() throws(FormatError) -> Int { try integer(in: RecordedReports.values) }
 }

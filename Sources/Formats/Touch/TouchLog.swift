@@ -23,8 +23,6 @@ extension FingerReport {
 extension JSON {
     /// A part of a whole, to the millionth: finer than any overlay.
     fileprivate static func number(part: Double) -> JSON {
-        let digits = String(Int((part * 1_000_000).rounded()))
-        guard digits.count < 7 else { return .number(String(digits.prefix(1)) + "." + digits.suffix(6)) }
-        return .number("0." + String(repeating: "0", count: 6 - digits.count) + digits)
+        .number(String(Int((part * 1_000_000).rounded()), places: 6))
     }
 }

@@ -30,14 +30,14 @@ public struct TouchRecording: Hashable, Sendable {
 
     /// Whether a file is a recording rather than a touch script, which starts with a brace or is empty.
     public static func looksLikeRecording(_ bytes: [UInt8]) -> Bool {
-        guard let first = bytes[start(of: bytes)...].first(where: { !isBlank($0) }) else { return false }
+        guard let first = bytes[bytes.textStart...].first(where: { !isBlank($0) }) else { return false }
         return first != UInt8(ascii: "{")
     }
 
     /// Tells the two formats by the first line that is no comment; comments by themselves are evemu's.
     private static func isEvemu(_ bytes: [UInt8]) throws(FormatError) -> Bool {
         var number = 1
-        var at = start(of: bytes)
+        var at = bytes.textStart
         while at < bytes.count {
             let end = bytes[at...].firstIndex(of: 0x0a) ?? bytes.count
             let line = bytes[at..<end].drop(while: isBlank)
@@ -55,9 +55,6 @@ public struct TouchRecording: Hashable, Sendable {
         }
         return true
     }
-
-    /// Where the text starts: after the byte order mark, if there is one.
-    private static func start(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }
@@ -97,6 +94,13 @@ struct RecordedAxes {
 struct RecordedReports {
     private(set) var reports: [InputReport] = []
     private var first: Int64?
+
+    /// Seconds that a recorder's clock may show: up to the year 2286.
+    static let seconds = 0...9_999_999_999
+    /// What an axis or a report may say.
+    static let values = Int(Int32.min)...Int(Int32.max)
+    /// What is wrong with a report that `add` refuses.
+    static let disorder = "is earlier than the report before, should be at the same time or later"
 
     /// Adds a report at `microseconds` of the recorder's clock; false if that is before the last one's.
     mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> Bool {

@@ -64,7 +64,7 @@ extension TouchScript.Line {
         at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
         if let key = try field.part("key") {
             try field.only(["at", "key"])
-            act = .control(.key(try key.choice(Key.allCases.map { ($0.rawValue, $0) })))
+            act = .control(.key(try key.choice()))
         } else if let name = try field.part("set") {
             try field.only(["at", "set", "value"])
             act = .control(try Self.setting(name, to: field.needed("value")))
@@ -78,6 +78,7 @@ extension TouchScript.Line {
                 row: try field.needed("row").number(in: -1000...1000))
         }
     }
+
     /// The event that gives the setting `name` the value `value`.
     private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Event {
         let word = try name.string()

@@ -46,7 +46,7 @@ public struct TVListings: Hashable, Sendable {
     /// What was left out, in one line; nil if nothing was.
     public var remark: String? {
         guard skipped > 0 else { return nil }
-        return "left out \(skipped) programme\(skipped == 1 ? "" : "s") without a channel or a start that can be read"
+        return "left out \(String(skipped, of: "programme")) without a channel or a start that can be read"
     }
 
     /// Seconds that a programme may last whose end is not said.

@@ -52,6 +52,9 @@ public struct Pattern: Hashable, Sendable {
     /// The 32 cells of `note` on `track`, two bits each, step 0 lowest.
     public func cells(_ track: Track, note: Int) -> UInt64 { words[index(track, note)] }
 
+    /// Puts the 32 cells of `word` into `note` on `track`; any two bits are a cell.
+    public mutating func setCells(_ track: Track, note: Int, to word: UInt64) { words[index(track, note)] = word }
+
     /// Whether no track has a note, hidden ones included.
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 

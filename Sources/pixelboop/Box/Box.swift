@@ -1,7 +1,6 @@
 import Devices
 import Dispatch
 import Formats
-import FoundationEssentials
 import Instrument
 import Library
 import Panel
@@ -100,8 +99,7 @@ final class Box {
     /// else the box plays on without, and keeps what is played as soon as it can.
     private static func library(_ path: String?, _ configuration: Configuration) throws -> Library {
         if let path { return try Libraries.open(path) }
-        return Library(
-            waitingFor: configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment))
+        return Library(waitingFor: Libraries.path(configuration))
     }
 
     /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to

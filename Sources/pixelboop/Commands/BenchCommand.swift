@@ -107,7 +107,7 @@ private struct BenchFigure {
     private init(_ key: String, _ json: JSON, _ name: String, _ text: String) {
         self.key = key
         self.json = json
-        line = name + String(repeating: " ", count: max(1, 32 - name.count)) + text
+        line = name.padded(31) + " " + text
     }
 
     static func nanoseconds(_ key: String, _ name: String, _ count: Int) -> Self {
@@ -115,8 +115,7 @@ private struct BenchFigure {
     }
 
     static func milliseconds(_ key: String, _ name: String, _ count: Double) -> Self {
-        let hundredths = Int((count * 100).rounded())
-        let text = "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+        let text = String(Int((count * 100).rounded()), places: 2)
         return Self(key, .number(text), name, "\(text) ms")
     }
 
@@ -138,5 +137,5 @@ private struct BenchFigure {
     }
 
     /// Microseconds with one digit after the point.
-    private static func tenths(_ nanoseconds: Int) -> String { "\(nanoseconds / 1000).\(nanoseconds % 1000 / 100)" }
+    private static func tenths(_ nanoseconds: Int) -> String { String(nanoseconds / 100, places: 1) }
 }

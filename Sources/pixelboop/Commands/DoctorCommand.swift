@@ -2,7 +2,6 @@ import Devices
 import Formats
 import FoundationEssentials
 import Glibc
-import Library
 import Runtime
 
 extension Main {
@@ -34,7 +33,7 @@ extension Main {
         }
         let faults = findings.filter { $1.state == .fault }.count
         if faults > 0 {
-            throw CommandError(.unavailable, "\(faults) fault\(faults == 1 ? "" : "s"); what to do stands beside")
+            throw CommandError(.unavailable, "\(String(faults, of: "fault")); what to do stands beside")
         }
     }
 }
@@ -63,7 +62,7 @@ struct Finding {
     var line: String { fix.map { "\(what): \($0)" } ?? what }
 
     var json: [String: JSON] {
-        ["state": .string(state.rawValue), "what": .string(what), "fix": fix.map(JSON.string) ?? .null]
+        ["state": .string(state.rawValue), "what": .string(what), "fix": .orNull(fix)]
     }
 }
 
@@ -123,13 +122,13 @@ enum Doctor {
         switch agreed {
         case .success(let agreement):
             let latency = Engine(rate: settings.rate)?.latency ?? 0
-            let tenths = (agreement.buffer + latency) * 10_000 / settings.rate
+            let late = String((agreement.buffer + latency) * 10_000 / settings.rate, places: 1)
             let way = agreement.isMapped ? "mapped" : "copied"
             return [
                 .ok(
                     "\(settings.device) opens: \(settings.rate) Hz, \(agreement.format), \(way), "
                         + "periods of \(agreement.period) frames in a buffer of \(agreement.buffer)"),
-                .ok("a touch is heard \(tenths / 10).\(tenths % 10) ms after it is taken in (buffer and engine)"),
+                .ok("a touch is heard \(late) ms after it is taken in (buffer and engine)"),
             ]
         case .failure(let failure):
             return [
@@ -194,8 +193,7 @@ enum Doctor {
 
     /// Whether the library's file can be written, or made. It is neither opened nor made here.
     private static func library(_ patient: Patient) -> [Finding] {
-        let environment = ProcessInfo.processInfo.environment
-        let path = patient.configuration.library ?? Library.defaultPath(environment: environment)
+        let path = Libraries.path(patient.configuration)
         let fix = "change its permissions, or set library to a place that this user may write"
         let folder = nearestFolder(of: path)
         let file = access(path, F_OK) == 0 ? [path] : []
@@ -204,8 +202,7 @@ enum Doctor {
             let reason = Files.reason(errno)
             return [Finding(state: .fault, what: "\(path) cannot be kept: \(place): \(reason)", fix: fix)]
         }
-        var status = stat()
-        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard Files.isFolder(folder) else {
             return [Finding(state: .fault, what: "\(path) cannot be kept: \(folder) is not a folder", fix: fix)]
         }
         return [.ok(file.isEmpty ? "\(path) can be made" : "\(path) can be written")]

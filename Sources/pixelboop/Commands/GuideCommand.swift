@@ -53,9 +53,9 @@ extension Main {
             "channel": .string(channel.name.isEmpty ? channel.id : channel.name),
             "day": .string(LocalTime.date(ofDay: zone.day(of: programme.start))),
             "start": .string(zone.text(of: programme.start)),
-            "stop": programme.stop.map { .string(zone.text(of: $0)) } ?? .null,
+            "stop": .orNull(programme.stop.map(zone.text)),
             "title": .string(programme.title), "badge": .string(programme.badge),
-            "minutes": minutes.map { .integer($0) } ?? .null,
+            "minutes": .orNull(minutes),
         ]).text(pretty: false)
     }
 }

@@ -63,11 +63,8 @@ enum PanelPower {
 
     /// `value`, 0 or more, in decimal.
     private static func decimal(_ value: Double, places: Int) -> String {
-        let unit = (0..<places).reduce(1) { unit, _ in unit * 10 }
-        let units = Int((value * Double(unit)).rounded())
-        guard places > 0 else { return "\(units)" }
-        let fraction = "\(units % unit)"
-        return "\(units / unit)." + String(repeating: "0", count: places - fraction.count) + fraction
+        let unit = (0..<places).reduce(1.0) { unit, _ in unit * 10 }
+        return String(Int((value * unit).rounded()), places: places)
     }
 
     private static func row(_ cells: [String]) -> String {

@@ -10,8 +10,8 @@ extension Main {
     static let replay = Command(
         "replay",
         usage:
-            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] [--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] "
-            + "[--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
+            "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] "
+            + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
             for. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record or
@@ -34,41 +34,18 @@ extension Main {
             """,
         options: [
             "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--frame",
-            "--picture",
-            "--film", "--wire", "--wav",
-            "--config",
+            "--picture", "--film", "--wire", "--wav", "--config",
         ],
         pairs: [Recordings.range], operands: 1...1
     ) { arguments in
         let configuration = try Configuration.load(arguments)
-        var plan = try plan(arguments, configuration)
-        plan.panel = configuration.panel
-        var facts = Facts()
-        facts.version = versionNumber
-        facts.address = "NO NETWORK"
-        plan.news = [.facts(facts)]
+        var plan = try Replay.Plan(arguments, configuration)
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
         }
-        let library = try arguments["--library"].map { path in try Libraries.open(path) }
+        let library = try arguments["--library"].map(Libraries.open)
         if let library {
-            let today = try arguments.day("--today")
-            let listings = try arguments["--listings"].map { path in
-                let listings = try ListingsFile.read(path)
-                return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
-            }
-            if listings != nil { plan.news.append(.listings) }
-            let librarian = Librarian(library, today: today, listings: listings)
-            plan.session = library.sessionToPlay()
-            plan.store = library
-            plan.errand = { errand in
-                do {
-                    return try librarian.run(errand)
-                } catch {
-                    Main.tell("\(error)")
-                    return [.notice(.libraryFailed)]
-                }
-            }
+            try plan.play(library, arguments)
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
             throw CommandError(.usage, "\(option) is for the guide of a library; name one with --library FILE")
         }
@@ -102,20 +79,47 @@ extension Main {
     }
 }
 
-/// What the script or the recording that the command line names does.
-private func plan(_ arguments: Arguments, _ configuration: Configuration) throws -> Replay.Plan {
-    let path = arguments.operands[0]
-    let bytes = try Files.read(path)
-    guard TouchRecording.looksLikeRecording(bytes) else {
-        if arguments.pair(Recordings.range) != nil {
+extension Replay.Plan {
+    /// What the script or the recording that the command line names does, on the box that `configuration` describes.
+    fileprivate init(_ arguments: Arguments, _ configuration: Configuration) throws {
+        let path = arguments.operands[0]
+        let bytes = try Files.read(path)
+        if TouchRecording.looksLikeRecording(bytes) {
+            self.init(TouchScript([]))
+            recording = try Recordings.touch(bytes, from: path, arguments, configuration)
+        } else if arguments.pair(Recordings.range) != nil {
             throw CommandError(.usage, "\(Files.name(path)) is a touch script; \(Recordings.range) is for recordings")
+        } else {
+            self.init(
+                try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })
         }
-        return Replay.Plan(
-            try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })
+        panel = configuration.panel
+        var facts = Facts()
+        facts.version = Main.versionNumber
+        facts.address = "NO NETWORK"
+        news = [.facts(facts)]
     }
-    var plan = Replay.Plan(TouchScript([]))
-    plan.recording = try Recordings.touch(bytes, from: path, arguments, configuration)
-    return plan
+
+    /// Begins with the session in `library`, keeps in it what is done, and does what the panel asks of it.
+    fileprivate mutating func play(_ library: Library, _ arguments: Arguments) throws {
+        let today = try arguments.day("--today")
+        let listings = try arguments["--listings"].map { path in
+            let listings = try ListingsFile.read(path)
+            return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
+        }
+        if listings != nil { news.append(.listings) }
+        let librarian = Librarian(library, today: today, listings: listings)
+        session = library.sessionToPlay()
+        store = library
+        errand = { errand in
+            do {
+                return try librarian.run(errand)
+            } catch {
+                Main.tell("\(error)")
+                return [.notice(.libraryFailed)]
+            }
+        }
+    }
 }
 
 /// The bytes on each chain as files: `chain-N.bin`, all messages end to end, and `chain-N.jsonl`, a line a frame.

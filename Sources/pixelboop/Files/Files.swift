@@ -1,5 +1,4 @@
 import Formats
-import FoundationEssentials
 import Glibc
 
 /// Files as the commands take and give them: `-` is standard input or output, errors say what, where and what to do.
@@ -91,9 +90,7 @@ enum Files {
             let folder = String(path[..<end])
             if isFolder(folder) { continue }
             guard mkdir(folder, 0o777) == 0 else {
-                throw CommandError(
-                    errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate,
-                    "\(folder): the folder cannot be made: \(reason(errno))")
+                throw CommandError(outputStatus(errno), "\(folder): the folder cannot be made: \(reason(errno))")
             }
         }
     }
@@ -121,9 +118,12 @@ enum Files {
 
     /// The error for what could not be written to `path`, by its errno.
     static func cannotWrite(_ path: String, _ errno: Int32) -> CommandError {
-        CommandError(
-            errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate,
-            "\(path): cannot be written: \(reason(errno))")
+        CommandError(outputStatus(errno), "\(path): cannot be written: \(reason(errno))")
+    }
+
+    /// A full disk is no fault of the place.
+    private static func outputStatus(_ errno: Int32) -> ExitStatus {
+        errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate
     }
 
     /// The system's own words for what went wrong.

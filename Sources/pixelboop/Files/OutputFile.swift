@@ -1,5 +1,3 @@
-import Formats
-import FoundationEssentials
 import Glibc
 
 /// A file that is written piece by piece and appears under its name when it is whole; what is not a file (a device, a pipe,
@@ -72,30 +70,5 @@ final class OutputFile {
     /// Does the next system call, unless one has failed already.
     private func attempt(_ call: () -> Bool) {
         if failure == nil, !call() { failure = errno }
-    }
-}
-
-/// A WAVE file of stereo float samples, written as they come.
-final class WaveWriter {
-    private let file: OutputFile
-    private let rate: Int
-    private var frames = 0
-
-    /// Begins the file at `path`, for sound at `rate` frames a second.
-    init(_ path: String, rate: Int) throws {
-        file = try OutputFile(path)
-        self.rate = rate
-        // A pipe cannot be gone back in: its header says the most that it can, as streams do.
-        file.append(WaveFile.header(frames: file.isFile ? 0 : Int(UInt32.max), rate: rate))
-    }
-
-    func append(_ samples: UnsafeMutableBufferPointer<Float>) {
-        file.append(UnsafeRawBufferPointer(samples))
-        frames += samples.count / 2
-    }
-
-    func finish() throws {
-        if file.isFile { file.rewriteStart(with: WaveFile.header(frames: frames, rate: rate)) }
-        try file.finish()
     }
 }

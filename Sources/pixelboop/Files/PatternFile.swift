@@ -15,10 +15,7 @@ struct PatternFile {
         /// What `arguments` say in `--loops` and `--rate`.
         init(_ arguments: Arguments) throws {
             loops = try arguments.integer("--loops", in: 1...1000) ?? loops
-            rate = try arguments.integer("--rate", in: 44_100...96_000) ?? rate
-            guard [44_100, 48_000, 96_000].contains(rate) else {
-                throw CommandError(.usage, "--rate is \(rate), should be 44100, 48000 or 96000")
-            }
+            rate = try arguments.integer("--rate", oneOf: Configuration.AudioSettings.rates) ?? rate
         }
     }
 
@@ -55,8 +52,7 @@ struct PatternFile {
             instrument.draw(into: &frame, at: .zero)
             try Files.write(Picture.png(frame), to: path)
         default:
-            let endings = kinds.map { ".\($0.rawValue)" }
-            let words = endings.dropLast().joined(separator: ", ") + " or " + (endings.last ?? "")
+            let words = String(oneOf: kinds.map { ".\($0.rawValue)" })
             throw CommandError(.usage, "-o is \(path); its ending says what to write: \(words)")
         }
     }

@@ -64,8 +64,6 @@ enum PatternFolder {
         let letters = entry.name.unicodeScalars.prefix(40).map { scalar in
             scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "_" ? scalar : "-"
         }
-        let number = String(place)
-        let zeros = String(repeating: "0", count: max(0, digits - number.count))
-        return "\(entry.bank.letter)\(zeros)\(number)-\(String(String.UnicodeScalarView(letters))).json"
+        return "\(entry.bank.letter)\(String(place, digits: digits))-\(String(String.UnicodeScalarView(letters))).json"
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// How far long work has come, on a line of the terminal; nowhere else.

@@ -1,0 +1,128 @@
+import Instrument
+
+/// The one row of the table `session`.
+enum SettingsRow {
+    static let columns = (["id", MuteRow.columns] + settings.map(\.name)).joined(separator: ", ")
+
+    static func values(of session: Session) -> [Value] {
+        [.integer(1)] + MuteRow.values(session.muted, session.soloed) + settings.map { $0.value(session) }
+    }
+
+    static func session(_ row: [Value]) throws -> Session {
+        var fields = Fields(row, of: "the session")
+        var session = Session()
+        _ = try fields.integer("id", in: 1...1)
+        (session.muted, session.soloed) = try MuteRow.read(&fields)
+        for setting in settings { try setting.read(&fields, &session) }
+        return session
+    }
+
+    /// The settings, a column each, in the order in which the versions of the tables added them.
+    static let settings: [Setting] =
+        pages + [
+            Setting("colour_mode", as: "TEXT NOT NULL", since: 1) {
+                .text($0.colourMode.rawValue)
+            } read: {
+                $1.colourMode = try $0.choice("colour_mode", ColourMode.allCases, word: \.rawValue)
+            },
+            .flag("auditions", \.auditions, since: 1),
+            .flag("metronome", \.metronome, since: 2),
+            .number("count_in", \.countIn, in: Session.countIns, since: 2),
+            .optional("volume", \.volume, in: Session.volumes, since: 3),
+            Setting("pattern", as: "INTEGER REFERENCES pattern (id) ON DELETE SET NULL", since: 4) {
+                $0.pattern.map(Value.integer) ?? .null
+            } read: {
+                $1.pattern = try $0.orNull { try $0.number("pattern") }
+            },
+            .flag("locked", \.isLocked, since: 4),
+            .mark("sounds_taps", \.soundsTaps, since: 5),
+            .optional("brightness", \.brightness, in: Session.brightnesses, since: 5),
+            .mark("menu_open", \.isMenuOpen, since: 5),
+            Setting("hints_left", as: "INTEGER", since: 5) {
+                $0.hintsLeft == 0 ? .null : .integer(Int64($0.hintsLeft))
+            } read: {
+                $1.hintsLeft = try $0.orNull { try $0.integer("hints_left", in: Session.hintCounts) } ?? 0
+            },
+            .mark("chain", \.chainsScenes, since: 5),
+        ]
+
+    // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page shows at
+    // least one note.
+    private static let pages: [Setting] = Track.allCases.map { track in
+        .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.notes, since: 1)
+    }
+
+    /// One setting.
+    struct Setting: Sendable {
+        /// Its column,
+        let name: String
+        /// how that is declared where a later version than the first adds it,
+        let declaration: String
+        /// and the version of the tables that has it first.
+        let version: Int
+        /// What stands in the column for a session.
+        let value: @Sendable (Session) -> Value
+        /// Takes what stands there into a session.
+        let read: @Sendable (inout Fields, inout Session) throws -> Void
+
+        fileprivate init(
+            _ name: String, as declaration: String, since version: Int,
+            value: @escaping @Sendable (Session) -> Value,
+            read: @escaping @Sendable (inout Fields, inout Session) throws -> Void
+        ) {
+            self.name = name
+            self.declaration = declaration
+            self.version = version
+            self.value = value
+            self.read = read
+        }
+
+        /// A number.
+        fileprivate static func number(
+            _ name: String, _ path: WritableKeyPath<Session, Int> & Sendable, in range: ClosedRange<Int>,
+            since version: Int
+        ) -> Setting {
+            Setting(name, as: required, since: version) {
+                .integer(Int64($0[keyPath: path]))
+            } read: {
+                $1[keyPath: path] = try $0.integer(name, in: range)
+            }
+        }
+
+        /// A number, or null while it was never set.
+        fileprivate static func optional(
+            _ name: String, _ path: WritableKeyPath<Session, Int?> & Sendable, in range: ClosedRange<Int>,
+            since version: Int
+        ) -> Setting {
+            Setting(name, as: "INTEGER", since: version) {
+                $0[keyPath: path].map { .integer(Int64($0)) } ?? .null
+            } read: {
+                $1[keyPath: path] = try $0.orNull { try $0.integer(name, in: range) }
+            }
+        }
+
+        /// 1 or 0.
+        fileprivate static func flag(
+            _ name: String, _ path: WritableKeyPath<Session, Bool> & Sendable, since version: Int
+        ) -> Setting {
+            Setting(name, as: required, since: version) {
+                .integer($0[keyPath: path] ? 1 : 0)
+            } read: {
+                $1[keyPath: path] = try $0.integer(name, in: 0...1) == 1
+            }
+        }
+
+        /// 1 or null.
+        fileprivate static func mark(
+            _ name: String, _ path: WritableKeyPath<Session, Bool> & Sendable, since version: Int
+        ) -> Setting {
+            Setting(name, as: "INTEGER", since: version) {
+                FlagRow.value($0[keyPath: path])
+            } read: {
+                $1[keyPath: path] = try FlagRow.read(name, &$0)
+            }
+        }
+
+        private static let required = "INTEGER NOT NULL DEFAULT 0"
+    }
+}

@@ -1,0 +1,237 @@
+import Formats
+import FoundationEssentials
+import Glibc
+import Instrument
+import Library
+
+extension Bank {
+    /// The bank that `--bank` names, if it is there.
+    init?(_ arguments: Arguments) throws {
+        guard let letter = arguments["--bank"] else { return nil }
+        guard let bank = Bank(letter: letter) else {
+            throw CommandError(.usage, "--bank is \(letter), should be a letter from A to H")
+        }
+        self = bank
+    }
+}
+
+/// The library of one command.
+struct Shelf {
+    private let arguments: Arguments
+    private let library: Library
+    private let path: String
+    private let bank: Bank?
+    private let revision: Int64?
+    /// What was wrong with the library, a line each.
+    private let notices: [String]
+
+    /// The library that is meant; if there is none, one is begun if it `mayBegin`.
+    init(_ arguments: Arguments, mayBegin: Bool = false) throws {
+        self.arguments = arguments
+        bank = try Bank(arguments)
+        revision = try arguments.integer("--revision", in: 1...Int.max).map { Int64($0) }
+        path = try Self.path(arguments)
+        guard mayBegin || FileManager.default.fileExists(atPath: path) else {
+            throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
+        }
+        library = try Libraries.open(path)
+        notices = library.takeNotices()
+        for notice in notices { Main.tell(notice) }
+    }
+
+    /// Where the library is that is meant.
+    private static func path(_ arguments: Arguments) throws -> String {
+        let configuration = try Configuration.load(arguments)
+        return arguments["--library"] ?? Libraries.path(configuration)
+    }
+
+    // MARK: Which
+
+    /// A pattern, and its place in its bank, from 1.
+    private struct Placed {
+        var entry: PatternEntry
+        var number: Int
+
+        /// Its place, as A1.
+        var place: String { "\(entry.bank.letter)\(number)" }
+
+        var json: [String: JSON] {
+            [
+                "place": .string(place), "number": .integer(Int(entry.number)), "bank": .string(entry.bank.letter),
+                "name": .string(entry.name), "createdAt": .string(DocumentTime.text(entry.created)),
+                "modifiedAt": .string(DocumentTime.text(entry.modified)),
+            ]
+        }
+    }
+
+    private func placed(in bank: Bank? = nil) throws -> [Placed] {
+        let entries = try read { library throws(LibraryError) in try library.patterns(in: bank) }
+        var places: [Bank: Int] = [:]
+        return entries.map { entry in
+            places[entry.bank, default: 0] += 1
+            return Placed(entry: entry, number: places[entry.bank, default: 0])
+        }
+    }
+
+    /// The one pattern that is meant.
+    private func pattern(_ word: String) throws -> Placed {
+        let all = try placed()
+        if let found = all.first(where: { $0.place == word.uppercased() }) { return found }
+        let named = all.filter { $0.entry.name == word || "\($0.entry.number)" == word }
+        if named.count > 1 {
+            let places = named.map(\.place).joined(separator: ", ")
+            throw CommandError(.usage, "several patterns are called \(word): say which by its place, \(places)")
+        }
+        guard let found = named.first else {
+            throw CommandError(.noInput, "\(LibraryError.noPattern(word))")
+        }
+        return found
+    }
+
+    private func read<Value>(_ body: (Library) throws(LibraryError) -> Value) throws -> Value {
+        try Self.attempt { () throws(LibraryError) in try body(library) }
+    }
+
+    private static func attempt<Value>(_ body: () throws(LibraryError) -> Value) throws -> Value {
+        do throws(LibraryError) {
+            return try body()
+        } catch {
+            switch error {
+            case .noPattern: throw CommandError(.noInput, "\(error)")
+            case .damaged, .badBackup: throw CommandError(.badData, "\(error)")
+            case .inUse: throw CommandError(.unavailable, "\(error)")
+            default: throw CommandError(.ioError, "\(error)")
+            }
+        }
+    }
+
+    // MARK: What
+
+    func list() throws {
+        let placed = try placed(in: bank)
+        if arguments.has("--json") {
+            return print(JSON.array(placed.map { .object($0.json) }).text(pretty: true))
+        }
+        for pattern in placed {
+            let (entry, name) = (pattern.entry, pattern.entry.name.onOneLine.padded(16))
+            print(
+                pattern.place.padded(6) + name + "  changed \(DocumentTime.text(entry.modified))"
+                    + "  begun \(DocumentTime.text(entry.created))")
+        }
+    }
+
+    func show(_ word: String) throws {
+        let placed = try pattern(word)
+        let document = try document(placed)
+        let revisions = try read { library throws(LibraryError) in try library.revisions(of: placed.entry.number) }
+        if arguments.has("--json") {
+            var parts = placed.json
+            parts["revisions"] = .array(
+                revisions.map {
+                    .object(["number": .integer(Int($0.number)), "savedAt": .string(DocumentTime.text($0.saved))])
+                })
+            parts["document"] = try JSON(parsing: Array(document.text().utf8))
+            return print(JSON.object(parts).text(pretty: true))
+        }
+        let (entry, pattern) = (placed.entry, document.pattern)
+        print("\(placed.place)  \(entry.name.onOneLine), number \(entry.number)")
+        print("begun \(DocumentTime.text(entry.created)), changed \(DocumentTime.text(entry.modified))")
+        let key = "\(Tonality.rootNames[pattern.tonality.root]) \(pattern.tonality.scale.name)"
+        print("\(pattern.bpm) BPM, \(pattern.length) steps, \(key)")
+        for track in Track.allCases {
+            let count = (0..<Pattern.notes).reduce(0) { sum, note in
+                sum + (0..<pattern.length).count { pattern[track, note: note, step: $0] != .empty }
+            }
+            let silence = document.muted.contains(track) ? ", muted" : document.soloed == track ? ", soloed" : ""
+            print("\(track.name): \(String(count, of: "cell"))\(silence)")
+        }
+        for revision in revisions { print("revision \(revision.number), saved \(DocumentTime.text(revision.saved))") }
+    }
+
+    private func document(_ placed: Placed) throws -> PatternDocument {
+        let known = try read { library throws(LibraryError) in try library.revisions(of: placed.entry.number) }
+        if let revision, !known.contains(where: { $0.number == revision }) {
+            throw CommandError(
+                .noInput, "\(placed.entry.name) has no revision \(revision); library show tells those it has")
+        }
+        return try read { library throws(LibraryError) in
+            try library.document(of: placed.entry.number, revision: revision)
+        }
+    }
+
+    func export(_ word: String, to path: String) throws {
+        let document = try document(try pattern(word))
+        if path == "-" { return try Files.write(Array(document.text().utf8), to: path) }
+        try PatternFile.write(document, to: path, as: [.json, .mid, .wav], PatternFile.Options(arguments))
+    }
+
+    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does.
+    func export(_ bank: Bank, to folder: String) throws {
+        do {
+            if try PatternFolder.write(bank, of: library, to: folder) == 0 {
+                throw CommandError(.noInput, "bank \(bank.letter) is empty: there is nothing to export")
+            }
+        } catch let error as LibraryError {
+            throw CommandError(.ioError, "\(error)")
+        }
+    }
+
+    func take(_ additions: [Library.Addition]) throws {
+        let added = Set(
+            try read { library throws(LibraryError) in try library.add(additions) }.map(\.number))
+        for pattern in try placed() where added.contains(pattern.entry.number) {
+            print(pattern.place.padded(6) + pattern.entry.name.onOneLine)
+        }
+    }
+
+    func check() throws {
+        let problems = try read { library throws(LibraryError) in try library.check() }
+        for problem in problems { print(problem) }
+        guard problems.isEmpty else {
+            throw CommandError(
+                .badData,
+                "\(path): \(String(problems.count, of: "problem")); what can be read can still be exported")
+        }
+        let count = try placed().count
+        print("\(path): \(String(count, of: "pattern")), all well")
+        // The line that says what was wrong has been told.
+        if !notices.isEmpty { exit(ExitStatus.badData.rawValue) }
+    }
+
+    func backup(to place: String) throws {
+        let name = Library.backupName(at: Int64(time(nil)))
+        let file = Files.isFolder(place) ? "\(place)/\(name)" : place
+        guard Files.isFileOrNothing(file), !Files.areSame(file, path) else {
+            throw CommandError(.cannotCreate, "\(file): is not to be replaced; name another file, or a folder")
+        }
+        try read { library throws(LibraryError) in try library.backup(to: file) }
+        let count = try placed().count
+        print("\(file): \(String(count, of: "pattern"))")
+    }
+
+    static func restore(_ arguments: Arguments, from backup: String) throws {
+        let path = try path(arguments)
+        guard access(backup, R_OK) == 0, Files.isFileOrNothing(backup) else {
+            let reason =
+                Files.isFolder(backup) ? "is a folder; name a file in it" : "cannot be read: \(Files.reason(errno))"
+            throw CommandError(.noInput, "\(backup): \(reason)")
+        }
+        guard !Files.areSame(backup, path) else {
+            throw CommandError(.usage, "\(backup): is the library itself; name a backup")
+        }
+        let aside = try attempt { () throws(LibraryError) in try Library.restore(path, from: backup) }
+        print("\(path): restored" + (aside.map { "; what was there is kept as \($0)" } ?? ""))
+    }
+
+    func resetSettings() throws {
+        try read { library throws(LibraryError) in try library.resetSettings() }
+        print("\(path): settings as at the first start")
+    }
+}
+
+extension String {
+    /// With a space for whatever would do something else on a terminal than be seen.
+    fileprivate var onOneLine: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
+    }
+}
