@@ -12,6 +12,11 @@ public struct Frame: Hashable, Sendable {
 
     @usableFromInline var storage: [RGB]
 
+    /// LEDs in a column of every panel.
+    public static let panelRows = 24
+    /// LEDs in a row of the panels that there are: the sequencer's, or with the menu beside it.
+    public static let panelColumns = [44, 46, 50]
+
     /// A dark frame of `columns` × `rows`.
     public init(columns: Int, rows: Int) {
         precondition(columns > 0 && rows > 0)

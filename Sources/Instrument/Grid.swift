@@ -2,8 +2,6 @@
 enum Grid {
     /// Columns of the sequencer.
     static let columns = 44
-    /// Rows of the panel.
-    static let rows = 24
     /// Columns in which steps stand, gaps included.
     static let stepColumns = 4..<39
 

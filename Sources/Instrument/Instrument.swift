@@ -9,13 +9,13 @@ public struct Instrument: Sendable {
 
     /// A box with an empty pattern, a panel of `columns` and, until another is set, a master volume of `volume` percent.
     public init(columns: Int = 44, volume: Int = 100) {
-        precondition([44, 46, 50].contains(columns))
+        precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         state.initialVolume = volume.clamped(to: Session.volumes)
     }
 
     /// The panel's rows.
-    public static let rows = Grid.rows
+    public static let rows = Frame.panelRows
 
     /// The panel column of the sequencer's column 0.
     var origin: Int { columns - Grid.columns }

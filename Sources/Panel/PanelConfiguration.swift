@@ -1,9 +1,11 @@
+import Display
+
 /// How a panel is built: its LEDs, how they are wired and what may flow into them (SPEC 10, `panel`).
 public struct PanelConfiguration: Hashable, Sendable {
     /// Columns of the panel: 44, 46 or 50.
     public var columns: Int
     /// Rows of the panel.
-    public static let rows = 24
+    public static let rows = Frame.panelRows
     /// Which LEDs. All chains have the same.
     public var chip = LEDChip.sk9822
     /// Brightness, 0-1, of the light itself.

@@ -1,3 +1,4 @@
+import Display
 import Instrument
 import Overlay
 import Panel
@@ -181,7 +182,7 @@ extension PanelConfiguration {
         try field.only([
             "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "milliamps", "zones", "chains",
         ])
-        try field.take("columns", oneOf: [44, 46, 50], into: &columns)
+        try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.take("chip", into: &chip)
         // A panel of another width or chip has another chain, unless the file describes it.
         self = PanelConfiguration(columns: columns, chip: chip)

@@ -6,7 +6,7 @@ extension Guide {
     public func draw(
         into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, mode: ColourMode = .chromatic
     ) {
-        frame.fill(columns: origin..<origin + Grid.columns, rows: 0..<Grid.rows, .black)
+        frame.fill(columns: origin..<origin + Grid.columns, rows: 0..<Instrument.rows, .black)
         if let card {
             draw(card, into: &frame, origin, at: now, isPlaying: isPlaying)
             return
@@ -133,7 +133,7 @@ extension Guide {
         if isTurned {
             let column = shown.columns.lowerBound + end - shown.offsetAcross
             guard shown.columns.contains(column) else { return }
-            for row in (isUnderWords ? Font.height : 0)..<Grid.rows { frame[column, row] = Palette.library }
+            for row in (isUnderWords ? Font.height : 0)..<Instrument.rows { frame[column, row] = Palette.library }
         } else {
             let row = GuideLayout.gridRows.lowerBound + end - shown.offsetDown
             guard GuideLayout.gridRows.contains(row) else { return }
