@@ -1,3 +1,5 @@
+import Display
+
 /// What one finger has drawn in a track so far: from where, to where, held or not.
 struct Gesture: Hashable, Sendable {
     /// The track it began in; it stays there.
@@ -142,5 +144,39 @@ extension Gesture {
                 put(step, nearest(Double(low.note) + Double(high.note - low.note) * t), accent)
             }
         }
+    }
+}
+
+extension Gesture {
+    /// The words for it (SPEC 5), laid out already: a finger that moves may change them with every report.
+    var title: TextLine {
+        switch shape {
+        case .tap: isHeld ? Title.accent : Title.tap
+        case .run: Title.run
+        case .arpeggio: Title.arpeggio
+        case .walk: Title.walk
+        case .roll: Title.roll
+        case .sustain: Title.sustain
+        case .stack: Title.stack
+        case .fifth: Title.fifth
+        case .multi: Title.multi
+        case .phrase: Title.phrase
+        case .fill: Title.fill
+        }
+    }
+
+    private enum Title {
+        static let tap = TextLine("TAP")
+        static let accent = TextLine("ACCENT!")
+        static let run = TextLine("RUN")
+        static let arpeggio = TextLine("ARPEGGIO")
+        static let walk = TextLine("WALK")
+        static let roll = TextLine("ROLL")
+        static let sustain = TextLine("SUSTAIN")
+        static let stack = TextLine("CHORD")
+        static let fifth = TextLine("ROOT+5")
+        static let multi = TextLine("MULTI")
+        static let phrase = TextLine("PHRASE")
+        static let fill = TextLine("FILL")
     }
 }

@@ -1,5 +1,3 @@
-import Display
-
 // Fingers: which thing each one means, and what comes of it when it moves, holds still or lifts (SPEC 3).
 
 extension Instrument {
@@ -327,39 +325,5 @@ extension Instrument {
     /// Keeps in mind whether the touch that ended `now` was the first swipe of a pair.
     private mutating func remember(_ motion: Motion, _ now: Instant, _ action: History.Action?) {
         state.lastSwipe = motion.swipe(endingAt: now).map { ($0, now, action) }
-    }
-}
-
-extension Gesture {
-    /// The words for it (SPEC 5), laid out already: a finger that moves may change them with every report.
-    var title: TextLine {
-        switch shape {
-        case .tap: isHeld ? Title.accent : Title.tap
-        case .run: Title.run
-        case .arpeggio: Title.arpeggio
-        case .walk: Title.walk
-        case .roll: Title.roll
-        case .sustain: Title.sustain
-        case .stack: Title.stack
-        case .fifth: Title.fifth
-        case .multi: Title.multi
-        case .phrase: Title.phrase
-        case .fill: Title.fill
-        }
-    }
-
-    private enum Title {
-        static let tap = TextLine("TAP")
-        static let accent = TextLine("ACCENT!")
-        static let run = TextLine("RUN")
-        static let arpeggio = TextLine("ARPEGGIO")
-        static let walk = TextLine("WALK")
-        static let roll = TextLine("ROLL")
-        static let sustain = TextLine("SUSTAIN")
-        static let stack = TextLine("CHORD")
-        static let fifth = TextLine("ROOT+5")
-        static let multi = TextLine("MULTI")
-        static let phrase = TextLine("PHRASE")
-        static let fill = TextLine("FILL")
     }
 }
