@@ -1,5 +1,3 @@
-import Display
-
 /// The guide (SPEC 9): channels by days in three views, the grid of cells, the header and the rail, that scroll as one, and
 /// the card of a cell. A value: touches and the time go in, acts and frames come out.
 public struct Guide: Hashable, Sendable {
