@@ -143,15 +143,6 @@ public struct Guide: Hashable, Sendable {
     /// Whether the grid moves by itself.
     public func isMoving(at now: Instant) -> Bool { across.isMoving(at: now) || down.isMoving(at: now) }
 
-    /// When `advance` has something to do, or the picture may differ from that at `now`; nil for never, unless something is
-    /// touched.
-    public func nextChange(after now: Instant) -> Instant? {
-        let scrolls = isMoving(at: now) || caption.map { !$0.hasEnded(at: now) } ?? false || card != nil
-        let fills = fingers.contains { !$0.isSpent }
-        if scrolls || fills { return now + Instrument.frameInterval }
-        return undo.flatMap { now < $0.until ? $0.until : nil }
-    }
-
     /// Forgets what fingers do: another screen has come before it.
     public mutating func leave(at now: Instant) {
         fingers.removeAll(keepingCapacity: true)

@@ -33,8 +33,6 @@ struct GuideCard: Hashable, Sendable {
     static let titleRow = 7
     /// Columns at either side where the cell's other entries are reached.
     static let arrowColumns = 6
-    /// Rows that these are touched at.
-    static let arrowRows = 6..<18
 
     /// What is at `position` of the card; nil for nothing.
     func target(at position: Position, _ source: GuideContent.Source) -> GuideLayout.Target? {
