@@ -21,7 +21,7 @@ struct ConfigurationTests {
           audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
           gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
                   tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
-                  shutdownCommand: ["systemctl", "poweroff"] },
+                  shutdownCommand: "automatic" },
           library: null,
           listen: "127.0.0.1:4424",
         }
@@ -89,7 +89,7 @@ struct ConfigurationTests {
         expected.activeLow = [.outputEnable]
         expected.debounceMilliseconds = 8
         expected.detent = 2
-        expected.shutdownCommand = []
+        expected.shutdown = .command([])
         #expect(settings == expected)
         #expect(settings[.shift] == nil && settings[.ledEnable] == .number(17))
     }

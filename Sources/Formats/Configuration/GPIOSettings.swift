@@ -26,8 +26,8 @@ extension Configuration {
         public var debounceMilliseconds = 5
         /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
         public var detent = 4
-        /// What switches the machine off once everything is saved, word by word; empty for nothing.
-        public var shutdownCommand = ["systemctl", "poweroff"]
+        /// The command that runs after Power has ended the box.
+        public var shutdown = Shutdown.automatic
 
         /// Nothing wired.
         public init() {}
@@ -38,6 +38,23 @@ extension Configuration {
             case number(Int)
             /// By its name.
             case name(String)
+        }
+
+        /// The command that switches the machine off.
+        public enum Shutdown: Hashable, Sendable {
+            /// `systemctl poweroff` where the panel is LEDs; nothing where it is simulated, as the machine is then
+            /// somebody's computer.
+            case automatic
+            /// These words, whatever the panel is; none for no command.
+            case command([String])
+
+            /// The words to run when Power ended a box that has an LED panel, or has none; empty for no command.
+            public func words(hasLEDs: Bool) -> [String] {
+                switch self {
+                case .automatic: hasLEDs ? ["systemctl", "poweroff"] : []
+                case .command(let words): words
+                }
+            }
         }
 
         /// A knob's two contacts.
@@ -90,8 +107,6 @@ extension Configuration {
 }
 
 extension Configuration.GPIOSettings {
-    private static let wordsMax = 64
-
     mutating func read(_ field: JSONField) throws(FormatError) {
         let roles = Role.allCases
         try field.only(
@@ -110,13 +125,7 @@ extension Configuration.GPIOSettings {
         }
         try field.take("debounceMilliseconds", in: 0...100, into: &debounceMilliseconds)
         try field.take("detent", oneOf: [1, 2, 4], into: &detent)
-        if let part = try field.part("shutdownCommand") {
-            shutdownCommand = []
-            if part.value != .null {
-                for word in try part.list(counts: 0...Self.wordsMax) { shutdownCommand.append(try word.string()) }
-            }
-            if shutdownCommand.first?.isEmpty == true { throw part.refused("names no command; null is none") }
-        }
+        if let part = try field.part("shutdownCommand") { shutdown = try Shutdown(reading: part) }
     }
 
     /// Every setting as a document.
@@ -125,10 +134,36 @@ extension Configuration.GPIOSettings {
             "chip": .orNull(chip), "tempo": tempo?.json ?? .null, "volume": volume?.json ?? .null,
             "activeLow": .array(Role.allCases.filter(activeLow.contains).map { .string($0.rawValue) }),
             "debounceMilliseconds": .integer(debounceMilliseconds), "detent": .integer(detent),
-            "shutdownCommand": .array(shutdownCommand.map(JSON.string)),
+            "shutdownCommand": shutdown.json,
         ]
         for role in Role.allCases { parts[role.rawValue] = self[role]?.json ?? .null }
         return .object(parts)
+    }
+}
+
+extension Configuration.GPIOSettings.Shutdown {
+    private static let automaticWord = "automatic"
+    private static let wordsMax = 64
+
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        switch field.value {
+        case .null: self = .command([])
+        case .string(Self.automaticWord): self = .automatic
+        case .array:
+            var words: [String] = []
+            for word in try field.list(counts: 0...Self.wordsMax) { words.append(try word.string()) }
+            guard words.first?.isEmpty != true else { throw field.refused("names no command; null is none") }
+            self = .command(words)
+        default:
+            throw field.refused("is \(field.shown), should be \"\(Self.automaticWord)\", a list of words or null")
+        }
+    }
+
+    fileprivate var json: JSON {
+        switch self {
+        case .automatic: .string(Self.automaticWord)
+        case .command(let words): .array(words.map(JSON.string))
+        }
     }
 }
 

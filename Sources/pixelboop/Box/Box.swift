@@ -9,7 +9,7 @@ import Simulator
 
 /// The parts of a running box, wired together.
 final class Box {
-    /// What switches the machine off.
+    /// The words of the command that switches the machine off; none on a box without an LED panel, unless configured.
     let shutdownCommand: [String]
     /// Whether it ended because it was switched off.
     var isSwitchedOff: Bool { loop.isSwitchedOff }
@@ -32,13 +32,13 @@ final class Box {
         let panel = configuration.panel
         let clock = try SystemClock()
         self.clock = clock
-        shutdownCommand = configuration.gpio.shutdownCommand
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
         library = try Self.library(arguments["--library"], configuration)
         let instrument = Self.instrument(configuration, library)
         let kind = try View.Kind(arguments, panel)
+        shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(arguments["--audio"], configuration.audio, hasPage: kind == .web)
         view = try View(kind, configuration, arguments, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, page: view.page)

@@ -37,8 +37,12 @@ extension Main {
         try end.get()
     }
 
-    /// Switches the machine off.
+    /// Runs the command that switches the machine off, or says that there is none.
     private static func shutDown(_ command: [String]) {
+        guard !command.isEmpty else {
+            tell("switched off at the panel; the machine stays on")
+            return
+        }
         do throws(DeviceError) {
             let status = try ShutdownCommand.run(command)
             if status != 0 {
