@@ -81,7 +81,7 @@ let package = Package(
         tests(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
-        tests("CommandTests", ["pixelboop", "Formats", "Instrument"]),
+        tests("CommandTests", ["TestSupport", "pixelboop", "Formats", "Instrument", "Library"]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
             "ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"],

@@ -12,10 +12,16 @@ struct Disk {
     private var version: Int64?
 
     private let path: String
+    private let role: Library.Role
+    /// A player's, for as long as it lives.
+    private var lock: LibraryLock?
     private var database: Database?
     private var notices: [String] = []
 
-    init(path: String) { self.path = path }
+    init(path: String, as role: Library.Role) {
+        self.path = path
+        self.role = role
+    }
 
     /// Whether the file was opened.
     var isOpen: Bool { database != nil }
@@ -23,10 +29,18 @@ struct Disk {
     /// Opens or creates the file, if that is not done yet, and reads what it holds.
     mutating func open() throws(LibraryError) {
         guard database == nil else { return }
-        let file = try LibraryFile(path: path, notices: &notices)
+        if role == .player { try takeLock() }
+        let file = try LibraryFile(path: path, lock: lock, notices: &notices)
         database = file.database
         version = file.version
         written = file.session
+    }
+
+    /// Locks the library from now on, if that is not done yet.
+    mutating func takeLock() throws(LibraryError) {
+        guard lock == nil else { return }
+        try makeFolder(of: path)
+        lock = try LibraryLock(path)
     }
 
     /// Lines about files that had to make room, each given once.

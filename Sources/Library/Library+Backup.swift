@@ -40,10 +40,12 @@ extension Library {
     /// Puts what the backup at `backup` holds into the place of the library at `path`, which nobody else may have open.
     /// Returns the name under which what was there is kept; nil if there was nothing. A power cut leaves the one or the other.
     public static func restore(_ path: String, from backup: String) throws(LibraryError) -> String? {
+        try makeFolder(of: path)
+        let lock = try LibraryLock(path)
+        defer { withExtendedLifetime(lock) {} }
         let new = path + ".restoring"
         defer { removeFile(new) }
         do {
-            try makeFolder(of: path)
             removeFile(new)
             try LibraryFile.verify(backup, copyingTo: new)
         } catch let error as LibraryError {
@@ -67,6 +69,15 @@ extension Library {
 
     /// Makes what belongs to the box, and not to the music, as it is at the first start. Nobody else may have the library open.
     public func resetSettings() throws(LibraryError) {
+        let refusal: LibraryError? = disk.withLock { disk in
+            do throws(LibraryError) {
+                try disk.takeLock()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        if let refusal { throw refusal }
         try use { database in
             try database.takeAlone()
             guard let session = try database.readSession() else { return }

@@ -36,32 +36,43 @@ public final class Library: Store, Sendable {
         case write(Session, left: [Session])
     }
 
+    /// The part that a program has in a library.
+    public enum Role: Sendable {
+        /// The box: it keeps the session. One at a time; no other process replaces the file meanwhile.
+        case player
+        /// Any number of commands that look at patterns, add some or copy them, while a box plays or not.
+        case visitor
+    }
+
     /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is
-    /// renamed to `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read of it; `notices` say so.
-    public convenience init(path: String) throws(LibraryError) {
-        try self.init(path: path, timer: Self.queue())
+    /// renamed to `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read of it; `notices` say so. Throws
+    /// `.locked` to a second player, and to a visitor that would have to repair what a player has open.
+    public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
+        try self.init(path: path, as: role, timer: Self.queue())
     }
 
-    /// The library in the file at `path` as above. If that cannot be used now, what is played is kept in mind, and
-    /// written as soon as it can.
-    public convenience init(waitingFor path: String) {
-        self.init(waitingFor: path, timer: Self.queue())
+    /// A player's library in the file at `path` as above. If that cannot be used now, what is played is kept in memory, and
+    /// written as soon as it can. Throws nothing but `.locked`: there is a player already.
+    public convenience init(waitingFor path: String) throws(LibraryError) {
+        try self.init(waitingFor: path, timer: Self.queue())
     }
 
-    convenience init(waitingFor path: String, timer: @escaping Timer) {
-        var disk = Disk(path: path)
+    convenience init(waitingFor path: String, timer: @escaping Timer) throws(LibraryError) {
+        var disk = Disk(path: path, as: .player)
         // What fails just once is to be no reason to begin with an empty panel.
         try? disk.open()
+        var failure: LibraryError?
         do throws(LibraryError) {
             try disk.open()
-            self.init(disk, failure: nil, timer: timer)
         } catch {
-            self.init(disk, failure: "\(error)", timer: timer)
+            if case .locked = error { throw error }
+            failure = error
         }
+        self.init(disk, failure: failure.map { "\($0)" }, timer: timer)
     }
 
-    convenience init(path: String, timer: @escaping Timer) throws(LibraryError) {
-        var disk = Disk(path: path)
+    convenience init(path: String, as role: Role = .visitor, timer: @escaping Timer) throws(LibraryError) {
+        var disk = Disk(path: path, as: role)
         try disk.open()
         self.init(disk, failure: nil, timer: timer)
     }

@@ -7,6 +7,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another program is writing to it, and went on for longer than it was waited for; or has it open, and it is to be had
     /// alone.
     case inUse(path: String)
+    /// Another process plays or repairs it; its number, if known.
+    case locked(path: String, process: Int32?)
     /// The file is damaged and could not be renamed to make room for a new one.
     case notSetAside(path: String, damage: String, reason: String)
 
@@ -32,6 +34,9 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "let this user write there, or set XDG_STATE_HOME to a folder that can be written"
         case .inUse(let path):
             "cannot use the library \(path): another program is using it; stop the other one"
+        case .locked(let path, let process):
+            "cannot use the library \(path): another pixelboop\(process.map { " (process \($0))" } ?? "") is using it; "
+                + "stop that one, or name another file with --library"
         case .notWritten(_, let reason): "cannot write the library: \(reason)"
         case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check tells more"
         case .noBackup(let path, let reason):

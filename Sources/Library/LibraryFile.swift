@@ -13,13 +13,25 @@ struct LibraryFile {
 
     /// Opens the file at `path`; creates it, and its folder, where there is none. One that is damaged is set aside, and
     /// a new one with what can be read of it takes its place: a power cut leaves the one or the other. Adds a line
-    /// about it to `notices`, also if the new one cannot be opened just now.
-    init(path: String, notices: inout [String]) throws(LibraryError) {
+    /// about it to `notices`, also if the new one cannot be opened just now. The file is replaced only under its lock: the
+    /// caller's `lock`, or else one that is taken for the replacement. Throws `.locked` while another process has it.
+    init(path: String, lock: LibraryLock?, notices: inout [String]) throws(LibraryError) {
         try makeFolder(of: path)
+        var lock = lock
+        defer { withExtendedLifetime(lock) {} }
+        if lock == nil, Replacement.allCases.contains(where: { access(path + $0.suffix, F_OK) == 0 }) {
+            lock = try LibraryLock(path)
+        }
         notices += try Self.exchange(path, .restored, after: Damage("is to be replaced"), by: "a backup took its place")
         notices += try Self.exchange(
             path, .recovered, after: Damage("was damaged"), by: "what could be read was recovered")
-        switch try Self.open(path) {
+        var outcome = try Self.open(path)
+        if lock == nil, case .damaged = outcome {
+            lock = try LibraryLock(path)
+            // Another process may have repaired it since.
+            outcome = try Self.open(path)
+        }
+        switch outcome {
         case .opened(let file): self = file
         case .damaged(let damage, let connection):
             // Closing a connection clears its log away, unless the file has been renamed by then: all of what was found
@@ -93,7 +105,7 @@ struct LibraryFile {
     }
 
     /// What takes a library's place.
-    private enum Replacement: String {
+    private enum Replacement: String, CaseIterable {
         case recovered, restored
 
         /// What the new file is called until then, behind the library's name.
@@ -142,6 +154,7 @@ struct LibraryFile {
     }
 
     /// Puts the file at `new` into the place of the library at `path`, which is set aside; returns the name that this has then.
+    /// The caller holds the library's lock.
     static func replace(_ path: String, with new: String) throws(LibraryError) -> String? {
         var old: Database?
         defer { withExtendedLifetime(old) {} }

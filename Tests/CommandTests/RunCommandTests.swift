@@ -32,11 +32,15 @@ struct RunCommandTests {
     private final class Running {
         let process: Process
         let address: String
+        /// Everything that it said until then.
+        private(set) var complaint = ""
         private let limit: Limit
         private let pipe = Pipe()
 
-        init(_ box: Executable, _ arguments: String...) throws {
-            process = box.process(["run", "--audio", "none", "--listen", "127.0.0.1:0"] + arguments)
+        init(_ box: Executable, _ arguments: String..., environment: [String: String] = [:]) throws {
+            process = box.process(
+                ["run", "--panel", "web", "--audio", "none", "--listen", "127.0.0.1:0"] + arguments,
+                environment: environment)
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = pipe
@@ -50,10 +54,18 @@ struct RunCommandTests {
             }
             let match = try #require(text.firstMatch(of: /127\.0\.0\.1:\d+/), "\(text)")
             address = String(match.0)
+            complaint = text
         }
 
+        /// Ends it by `signal` and waits for its status; -1 if the signal itself ended it.
         func end(_ signal: Int32) -> Int32 {
             kill(process.processIdentifier, signal)
+            return wait()
+        }
+
+        /// Waits until it has ended: its status, or -1 if a signal ended it.
+        func wait() -> Int32 {
+            complaint += String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
             limit.cancel()
             return process.terminationReason == .exit ? process.terminationStatus : -1
@@ -66,10 +78,60 @@ struct RunCommandTests {
         defer { box.remove() }
         let running = try Running(box)
         #expect(!running.address.hasSuffix(":0"))
-        let other = try box.run("run", "--audio", "none", "--listen", running.address)
+        let other = try box.run(
+            "run", "--audio", "none", "--listen", running.address, "--library", try box.file("other.sqlite"))
         #expect(other.status == 69 && other.complaint.contains("another program"))
         #expect(running.end(signal) == 0)
         #expect(FileManager.default.fileExists(atPath: box.folder + "/state/pixelboop/library.sqlite"))
+    }
+
+    @Test("a second box on one library is refused by the number of the first; commands that look at it are not")
+    func secondBox() throws {
+        let box = try Executable(library: ["ONE"])
+        defer { box.remove() }
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+        let first = try Running(box)
+        for arguments in [[], ["--library", path]] {
+            let second = try box.run(["run", "--panel", "none", "--audio", "none"] + arguments)
+            #expect(second.status == 69)
+            let holder = "process \(first.process.processIdentifier)"
+            #expect(second.complaint.contains(path) && second.complaint.contains(holder), "\(second.complaint)")
+            #expect(second.complaint.filter(\.isNewline).count == 1, "\(second.complaint)")
+        }
+        let replay = try box.run("replay", try box.file("script.jsonl", script), "--library", path)
+        #expect(replay.status == 69, "\(replay.complaint)")
+        #expect(try box.run("library", "check").status == 0)
+        #expect(try box.run("library", "import", try box.file("two.json", Executable.document("TWO"))).status == 0)
+        #expect(try box.places().contains { $0.hasSuffix(" TWO") })
+        // The kernel releases the lock of a process that is killed.
+        #expect(first.end(SIGKILL) == -1)
+        #expect(try Running(box).end(SIGTERM) == 0)
+    }
+
+    @Test("Power on a simulated panel ends the program and leaves the machine on, unless a command is configured")
+    func power() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        // The shutdown command of the machine, replaced by one that leaves a trace.
+        let (commands, trace) = (try box.file("bin"), try box.file("trace"))
+        try FileManager.default.createDirectory(atPath: commands, withIntermediateDirectories: true)
+        let command = try box.file("bin/systemctl", "#!/bin/sh\necho \"$@\" >'\(trace)'\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: command)
+        let environment = ["PATH": commands + ":/usr/bin:/bin"]
+
+        let visited = try Running(box, environment: environment)
+        try PageVisitor(visited.address).switchOff()
+        #expect(visited.wait() == 0)
+        #expect(visited.complaint.contains("switched off at the panel; the machine stays on\n"), "\(visited.complaint)")
+        #expect(!FileManager.default.fileExists(atPath: trace))
+
+        let path = try box.file("off.json5", "{gpio: {shutdownCommand: ['systemctl', 'halt']}}")
+        // The open menu is among what is kept.
+        let configured = try Running(
+            box, "--config", path, "--library", try box.file("other.sqlite"), environment: environment)
+        try PageVisitor(configured.address).switchOff()
+        #expect(configured.wait() == 0)
+        #expect(String(decoding: try bytes(trace), as: UTF8.self) == "halt\n")
     }
 
     @Test("run writes its sound to a file, whole when it ends")

@@ -252,7 +252,7 @@ struct CutRecoveryTests {
             let folder = FaultyFolder()
             write(damaged, to: folder.library)
             folder.fail(calls, at: index)
-            let library = Library(waitingFor: folder.library, timer: ManualTimer().timer)
+            let library = try Library(waitingFor: folder.library, timer: ManualTimer().timer)
             library.flush()
             let wasReached = folder.calls > index
             folder.mend()

@@ -2,6 +2,7 @@ import Foundation
 import Formats
 import Instrument
 import LibraryScript
+import TestSupport
 import Testing
 
 @testable import Library
@@ -39,6 +40,42 @@ struct TwoWritersTests {
         #expect(contents.session == expected.contents.session)
         let isWhole = contents.tunes == expected.contents.tunes.merging(added) { own, _ in own }
         #expect(isWhole)
+    }
+
+    @Test("one player at a time: a second is refused with the first's number, until the first is gone")
+    func players() throws {
+        do {
+            let player = try Library(path: folder.library, as: .player)
+            player.keep(state(session(bpm: 77)), at: .zero)
+            player.flush()
+            let expected = LibraryError.locked(path: folder.library, process: getpid())
+            #expect(thrown(LibraryError.self) { _ = try Library(path: folder.library, as: .player) } == expected)
+            #expect(thrown(LibraryError.self) { _ = try Library(waitingFor: folder.library) } == expected)
+            #expect(thrown(LibraryError.self) { try Library(path: folder.library).resetSettings() } == expected)
+            // By another name it is the same library.
+            let link = folder.path + "/link.sqlite"
+            #expect(symlink(folder.library, link) == 0)
+            guard case .locked? = thrown(LibraryError.self, by: { _ = try Library(path: link, as: .player) }) else {
+                Issue.record("a link is another library")
+                return
+            }
+            #expect(try Library(path: folder.library).session() == session(bpm: 77))
+        }
+        #expect(try Library(waitingFor: folder.library).session() == session(bpm: 77))
+    }
+
+    @Test("a visitor that finds damage leaves the file to the player that has it open")
+    func repair() throws {
+        write(Array("no library".utf8), to: folder.library)
+        do {
+            let lock = try LibraryLock(folder.library)
+            defer { withExtendedLifetime(lock) {} }
+            let error = thrown(LibraryError.self) { _ = try Library(path: folder.library) }
+            #expect(error == .locked(path: folder.library, process: getpid()))
+            #expect(folder.aside.isEmpty)
+        }
+        #expect(try Library(path: folder.library).takeNotices().count == 1)
+        #expect(folder.aside.count == 1)
     }
 
     @Test("both of which play: the session is the one of who wrote last, whole, and the music of both is there")

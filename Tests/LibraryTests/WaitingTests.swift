@@ -55,7 +55,7 @@ struct WaitingTests {
         let (old, new) = (played(1, bpm: 70), played(2, bpm: 80))
         try keep(old)
         folder.fail(obstacle.calls, with: obstacle.result)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         #expect(library.lastFailure != nil)
         #expect(library.session() == nil)
         library.keep(state(new), at: .zero)
@@ -77,7 +77,7 @@ struct WaitingTests {
         let (old, new) = (played(nil, bpm: 70), played(2, bpm: 80))
         try keep(old)
         folder.fail(.open)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         library.keep(state(new), at: .zero)
         folder.fail(.write, with: SQLITE_FULL)
         timer.advance(to: Instant(milliseconds: 4000))
@@ -93,7 +93,7 @@ struct WaitingTests {
     func once() throws {
         try keep(played(1, bpm: 70))
         folder.fail(.open, at: 0)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         #expect(library.lastFailure == nil)
         #expect(library.session() == played(1, bpm: 70))
         #expect(timer.count == 0)
@@ -104,7 +104,7 @@ struct WaitingTests {
         let old = played(1, bpm: 70)
         try keep(old)
         folder.fail(.open)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         folder.mend()
         timer.advance(to: Instant(milliseconds: 2000))
         #expect(library.lastFailure == nil)
@@ -116,7 +116,7 @@ struct WaitingTests {
     func inTheWay() throws {
         let path = folder.path + "/box/deep/library.sqlite"
         write([1], to: folder.path + "/box")
-        let library = Library(waitingFor: path, timer: timer.timer)
+        let library = try Library(waitingFor: path, timer: timer.timer)
         let failure = try #require(library.lastFailure)
         #expect(failure.contains("cannot create the library's folder"))
         library.keep(state(played(2, bpm: 80)), at: .zero)
@@ -132,7 +132,7 @@ struct WaitingTests {
     @Test("because its file is a folder is made once that is gone")
     func folderInPlace() throws {
         mkdir(folder.library, 0o700)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         #expect(library.lastFailure != nil)
         library.keep(state(played(2, bpm: 80)), at: .zero)
         timer.advance(to: Instant(milliseconds: 4000))
@@ -147,7 +147,7 @@ struct WaitingTests {
     @Test("because its folder may not be written is made once that may", .enabled(if: geteuid() != 0))
     func forbidden() throws {
         chmod(folder.path, 0o500)
-        let library = Library(waitingFor: folder.library, timer: timer.timer)
+        let library = try Library(waitingFor: folder.library, timer: timer.timer)
         library.keep(state(played(2, bpm: 80)), at: .zero)
         timer.advance(to: Instant(milliseconds: 4000))
         #expect(library.lastFailure != nil)

@@ -13,7 +13,7 @@ else { exit(EX_USAGE) }
 var script = LibraryScript(seed: seed)
 script.skip(done)
 do {
-    let library = try Library(path: arguments[1])
+    let library = try Library(path: arguments[1], as: .player)
     for _ in 0..<count {
         let action = script.next()
         guard library.perform(action) else { exit(EX_IOERR) }

@@ -1,6 +1,7 @@
 import Instrument
 import Overlay
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Simulator

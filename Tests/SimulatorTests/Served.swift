@@ -2,6 +2,7 @@ import Glibc
 import Instrument
 import Overlay
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Simulator

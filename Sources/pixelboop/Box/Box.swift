@@ -35,7 +35,7 @@ final class Box {
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
-        library = try Self.library(arguments["--library"], configuration)
+        library = try Libraries.player(arguments["--library"], configuration)
         let instrument = Self.instrument(configuration, library)
         let kind = try View.Kind(arguments, panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
@@ -93,13 +93,6 @@ final class Box {
         view.stop()
         try sound.stop()
         if let failure = library.lastFailure { throw CommandError(.ioError, failure) }
-    }
-
-    /// The library at `path`, or where the configuration or the system has it. A place that the user names now has to be right;
-    /// else the box plays on without, and keeps what is played as soon as it can.
-    private static func library(_ path: String?, _ configuration: Configuration) throws -> Library {
-        if let path { return try Libraries.open(path) }
-        return Library(waitingFor: Libraries.path(configuration))
     }
 
     /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to

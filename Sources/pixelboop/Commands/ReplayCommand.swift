@@ -43,7 +43,7 @@ extension Main {
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
         }
-        let library = try arguments["--library"].map(Libraries.open)
+        let library = try arguments["--library"].map { try Libraries.player($0, configuration) }
         if let library {
             try plan.play(library, arguments)
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {

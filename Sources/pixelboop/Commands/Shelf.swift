@@ -99,7 +99,7 @@ struct Shelf {
             switch error {
             case .noPattern: throw CommandError(.noInput, "\(error)")
             case .damaged, .badBackup: throw CommandError(.badData, "\(error)")
-            case .inUse: throw CommandError(.unavailable, "\(error)")
+            case .inUse, .locked: throw CommandError(.unavailable, "\(error)")
             default: throw CommandError(.ioError, "\(error)")
             }
         }

@@ -9,12 +9,35 @@ enum Libraries {
         configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The library at `path`, begun if there is none.
+    /// The library at `path` for a command that visits it, begun if there is none.
     static func open(_ path: String) throws -> Library {
+        try opening { () throws(LibraryError) in try Library(path: path) }
+    }
+
+    /// The library of a box: the one at `path`, which has to be usable now; without one, that of `configuration` or the
+    /// system, which the box waits for while it plays.
+    static func player(_ path: String?, _ configuration: Configuration) throws -> Library {
+        try opening { () throws(LibraryError) in
+            if let path { return try Library(path: path, as: .player) }
+            return try Library(waitingFor: Self.path(configuration))
+        }
+    }
+
+    private static func opening(_ body: () throws(LibraryError) -> Library) throws -> Library {
         do throws(LibraryError) {
-            return try Library(path: path)
+            return try body()
         } catch {
-            throw CommandError(.cannotCreate, "\(error)")
+            throw CommandError(error.isInUse ? .unavailable : .cannotCreate, "\(error)")
+        }
+    }
+}
+
+extension LibraryError {
+    /// Whether another process is in the way.
+    var isInUse: Bool {
+        switch self {
+        case .inUse, .locked: true
+        default: false
         }
     }
 }

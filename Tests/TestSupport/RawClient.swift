@@ -2,21 +2,29 @@ import Glibc
 
 /// A TCP connection that speaks HTTP and WebSocket by hand, so that the tests can say what no browser would.
 /// Every read ends at a deadline.
-final class RawClient {
+public final class RawClient {
     /// What ended a wait.
-    enum Failure: Error {
+    public enum Failure: Error {
         case noConnection(Int32)
         case nothingCame
         case closed
     }
 
     /// A WebSocket message or control frame.
-    struct Message: Equatable {
-        let opcode: UInt8
-        let payload: [UInt8]
+    public struct Message: Equatable {
+        /// The kind of frame (RFC 6455, 5.2).
+        public let opcode: UInt8
+        /// The bytes of the frame, unmasked.
+        public let payload: [UInt8]
+
+        /// A message as it came.
+        public init(opcode: UInt8, payload: [UInt8]) {
+            self.opcode = opcode
+            self.payload = payload
+        }
 
         /// The status of a close frame (RFC 6455, 5.5.1).
-        var closeStatus: Int? {
+        public var closeStatus: Int? {
             opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
         }
     }
@@ -25,7 +33,7 @@ final class RawClient {
     private var unread: [UInt8] = []
 
     /// Connects to `port` at `address`. A small receive buffer makes a reader slow.
-    init(port: Int, address: String = "127.0.0.1") throws {
+    public init(port: Int, address: String = "127.0.0.1") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
@@ -45,7 +53,8 @@ final class RawClient {
 
     deinit { close(descriptor) }
 
-    func send(_ bytes: [UInt8]) {
+    /// Sends bytes as they are.
+    public func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -57,7 +66,7 @@ final class RawClient {
     }
 
     /// Sends a request and returns the answer's head and body; empty when the connection just closed.
-    func get(_ path: String, method: String = "GET", host: String) throws -> (head: String, body: String) {
+    public func get(_ path: String, method: String = "GET", host: String) throws -> (head: String, body: String) {
         send(Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
         do { while true { try receive(milliseconds: 5000) } } catch Failure.closed {}
         let text = String(decoding: unread, as: UTF8.self)
@@ -66,7 +75,7 @@ final class RawClient {
     }
 
     /// Asks for a WebSocket; returns whether it opened.
-    func upgrade(
+    public func upgrade(
         path: String = "/panel", host: String, origin: String?, subprotocol: String? = "pixelboop"
     ) throws -> Bool {
         var lines = [
@@ -87,7 +96,7 @@ final class RawClient {
     }
 
     /// Sends one frame, masked as a client's must be; opcode 2 is binary, 1 text.
-    func sendFrame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) {
+    public func sendFrame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) {
         let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
         let final: UInt8 = isFinal ? 0x80 : 0
         var frame = [final | opcode]
@@ -100,7 +109,7 @@ final class RawClient {
     }
 
     /// The next message or control frame.
-    func message(milliseconds: Int32 = 5000) throws -> Message {
+    public func message(milliseconds: Int32 = 5000) throws -> Message {
         while true {
             if let message = takeMessage() { return message }
             try receive(milliseconds: milliseconds)
@@ -108,7 +117,7 @@ final class RawClient {
     }
 
     /// The status with which the server closes, after whatever it sent before.
-    func closeStatus() throws -> Int? {
+    public func closeStatus() throws -> Int? {
         while true {
             let message = try message()
             if message.opcode == 8 { return message.closeStatus }

@@ -1,0 +1,71 @@
+import Glibc
+
+/// The right to play a library: one box at a time, and nobody replaces the file under it.
+///
+/// The kernel keeps the lock (flock(2)) and releases it however the process ends, so a power cut leaves none behind. It is
+/// on a file of its own, `….lock` beside the library, because the library's file is renamed when it is repaired, and
+/// because closing a descriptor of that file would release SQLite's own locks on it (sqlite.org, "How To Corrupt An SQLite
+/// Database File", 2.2). The file holds the process number of its holder, which removes it at the end.
+final class LibraryLock: Sendable {
+    private let name: String
+    private let descriptor: Int32
+
+    /// Attempts to lock a file that another process removes at the same moment.
+    private static let attemptsMax = 100
+
+    /// Locks the library at `path`, in a folder that is there. Throws `.locked` while another process holds the lock.
+    init(_ path: String) throws(LibraryError) {
+        name = Self.name(of: path)
+        for _ in 0..<Self.attemptsMax {
+            guard let descriptor = try Self.lock(name, of: path) else { continue }
+            self.descriptor = descriptor
+            // Only for messages: a full disk does not keep the box from playing.
+            let text = "\(getpid())\n"
+            if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.utf8.count, 0) }
+            return
+        }
+        throw .unusable(path: path, reason: "\(name) is removed again and again")
+    }
+
+    deinit {
+        // While it is locked, so that nobody else's is removed.
+        unlink(name)
+        close(descriptor)
+    }
+
+    /// A descriptor of the file `name`, locked; nil if its holder removed it meanwhile.
+    private static func lock(_ name: String, of path: String) throws(LibraryError) -> Int32? {
+        let descriptor = Glibc.open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw .unusable(path: path, reason: "\(name): \(String(cString: strerror(errno)))")
+        }
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let error = errno
+            defer { close(descriptor) }
+            guard error == EWOULDBLOCK else {
+                throw .unusable(path: path, reason: "\(name): \(String(cString: strerror(error)))")
+            }
+            throw .locked(path: path, process: process(from: descriptor))
+        }
+        var (locked, named) = (stat(), stat())
+        if fstat(descriptor, &locked) == 0, stat(name, &named) == 0, locked.st_ino == named.st_ino { return descriptor }
+        close(descriptor)
+        return nil
+    }
+
+    /// The lock's file: of the library itself, whatever symbolic link names it.
+    private static func name(of path: String) -> String {
+        guard let real = realpath(path, nil) else { return path + ".lock" }
+        defer { free(real) }
+        return String(cString: real) + ".lock"
+    }
+
+    /// The process that holds the lock; nil when it has not written its number yet.
+    private static func process(from descriptor: Int32) -> pid_t? {
+        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 1) { bytes in
+            let count = pread(descriptor, bytes.baseAddress, bytes.count, 0)
+            let text = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+            return pid_t(text.prefix { $0 != "\n" })
+        }
+    }
+}
