@@ -27,6 +27,9 @@ public struct Board: Hashable, Sendable {
         settings = FirmwareSettings(firmware, board: model ?? "")
     }
 
+    /// Whether the machine has a Raspberry Pi's header and firmware, which reads config.txt.
+    public var isRaspberryPi: Bool { model?.hasPrefix("Raspberry Pi") ?? false }
+
     /// Something about the machine, and what to do if it is not as it should be.
     public struct Remark: Hashable, Sendable {
         /// How it stands.
@@ -61,7 +64,7 @@ public struct Board: Hashable, Sendable {
         }
         for chain in configuration.chains { remarks += self.remarks(on: chain, of: configuration.chip) }
         remarks += steadyClock(configuration) + sharedPins(configuration)
-        if settings.isSet("dtparam=audio=on") {
+        if isRaspberryPi, settings.isSet("dtparam=audio=on") {
             remarks.append(
                 Remark(
                     state: .warning, what: "the board's own sound output is on",
@@ -118,6 +121,7 @@ public struct Board: Hashable, Sendable {
 
     /// SPI1 and an I2S DAC are on the same pins (GPIO 18, 19 and 21).
     private func sharedPins(_ configuration: PanelConfiguration) -> [Remark] {
+        guard isRaspberryPi else { return [] }
         let dac = settings.lines.first {
             $0.hasPrefix("dtoverlay=") && ($0.contains("dac") || $0.contains("hifiberry") || $0.contains("i2s"))
         }

@@ -97,6 +97,9 @@ public final class Library: Store, Sendable {
         }
     }
 
+    /// The process that plays the library at `path` or replaces its file; nil while nobody does.
+    public static func player(of path: String) -> Int32? { LibraryLock.holder(of: path) }
+
     /// Where the library is kept: `library.sqlite` in the folder that systemd gives a service (`STATE_DIRECTORY`,
     /// systemd.exec(5)), else in the user's own (`XDG_STATE_HOME`, else `~/.local/state`).
     public static func defaultPath(environment: [String: String]) -> String {

@@ -33,6 +33,16 @@ final class LibraryLock: Sendable {
         close(descriptor)
     }
 
+    /// The process that holds the lock of the library at `path`; nil while nobody does. Takes no lock, so that a box that
+    /// starts at this moment finds it free.
+    static func holder(of path: String) -> pid_t? {
+        let descriptor = Glibc.open(name(of: path), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        // The file of a process that was killed stays.
+        return process(from: descriptor).flatMap { kill($0, 0) == 0 || errno == EPERM ? $0 : nil }
+    }
+
     /// A descriptor of the file `name`, locked; nil if its holder removed it meanwhile.
     private static func lock(_ name: String, of path: String) throws(LibraryError) -> Int32? {
         let descriptor = Glibc.open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

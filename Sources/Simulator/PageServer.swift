@@ -37,6 +37,32 @@ public final class PageServer: Sendable {
             self.rows = rows
             self.soundRate = soundRate
         }
+
+        /// Throws what keeps a server of this configuration from listening now. The port is tried and given back.
+        public func check() throws(PageServerError) {
+            if let reason = try servedAddress().reasonAgainstListening(port: port) { throw reason }
+        }
+
+        /// The page's address for a browser's address bar, with the token if there is one. Throws what is wrong with
+        /// address, port or token.
+        public func url() throws(PageServerError) -> String { try url(port: port) }
+
+        func url(port: Int) throws(PageServerError) -> String {
+            let query = token.map { "?token=\($0)" } ?? ""
+            return "http://\(try servedAddress().nameForVisitors):\(port)/\(query)"
+        }
+
+        /// The address, once address, port and token are such as may be served.
+        func servedAddress() throws(PageServerError) -> PageAddress {
+            let address = try PageAddress(address)
+            guard (0...Int(UInt16.max)).contains(port) else { throw .badPort(port) }
+            if let token {
+                guard PageAccess.isUsable(token: token) else { throw .badToken }
+            } else if !address.isLoopback {
+                throw .tokenNeeded(address: address.text)
+            }
+            return address
+        }
     }
 
     /// Browsers that watch at once; more are turned away.
@@ -61,21 +87,13 @@ public final class PageServer: Sendable {
     ) throws(PageServerError) {
         precondition((1...Self.sideMax).contains(configuration.columns))
         precondition((1...Self.sideMax).contains(configuration.rows))
-        let address = try PageAddress(configuration.address)
-        guard (0...Int(UInt16.max)).contains(configuration.port) else { throw .badPort(configuration.port) }
-        if let token = configuration.token {
-            guard PageAccess.isUsable(token: token) else { throw .badToken }
-        } else if !address.isLoopback {
-            throw .tokenNeeded(address: address.text)
-        }
-
+        let address = try configuration.servedAddress()
         mailbox = PageMailbox(
             pixelBytes: configuration.columns * configuration.rows * 3, soundRate: configuration.soundRate)
         let service = PageService(
             configuration, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
         port = try service.listen(at: address, port: configuration.port)
-        let query = configuration.token.map { "?token=\($0)" } ?? ""
-        url = "http://\(address.nameForVisitors):\(port)/\(query)"
+        url = try configuration.url(port: port)
         guard let thread = OwnThread(body: { service.run() }) else {
             service.close()
             throw .unavailable(address: address.text, port: port, reason: "the system has no thread left")

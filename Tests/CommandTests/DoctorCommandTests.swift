@@ -4,12 +4,15 @@ import Testing
 
 @Suite("pixelboop doctor")
 struct DoctorCommandTests {
-    /// The findings of `doctor --json`, by section: state and words.
+    /// The findings of `doctor --json`, by section: state and words. Where the configuration names no port a free one is
+    /// meant: another program may have the default's.
     private func findings(
         _ box: Executable, _ configuration: String
     ) throws -> (status: Int32, sections: [String: [(state: String, what: String, fix: String?)]]) {
         // ALSA's default is the null device, whatever this machine has.
         _ = try box.file(".asoundrc", "pcm.!default { type null hint { show on description 'Nothing' } }")
+        let configuration =
+            configuration.contains("listen") ? configuration : "{listen: '127.0.0.1:0', \(configuration.dropFirst())"
         let path = try box.file("c.json5", configuration)
         let result = try box.run("doctor", "--config", path, "--json")
         guard case .object(let report) = try JSON(parsing: Array(result.output)),
@@ -38,8 +41,8 @@ struct DoctorCommandTests {
         #expect(
             Set(sections.keys)
                 == [
-                    "configuration", "machine", "sound", "sound devices", "sound thread", "library", "panel", "touch",
-                    "keyboard", "input devices", "gpio",
+                    "configuration", "service", "machine", "sound", "sound devices", "sound thread", "library", "panel",
+                    "page", "touch", "keyboard", "input devices", "gpio",
                 ])
         #expect(sections["gpio"]?.last?.what == "nothing is wired")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
@@ -55,7 +58,95 @@ struct DoctorCommandTests {
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/state"))
         let table = try box.run("doctor", "--config", box.file("c.json5"))
         #expect(table.status == 0 && table.complaint.isEmpty)
-        #expect(table.text.split(separator: "\n").count == sections.values.joined().count)
+        let lines = table.text.split(separator: "\n")
+        #expect(lines.count == sections.values.joined().count + 1)
+        // Of this machine it is not known what it has.
+        let verdict = try #require(lines.last)
+        #expect(verdict.hasPrefix("Runs: "), "\(verdict)")
+        for part in ["panel", "sound", "touch"] { #expect(verdict.contains(part), "\(verdict)") }
+    }
+
+    @Test("the verdict names what runs, what is absent, and what keeps it from running")
+    func verdict() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        func verdict(_ configuration: String, environment: [String: String] = [:]) throws -> String {
+            let path = try box.file("c.json5", configuration)
+            let text = try box.run("doctor", "--config", path, environment: environment).text
+            return text.split(separator: "\n").last.map(String.init) ?? ""
+        }
+        // On no machine is there any of this.
+        let nothing = """
+            audio: {device: 'hw:77'}, touch: {device: '/dev/none'},
+            panel: {chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}
+            """
+        let page = "{listen: '127.0.0.1:0', \(nothing)}"
+        #expect(try verdict(page) == "Runs: page at http://127.0.0.1:0/; panel, sound, touch absent")
+        let open = try verdict("{listen: '0.0.0.0:0', \(nothing)}")
+        #expect(open.hasPrefix("Does not run: serving the panel at 0.0.0.0 lets others"), "\(open)")
+        let wrong = try verdict("{listen: 'nowhere', \(nothing)}")
+        #expect(wrong == "Does not run: listen is nowhere, should be ADDRESS:PORT such as 127.0.0.1:4424")
+        let path = try box.file("c.json5", page)
+        let player = box.process(["run", "--config", path, "--audio", "none"])
+        let complaint = Pipe()
+        player.standardError = complaint
+        try player.run()
+        _ = complaint.fileHandleForReading.availableData
+        let running = try verdict(page)
+        player.terminate()
+        player.waitUntilExit()
+        #expect(running.hasPrefix("Runs already (process \(player.processIdentifier)): page at"), "\(running)")
+    }
+
+    @Test("--service looks with the service's user, limits, library and options")
+    func service() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        // systemd's answer, whether or not there is one here. Root can take on any user; anybody else is one already.
+        let isRoot = geteuid() == 0
+        let user = isRoot ? "nobody" : NSUserName()
+        let configuration = try box.file("service.json5", "{audio: {priority: 40}}")
+        _ = try box.file("default", "# options\nPIXELBOOP_OPTIONS=\"--panel none --audio none\"\n")
+        let folder = try box.file("bin")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let path = try box.file("bin/systemctl", "")
+        func doctor(_ properties: String) throws -> Executable.Result {
+            let answer = """
+                #!/bin/sh
+                cat <<'END'
+                User=\(user)
+                StateDirectory=pixelboop-test
+                Environment=PIXELBOOP_CONFIG=\(configuration)
+                EnvironmentFiles=\(box.folder)/default (ignore_errors=yes)
+                \(properties)
+                END
+                """
+            try Data(answer.utf8).write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            return try box.run("doctor", "--service", environment: ["PATH": folder + ":/usr/bin:/bin"])
+        }
+        let refused = try doctor("LoadState=loaded\nLimitRTPRIO=0").text
+        #expect(refused.contains("read from \(configuration)\n"), "\(refused)")
+        #expect(refused.contains("/var/lib/pixelboop-test/library.sqlite"), "\(refused)")
+        #expect(refused.contains("the sound thread runs without real-time priority"), "\(refused)")
+        #expect(refused.contains("not served: the panel is none\n"), "\(refused)")
+        let granted = try doctor("LoadState=loaded\nLimitRTPRIO=95\nLimitMEMLOCK=infinity")
+        if isRoot {
+            let isGranted = granted.text.contains("real-time priority: SCHED_FIFO 40\n")
+            #expect(isGranted == (try mayRaiseLimits()), "\(granted.text)")
+        } else {
+            #expect(granted.status == 77 && granted.complaint.contains("sudo pixelboop doctor --service"))
+        }
+        let absent = try doctor("LoadState=not-found")
+        #expect(absent.status == 69 && absent.complaint.contains("pixelboop.service is not installed"))
+    }
+
+    /// Whether this process has CAP_SYS_RESOURCE, bit 24 (capabilities(7)); the root of a container may lack it.
+    private func mayRaiseLimits() throws -> Bool {
+        let status = String(decoding: try bytes("/proc/self/status"), as: UTF8.self)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
+        let set = try #require(UInt64(line.split(separator: "\t")[1], radix: 16))
+        return set >> 24 & 1 == 1
     }
 
     struct Illness: Sendable, CustomTestStringConvertible {

@@ -130,6 +130,12 @@ struct BoardTests {
         let silenced = remarks(try pi(pi4, steady + "dtparam=audio=on\n[all]\ndtparam=audio=off\n"))
         #expect(!silenced.contains { $0.what.contains("sound output") })
 
+        // A computer that has a card of such a board in it, or files of another machine.
+        let desktop = remarks(
+            try board(["boot/firmware/config.txt": "dtparam=audio=on\ndtoverlay=hifiberry-dac\n"])
+        ) { $0.chains[0].device = "/dev/spidev1.0" }
+        #expect(!desktop.contains { $0.fix?.contains("config.txt") == true || $0.what.contains("share GPIO") })
+
         let small = remarks(try board(["proc/meminfo": "MemTotal: 200000 kB\n"]))
         #expect(small.contains { $0.state == .warning && $0.what.contains("195 MB") })
     }

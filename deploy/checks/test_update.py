@@ -258,6 +258,18 @@ class UpdateTests(MachineCase):
         self.assert_whole("9.10")
 
 
+class DoctorTests(MachineCase):
+    def test_service(self):
+        """doctor looks at the service with what systemd gives it, while the service plays."""
+        self.wait_until_ready()
+        process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop").strip()
+        told = self.machine.run("pixelboop", "doctor", "--service")
+        self.assertIn(f"read from {CONFIGURATION}\n", told)
+        self.assertIn(f"{LIBRARY} is in use by the running box (process {process})\n", told)
+        self.assertIn("not served: the panel is none\n", told)
+        self.assertRegex(told.splitlines()[-1], rf"^Runs already \(process {process}\): ")
+
+
 class CutTests(MachineCase):
     """Updates that are killed, and machines that lose their power."""
 

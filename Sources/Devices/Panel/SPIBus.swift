@@ -217,16 +217,19 @@ extension SPIBus {
 }
 
 extension SPIBus {
-    /// What makes the kernel have SPI devices.
-    public static let fixForMissing =
-        "switch SPI on (on a Raspberry Pi: dtparam=spi=on in \(FirmwareSettings.path)) and restart"
+    /// What gives the machine an SPI device; it has none of the name that was asked for.
+    public static func fixForMissing(isRaspberryPi: Bool) -> String {
+        isRaspberryPi
+            ? "add dtparam=spi=on to \(FirmwareSettings.path) and restart"
+            : "connect a panel to an SPI device of this machine and name it in panel.chains, or play on the page"
+    }
 }
 
 extension SPIBus.Failure {
     fileprivate init(opening device: String, _ error: SystemError) {
         let fix =
             switch error.errno {
-            case _ where error.isAbsence: SPIBus.fixForMissing
+            case _ where error.isAbsence: SPIBus.fixForMissing(isRaspberryPi: Board().isRaspberryPi)
             case _ where error.isForbidden: DeviceFailure.fix(joining: "spi")
             case EBUSY: "another program has it"
             default: "see docs/panel.md"

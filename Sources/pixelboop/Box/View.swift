@@ -13,6 +13,16 @@ final class View: Sendable {
     enum Kind: String, CaseIterable {
         case spi, web, terminal, none
 
+        /// Its name in a sentence.
+        var name: String {
+            switch self {
+            case .spi: "LEDs"
+            case .web: "the page"
+            case .terminal: "the terminal"
+            case .none: "none"
+            }
+        }
+
         /// It is touched, and typed on, where it is shown.
         var isSimulated: Bool { self == .web || self == .terminal }
 
@@ -76,10 +86,7 @@ final class View: Sendable {
         _ configuration: Configuration, _ arguments: Arguments, _ overlay: SimulatedOverlay,
         _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
     ) throws -> PageServer {
-        let (address, port) = try address(arguments["--listen"], configuration)
-        let served = PageServer.Configuration(
-            address: address, port: port, token: arguments["--token"], columns: configuration.panel.columns,
-            rows: Instrument.rows, soundRate: soundRate)
+        let served = try served(configuration, arguments, soundRate: soundRate)
         do throws(PageServerError) {
             let page = try PageServer(served, overlay: overlay, keyboard: keyboard, now: { clock.now })
             Main.tell("the panel is at \(page.url)")
@@ -87,6 +94,16 @@ final class View: Sendable {
         } catch {
             throw CommandError(error.status, "\(error)")
         }
+    }
+
+    /// The page that `configuration` and `arguments` describe.
+    static func served(
+        _ configuration: Configuration, _ arguments: Arguments, soundRate: Int = 0
+    ) throws -> PageServer.Configuration {
+        let (address, port) = try address(arguments["--listen"], configuration)
+        return PageServer.Configuration(
+            address: address, port: port, token: arguments["--token"], columns: configuration.panel.columns,
+            rows: Instrument.rows, soundRate: soundRate)
     }
 
     /// Where the messages of a panel of `configuration` go: to its LEDs, which `dark` darkens, or to what shows it instead.

@@ -44,7 +44,7 @@ extension Main {
             return
         }
         do throws(DeviceError) {
-            let status = try ShutdownCommand.run(command)
+            let status = try ChildProcess.run(command)
             if status != 0 {
                 tell("the machine stays on: \(command.joined(separator: " ")) ended with status \(status)")
             }

@@ -2,123 +2,50 @@ import Devices
 import Formats
 import FoundationEssentials
 import Glibc
+import Library
 import Runtime
+import Simulator
 
-extension Main {
-    static let doctor = Command(
-        "doctor", usage: "[--config FILE] [--json]",
-        help: """
-            Looks at what the box needs on this machine and says what is wrong and what to do: the configuration, sound, the
-            library's place, the LED panel's and the touch overlay's devices, GPIO lines. It plays nothing and changes nothing. Each line
-            is ok, a warning (the box runs, with less) or a fault (something that the configuration asks for is not to be
-            had); with a fault the exit status is 69.
-
-                --config FILE   read this configuration
-                --json          print one JSON object instead of a table, with the configuration in force
-            """,
-        options: ["--config"], flags: ["--json"]
-    ) { arguments in
-        let patient = try Patient(arguments)
-        let findings = Doctor.checks.flatMap { section, check in
-            check(patient).map { (section, $0) }
-        }
-        if arguments.has("--json") {
-            let list = findings.map { JSON.object($1.json.merging(["section": .string($0)]) { $1 }) }
-            let report: [String: JSON] = ["configuration": patient.configuration.json, "findings": .array(list)]
-            print(JSON.object(report).text(pretty: true))
-        } else {
-            for (section, finding) in findings {
-                print(section.padded(15) + finding.state.rawValue.padded(9) + finding.line)
-            }
-        }
-        let faults = findings.filter { $1.state == .fault }.count
-        if faults > 0 {
-            throw CommandError(.unavailable, "\(String(faults, of: "fault")); what to do stands beside")
-        }
-    }
-}
-
-/// What one check found.
-struct Finding {
-    enum State: String {
-        case ok, warning, fault
-    }
-
-    var state: State
-    var what: String
-    var fix: String?
-
-    static func ok(_ what: String) -> Finding { Finding(state: .ok, what: what) }
-
-    /// What is missing: a fault where the configuration names it.
-    static func missing(isNamed: Bool, _ what: String, fix: String) -> Finding {
-        Finding(state: isNamed ? .fault : .warning, what: what, fix: fix)
-    }
-
-    static func missing(isNamed: Bool, _ failure: DeviceFailure) -> Finding {
-        missing(isNamed: isNamed, failure.what, fix: failure.fix)
-    }
-
-    var line: String { fix.map { "\(what): \($0)" } ?? what }
-
-    var json: [String: JSON] {
-        ["state": .string(state.rawValue), "what": .string(what), "fix": .orNull(fix)]
-    }
-}
-
-/// What is looked at.
-struct Patient {
-    /// Where the configuration was read from; nil for the defaults.
-    let path: String?
-    let configuration: Configuration
-    private let document: JSON
-
-    init(_ arguments: Arguments) throws {
-        path = Configuration.path(arguments)
-        guard let path else {
-            (configuration, document) = (Configuration(), .object([:]))
-            return
-        }
-        (configuration, document) = try Files.document(path, status: .badConfiguration) { bytes throws(FormatError) in
-            // A file of comments only is no JSON, and sets nothing.
-            (try Configuration(parsing: bytes), (try? JSON(parsing: bytes, as: .json5)) ?? .object([:]))
-        }
-    }
-
-    /// Whether the configuration's file itself says what stands at `keys`, and not null.
-    func names(_ keys: String...) -> Bool {
-        var value = document
-        for key in keys {
-            guard case .object(let parts) = value, let part = parts[key] else { return false }
-            value = part
-        }
-        return value != .null
-    }
-}
-
+/// The checks of `pixelboop doctor`: each looks at one part of the box on this machine, plays nothing and changes nothing.
 enum Doctor {
     /// Everything that is looked at, in the order in which it is told.
-    static let checks: [(section: String, check: @Sendable (Patient) -> [Finding])] = [
+    static let checks: [(section: String, check: @Sendable (DoctorSetup) -> [Finding])] = [
         ("configuration", { [.ok($0.path.map { "read from \($0)" } ?? "there is no file: the defaults")] }),
+        ("service", service),
         ("machine", machine),
         ("sound", sound),
         ("sound devices", soundDevices),
         ("sound thread", soundThread),
         ("library", library),
         ("panel", panel),
+        ("page", page),
         ("touch", touch),
         ("keyboard", keyboard),
         ("input devices", inputDevices),
         ("gpio", gpio),
     ]
 
+    /// Whether this looks as the service does and, if not, whether there is one to look for.
+    private static func service(_ setup: DoctorSetup) -> [Finding] {
+        if let service = setup.service { return [.ok("looked at with the user and limits of \(service)")] }
+        let folders = ["/etc", "/lib", "/usr/lib"].map { "\($0)/systemd/system/\(DoctorSetup.unit)" }
+        guard folders.contains(where: { access($0, F_OK) == 0 }) else { return [.ok("not installed as a service")] }
+        return [.ok("installed; this is a look as this user, sudo pixelboop doctor --service looks as the service")]
+    }
+
     // MARK: Sound
 
     /// Whether the configured device plays, and how late.
-    private static func sound(_ patient: Patient) -> [Finding] {
-        let settings = patient.configuration.audio
+    private static func sound(_ setup: DoctorSetup) -> [Finding] {
+        let settings = setup.configuration.audio
+        let name: String
+        switch setup.options["--audio"] {
+        case "none": return [.ok("the options want none")]
+        case let file? where file.hasSuffix(".wav"): return [.ok("written to \(file)")]
+        case let option: name = option ?? settings.device
+        }
         let agreed = AlsaDevice.agree(
-            with: settings.device, rate: settings.rate, period: settings.period, periods: settings.periods)
+            with: name, rate: settings.rate, period: settings.period, periods: settings.periods)
         switch agreed {
         case .success(let agreement):
             let latency = Engine(rate: settings.rate)?.latency ?? 0
@@ -126,21 +53,23 @@ enum Doctor {
             let way = agreement.isMapped ? "mapped" : "copied"
             return [
                 .ok(
-                    "\(settings.device) opens: \(settings.rate) Hz, \(agreement.format), \(way), "
+                    "\(name) opens: \(settings.rate) Hz, \(agreement.format), \(way), "
                         + "periods of \(agreement.period) frames in a buffer of \(agreement.buffer)"),
                 .ok("a touch is heard \(late) ms after it is taken in (buffer and engine)"),
             ]
+        case .failure(let failure) where failure.errno == EBUSY && setup.player != nil:
+            return [.ok("\(name) is in use by the running box")]
         case .failure(let failure):
             return [
                 .missing(
-                    isNamed: patient.names("audio", "device"),
-                    "\(settings.device) does not open: \(failure)", fix: failure.fix)
+                    isNamed: setup.names("audio", "device") || setup.options["--audio"] != nil,
+                    "\(name) does not open: \(failure)", fix: failure.fix)
             ]
         }
     }
 
     /// What there is to choose from. Plugins that have nothing to open are no news.
-    private static func soundDevices(_ patient: Patient) -> [Finding] {
+    private static func soundDevices(_ setup: DoctorSetup) -> [Finding] {
         let devices = AlsaDevice.all()
         var findings: [Finding] = []
         if !devices.contains(where: \.isHardware) {
@@ -165,8 +94,8 @@ enum Doctor {
     }
 
     /// What the system grants the audio thread.
-    private static func soundThread(_ patient: Patient) -> [Finding] {
-        let settings = patient.configuration.audio
+    private static func soundThread(_ setup: DoctorSetup) -> [Finding] {
+        let settings = setup.configuration.audio
         let privileges: AudioPrivileges
         do throws(DeviceError) {
             privileges = try AudioPrivileges(testing: settings.priority, core: settings.core)
@@ -192,8 +121,9 @@ enum Doctor {
     // MARK: The library
 
     /// Whether the library's file can be written, or made. It is neither opened nor made here.
-    private static func library(_ patient: Patient) -> [Finding] {
-        let path = Libraries.path(patient.configuration)
+    private static func library(_ setup: DoctorSetup) -> [Finding] {
+        let path = setup.library
+        if let player = setup.player { return [.ok("\(path) is in use by the running box (process \(player))")] }
         let fix = "change its permissions, or set library to a place that this user may write"
         let folder = nearestFolder(of: path)
         let file = access(path, F_OK) == 0 ? [path] : []
@@ -218,22 +148,42 @@ enum Doctor {
     // MARK: The hardware
 
     /// The board, its clocks and limits, and how fast the chains are on it.
-    private static func machine(_ patient: Patient) -> [Finding] {
-        Board().remarks(on: patient.configuration.panel).map { remark in
+    private static func machine(_ setup: DoctorSetup) -> [Finding] {
+        setup.board.remarks(on: setup.configuration.panel).map { remark in
             Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
         }
     }
 
     /// Whether the chains' SPI devices are there and open.
-    private static func panel(_ patient: Patient) -> [Finding] {
-        patient.configuration.panel.chains.map { chain in
+    private static func panel(_ setup: DoctorSetup) -> [Finding] {
+        let isNamed = setup.names("panel", "chains") || setup.options["--panel"] == View.Kind.spi.rawValue
+        return setup.configuration.panel.chains.map { chain in
             device(
-                chain.device, isNamed: patient.names("panel", "chains"), group: "spi", missing: SPIBus.fixForMissing)
+                chain.device, isNamed: isNamed, group: "spi",
+                missing: SPIBus.fixForMissing(isRaspberryPi: setup.board.isRaspberryPi))
+        }
+    }
+
+    /// Whether the page can be served where the configuration and the options say.
+    private static func page(_ setup: DoctorSetup) -> [Finding] {
+        let page: PageServer.Configuration
+        do {
+            page = try View.served(setup.configuration, setup.options)
+        } catch {
+            return [Finding(state: .fault, what: "\(error)")]
+        }
+        guard setup.view == .web else { return [.ok("not served: the panel is \(setup.view.name)")] }
+        do throws(PageServerError) {
+            let url = try page.url()
+            if setup.player == nil { try page.check() }
+            return [.ok(setup.player == nil ? "\(url) can be served" : "\(url) is served by the running box")]
+        } catch {
+            return [Finding(state: .fault, what: "\(error)")]
         }
     }
 
     /// What chips there are, and whether the configured lines are there and free.
-    private static func gpio(_ patient: Patient) -> [Finding] {
+    private static func gpio(_ setup: DoctorSetup) -> [Finding] {
         let chips = GPIOChip.all().map { chip -> Finding in
             switch chip.lines {
             case .success(let count): .ok("\(chip.path) is \(chip.label), \(count) lines")
@@ -242,7 +192,7 @@ enum Doctor {
             case .failure(let error): .missing(isNamed: false, "\(error)", fix: "see what else has it")
             }
         }
-        let settings = patient.configuration.gpio
+        let settings = setup.configuration.gpio
         let wired = settings.wired
         guard !wired.isEmpty else { return chips + [.ok("nothing is wired")] }
         do throws(DeviceFailure) {

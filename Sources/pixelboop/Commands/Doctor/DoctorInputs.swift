@@ -5,9 +5,9 @@ import Formats
 
 extension Doctor {
     /// Whether the overlays that the configuration wishes for are there, and can be used.
-    static func touch(_ patient: Patient) -> [Finding] {
+    static func touch(_ setup: DoctorSetup) -> [Finding] {
         let survey = InputSurvey.devices()
-        return patient.configuration.touch.overlays.flatMap { overlay in
+        return setup.configuration.touch.overlays.flatMap { overlay in
             find(overlay.device, in: survey, "touch overlay") { kind, isNamed in
                 switch kind {
                 case .overlay(let traits): .success(traits.description)
@@ -20,15 +20,15 @@ extension Doctor {
     }
 
     /// Whether the keyboard that the configuration wishes for is there. A box needs none.
-    static func keyboard(_ patient: Patient) -> [Finding] {
-        let findings = find(patient.configuration.keyboard, in: InputSurvey.devices(), "keyboard") { kind, isNamed in
+    static func keyboard(_ setup: DoctorSetup) -> [Finding] {
+        let findings = find(setup.configuration.keyboard, in: InputSurvey.devices(), "keyboard") { kind, isNamed in
             kind == .keyboard || isNamed ? .success("") : nil
         }
         return findings.map { $0.state == .warning ? .ok("there is none, and none is needed") : $0 }
     }
 
     /// What there is, with the names and numbers by which the configuration can pick it.
-    static func inputDevices(_: Patient) -> [Finding] {
+    static func inputDevices(_: DoctorSetup) -> [Finding] {
         let survey = InputSurvey.devices()
         if survey.isEmpty { return [.ok("there are none")] }
         return survey.map { device in

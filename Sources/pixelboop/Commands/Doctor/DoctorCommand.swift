@@ -1,0 +1,71 @@
+import Devices
+import Formats
+
+extension Main {
+    static let doctor = Command(
+        "doctor", usage: "[--config FILE] [--service] [--json]",
+        help: """
+            Looks at what the box needs on this machine and says what is wrong and what to do: configuration, sound, library, LED
+            panel, page, touch overlay, GPIO lines. It plays nothing and changes nothing. Each line is ok, a warning (the box runs,
+            with less) or a fault (something that the configuration names is unavailable); with a fault the exit status is 69. The
+            last line says what would run.
+
+                --config FILE   read this configuration
+                --service       look as the service pixelboop.service does: with its user, groups, limits, environment and
+                                options; needs root
+                --json          print one JSON object instead of a table, with the configuration in force
+            """,
+        options: ["--config"], flags: ["--json", "--service"]
+    ) { arguments in
+        let setup = try DoctorSetup(arguments)
+        let findings = Doctor.checks.flatMap { section, check in
+            check(setup).map { (section: section, finding: $0) }
+        }
+        let verdict = Verdict(setup, findings)
+        if arguments.has("--json") {
+            let list = findings.map { JSON.object($1.json.merging(["section": .string($0)]) { $1 }) }
+            let report: [String: JSON] = [
+                "configuration": setup.configuration.json, "findings": .array(list), "verdict": .string(verdict.text),
+                "version": .string(versionNumber),
+            ]
+            print(JSON.object(report).text(pretty: true))
+        } else {
+            for (section, finding) in findings {
+                print(section.padded(15) + finding.state.rawValue.padded(9) + finding.line)
+            }
+            print(verdict.text)
+        }
+        let faults = findings.filter { $1.state == .fault }.count
+        if faults > 0 {
+            throw CommandError(.unavailable, "\(String(faults, of: "fault")); the table says what to do about each")
+        }
+    }
+}
+
+/// The result of one check.
+struct Finding {
+    enum State: String {
+        case ok, warning, fault
+    }
+
+    var state: State
+    var what: String
+    var fix: String?
+
+    static func ok(_ what: String) -> Finding { Finding(state: .ok, what: what) }
+
+    /// Something that is missing: a fault where the configuration names it.
+    static func missing(isNamed: Bool, _ what: String, fix: String) -> Finding {
+        Finding(state: isNamed ? .fault : .warning, what: what, fix: fix)
+    }
+
+    static func missing(isNamed: Bool, _ failure: DeviceFailure) -> Finding {
+        missing(isNamed: isNamed, failure.what, fix: failure.fix)
+    }
+
+    var line: String { fix.map { "\(what): \($0)" } ?? what }
+
+    var json: [String: JSON] {
+        ["state": .string(state.rawValue), "what": .string(what), "fix": .orNull(fix)]
+    }
+}

@@ -1,0 +1,34 @@
+import Formats
+import Simulator
+
+/// The last line of `pixelboop doctor`: what would run on this machine, and what is absent.
+struct Verdict {
+    let text: String
+
+    /// The verdict on `setup`, for which the checks found `findings`.
+    init(_ setup: DoctorSetup, _ findings: [(section: String, finding: Finding)]) {
+        func isThere(_ section: String) -> Bool {
+            let states = findings.filter { $0.section == section }.map(\.finding.state)
+            return !states.isEmpty && states.allSatisfy { $0 == .ok }
+        }
+        // `run` refuses a page that cannot be served and a library of its options that cannot be kept.
+        let fatal = ["page"] + (setup.options["--library"] == nil ? [] : ["library"])
+        if let refusal = findings.first(where: { fatal.contains($0.section) && $0.finding.state == .fault }) {
+            text = "Does not run: \(refusal.finding.line)"
+            return
+        }
+        let wantsTouch = setup.configuration.touch.overlays.contains { $0.device != .none }
+        let parts = [
+            ("panel", isThere("panel")), ("sound", isThere("sound")), ("touch", wantsTouch && isThere("touch")),
+        ]
+        var present = parts.filter(\.1).map(\.0)
+        let absent = parts.filter { !$0.1 }.map(\.0)
+        if setup.view == .web, let url = try? View.served(setup.configuration, setup.options).url() {
+            present.insert("page at \(url)", at: 0)
+        }
+        let verb = setup.player.map { "Runs already (process \($0)): " } ?? "Runs: "
+        text =
+            verb + (present.isEmpty ? "nothing to see or hear" : present.joined(separator: ", "))
+            + (absent.isEmpty ? "" : "; \(absent.joined(separator: ", ")) absent")
+    }
+}

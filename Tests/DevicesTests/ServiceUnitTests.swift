@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import Devices
+
+@Suite("The unit of a service")
+struct ServiceUnitTests {
+    static let words: [(text: String, words: [String])] = [
+        ("", []), ("  a  b ", ["a", "b"]), ("A=1 \"B=two words\" C=", ["A=1", "B=two words", "C="]),
+        (#"'single "quoted"' back\ slash"#, [#"single "quoted""#, "back slash"]), ("\"\" x", ["", "x"]),
+    ]
+
+    @Test("words are separated as systemd separates them", arguments: words)
+    func split(line: (text: String, words: [String])) { #expect(ShellWords.split(line.text) == line.words) }
+
+    @Test("its environment is that of the unit, of its files and of its state directory; the files win")
+    func environment() throws {
+        let path = NSTemporaryDirectory() + UUID().uuidString
+        try Data("# comment\nA=file\nOPTIONS=\"--panel spi\"\nnonsense\n".utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let unit = ServiceUnit(
+            ServiceUnit.lines(
+                of: """
+                    User=pixelboop
+                    StateDirectory=pixelboop other
+                    Environment=A=unit "B=two words"
+                    EnvironmentFiles=\(path) (ignore_errors=yes)
+                    LimitRTPRIO=95
+                    """))
+        #expect(unit.user == "pixelboop")
+        #expect(
+            unit.environment == [
+                "A": "file", "B": "two words", "OPTIONS": "--panel spi", "STATE_DIRECTORY": "/var/lib/pixelboop",
+            ])
+        #expect(ServiceUnit([:]).user == "root")
+    }
+
+    @Test("one that cannot be taken on says so")
+    func unknown() {
+        let unit = ServiceUnit(["User": "no-such-user"])
+        do throws(DeviceFailure) {
+            try unit.takeOn()
+            Issue.record("it was taken on")
+        } catch {
+            #expect(error.what.contains("no-such-user"))
+        }
+    }
+}
