@@ -14,6 +14,8 @@ public enum Notice: Hashable, Sendable {
     case exported(Int)
     /// That did not work.
     case exchangeFailed
+    /// The disk or the stick has not answered for a minute; nothing more can be asked of it until it does.
+    case busy
     /// Something that was asked of the library did not work.
     case libraryFailed
     /// How the overlay lies on the panel is known.
@@ -34,6 +36,7 @@ public enum Notice: Hashable, Sendable {
         case .imported(let count): "\(count) IN"
         case .exported(let count): "\(count) OUT"
         case .exchangeFailed: "USB FAILED"
+        case .busy: "STILL BUSY"
         case .libraryFailed: "LIB FAILED"
         case .calibrated: "TOUCH SET"
         case .notCalibrated: "TOUCH NOT SET"
@@ -46,7 +49,7 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .diskFull, .notSaved: true
         case .savedAgain: false
-        case .libraryDamaged, .imported, .exported, .exchangeFailed, .libraryFailed, .calibrated, .notCalibrated,
+        case .libraryDamaged, .imported, .exported, .exchangeFailed, .busy, .libraryFailed, .calibrated, .notCalibrated,
             .calibrationNotKept:
             nil
         }

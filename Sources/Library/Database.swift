@@ -50,6 +50,8 @@ final class Database {
             throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
         }
         connection = handle
+        // What a schema that somebody else wrote calls by itself (triggers, views) is not to do more than SQL can.
+        sqlite3_exec(handle, "PRAGMA trusted_schema = OFF", nil, nil, nil)
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(lengthMax))
     }
@@ -74,6 +76,12 @@ final class Database {
     func version() throws(DatabaseError) -> Int64 {
         guard case .integer(let version)? = try run("PRAGMA data_version").first?.first else { return 0 }
         return version
+    }
+
+    /// Whether the file has lost its name: removed, renamed, or another is there. Stands for `SQLITE_FCNTL_HAS_MOVED`.
+    var hasMoved: Bool {
+        var isMoved: Int32 = 0
+        return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
     /// Does all of `body` or nothing of it. Takes the right to write at once, so that a file that cannot be written is

@@ -26,14 +26,22 @@ struct Disk {
     /// Whether the file was opened.
     var isOpen: Bool { database != nil }
 
-    /// Opens or creates the file, if that is not done yet, and reads what it holds.
-    mutating func open() throws(LibraryError) {
+    /// Opens or creates the file, if that is not done yet, and reads what it holds. With `damage` that was found since it
+    /// was opened last, what can be read of it is saved into a new file first.
+    mutating func open(after damage: Damage? = nil) throws(LibraryError) {
         guard database == nil else { return }
         if role == .player { try takeLock() }
-        let file = try LibraryFile(path: path, lock: lock, notices: &notices)
+        let file = try LibraryFile(
+            path: path, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
         version = file.version
         written = file.session
+    }
+
+    /// Closes the file; what it holds is not known any more.
+    private mutating func close() {
+        database = nil
+        written = nil
     }
 
     /// Locks the library from now on, if that is not done yet.
@@ -50,28 +58,65 @@ struct Disk {
     }
 
     /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be
-    /// damaged makes room for a new one.
+    /// damaged is repaired, or makes room for a new one with what can be read of it.
     mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
-        if let database {
+        for attempt in 1... {
+            try followFile()
+            if database == nil {
+                try open()
+                found = written
+            }
+            guard let database else { return }
             do {
                 return try write(session, left, to: database)
-            } catch  where error.isDamage {
-                self.database = nil
+            } catch  where error.isDamage && attempt <= 2 {
                 written = nil
+                // Opening has looked at the tables, not at what their indexes say of them.
+                if attempt == 1, remakeIndexes(of: database) { continue }
+                close()
+                try open(after: Damage("is damaged (\(error.reason))"))
+                found = written
             } catch {
                 // Whether it got there nobody knows.
                 written = nil
                 throw .notWritten(path: path, reason: error.reason)
             }
         }
-        try open()
-        found = written
-        guard let database else { return }
-        do {
-            try write(session, left, to: database)
-        } catch {
-            throw .notWritten(path: path, reason: error.reason)
+    }
+
+    /// Makes the indexes anew from their tables; whether that could be done.
+    private mutating func remakeIndexes(of database: Database) -> Bool {
+        guard (try? database.run("REINDEX")) != nil else { return false }
+        notices.append("an index of the library \(path) was damaged, and was made anew")
+        return true
+    }
+
+    /// Goes where the file has gone: writes it anew with all that it held where it was removed, and takes the one that is
+    /// there where another took its place. SQLite would write on into the file that has the name no more.
+    private mutating func followFile() throws(LibraryError) {
+        guard let database, database.hasMoved else { return }
+        defer { close() }
+        guard access(path, F_OK) != 0 else {
+            notices.append("another file took the place of the library \(path): what is played goes into that one")
+            return
         }
+        let new = path + ".recovering"
+        do {
+            try makeFolder(of: path)
+            removeFile(new)
+            try database.copy(to: new)
+        } catch let error as LibraryError {
+            throw error
+        } catch {
+            throw .notWritten(path: path, reason: (error as? DatabaseError)?.reason ?? "\(error)")
+        }
+        // A log of the file that is gone would be read as one of the new file.
+        for suffix in databaseSuffixes where !suffix.isEmpty { unlink(path + suffix) }
+        guard synchronise(file: new), rename(new, path) == 0 else {
+            throw .notWritten(path: path, reason: String(cString: strerror(errno)))
+        }
+        synchronise(folder: parent(of: path))
+        notices.append("the library \(path) was removed, and was written anew with all that it held")
     }
 
     private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws(DatabaseError) {
@@ -105,14 +150,22 @@ struct Disk {
         return version == self.version ? written : nil
     }
 
-    /// Does `body` with the file.
+    /// Does `body` with the file; once more if an index of it had to be made anew.
     mutating func use<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+        try followFile()
         try open()
         guard let database else { throw .notWritten(path: path, reason: "it is not open") }
         do {
-            return try body(database)
+            do {
+                return try body(database)
+            } catch let error as DatabaseError where error.isDamage && role != .reader {
+                guard remakeIndexes(of: database) else { throw error }
+                return try body(database)
+            }
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
+        } catch let error as DatabaseError where error.isDamage {
+            throw .damaged(path: path, reason: "is damaged (\(error.reason))")
         } catch let error as DatabaseError {
             throw .notWritten(path: path, reason: error.reason)
         } catch let error as Damage {
@@ -120,6 +173,16 @@ struct Disk {
         } catch {
             throw .damaged(path: path, reason: "\(error)")
         }
+    }
+
+    /// Sets the file aside and begins a new one with what can be read of it, for `problem`, unless new indexes are enough.
+    mutating func repair(_ problem: String) throws(LibraryError) {
+        try open()
+        if let database, remakeIndexes(of: database), (try? Schema.isWhole(database, thoroughly: true)) == true {
+            return
+        }
+        close()
+        try open(after: Damage("is damaged (\(problem))"))
     }
 
     /// The time of day, in seconds since 1970.

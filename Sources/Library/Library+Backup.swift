@@ -13,8 +13,8 @@ extension Library {
     /// Writes all that the library holds to the file at `path`, whole or not at all, and reads it again before it gets its
     /// name. Others may read and write the library meanwhile.
     public func backup(to path: String) throws(LibraryError) {
-        let partial = path + ".partial"
-        unlink(partial)
+        // Under a name that nobody can have put a link at.
+        let partial = "\(parent(of: path))/.pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
         var isWhole = false
         defer { if !isWhole { unlink(partial) } }
         let failure: DatabaseError? = try use { database in
@@ -69,15 +69,7 @@ extension Library {
 
     /// Makes what belongs to the box, and not to the music, as it is at the first start. Nobody else may have the library open.
     public func resetSettings() throws(LibraryError) {
-        let refusal: LibraryError? = disk.withLock { disk in
-            do throws(LibraryError) {
-                try disk.takeLock()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        if let refusal { throw refusal }
+        try onDisk { disk throws(LibraryError) in try disk.takeLock() }
         try use { database in
             try database.takeAlone()
             guard let session = try database.readSession() else { return }

@@ -135,17 +135,31 @@ extension Library {
         }
     }
 
+    /// Repairs the file if a check finds something wrong with it: makes its indexes anew, or begins a new file with what can
+    /// be read. Returns what the check had found; `takeNotices` says what was done.
+    public func repair() throws(LibraryError) -> [String] {
+        let problems = try check()
+        if let first = problems.first { try onDisk { disk throws(LibraryError) in try disk.repair(first) } }
+        return problems
+    }
+
     /// Does `body` with the file, once nobody else does.
-    func use<Value: Sendable>(
-        _ body: @Sendable (Database) throws -> Value
-    ) throws(LibraryError) -> Value {
-        let result: Result<Value, LibraryError> = disk.withLock { disk in
+    func use<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(LibraryError) -> Value {
+        try onDisk { disk throws(LibraryError) in try disk.use(body) }
+    }
+
+    /// Does `body` with the disk, once nobody else does, and takes its notices over.
+    func onDisk<Value: Sendable>(_ body: (inout Disk) throws(LibraryError) -> Value) throws(LibraryError) -> Value {
+        let (result, notices) = disk.withLock { disk -> (Result<Value, LibraryError>, [String]) in
+            let result: Result<Value, LibraryError>
             do throws(LibraryError) {
-                return .success(try disk.use(body))
+                result = .success(try body(&disk))
             } catch {
-                return .failure(error)
+                result = .failure(error)
             }
+            return (result, disk.takeNotices())
         }
+        if !notices.isEmpty { add(notices) }
         return try result.get()
     }
 }

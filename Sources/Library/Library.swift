@@ -40,13 +40,16 @@ public final class Library: Store, Sendable {
     public enum Role: Sendable {
         /// The box: it keeps the session. One at a time; no other process replaces the file meanwhile.
         case player
-        /// Any number of commands that look at patterns, add some or copy them, while a box plays or not.
+        /// Any number of commands that add patterns, while a box plays or not. A damaged file is repaired if none does.
         case visitor
+        /// Any number of commands that only look: a damaged file stays where it is.
+        case reader
     }
 
     /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is
     /// renamed to `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read of it; `notices` say so. Throws
-    /// `.locked` to a second player, and to a visitor that would have to repair what a player has open.
+    /// `.locked` to a second player, and to a visitor that would have to repair what a player has open; `.needsRepair` to a
+    /// reader of a damaged file.
     public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
         try self.init(path: path, as: role, timer: Self.queue())
     }
@@ -134,6 +137,9 @@ public final class Library: Store, Sendable {
             return notes.notices
         }
     }
+
+    /// Adds lines to those that `takeNotices` gives.
+    func add(_ notices: [String]) { notes.withLock { $0.notices += notices } }
 
     /// Why the last write failed, in one line; nil since one has succeeded. It is tried again every two seconds.
     public var lastFailure: String? { notes.withLock { $0.lastFailure } }

@@ -16,6 +16,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case notWritten(path: String, reason: String)
     /// What was read is not what was written.
     case damaged(path: String, reason: String)
+    /// The file is damaged, and is not to be replaced by who only looks at it.
+    case needsRepair(path: String, reason: String)
     /// A copy of the library could not be written.
     case noBackup(path: String, reason: String)
     /// What is to be restored is no library, or not a whole one.
@@ -39,6 +41,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "stop that one, or name another file with --library"
         case .notWritten(_, let reason): "cannot write the library: \(reason)"
         case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check tells more"
+        case .needsRepair(let path, let reason):
+            "the library \(path) \(reason); pixelboop library repair sets it aside and saves what can be read"
         case .noBackup(let path, let reason):
             "cannot write the backup \(path): \(reason); see that the medium is there and has room"
         case .badBackup(let path, let reason): "the backup \(path): \(reason); the library is as it was"

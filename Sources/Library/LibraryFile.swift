@@ -14,8 +14,12 @@ struct LibraryFile {
     /// Opens the file at `path`; creates it, and its folder, where there is none. One that is damaged is set aside, and
     /// a new one with what can be read of it takes its place: a power cut leaves the one or the other. Adds a line
     /// about it to `notices`, also if the new one cannot be opened just now. The file is replaced only under its lock: the
-    /// caller's `lock`, or else one that is taken for the replacement. Throws `.locked` while another process has it.
-    init(path: String, lock: LibraryLock?, notices: inout [String]) throws(LibraryError) {
+    /// caller's `lock`, or else one that is taken for the replacement. Throws `.locked` while another process has it, and
+    /// `.needsRepair` instead of a repair unless it `repairs`. With `damage` that is known, the file is replaced even if it
+    /// opens.
+    init(
+        path: String, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil, notices: inout [String]
+    ) throws(LibraryError) {
         try makeFolder(of: path)
         var lock = lock
         defer { withExtendedLifetime(lock) {} }
@@ -25,11 +29,12 @@ struct LibraryFile {
         notices += try Self.exchange(path, .restored, after: Damage("is to be replaced"), by: "a backup took its place")
         notices += try Self.exchange(
             path, .recovered, after: Damage("was damaged"), by: "what could be read was recovered")
-        var outcome = try Self.open(path)
+        var outcome = try Self.open(path, after: known)
+        if !repairs, case .damaged(let damage, _) = outcome { throw .needsRepair(path: path, reason: damage.reason) }
         if lock == nil, case .damaged = outcome {
             lock = try LibraryLock(path)
             // Another process may have repaired it since.
-            outcome = try Self.open(path)
+            outcome = try Self.open(path, after: known)
         }
         switch outcome {
         case .opened(let file): self = file
@@ -59,11 +64,12 @@ struct LibraryFile {
         case damaged(Damage, Database?)
     }
 
-    private static func open(_ path: String) throws(LibraryError) -> Outcome {
+    private static func open(_ path: String, after known: Damage? = nil) throws(LibraryError) -> Outcome {
         var connection: Database?
         do {
             let database = try Database(path: path)
             connection = database
+            if let known { throw known }
             try Schema.prepare(database)
             return .opened(try LibraryFile(database))
         } catch let error as Damage {

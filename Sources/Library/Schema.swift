@@ -154,10 +154,12 @@ enum Schema {
         }
     }
 
-    /// Asks twice: a page that cannot be read just once is no damage, but a complaint all the same.
-    private static func isWhole(_ database: Database) throws(DatabaseError) -> Bool {
+    /// Whether SQLite finds nothing wrong; `thoroughly` compares the indexes with their tables too. Asks twice: a page that
+    /// cannot be read just once is no damage, but a complaint all the same.
+    static func isWhole(_ database: Database, thoroughly: Bool = false) throws(DatabaseError) -> Bool {
         for _ in 1...2 {
-            if try database.run("PRAGMA quick_check(1)") == [[.text("ok")]] { return true }
+            let check = thoroughly ? "integrity_check(1)" : "quick_check(1)"
+            if try database.run("PRAGMA \(check)") == [[.text("ok")]] { return true }
         }
         return false
     }

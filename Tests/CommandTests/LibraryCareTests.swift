@@ -13,11 +13,31 @@ struct LibraryCareTests {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.write(contentsOf: Data(repeating: 0x55, count: 64))
         try file.close()
-        let bad = try box.run("library", "check")
-        #expect(bad.status == 65 && bad.complaint.filter(\.isNewline).count == 1, "\(bad.complaint)")
-        #expect(bad.complaint.contains("\(path) is damaged"), "\(bad.complaint)")
-        #expect(bad.complaint.contains("set aside as \(path).damaged-"), "\(bad.complaint)")
+        let damaged = try bytes(path)
+        let backup = box.folder + "/backup.sqlite"
+        for words in [["check"], ["list"], ["show", "A1"], ["export", "A1", "-o", "-"], ["backup", backup]] {
+            let bad = try box.run(["library"] + words)
+            #expect(bad.status == 65 && bad.complaint.filter(\.isNewline).count == 1, "\(bad.complaint)")
+            #expect(bad.complaint.contains("\(path) is damaged"), "\(bad.complaint)")
+            #expect(bad.complaint.contains("pixelboop library repair"), "\(bad.complaint)")
+            // Who only looks moves nothing.
+            #expect(try bytes(path) == damaged)
+        }
+        let repaired = try box.run("library", "repair")
+        #expect(repaired.status == 0, "\(repaired.complaint)")
+        #expect(repaired.complaint.contains("set aside as \(path).damaged-"), "\(repaired.complaint)")
         #expect(try box.run("library", "check").status == 0)
+    }
+
+    @Test("a file of something else stays as and where it is")
+    func foreign() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let diary = try box.file("diary.txt", "Dear diary\n")
+        let result = try box.run("library", "list", "--library", diary)
+        #expect(result.status == 65 && result.complaint.contains("diary.txt"), "\(result.complaint)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder) == ["diary.txt"])
+        #expect(String(decoding: try bytes(diary), as: UTF8.self) == "Dear diary\n")
     }
 
     @Test("a row that cannot be read is told by check, and by what needs it")

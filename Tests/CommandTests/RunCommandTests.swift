@@ -144,9 +144,11 @@ struct RunCommandTests {
         try process.run()
         let limit = Limit(process, seconds: 30)
         // The first sound is on its way when more than the header has been written.
-        let partial = path + ".partial"
         while process.isRunning {
-            let size = (try? FileManager.default.attributesOfItem(atPath: partial)[.size] as? Int) ?? 0
+            let names = try FileManager.default.contentsOfDirectory(atPath: box.folder)
+            let partial = names.first { $0.hasSuffix(".partial") } ?? ""
+            let attributes = try? FileManager.default.attributesOfItem(atPath: box.folder + "/" + partial)
+            let size = attributes?[.size] as? Int ?? 0
             if size > 100_000 { break }
             sched_yield()
         }

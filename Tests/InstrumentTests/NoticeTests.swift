@@ -9,7 +9,7 @@ struct NoticeTests {
     func notices() {
         let notices: [Notice] = [
             .diskFull, .notSaved, .savedAgain, .libraryDamaged, .imported(0), .imported(12), .exported(10_000),
-            .exchangeFailed,
+            .exchangeFailed, .busy,
         ]
         for notice in notices {
             var player = Player()

@@ -83,8 +83,26 @@ struct MIDIReader {
 
     // MARK: Events
 
-    /// Notes that sound, by channel and key: when they began and how hard they were struck, oldest first.
-    private typealias Sounding = [Int: [(tick: Int, velocity: Int)]]
+    /// Notes that sound, by channel and key.
+    private typealias Sounding = [Int: Queue]
+
+    /// Notes of one key, when they began and how hard they were struck, oldest first. Taking one is as fast for a thousand
+    /// as for two: a file may strike a key as often as it has bytes.
+    private struct Queue {
+        private var notes: [(tick: Int, velocity: Int)] = []
+        private var taken = 0
+
+        /// The notes that have not ended.
+        var rest: ArraySlice<(tick: Int, velocity: Int)> { notes[taken...] }
+
+        mutating func append(_ tick: Int, _ velocity: Int) { notes.append((tick, velocity)) }
+
+        mutating func takeFirst() -> (tick: Int, velocity: Int)? {
+            guard taken < notes.count else { return nil }
+            defer { taken += 1 }
+            return notes[taken]
+        }
+    }
 
     private mutating func events(until end: Int) throws(FormatError) {
         var tick = 0
@@ -110,7 +128,7 @@ struct MIDIReader {
         }
         self.end = max(self.end, tick)
         // What nobody ended sounds to the end of its track.
-        for (slot, notes) in sounding { for started in notes { try add(slot, started, end: tick) } }
+        for (slot, notes) in sounding { for started in notes.rest { try add(slot, started, end: tick) } }
         at = end
     }
 
@@ -121,11 +139,10 @@ struct MIDIReader {
         let second = (0xc0...0xdf).contains(status) ? 0 : try data(before: end)
         let slot = (status & 0x0f) << 7 | first
         switch status & 0xf0 {
-        case 0x90 where second > 0: sounding[slot, default: []].append((tick, second))
+        case 0x90 where second > 0: sounding[slot, default: Queue()].append(tick, second)
         case 0x80, 0x90:
             // The one that has sounded longest ends.
-            guard let started = sounding[slot]?.first else { return }
-            sounding[slot]?.removeFirst()
+            guard let started = sounding[slot]?.takeFirst() else { return }
             try add(slot, started, end: tick)
         default: return
         }

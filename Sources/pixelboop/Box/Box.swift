@@ -62,7 +62,19 @@ final class Box {
         view.onQuit(loop.stopper)
         let say: @Sendable (Event) -> Void = { [keyboard = view.keyboard] in keyboard.post($0, at: clock.now) }
         sticks = StickExchange(library, say: say)
-        let errands = Errands(Librarian(library, listings: listings), sticks, say: say)
+        let librarian = Librarian(library, listings: listings)
+        let errands = Errands(say: say) { [sticks] errand in
+            switch errand {
+            case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(errand))]
+            default:
+                do {
+                    return try librarian.run(errand)
+                } catch {
+                    Main.tell("\(error)")
+                    return [.notice(.libraryFailed)]
+                }
+            }
+        }
         loop.onErrand = { errand in errands.run(errand) }
         let keeper = CalibrationKeeper(arguments, configuration, say: say)
         loop.onCalibration = { matrix in keeper.keep(matrix) }

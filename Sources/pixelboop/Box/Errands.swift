@@ -1,34 +1,66 @@
 import Dispatch
 import Instrument
-import Library
+import Synchronization
 
-/// Does what takes its time, one thing after the other, beside the music.
+/// Runs what takes its time beside the music: what the panel asks of the library, and the exchange with a stick.
+///
+/// Errands of one kind run one after the other. Each kind has a queue of its own, so that a stick that does not answer
+/// leaves the library in reach; an errand that takes longer than the deadline is reported on the panel, and further ones
+/// of its kind are refused until it has ended.
 final class Errands: Sendable {
-    private let librarian: Librarian
-    private let sticks: StickExchange
-    private let say: @Sendable (Event) -> Void
-    private let queue = DispatchQueue(label: "errands", qos: .utility)
+    /// Does an errand; returns what the box is to be told of it. It may wait for a disk.
+    typealias Work = @Sendable (Errand) -> [Event]
 
-    /// Errands for `librarian` and `sticks`; what comes of them is told by `say`.
-    init(_ librarian: Librarian, _ sticks: StickExchange, say: @escaping @Sendable (Event) -> Void) {
-        self.librarian = librarian
-        self.sticks = sticks
+    private let work: Work
+    private let say: @Sendable (Event) -> Void
+    private let deadline: DispatchTimeInterval
+    private let exchanges = Line("exchanges")
+    private let requests = Line("requests")
+
+    /// Errands of one kind.
+    private final class Line: Sendable {
+        let queue: DispatchQueue
+        /// Whether the present one has passed its deadline.
+        let isLate = Mutex(false)
+
+        init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
+    }
+
+    /// Errands that are done by `work` and posted by `say`. Writing thousands of patterns to a slow stick takes no longer than
+    /// the default `deadline`.
+    init(deadline: DispatchTimeInterval = .seconds(60), say: @escaping @Sendable (Event) -> Void, work: @escaping Work)
+    {
+        self.work = work
         self.say = say
+        self.deadline = deadline
     }
 
     /// Does `errand`, soon.
     func run(_ errand: Errand) {
-        queue.async { [self] in
-            switch errand {
-            case .importPatterns, .exportPatterns: say(.notice(sticks.exchange(errand)))
-            default:
-                do {
-                    for event in try librarian.run(errand) { say(event) }
-                } catch {
-                    Main.tell("\(error)")
-                    say(.notice(.libraryFailed))
-                }
+        let line = errand.isExchange ? exchanges : requests
+        guard !line.isLate.withLock(\.self) else { return say(.notice(.busy)) }
+        line.queue.async { [self] in
+            let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
+            timer.schedule(deadline: .now() + deadline)
+            timer.setEventHandler { [say] in
+                line.isLate.withLock { $0 = true }
+                say(.notice(.busy))
             }
+            timer.resume()
+            let events = work(errand)
+            timer.cancel()
+            line.isLate.withLock { $0 = false }
+            for event in events { say(event) }
+        }
+    }
+}
+
+extension Errand {
+    /// Whether a stick is to be read or written.
+    fileprivate var isExchange: Bool {
+        switch self {
+        case .importPatterns, .exportPatterns: true
+        default: false
         }
     }
 }

@@ -48,23 +48,22 @@ final class StickExchange: Sendable {
 
     /// Takes in what is new in `folder`, all or none: banks from their folders, what lies beside them into the first bank.
     private func take(_ folder: String) throws -> Int {
-        var additions: [Library.Addition] = []
-        for (path, bank) in [(folder, Bank.a)] + Bank.allCases.map({ ("\(folder)/\($0.letter)", $0) }) {
-            guard FileManager.default.fileExists(atPath: path) else { continue }
-            for file in try PatternFolder.patterns(in: path) {
-                let document = try PatternFolder.document(file)
-                additions.append(Library.Addition(document, name: PatternFolder.title(of: file), to: bank))
-            }
+        let stick = try Folder.onStick(folder)
+        var patterns = PatternImport()
+        try patterns.add(stick, to: .a)
+        for bank in Bank.allCases {
+            if let folder = try stick.folder(bank.letter) { try patterns.add(folder, to: bank) }
         }
-        return try library.add(additions, onlyNew: true).count
+        return try library.add(patterns.additions, onlyNew: true).count
     }
 
     /// Writes every pattern into `folder`; returns when it is on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
+        let stick = try Folder.onStick(folder)
         var count = 0
         for bank in Bank.allCases {
-            count += try PatternFolder.write(bank, of: library, to: "\(folder)/\(bank.letter)")
+            count += try PatternFolder.write(bank, of: library, to: try stick.makeFolder(bank.letter))
         }
         guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count

@@ -4,7 +4,7 @@ extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|check|backup|restore|reset-settings [PATTERN…|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
+            "list|show|export|import|check|repair|backup|restore|reset-settings [PATTERN…|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Looks at the library, and takes patterns out of it and into it, while the box runs or not. A PATTERN is its place in
@@ -17,6 +17,8 @@ extension Main {
             library export A -o FOLDER        writes a whole bank, a document a pattern
             library import FILE|FOLDER…       takes in documents and MIDI files, or all that a folder holds: all or none
             library check                     reads everything; ends with 65 and says what is wrong if something is
+            library repair                    sets a damaged file aside and begins a new one with what can be read of it; the
+                                              box, which does so by itself when it starts, may not run
             library backup FILE|FOLDER        copies the whole library to a file, in a folder under a name with the date
             library restore FILE              puts a backup in the library's place; the box may not run. What was there is kept
                                               beside it
@@ -44,6 +46,7 @@ private enum Action {
     case exportBank(Bank, to: String)
     case take([String])
     case check
+    case repair
     case backup(String)
     case restore(String)
     case resetSettings
@@ -63,11 +66,11 @@ private enum Action {
                 throw CommandError(.usage, "an operand is missing; name files or folders to import")
             }
             self = .take(operands)
-        case "check":
+        case "check", "repair":
             guard operands.isEmpty else {
-                throw CommandError(.usage, "check takes no pattern: it reads them all")
+                throw CommandError(.usage, "\(word) takes no pattern: it reads them all")
             }
-            self = .check
+            self = word == "check" ? .check : .repair
         case "backup": self = .backup(try Self.path(operands, for: word))
         case "restore": self = .restore(try Self.path(operands, for: word))
         case "reset-settings":
@@ -76,7 +79,7 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, check, backup, restore or reset-settings"
+                "library \(word): should be library list, show, export, import, check, repair, backup, restore or reset-settings"
             )
         }
     }
@@ -117,14 +120,14 @@ private enum Action {
         case .take(let paths):
             // These are read before there is a library: if one of them is wrong, nothing is begun.
             let bank = try Bank(arguments) ?? .a
-            let additions = try paths.flatMap(PatternFolder.files).map { path in
-                Library.Addition(try PatternFolder.document(path), name: PatternFolder.title(of: path), to: bank)
-            }
-            try Shelf(arguments, mayBegin: true).take(additions)
+            var patterns = PatternImport()
+            for path in paths { try patterns.add(path, to: bank) }
+            try Shelf(arguments, as: .visitor, mayBegin: true).take(patterns.additions)
         case .check: try Shelf(arguments).check()
+        case .repair: try Shelf(arguments, as: .visitor).repair()
         case .backup(let path): try Shelf(arguments).backup(to: path)
         case .restore(let path): try Shelf.restore(arguments, from: path)
-        case .resetSettings: try Shelf(arguments).resetSettings()
+        case .resetSettings: try Shelf(arguments, as: .visitor).resetSettings()
         }
     }
 }

@@ -25,8 +25,8 @@ struct Shelf {
     /// What was wrong with the library, a line each.
     private let notices: [String]
 
-    /// The library that is meant; if there is none, one is begun if it `mayBegin`.
-    init(_ arguments: Arguments, mayBegin: Bool = false) throws {
+    /// The library that is meant, for a command of that role; if there is none, one is begun if it `mayBegin`.
+    init(_ arguments: Arguments, as role: Library.Role = .reader, mayBegin: Bool = false) throws {
         self.arguments = arguments
         bank = try Bank(arguments)
         revision = try arguments.integer("--revision", in: 1...Int.max).map { Int64($0) }
@@ -34,7 +34,7 @@ struct Shelf {
         guard mayBegin || FileManager.default.fileExists(atPath: path) else {
             throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
         }
-        library = try Libraries.open(path)
+        library = try Libraries.open(path, as: role)
         notices = library.takeNotices()
         for notice in notices { Main.tell(notice) }
     }
@@ -96,12 +96,7 @@ struct Shelf {
         do throws(LibraryError) {
             return try body()
         } catch {
-            switch error {
-            case .noPattern: throw CommandError(.noInput, "\(error)")
-            case .damaged, .badBackup: throw CommandError(.badData, "\(error)")
-            case .inUse, .locked: throw CommandError(.unavailable, "\(error)")
-            default: throw CommandError(.ioError, "\(error)")
-            }
+            throw CommandError(error.status ?? .ioError, "\(error)")
         }
     }
 
@@ -168,7 +163,7 @@ struct Shelf {
     /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does.
     func export(_ bank: Bank, to folder: String) throws {
         do {
-            if try PatternFolder.write(bank, of: library, to: folder) == 0 {
+            if try PatternFolder.write(bank, of: library, to: try Folder.made(folder)) == 0 {
                 throw CommandError(.noInput, "bank \(bank.letter) is empty: there is nothing to export")
             }
         } catch let error as LibraryError {
@@ -190,12 +185,23 @@ struct Shelf {
         guard problems.isEmpty else {
             throw CommandError(
                 .badData,
-                "\(path): \(String(problems.count, of: "problem")); what can be read can still be exported")
+                "\(path): \(String(problems.count, of: "problem")); what can be read can still be exported, and "
+                    + "pixelboop library repair keeps it")
         }
+        try printCount()
+    }
+
+    /// Repairs the library, and says what was wrong with it and what was done.
+    func repair() throws {
+        let problems = try read { library throws(LibraryError) in try library.repair() }
+        for problem in problems { print(problem) }
+        for notice in library.takeNotices() { Main.tell(notice) }
+        try printCount()
+    }
+
+    private func printCount() throws {
         let count = try placed().count
         print("\(path): \(String(count, of: "pattern")), all well")
-        // The line that says what was wrong has been told.
-        if !notices.isEmpty { exit(ExitStatus.badData.rawValue) }
     }
 
     func backup(to place: String) throws {

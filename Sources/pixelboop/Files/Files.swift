@@ -4,17 +4,18 @@ import Glibc
 /// Files as the commands take and give them: `-` is standard input or output, errors say what, where and what to do.
 enum Files {
     /// The most that is read of a file: far more than any document, and not all of memory.
-    private static let sizeMax = 64 << 20
+    static let sizeMax = 64 << 20
 
-    static func read(_ path: String) throws -> [UInt8] {
-        if path == "-" { return try read(STDIN_FILENO, of: name(path)) }
+    static func read(_ path: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
+        if path == "-" { return try read(STDIN_FILENO, of: name(path), sizeMax: sizeMax) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw cannotRead(path, errno) }
         defer { close(descriptor) }
-        return try read(descriptor, of: path)
+        return try read(descriptor, of: path, sizeMax: sizeMax)
     }
 
-    private static func read(_ descriptor: Int32, of name: String) throws -> [UInt8] {
+    /// Everything that `descriptor` gives, at most `sizeMax` bytes.
+    static func read(_ descriptor: Int32, of name: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while bytes.count <= sizeMax {
@@ -55,10 +56,13 @@ enum Files {
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
     /// Writes a file whole or not at all.
-    static func write(_ bytes: [UInt8], to path: String) throws {
-        let file = try OutputFile(path)
+    static func write(_ bytes: [UInt8], to path: String, isDurable: Bool = false) throws {
+        try write(bytes, to: try OutputFile(path), isDurable: isDurable)
+    }
+
+    static func write(_ bytes: [UInt8], to file: OutputFile, isDurable: Bool = false) throws {
         file.append(bytes)
-        try file.finish()
+        try file.finish(isDurable: isDurable)
     }
 
     /// Whether `path` is a regular file, or may become one: what else is there is never replaced.
@@ -78,9 +82,11 @@ enum Files {
         return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
     }
 
-    /// The folder that `path` is in.
-    static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    /// The folder that `path` is in, and its name there.
+    static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.lastIndex(of: "/") else { return (".", path) }
+        let folder = slash == path.startIndex ? "/" : path[..<slash]
+        return (String(folder), String(path[path.index(after: slash)...]))
     }
 
     /// Makes the folder at `path`, and those above it, where they are missing.
@@ -90,30 +96,28 @@ enum Files {
             let folder = String(path[..<end])
             if isFolder(folder) { continue }
             guard mkdir(folder, 0o777) == 0 else {
-                throw CommandError(outputStatus(errno), "\(folder): the folder cannot be made: \(reason(errno))")
+                throw cannotMakeFolder(folder, errno)
             }
         }
     }
 
-    /// The names of what is in `folder`, in no order.
-    static func names(in folder: String) throws -> [String] {
-        guard let stream = opendir(folder) else { throw cannotRead(folder, errno) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) })
-        }
-        return names
-    }
-
     /// The error for what could not be opened to be read, by its errno.
-    private static func cannotRead(_ path: String, _ errno: Int32) -> CommandError {
+    static func cannotRead(_ path: String, _ errno: Int32) -> CommandError {
         switch errno {
         case ENOENT, ENOTDIR: CommandError(.noInput, "\(path): there is no such file; check the name")
         case EACCES, EPERM: CommandError(.noPermission, "\(path): may not be read; check its permissions")
         default: CommandError(.ioError, "\(path): cannot be read: \(reason(errno))")
         }
+    }
+
+    /// The error for a file that could not be begun, by its errno.
+    static func cannotMake(_ path: String, _ errno: Int32) -> CommandError {
+        CommandError(.cannotCreate, "\(path): cannot be made: \(reason(errno))")
+    }
+
+    /// The error for a folder that could not be made, by its errno.
+    static func cannotMakeFolder(_ path: String, _ errno: Int32) -> CommandError {
+        CommandError(outputStatus(errno), "\(path): the folder cannot be made: \(reason(errno))")
     }
 
     /// The error for what could not be written to `path`, by its errno.

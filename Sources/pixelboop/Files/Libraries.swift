@@ -9,9 +9,9 @@ enum Libraries {
         configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The library at `path` for a command that visits it, begun if there is none.
-    static func open(_ path: String) throws -> Library {
-        try opening { () throws(LibraryError) in try Library(path: path) }
+    /// The library at `path` for a command of that role, begun if there is none.
+    static func open(_ path: String, as role: Library.Role) throws -> Library {
+        try opening { () throws(LibraryError) in try Library(path: path, as: role) }
     }
 
     /// The library of a box: the one at `path`, which has to be usable now; without one, that of `configuration` or the
@@ -27,17 +27,19 @@ enum Libraries {
         do throws(LibraryError) {
             return try body()
         } catch {
-            throw CommandError(error.isInUse ? .unavailable : .cannotCreate, "\(error)")
+            throw CommandError(error.status ?? .cannotCreate, "\(error)")
         }
     }
 }
 
 extension LibraryError {
-    /// Whether another process is in the way.
-    var isInUse: Bool {
+    /// The exit status that says it; nil where that depends on what was asked for.
+    var status: ExitStatus? {
         switch self {
-        case .inUse, .locked: true
-        default: false
+        case .noPattern: .noInput
+        case .damaged, .needsRepair, .badBackup: .badData
+        case .inUse, .locked: .unavailable
+        default: nil
         }
     }
 }

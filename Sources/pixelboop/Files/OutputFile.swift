@@ -7,33 +7,51 @@ final class OutputFile {
     let isFile: Bool
 
     private let path: String
-    private let partial: String
     private let descriptor: Int32
+    /// The folder of a file, its name there until it is whole, and from then on.
+    private let place: (folder: Folder, temporary: String, name: String)?
     private var buffer: [UInt8] = []
     /// The first errno.
     private var failure: Int32?
 
     private static let bufferSize = 1 << 16
 
-    /// Begins the file that will be at `path`.
-    init(_ path: String) throws {
-        self.path = path
-        partial = path + ".partial"
-        isFile = path != "-" && Files.isFileOrNothing(path)
+    /// Begins the file that will be at `path`. A link there is replaced, not followed.
+    convenience init(_ path: String) throws {
         if path == "-" {
-            descriptor = STDOUT_FILENO
-        } else if isFile {
-            descriptor = open(partial, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            self.init(path, STDOUT_FILENO, nil)
+        } else if Files.isFileOrNothing(path) {
+            let (folder, name) = Files.parts(of: path)
+            guard let folder = Folder(folder) else { throw Files.cannotMake(path, errno) }
+            try self.init(name, in: folder, calledBy: path)
         } else {
-            descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw Files.cannotMake(path, errno) }
+            self.init(path, descriptor, nil)
         }
-        if descriptor < 0 { throw CommandError(.cannotCreate, "\(path): cannot be made: \(Files.reason(errno))") }
+    }
+
+    /// Begins the file that will be called `name` in `folder`. Whatever else has that name is replaced.
+    convenience init(_ name: String, in folder: Folder) throws {
+        try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)")
+    }
+
+    private convenience init(_ name: String, in folder: Folder, calledBy path: String) throws {
+        guard let temporary = folder.temporaryFile() else { throw Files.cannotMake(path, errno) }
+        self.init(path, temporary.descriptor, (folder, temporary.name, name))
+    }
+
+    private init(_ path: String, _ descriptor: Int32, _ place: (folder: Folder, temporary: String, name: String)?) {
+        self.path = path
+        self.descriptor = descriptor
+        self.place = place
+        isFile = place != nil
     }
 
     deinit {
         if descriptor > STDERR_FILENO { close(descriptor) }
         // Only a file that was not finished is still there.
-        if isFile { unlink(partial) }
+        if let place { place.folder.remove(place.temporary) }
     }
 
     func append(_ bytes: some Collection<UInt8>) {
@@ -49,13 +67,19 @@ final class OutputFile {
         flush()
     }
 
-    /// Puts the whole file in its place. Throws what went wrong on the way; then no file is left.
-    func finish() throws {
+    /// Why the file cannot be finished, as soon as that is known: a full disk, a device that is gone.
+    var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
+
+    /// Puts the whole file in its place, where it survives a power cut if `isDurable`. Throws what went wrong on the way;
+    /// then no file is left.
+    func finish(isDurable: Bool = false) throws {
         flush()
-        if isFile {
-            attempt { rename(partial, path) == 0 }
+        if let place {
+            if isDurable { attempt { fsync(descriptor) == 0 } }
+            attempt { place.folder.rename(place.temporary, place.name) }
+            if isDurable { attempt { place.folder.synchronise() } }
         }
-        if let failure { throw Files.cannotWrite(path == "-" ? "standard output" : path, failure) }
+        if let problem { throw problem }
     }
 
     private func flush() {

@@ -21,7 +21,7 @@ enum CalibrationFile {
         let edited = try Files.parse(text, from: path, status: .badConfiguration) { text throws(FormatError) in
             try Configuration.setting(place, to: .numbers(matrix), in: text)
         }
-        if !isThere { try Files.makeFolder(Files.folder(of: path)) }
-        try Files.write(edited, to: path)
+        if !isThere { try Files.makeFolder(Files.parts(of: path).folder) }
+        try Files.write(edited, to: path, isDurable: true)
     }
 }

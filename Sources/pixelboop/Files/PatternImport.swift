@@ -1,0 +1,66 @@
+import Formats
+import FoundationEssentials
+import Library
+
+/// The patterns in files and folders that are to come into a library together: documents, and notes of MIDI files.
+struct PatternImport {
+    /// The patterns that were read, in order.
+    private(set) var additions: [Library.Addition] = []
+    /// Bytes that they were read from.
+    private var size = 0
+
+    /// Most bytes of one file. The largest document that the box writes is a tenth of it.
+    private static let fileSizeMax = 1 << 20
+    /// Most bytes of all files together: several thousand patterns, on a board of 512 MB.
+    private static let sizeMax = 64 << 20
+
+    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input.
+    mutating func add(_ path: String, to bank: Bank) throws {
+        guard path != "-", let folder = Folder(path) else {
+            return try add(try Files.read(path, sizeMax: Self.fileSizeMax), path, to: bank)
+        }
+        guard try add(folder, to: bank) > 0 else {
+            throw CommandError(.noInput, "\(path): has no .json or .mid files; name another folder, or a file")
+        }
+    }
+
+    /// Reads the files in `folder` that may be patterns, in the order of their names; returns how many there are.
+    @discardableResult
+    mutating func add(_ folder: Folder, to bank: Bank) throws -> Int {
+        let names = try folder.names().filter { Self.isPattern($0.text) }.sorted { $0.text < $1.text }
+        for name in names {
+            try add(try folder.read(name, sizeMax: Self.fileSizeMax), "\(folder.path)/\(name.text)", to: bank)
+        }
+        return names.count
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ path: String, to bank: Bank) throws {
+        size += bytes.count
+        guard size <= Self.sizeMax else {
+            throw CommandError(
+                .badData, "\(path): with it the files are more than \(Self.sizeMax >> 20) MiB; take in fewer at a time")
+        }
+        additions.append(Library.Addition(try document(in: bytes, path), name: Self.title(of: path), to: bank))
+    }
+
+    private func document(in bytes: [UInt8], _ path: String) throws -> PatternDocument {
+        let ending = path.lowercased()
+        guard MIDIImport.recognises(bytes) || ending.hasSuffix(".mid") || ending.hasSuffix(".midi") else {
+            return try Files.parse(bytes, from: path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes)
+            }
+        }
+        let found = try Files.parse(bytes, from: path) { bytes throws(FormatError) in try MIDIImport(parsing: bytes) }
+        for remark in found.remarks { Main.tell("\(Files.name(path)): \(remark)") }
+        return found.document
+    }
+
+    private static func isPattern(_ name: String) -> Bool {
+        !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// The name of a pattern that does not say its own: the file's, without the ending.
+    private static func title(of path: String) -> String? {
+        guard path != "-", let file = path.split(separator: "/").last else { return nil }
+        return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+    }
+}
