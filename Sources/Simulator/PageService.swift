@@ -205,14 +205,21 @@ final class PageService: @unchecked Sendable {
 
     fileprivate func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let place = place(of: connection) else { return -1 }
-        let isWhole = lws_is_first_fragment(connection) != 0 && lws_is_final_fragment(connection) != 0
-        guard isWhole, bytes.count <= PageMessage.lengthMax else {
-            return refuse(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE)
-        }
+        // libwebsockets hands over what has arrived, which may be a part of a frame, and a frame may be a part of a message.
+        let isEnd = lws_remaining_packet_payload(connection) == 0 && lws_is_final_fragment(connection) != 0
+        let arrival = viewers[place].receive(
+            bytes, isEnd: isEnd, columns: configuration.columns, rows: configuration.rows)
         let time = now()
-        guard viewers[place].allowMessage(at: time), lws_frame_is_binary(connection) != 0,
-            let message = PageMessage(bytes, columns: configuration.columns, rows: configuration.rows)
-        else { return refuse(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION) }
+        switch arrival {
+        case .part: return 0
+        case .tooLong: return refuse(connection, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE)
+        case .whole(let message?) where viewers[place].allowMessage(at: time) && lws_frame_is_binary(connection) != 0:
+            return take(message, from: place, connection, at: time)
+        case .whole: return refuse(connection, LWS_CLOSE_STATUS_POLICY_VIOLATION)
+        }
+    }
+
+    private func take(_ message: PageMessage, from place: Int, _ connection: OpaquePointer?, at time: Instant) -> Int32 {
         switch message {
         case .contact(let phase, let id, let x, let y):
             guard viewers[place].note(phase, of: id) else { return 0 }

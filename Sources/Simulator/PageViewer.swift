@@ -4,10 +4,11 @@ import Instrument
 struct PageViewer {
     /// Frames that may be on their way to a browser. More would only wait in the kernel's buffers and be stale.
     static let framesInFlightMax = 2
-    /// Messages per second that a browser may send for long, and at once: sixteen fingers at 120 Hz and a frame's
-    /// acknowledgements, twice over.
+    /// Messages per second that a browser may send for long: sixteen fingers at 120 Hz and a frame's acknowledgements, twice
+    /// over.
     static let messagesPerSecondMax = 4000
-    static let messagesAtOnceMax = 2000
+    /// Messages that it may send at once: what sixteen fingers do while a network stalls for five seconds.
+    static let messagesAtOnceMax = 10_000
 
     /// The bits of the pointer to its `lws`.
     let connectionBits: UInt
@@ -24,6 +25,8 @@ struct PageViewer {
     private(set) var contacts: [Int] = []
     /// Frames sent and not yet acknowledged, oldest first.
     private(set) var inFlight: [UInt32] = []
+    /// The part of a message that has come, until all of it has; at most `PageMessage.lengthMax` bytes.
+    private var partial: [UInt8] = []
     private var allowance = Double(messagesAtOnceMax)
     private var allowanceTime: Instant
 
@@ -33,6 +36,24 @@ struct PageViewer {
         allowanceTime = now
         contacts.reserveCapacity(SimulatedOverlay.contactsMax)
         inFlight.reserveCapacity(Self.framesInFlightMax)
+        partial.reserveCapacity(PageMessage.lengthMax)
+    }
+
+    /// What has come of a message, with `bytes` behind what had come before.
+    enum Arrival {
+        case part
+        case whole(PageMessage?)
+        case tooLong
+    }
+
+    /// Takes in bytes of a message for a panel of `columns` × `rows`, the last of it if it `isEnd`. TCP and WebSocket may cut
+    /// a message anywhere.
+    mutating func receive(_ bytes: UnsafeRawBufferPointer, isEnd: Bool, columns: Int, rows: Int) -> Arrival {
+        guard partial.count + bytes.count <= PageMessage.lengthMax else { return .tooLong }
+        partial.append(contentsOf: bytes)
+        guard isEnd else { return .part }
+        defer { partial.removeAll(keepingCapacity: true) }
+        return .whole(partial.withUnsafeBytes { PageMessage($0, columns: columns, rows: rows) })
     }
 
     /// Whether there is something of `state`'s to send it now.

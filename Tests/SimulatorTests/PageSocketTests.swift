@@ -121,7 +121,7 @@ struct PageSocketTests {
             ([1, 0, 0, 0, 0, 0, 0, 0x60], 2, true, 1008), ([2, 6], 2, true, 1008), ([2, 0, 0], 2, true, 1008),
             ([3, 2], 2, true, 1008), ([4, 1, 0, 0, 1, 0, 0, 0], 2, true, 1008), ([2, 0], 1, true, 1008),
             (Array(repeating: 1, count: 65), 2, true, 1009), (Array(repeating: 1, count: 5000), 2, true, 1009),
-            ([2], 2, false, 1009),
+            (Array(repeating: 1, count: 65), 2, false, 1009),
         ] as [([UInt8], UInt8, Bool, Int)])
     func badMessages(payload: [UInt8], opcode: UInt8, isFinal: Bool, status: Int) throws {
         let served = try Served()
@@ -131,6 +131,30 @@ struct PageSocketTests {
         #expect(try client.closeStatus() == status)
         #expect(served.reports(atLeast: 7).contains { $0.code == InputCode.trackingID && $0.value == -1 })
         #expect(eventually { served.server.clients == 0 })
+    }
+
+    @Test("takes in messages however the network has cut them", arguments: [1, 3, 7, 14, 100, 1000, 1 << 20])
+    func cut(size: Int) throws {
+        let served = try Served()
+        let client = try served.viewer()
+        // What a second of a finger is, after the network stood still for it: each message in a frame, or in two.
+        var bytes = RawClient.frame(down(3, column: 4, row: 7))
+        for x in 0..<120 {
+            let move: [UInt8] = [1, 1, 3, 0, UInt8(x), 0x10, 0x00, 0x1e]
+            if x % 2 == 0 {
+                bytes += RawClient.frame(move)
+            } else {
+                bytes += RawClient.frame(Array(move[..<5]), isFinal: false)
+                bytes += RawClient.frame(Array(move[5...]), opcode: 0)
+            }
+        }
+        bytes += RawClient.frame([1, 2, 3, 0, 119, 0x10, 0x00, 0x1e])
+        for start in stride(from: 0, to: bytes.count, by: size) {
+            client.send(Array(bytes[start..<min(start + size, bytes.count)]))
+        }
+        let reports = served.reports(atLeast: 2 * 120)
+        #expect(reports.filter { $0.code == InputCode.positionX }.map(\.value) == [4608] + (0..<120).map { 4096 + $0 })
+        #expect(served.server.clients == 1)
     }
 
     @Test("closes on a flood of messages")

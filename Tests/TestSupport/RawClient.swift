@@ -95,8 +95,13 @@ public final class RawClient {
         }
     }
 
-    /// Sends one frame, masked as a client's must be; opcode 2 is binary, 1 text.
+    /// Sends one frame.
     public func sendFrame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) {
+        send(Self.frame(payload, opcode: opcode, isFinal: isFinal))
+    }
+
+    /// One frame, masked as a client's must be; opcode 2 is binary, 1 text, 0 goes on with the frame before.
+    public static func frame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) -> [UInt8] {
         let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
         let final: UInt8 = isFinal ? 0x80 : 0
         var frame = [final | opcode]
@@ -105,7 +110,7 @@ public final class RawClient {
         } else {
             frame += [0xfe, UInt8(payload.count >> 8), UInt8(payload.count & 0xff)]
         }
-        send(frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })
+        return frame + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] }
     }
 
     /// The next message or control frame.
