@@ -48,7 +48,9 @@ struct Recovery {
     private mutating func readPatterns(from database: Database) {
         let music = (try? Schema.readable(RevisionRow.columns, of: "revision", in: database)) ?? RevisionRow.columns
         let revisions = rows(of: "revision", "id, pattern, saved, \(music)", in: database) { last, next in
-            guard last < next, next - last < Self.keysMax else { return [] }
+            // Numbers in a damaged file may be as far apart as numbers can be.
+            let (gap, isBeyond) = next.subtractingReportingOverflow(last)
+            guard last < next, !isBeyond, gap < Self.keysMax else { return [] }
             return Array(last...next)
         }
         let numbers = Set(revisions.compactMap { Self.integer($0[1]) })
@@ -98,7 +100,8 @@ struct Recovery {
         let back = rows("\(selection) ORDER BY id DESC", in: database).rows.prefix { row in
             Self.integer(row.first).map { $0 > last } ?? false
         }
-        let next = Self.integer(back.last?.first) ?? last + Int64(Self.keysMax) / 10
+        let reach = Int64(Self.keysMax) / 10
+        let next = Self.integer(back.last?.first) ?? (last > .max - reach ? .max : last + reach)
         let between = keys(last, next).filter { $0 > last && $0 < next }
         return front.rows + between.flatMap { rows("\(selection) WHERE id = \($0)", in: database).rows }
             + back.reversed()

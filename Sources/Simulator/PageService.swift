@@ -219,7 +219,8 @@ final class PageService: @unchecked Sendable {
         }
     }
 
-    private func take(_ message: PageMessage, from place: Int, _ connection: OpaquePointer?, at time: Instant) -> Int32 {
+    private func take(_ message: PageMessage, from place: Int, _ connection: OpaquePointer?, at time: Instant) -> Int32
+    {
         switch message {
         case .contact(let phase, let id, let x, let y):
             guard viewers[place].note(phase, of: id) else { return 0 }

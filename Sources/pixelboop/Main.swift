@@ -10,6 +10,8 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         do {
             try dispatch(Array(CommandLine.arguments.dropFirst()))
+            // A full disk below standard output is told only when its buffer is written.
+            guard fflush(nil) == 0 else { throw Files.cannotWrite("standard output", errno) }
         } catch let error as CommandError {
             tell(error.message)
             exit(error.status.rawValue)

@@ -86,6 +86,8 @@ struct DoctorCommandTests {
         #expect(open.hasPrefix("Does not run: serving the panel at 0.0.0.0 lets others"), "\(open)")
         let wrong = try verdict("{listen: 'nowhere', \(nothing)}")
         #expect(wrong == "Does not run: listen is nowhere, should be ADDRESS:PORT such as 127.0.0.1:4424")
+        let memory = try verdict("{library: ':memory:', listen: '127.0.0.1:0', \(nothing)}")
+        #expect(memory == "Does not run: library is \":memory:\", should be the path of a file")
         let path = try box.file("c.json5", page)
         let player = box.process(["run", "--config", path, "--audio", "none"])
         let complaint = Pipe()

@@ -29,6 +29,30 @@ struct LibraryCareTests {
         #expect(try box.run("library", "check").status == 0)
     }
 
+    @Test("what cannot be printed is told")
+    func fullOutput() throws {
+        let box = try Executable(library: ["ONE"])
+        defer { box.remove() }
+        for words in ["library list", "library show A1", "library check", "doctor --json"] {
+            let process = box.process(words.split(separator: " ").map(String.init))
+            let complaint = Pipe()
+            process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+            process.standardError = complaint
+            try process.run()
+            let text = String(decoding: complaint.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 74 && text.contains("standard output"), "\(words): \(text)")
+        }
+    }
+
+    @Test("names that SQLite takes for no file are refused", arguments: ["", ":memory:", "file:x"])
+    func noFile(name: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run("run", "--panel", "none", "--audio", "none", "--library", name)
+        #expect(result.status == 64 && result.complaint.contains("should be the path of a file"), "\(result.complaint)")
+    }
+
     @Test("a file of something else stays as and where it is")
     func foreign() throws {
         let box = try Executable()

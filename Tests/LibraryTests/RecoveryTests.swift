@@ -89,6 +89,26 @@ struct RecoveryTests {
         #expect(isAll)
     }
 
+    @Test("is begun whatever the numbers of the rows around a broken page")
+    func extremeNumbers() throws {
+        let folder = Folder()
+        _ = try fill(folder.library)
+        try change(
+            folder.library,
+            [
+                "UPDATE revision SET id = -9223372036854775808 WHERE id = (SELECT min(id) FROM revision)",
+                "UPDATE revision SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM revision)",
+            ])
+        let whole = readBytes(folder.library)
+        for page in 1..<whole.count / 4096 {
+            let folder = Folder()
+            var bytes = whole
+            for place in page * 4096..<(page + 1) * 4096 { bytes[place] = 0xff }
+            write(bytes, to: folder.library)
+            #expect(try Library(path: folder.library).takeNotices().count <= 1, "page \(page + 1)")
+        }
+    }
+
     @Test("is nothing of another program's database, which is left to it")
     func foreign() throws {
         let folder = Folder()

@@ -123,6 +123,7 @@ enum Doctor {
     /// Whether the library's file can be written, or made. It is neither opened nor made here.
     private static func library(_ setup: DoctorSetup) -> [Finding] {
         let path = setup.library
+        if let problem = Libraries.problem(with: path) { return [Finding(state: .fault, what: problem)] }
         if let player = setup.player { return [.ok("\(path) is in use by the running box (process \(player))")] }
         let fix = "change its permissions, or set library to a place that this user may write"
         let folder = nearestFolder(of: path)

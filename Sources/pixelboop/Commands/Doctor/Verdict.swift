@@ -11,8 +11,9 @@ struct Verdict {
             let states = findings.filter { $0.section == section }.map(\.finding.state)
             return !states.isEmpty && states.allSatisfy { $0 == .ok }
         }
-        // `run` refuses a page that cannot be served and a library of its options that cannot be kept.
-        let fatal = ["page"] + (setup.options["--library"] == nil ? [] : ["library"])
+        // `run` refuses a page that cannot be served and a library that is none, or that its options name and it cannot keep.
+        let isNamed = setup.options["--library"] != nil || Libraries.problem(with: setup.library) != nil
+        let fatal = ["page"] + (isNamed ? ["library"] : [])
         if let refusal = findings.first(where: { fatal.contains($0.section) && $0.finding.state == .fault }) {
             text = "Does not run: \(refusal.finding.line)"
             return
