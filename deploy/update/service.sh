@@ -33,17 +33,20 @@ close_root() {
     reopened=""
 }
 
-# Puts $1 in the place of $2, which is kept; `kept` tells where.
+# Puts $1 in the place of $2, which is kept; `kept` tells where. The box's user may write in the folder of $2: links and pipes
+# there are replaced, and not followed.
 put_back() {
-    if cmp --quiet "$1" "$2"; then return 0; fi
-    if [ -e "$2" ]; then
+    if [ -f "$2" ] && [ ! -L "$2" ]; then
+        if cmp --quiet "$1" "$2"; then return 0; fi
         replaced=$2.replaced-$(date +%Y%m%d-%H%M%S)
-        cp -a "$2" "$replaced"
+        cp -a --remove-destination "$2" "$replaced"
         kept="${kept:-} $replaced"
     fi
-    cp "$1" "$2.new"
-    sync "$2.new" "$(dirname "$2")"
-    mv "$2.new" "$2"
+    replacement=$(mktemp "$2.XXXXXX")
+    cat "$1" >"$replacement"
+    chmod 644 "$replacement"
+    sync "$replacement" "$(dirname "$2")"
+    mv -T "$replacement" "$2"
 }
 
 # Seconds since the machine's start: the time of day may jump.
