@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// What SQLite refused.
 struct DatabaseError: Error, Hashable, Sendable {
@@ -32,6 +33,8 @@ final class Database {
     static let lengthMax = 1 << 20
 
     private let connection: OpaquePointer
+    /// Seconds that had been played when this connection first asked, and the machine's clock then.
+    private var start: (played: Int64, clock: Int64)?
 
     /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not
     /// looked at yet. Stands for `sqlite3_open_v2`. With `isReadOnly` the file has to be there, and is left as it is.
@@ -76,6 +79,21 @@ final class Database {
     func version() throws(DatabaseError) -> Int64 {
         guard case .integer(let version)? = try run("PRAGMA data_version").first?.first else { return 0 }
         return version
+    }
+
+    /// Seconds for which boxes have had this library open: the most that stands in it, and what has passed since this
+    /// connection first asked. A clock that goes on evenly whatever the time of day does. Stands for `clock_gettime`.
+    func played() throws(DatabaseError) -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        if start == nil {
+            guard case .integer(let most)? = try run("SELECT coalesce(max(played), 0) FROM revision").first?.first
+            else {
+                return 0
+            }
+            start = (most, Int64(time.tv_sec))
+        }
+        return start.map { $0.played + Int64(time.tv_sec) - $0.clock } ?? 0
     }
 
     /// Whether the file has lost its name: removed, renamed, or another is there. Stands for `SQLITE_FCNTL_HAS_MOVED`.

@@ -43,9 +43,9 @@ extension Database {
                 + "json_remove(unknown, '$.createdAt', '$.modifiedAt') FROM pattern WHERE id = ?1",
             [.integer(number), .integer(copy), .text(try freeName(after: name)), .integer(seconds)])
         try run(
-            "INSERT INTO revision (pattern, saved, \(RevisionRow.columns)) SELECT ?2, ?3, \(RevisionRow.columns) "
-                + "FROM revision WHERE pattern = ?1 ORDER BY id DESC LIMIT 1",
-            [.integer(number), .integer(copy), .integer(seconds)])
+            "INSERT INTO revision (pattern, saved, played, \(RevisionRow.columns)) SELECT ?2, ?3, ?4, "
+                + "\(RevisionRow.columns) FROM revision WHERE pattern = ?1 ORDER BY id DESC LIMIT 1",
+            [.integer(number), .integer(copy), .integer(seconds), .integer(try played())])
     }
 
     /// Whether a pattern of this name has the music of `document` now.
@@ -67,8 +67,9 @@ extension Database {
 
     /// Puts a row into `revision`.
     func insertRevision(_ music: [Value], of number: Int64, at seconds: Int64) throws(DatabaseError) {
-        let values = [.integer(number), .integer(seconds)] + music
-        try run("INSERT INTO revision (pattern, saved, \(RevisionRow.columns)) VALUES (\(places(values)))", values)
+        let values = [.integer(number), .integer(seconds), .integer(try played())] + music
+        try run(
+            "INSERT INTO revision (pattern, saved, played, \(RevisionRow.columns)) VALUES (\(places(values)))", values)
     }
 
     private func addRevision(
@@ -80,7 +81,12 @@ extension Database {
         try run(
             "UPDATE pattern SET modified = ?, unknown = json_remove(unknown, '$.modifiedAt') WHERE id = ?",
             [.integer(seconds), .integer(number)])
-        let revisions = try revisionRows(of: number).compactMap { try? RevisionRow.revision($0) }
+        let (rows, played) = (try revisionRows(of: number), try played())
+        let revisions = rows.compactMap { row -> Thinning.Aged? in
+            guard let revision = try? RevisionRow.revision(row) else { return nil }
+            guard case .integer(let then)? = row.last else { return Thinning.Aged(revision) }
+            return Thinning.Aged(revision, playedSince: max(0, played - then))
+        }
         for old in Thinning.dropped(revisions, now: seconds) {
             try run("DELETE FROM revision WHERE id = ?", [.integer(old)])
         }
@@ -104,7 +110,7 @@ extension Database {
     }
 
     private func revisionRows(of number: Int64) throws(DatabaseError) -> [[Value]] {
-        try run("SELECT id, saved FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
+        try run("SELECT id, saved, played FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
     }
 
     /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such.

@@ -16,7 +16,7 @@ public struct RemovedPattern: Sendable {
 
 extension Database {
     private static let row = "\(EntryRow.columns), unknown"
-    private static let revision = "id, pattern, saved, \(RevisionRow.columns)"
+    private static let revision = "id, pattern, saved, played, \(RevisionRow.columns)"
 
     /// Takes the pattern `number` out; nil if there is none. To be done within a transaction.
     func remove(_ number: Int64) throws(DatabaseError) -> RemovedPattern? {

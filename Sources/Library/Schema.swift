@@ -10,7 +10,7 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// What each version adds to the one before it, beside settings; a file's `user_version` counts the versions that it has
     /// gone through.
-    private static let tables = [version1, version2, [], version4, version5]
+    private static let tables = [version1, version2, [], version4, version5, version6]
 
     /// The version that this program writes.
     static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
@@ -110,6 +110,12 @@ enum Schema {
         "ALTER TABLE composition ADD COLUMN scenes BLOB",  // as in ScenesBlob; null: none is filled
         "ALTER TABLE revision ADD COLUMN scenes BLOB",
         "ALTER TABLE revision ADD COLUMN chain INTEGER",  // as in session; null too while no scene is filled
+    ]
+
+    /// The age of revisions by a clock that does not step.
+    private static let version6 = [
+        // Seconds for which boxes had this library open until it was saved; null: from before this column.
+        "ALTER TABLE revision ADD COLUMN played INTEGER"
     ]
 
     /// What columns hold in all rows of a file from before them.

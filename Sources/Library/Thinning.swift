@@ -10,14 +10,32 @@ enum Thinning {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
+    /// A revision, with how long boxes have played since, in seconds. The time of day may step by years when a board without
+    /// a clock of its own meets the network; what was played since cannot, so a revision is as old as the smaller of the two.
+    struct Aged {
+        let revision: PatternRevision
+        private let playedSince: Int64
+
+        init(_ revision: PatternRevision, playedSince: Int64 = .max) {
+            self.revision = revision
+            self.playedSince = playedSince
+        }
+
+        /// The time as it is for this revision.
+        func now(_ now: Int64) -> Int64 {
+            let (limit, isBeyond) = revision.saved.addingReportingOverflow(playedSince)
+            return isBeyond ? now : min(now, limit)
+        }
+    }
+
     /// The numbers of those of `revisions`, oldest first, that go `now`, in seconds since 1970. The newest stays.
-    static func dropped(_ revisions: [PatternRevision], now: Int64) -> [Int64] {
+    static func dropped(_ revisions: [Aged], now: Int64) -> [Int64] {
         var dropped: [Int64] = []
         var kept: Range<Int64>?
         for revision in revisions.reversed() {
-            let interval = interval(of: revision.saved, now: now)
+            let interval = interval(of: revision.revision.saved, now: revision.now(now))
             if let kept, kept == interval {
-                dropped.append(revision.number)
+                dropped.append(revision.revision.number)
             } else {
                 kept = interval
             }

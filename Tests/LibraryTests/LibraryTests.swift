@@ -98,7 +98,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(5)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(6)]])
     }
 
     /// A library as version 1 wrote it.

@@ -206,7 +206,7 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes"], "revision": ["scenes", "chain"],
+            "composition": ["scenes"], "revision": ["scenes", "chain", "played"],
             "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain"],
         ]
         for (table, columns) in added {

@@ -9,7 +9,7 @@ struct ThinningTests {
     private static let day: Int64 = 86_400
 
     private func thin(_ revisions: [PatternRevision], at now: Int64) -> [PatternRevision] {
-        let dropped = Set(Thinning.dropped(revisions, now: now))
+        let dropped = Set(Thinning.dropped(revisions.map { Thinning.Aged($0) }, now: now))
         return revisions.filter { !dropped.contains($0.number) }
     }
 
@@ -41,6 +41,28 @@ struct ThinningTests {
             // Nothing of the last ten minutes goes.
             #expect(all.allSatisfy { soon - $0.saved >= 600 || first.contains($0) }, "seed \(seed)")
         }
+    }
+
+    @Test("a time of day that steps by years makes nothing old that was played a minute ago")
+    func step() throws {
+        let folder = Folder()
+        let library = try Library(path: folder.library, as: .player, timer: ManualTimer().timer)
+        func save(_ bpm: Int) {
+            var session = session(bpm: bpm)
+            session.pattern = 1
+            library.keep(state(session), at: .zero)
+            library.flush()
+        }
+        for bpm in 100..<111 { save(bpm) }
+        // The clock was ten years behind until now.
+        try Database(path: folder.library).run("UPDATE revision SET saved = saved - 315360000")
+        save(111)
+        #expect(library.lastFailure == nil)
+        #expect(try library.revisions(of: 1).count == 12)
+        // After a day of playing they are a day old.
+        try Database(path: folder.library).run("UPDATE revision SET played = played - 90000")
+        save(112)
+        #expect(try library.revisions(of: 1).count < 12)
     }
 
     @Test("years of edits every two seconds come to some hundred revisions, spread over all of the time")
