@@ -1,4 +1,5 @@
 import CSQLite
+import FoundationEssentials
 import Glibc
 import Instrument
 
@@ -92,6 +93,7 @@ struct LibraryFile {
         var recovery = Recovery(path: path)
         // What cannot be read just once is not lost; what never can be must not keep the box from playing.
         if recovery.isDisturbed { recovery = Recovery(path: path) }
+        if recovery.isEmpty, let found = scan(path) { recovery = found }
         do {
             let database = try Database(path: new)
             try Schema.prepare(database)
@@ -108,6 +110,24 @@ struct LibraryFile {
         }
         synchronise(folder: parent(of: path))
         return recovery.summary
+    }
+
+    /// The rows on the pages of the file at `path`, of which SQLite reads nothing; nil where there are none either.
+    private static func scan(_ path: String) -> Recovery? {
+        let scanned = path + ".scanning"
+        removeFile(scanned)
+        defer { removeFile(scanned) }
+        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path)),
+            let database = try? Database(path: scanned)
+        else { return nil }
+        do {
+            try Schema.prepare(database)
+            try LeafScan(Array(content)).write(into: database)
+        } catch {
+            return nil
+        }
+        let recovery = Recovery(path: scanned)
+        return recovery.isEmpty ? nil : recovery
     }
 
     /// What takes a library's place.

@@ -124,6 +124,9 @@ struct Recovery {
         if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
     }
 
+    /// Whether nothing was found.
+    var isEmpty: Bool { session == nil && patterns.isEmpty }
+
     /// What was recovered, in words.
     var summary: String {
         let count = String(patterns.count, of: "pattern")

@@ -89,6 +89,26 @@ struct RecoveryTests {
         #expect(isAll)
     }
 
+    @Test("is everything though the first page, which says where all is, holds nothing any more")
+    func firstPage() throws {
+        for fill in [UInt8(0), 0xff, 0x55] {
+            for length in [16, 100, 512, 4096] {
+                let folder = Folder()
+                let contents = try self.fill(folder.library)
+                // All that was written is in the file itself.
+                try Database(path: folder.library).run("PRAGMA journal_mode = DELETE")
+                var bytes = readBytes(folder.library)
+                for place in 0..<length { bytes[place] = fill }
+                write(bytes, to: folder.library)
+                let found = try recover(folder, "\(length) bytes of \(fill)")
+                #expect(found.session == contents.session, "\(length) bytes of \(fill)")
+                // A page that SQLite gave up may hold a pattern that was deleted.
+                let isAll = contents.tunes.allSatisfy { found.tunes[$0.key] == $0.value }
+                #expect(isAll, "\(length) bytes of \(fill)")
+            }
+        }
+    }
+
     @Test("is begun whatever the numbers of the rows around a broken page")
     func extremeNumbers() throws {
         let folder = Folder()

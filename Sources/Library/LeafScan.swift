@@ -1,0 +1,202 @@
+import CSQLite
+
+/// The rows that stand on the pages of a library's file, found without its first page: with that page go the names and
+/// places of all tables, and SQLite reads nothing any more.
+///
+/// A row is told by the kinds of its values; a page of rows by its first byte ("Database File Format", sqlite.org, 1.6 and
+/// 2.1). Pages that SQLite has given up may still hold rows that were deleted.
+struct LeafScan {
+    /// The size of the pages of every library: SQLite's default.
+    private static let pageSize = 4096
+    /// The first byte of a page of a table's rows.
+    private static let leaf: UInt8 = 0x0d
+
+    private let bytes: [UInt8]
+
+    /// A scan of the content of a file.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The tables of which rows are told by their first values.
+    private enum Table: String, CaseIterable {
+        case session, composition, sound, pattern, revision, watched
+
+        /// Kinds of the first values: i a whole number, t text, b bytes, n null, o a whole number or null. A key that is the
+        /// row's number is null in the row.
+        private var kinds: String {
+            switch self {
+            case .session: "nioiiiiti"
+            case .composition: "itiiiitib"
+            case .sound: "iti"
+            case .pattern: "nitii"
+            case .revision: "niiiiitibio"
+            case .watched: "ni"
+            }
+        }
+
+        /// Values of a row, at least and, with those that later versions add, at most.
+        private var counts: ClosedRange<Int> {
+            switch self {
+            case .sound, .watched: kinds.count...kinds.count
+            case .pattern: 6...6
+            case .composition: 9...10
+            case .revision: 12...15
+            case .session: 9...32
+            }
+        }
+
+        func holds(_ row: [Value]) -> Bool {
+            counts.contains(row.count)
+                && zip(row, kinds).allSatisfy { value, kind in
+                    switch (value, kind) {
+                    case (.integer, "i"), (.integer, "o"), (.null, "o"), (.text, "t"), (.blob, "b"), (.null, "n"): true
+                    default: false
+                    }
+                }
+        }
+    }
+
+    /// Puts every row that is found into `database`, which is new and of the present version.
+    func write(into database: Database) throws(DatabaseError) {
+        try database.run("PRAGMA foreign_keys = OFF")
+        var columns: [Table: [String]] = [:]
+        for table in Table.allCases {
+            columns[table] = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table.rawValue)])
+                .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
+        }
+        try database.transaction { () throws(DatabaseError) in
+            for page in 0..<bytes.count / Self.pageSize {
+                for (number, values) in rows(on: page) {
+                    guard let table = Table.allCases.first(where: { $0.holds(values) }), let names = columns[table]
+                    else {
+                        continue
+                    }
+                    var row = Array(values.prefix(names.count))
+                    if row[0] == .null { row[0] = .integer(number) }
+                    let into = "\(table.rawValue) (\(names.prefix(row.count).joined(separator: ", ")))"
+                    // One that is there twice, or is refused, is none that the box wrote last.
+                    _ = try? database.run("INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row)))", row)
+                }
+            }
+        }
+    }
+
+    /// The rows on a page, counted from 0, with their numbers.
+    private func rows(on page: Int) -> [(number: Int64, values: [Value])] {
+        // The first page begins with the file's own header.
+        let start = page * Self.pageSize
+        let head = start + (page == 0 ? 100 : 0)
+        guard byte(head) == Self.leaf, let count = integer(at: head + 3, bytes: 2) else { return [] }
+        return (0..<Int(count)).compactMap { index in
+            guard let offset = integer(at: head + 8 + 2 * index, bytes: 2), offset < Self.pageSize else { return nil }
+            return row(at: start + Int(offset), before: start + Self.pageSize)
+        }
+    }
+
+    private func row(at place: Int, before end: Int) -> (number: Int64, values: [Value])? {
+        var place = place
+        guard let size = varint(&place), (1...Int64(Database.lengthMax)).contains(size), let number = varint(&place),
+            let record = payload(Int(size), at: place, before: end), let values = Record(record).values
+        else { return nil }
+        return (number, values)
+    }
+
+    /// The `size` bytes that begin at `place`, with those that stand on pages of their own because there are many.
+    private func payload(_ size: Int, at place: Int, before end: Int) -> [UInt8]? {
+        let usable = Self.pageSize
+        var local = size
+        if size > usable - 35 {
+            let least = (usable - 12) * 32 / 255 - 23
+            let filling = least + (size - least) % (usable - 4)
+            local = filling <= usable - 35 ? filling : least
+        }
+        guard place >= 0, place + local <= min(end, bytes.count) else { return nil }
+        var payload = Array(bytes[place..<place + local])
+        guard payload.count < size else { return payload }
+        guard var next = integer(at: place + local, bytes: 4) else { return nil }
+        // Each page adds bytes, so this ends also where pages name each other in a circle.
+        while payload.count < size {
+            let start = (Int(next) - 1) * usable
+            guard next > 0, start + usable <= bytes.count, let following = integer(at: start, bytes: 4) else {
+                return nil
+            }
+            payload += bytes[start + 4..<start + min(usable, 4 + size - payload.count)]
+            next = following
+        }
+        return payload
+    }
+
+    private func byte(_ place: Int) -> UInt8? { bytes.indices.contains(place) ? bytes[place] : nil }
+
+    /// A number of so many bytes, the highest first.
+    private func integer(at place: Int, bytes count: Int) -> UInt32? {
+        guard place >= 0, place + count <= bytes.count else { return nil }
+        return bytes[place..<place + count].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private func varint(_ place: inout Int) -> Int64? { bytes.varint(at: &place) }
+}
+
+/// A row as it stands in the file ("Database File Format", 2.1).
+private struct Record {
+    /// Its values; nil where the bytes are no record.
+    let values: [Value]?
+
+    init(_ bytes: [UInt8]) { values = Self.values(in: bytes) }
+
+    private static let valuesMax = 64
+
+    private static func values(in bytes: [UInt8]) -> [Value]? {
+        var place = 0
+        guard let size = bytes.varint(at: &place), size <= bytes.count else { return nil }
+        var at = Int(size)
+        var values: [Value] = []
+        while place < Int(size) {
+            guard let type = bytes.varint(at: &place), values.count < valuesMax, let length = length(of: type),
+                at + length <= bytes.count
+            else { return nil }
+            values.append(value(of: type, bytes[at..<at + length]))
+            at += length
+        }
+        return at == bytes.count ? values : nil
+    }
+
+    /// Bytes of a value of `type`; nil for a type that there is not.
+    private static func length(of type: Int64) -> Int? {
+        switch type {
+        case 0, 8, 9: 0
+        case 1...4: Int(type)
+        case 5: 6
+        case 6, 7: 8
+        case 12...Int64(2 * Database.lengthMax + 13): Int(type - 12) / 2
+        default: nil
+        }
+    }
+
+    private static func value(of type: Int64, _ bytes: ArraySlice<UInt8>) -> Value {
+        switch type {
+        case 0: return .null
+        case 8, 9: return .integer(type - 8)
+        case 1...6:
+            let sign: UInt64 = (bytes.first ?? 0) & 0x80 == 0 ? 0 : .max
+            return .integer(Int64(bitPattern: bytes.reduce(sign) { $0 << 8 | UInt64($1) }))
+        case 7: return .real(Double(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) }))
+        default: return type % 2 == 0 ? .blob(Array(bytes)) : .text(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}
+
+extension [UInt8] {
+    /// A number of one to nine bytes, of seven bits each but the ninth, the highest first.
+    fileprivate func varint(at place: inout Int) -> Int64? {
+        var value: UInt64 = 0
+        for count in 1...9 {
+            guard indices.contains(place) else { return nil }
+            let byte = self[place]
+            place += 1
+            if count == 9 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
+            value = value << 7 | UInt64(byte & 0x7f)
+            if byte & 0x80 == 0 { return Int64(bitPattern: value) }
+        }
+        return nil
+    }
+}
