@@ -21,6 +21,36 @@ def field(name):
     return subprocess.run(["dpkg-deb", "-f", PACKAGE, name], capture_output=True, text=True, check=True).stdout.strip()
 
 
+class ProjectTests(unittest.TestCase):
+    """Homepage and maintainer, where deploy/project states none: from the address of the git remote."""
+
+    def told(self, folder, word):
+        return subprocess.run([folder / "deploy/project", word], capture_output=True, text=True, check=True,
+                              env={"PATH": os.environ["PATH"]}).stdout.strip()
+
+    def test_remotes(self):
+        github = ("https://github.com/someone/box", "someone <someone@users.noreply.github.com>")
+        for remote, homepage, maintainer in [
+                ("https://github.com/someone/box.git", *github), ("git@github.com:someone/box.git", *github),
+                ("https://word@github.com/someone/box", *github), ("ssh://git@github.com:22/someone/box.git", *github),
+                ("https://example.org/box", "https://example.org/box", None), ("/srv/box.git", "", None), (None, "", None)]:
+            with self.subTest(remote), tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                (folder / "deploy").mkdir()
+                text = (PAGE.parents[1] / "deploy/project").read_text()
+                project = folder / "deploy/project"
+                project.write_text(re.sub(r'(?m)^(homepage|maintainer)=".*"$', r'\1=""', text))
+                project.chmod(0o755)
+                if remote:
+                    subprocess.run(["git", "init", "--quiet", folder], check=True)
+                    subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
+                self.assertEqual(self.told(folder, "homepage"), homepage)
+                if maintainer:
+                    self.assertEqual(self.told(folder, "maintainer"), maintainer)
+                else:
+                    self.assertRegex(self.told(folder, "maintainer"), r"^[^<>@]+ <pixelboop@[\w.-]+\.[a-z]+>$")
+
+
 class PackageTests(unittest.TestCase):
     def test_lintian(self):
         """lintian finds no error."""
