@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-realtime check-threads fuzz lint pictures reference sizes
+	check-realtime check-threads fuzz lint pictures reference release sizes
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -39,6 +39,10 @@ endif
 image: deb-arm64
 	@deploy/setup image
 	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
+
+release: image deb-$(HERE)
+	@deploy/setup deploy
+	@deploy/release $(RELEASE)
 
 check-image: image
 	@deploy/image/check .build/image/pixelboop_*_arm64.img.xz

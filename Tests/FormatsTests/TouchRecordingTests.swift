@@ -14,75 +14,79 @@ struct TouchRecordingTests {
         for text in others { #expect(!TouchRecording.looksLikeRecording(Array(text.utf8)), "\(text)") }
     }
 
-    struct Recorded: Sendable {
-        var file: String
-        var reports: Int
-        var microseconds: Int64
-        var x: Int32
-        var y: Int32
-        /// Where the device is described if not in the file itself.
-        var description: String?
-
-        init(
-            _ file: String, _ reports: Int, _ microseconds: Int64, _ x: Int32, _ y: Int32, _ description: String? = nil
-        ) {
-            self.file = file
-            self.reports = reports
-            self.microseconds = microseconds
-            self.x = x
-            self.y = y
-            self.description = description
-        }
-
-        func bytes() -> [UInt8]? {
-            guard let events = Shared.bytes("recordings/\(file)") else { return nil }
-            return (description.flatMap { Shared.bytes("recordings/\($0)") } ?? []) + events
-        }
-    }
-
-    static let recorded: [Recorded] = [
-        .init("Atmel_maXTouch_Touchscreen.1-finger-drag-up-down.events", 502, 2_199_869, 799, 479),
-        .init("Atmel_maXTouch_Touchscreen.1-finger-fast-taps.events", 84, 1_934_007, 799, 479),
-        .init("Atmel_maXTouch_Touchscreen.2-fingers-touch-release.events", 64, 824_235, 799, 479),
-        .init("Atmel_maXTouch_Touchscreen.4-finger-drag-down.events", 309, 566_589, 799, 479),
-        .init(
-            "ELAN_CANDO_Windows7.1-finger-drag-up-down.events", 1849, 2_853_790, 3008, 1856,
-            "ELAN_CANDO_Windows7.desc"),
-        .init("EP0430M09.1-finger-drag-up-down.events", 735, 1_433_974, 1279, 767),
-        .init("EP0430M09.2-finger-scroll-down.events", 695, 754_658, 1279, 767),
-        .init("EP0430M09.2-fingers-touch-release.events", 58, 527_809, 1279, 767),
-        .init("EP0430M09.4-finger-drag-down.events", 1091, 1_173_667, 1279, 767),
-        .init("N-Trig_MultiTouch.1-finger-drag-NW-SE.events", 955, 1_567_108, 9600, 7200, "N-Trig_MultiTouch.desc"),
-        .init(
-            "N-Trig_MultiTouch.2-fingers-touch-release.events", 2203, 2_993_822, 9600, 7200, "N-Trig_MultiTouch.desc"),
-        .init("QUANTA_OpticalTouchScreen.events", 2832, 13_888_014, 1920, 1080, "QUANTA_OpticalTouchScreen.desc"),
-        .init(
-            "QUANTA_OpticalTouchScreen.touch-hover.events", 448, 1_416_013, 1920, 1080, "QUANTA_OpticalTouchScreen.desc"
-        ),
-        .init(
-            "QUANTA_OpticalTouchScreen.touch-on-left.events", 147, 927_996, 1920, 1080, "QUANTA_OpticalTouchScreen.desc"
-        ),
-        .init("Wacom_DTH2242_Finger.events", 16593, 24_129_831, 4648, 2556),
-        .init("dell_canvas_touch.evemu", 5363, 13_865_195, 32767, 32767),
-    ]
-
     @Test(
-        "recordings of real devices are read whole, as evemu and as libinput wrote or would have written them",
-        .enabled(if: !Shared.names("recordings").isEmpty, "no ../shared"), arguments: recorded)
-    func devices(recorded: Recorded) throws {
-        let bytes = try #require(recorded.bytes())
-        #expect(TouchRecording.looksLikeRecording(bytes))
-        let read = try TouchRecording(parsing: bytes)
-        #expect(read.reports.count == recorded.reports)
-        #expect(read.reports.last?.time == Instant(microseconds: recorded.microseconds))
-        #expect(read.axes == TouchAxes(x: 0...recorded.x, y: 0...recorded.y))
+        "recordings of real devices are read whole, as evemu and as libinput write them", arguments: TouchFixture.all)
+    func devices(recorded: TouchFixture) throws {
+        let evemu = Self.evemu(recorded)
+        #expect(TouchRecording.looksLikeRecording(evemu))
+        let read = try TouchRecording(parsing: evemu)
+        #expect(read.name == recorded.name)
+        let events = recorded.packets.flatMap { packet in
+            (packet.events + [.end]).map { event in
+                InputReport(
+                    time: Instant(microseconds: packet.time), type: event.type, code: event.code, value: event.value)
+            }
+        }
+        #expect(read.reports == events)
+        let axes = Dictionary(uniqueKeysWithValues: recorded.axes.map { ($0.code, $0.first...$0.last) })
+        let x = try #require(axes[InputCode.positionX])
+        let y = try #require(axes[InputCode.positionY])
+        #expect(read.axes == TouchAxes(x: x, y: y))
         #expect(try TouchRecording(parsing: Self.yaml(read)) == read)
     }
 
-    @Test("every recording beside the project is in the table")
-    func table() {
-        let files = Shared.names("recordings").filter { $0.hasSuffix(".events") || $0.hasSuffix(".evemu") }
-        #expect(files.isEmpty || files == Self.recorded.map(\.file).sorted())
+    /// An original of evemu's, what it holds, and the time of its last event in microseconds.
+    struct Original: Sendable {
+        var file: String
+        var name: String
+        var axes: TouchAxes
+        var reports: Int
+        var microseconds: Int64
+    }
+
+    static let originals: [Original] = [
+        .init(
+            file: "Atmel_maXTouch_Touchscreen.2-fingers-touch-release.events", name: "Atmel maXTouch Touchscreen",
+            axes: TouchAxes(x: 0...799, y: 0...479), reports: 64, microseconds: 824_235),
+        .init(
+            file: "QUANTA_OpticalTouchScreen.touch-on-left.events", name: "QUANTA OpticalTouchScreen",
+            axes: TouchAxes(x: 0...1920, y: 0...1080), reports: 147, microseconds: 927_996),
+        .init(
+            file: "Wacom_DTH2242_Finger.events", name: "Wacom DTH2242 Finger",
+            axes: TouchAxes(x: 0...4648, y: 0...2556), reports: 120, microseconds: 371_994),
+        .init(
+            file: "dell_canvas_touch.evemu", name: "Advanced Silicon S.A. CoolTouch® System",
+            axes: TouchAxes(x: 0...32767, y: 0...32767), reports: 120, microseconds: 331_004),
+    ]
+
+    @Test("what evemu has written is read, each version of its format", arguments: originals)
+    func evemuFiles(original: Original) throws {
+        let read = try TouchRecording(parsing: Fixtures.bytes("evemu/\(original.file)"))
+        #expect(read.name == original.name)
+        #expect(read.axes == original.axes)
+        #expect(read.reports.count == original.reports)
+        #expect(read.reports.last?.time == Instant(microseconds: original.microseconds))
+    }
+
+    @Test("every original of evemu's is in the table")
+    func table() throws {
+        #expect(try Fixtures.names("evemu") == Self.originals.map(\.file).sorted())
+    }
+
+    /// The recording as evemu writes it.
+    private static func evemu(_ recorded: TouchFixture) -> [UInt8] {
+        var text = "N: \(recorded.name)\n"
+        for axis in recorded.axes {
+            text += "A: \(String(axis.code, radix: 16)) \(axis.first) \(axis.last) 0 0\n"
+        }
+        for packet in recorded.packets {
+            let fraction = String(packet.time % 1_000_000 + 1_000_000).dropFirst()
+            for event in packet.events + [.end] {
+                text += "E: \(packet.time / 1_000_000).\(fraction) \(String(event.type, radix: 16)) "
+                text += "\(String(event.code, radix: 16)) \(event.value)\n"
+            }
+        }
+        return Array(text.utf8)
     }
 
     /// The recording as libinput's recorder writes it.

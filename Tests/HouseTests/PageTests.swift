@@ -19,6 +19,14 @@ struct PageTests {
         }
     }
 
+    @Test("the README clones from the project's address, once deploy/project states one")
+    func clone() throws {
+        let stated = try Checkout.text("deploy/project").firstMatch(of: /(?m)^homepage="(.*)"$/)
+        let homepage = try #require(stated.map { String($0.1) })
+        let address = homepage.isEmpty ? "REPOSITORY" : homepage
+        #expect(try Checkout.text("README.md").contains("    git clone \(address) pixelboop"))
+    }
+
     @Test("every page, picture and example in docs is linked to")
     func orphans() throws {
         let linked = Set(try Page.all().flatMap { $0.links.map(\.path) })

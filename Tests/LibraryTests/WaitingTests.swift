@@ -143,8 +143,9 @@ struct WaitingTests {
         #expect(try Library(path: folder.library).session() == played(2, bpm: 80))
     }
 
-    // Nothing is unwritable to root.
-    @Test("because its folder may not be written is made once that may", .enabled(if: geteuid() != 0))
+    @Test(
+        "because its folder may not be written is made once that may",
+        .enabled(if: geteuid() != 0, "root may write every file"))
     func forbidden() throws {
         chmod(folder.path, 0o500)
         let library = try Library(waitingFor: folder.library, timer: timer.timer)

@@ -6,7 +6,7 @@ import Simulator
 import TestSupport
 import Testing
 
-/// Touch sessions whose results were recorded from the prototype (`shared/vectors`).
+/// Touch sessions whose results were recorded from the prototype: `Tests/Fixtures/README.md`.
 struct RecordedSession: Sendable, CustomTestStringConvertible {
     let number: Int
     let script: TouchScript
@@ -47,12 +47,12 @@ struct RecordedSession: Sendable, CustomTestStringConvertible {
     var testDescription: String { "session \(number)" }
 
     static let all: [RecordedSession] = {
-        guard let bytes = Shared.bytes("vectors/sessions.jsonl") else { return [] }
-        return bytes.split(separator: 0x0a).enumerated().map { number, line in
-            guard let session = try? RecordedSession(number: number + 1, line: Data(line)) else {
-                fatalError("shared/vectors/sessions.jsonl, line \(number + 1), is not a session")
+        do {
+            return try Fixtures.bytes("sessions.jsonl").split(separator: 0x0a).enumerated().map { number, line in
+                try RecordedSession(number: number + 1, line: Data(line))
             }
-            return session
+        } catch {
+            fatalError("Tests/Fixtures/sessions.jsonl: \(error)")
         }
     }()
 
@@ -66,18 +66,32 @@ struct RecordedSession: Sendable, CustomTestStringConvertible {
         let decoded = try JSONDecoder().decode(Line.self, from: line)
         expected = decoded.expect
         until = Instant(microseconds: Int64(decoded.until * 1000))
-        guard case .object(let parts) = try JSON(parsing: Array(line)), case .array(let lines)? = parts["script"] else {
+        script = try Self.script(of: Array(line))
+    }
+
+    /// The touch script of a line that holds a session.
+    static func script(of line: [UInt8]) throws -> TouchScript {
+        guard case .object(let parts) = try JSON(parsing: line), case .array(let lines)? = parts["script"] else {
             throw CocoaError(.coderReadCorrupt)
         }
-        let text = lines.map { $0.text(pretty: false) + "\n" }.joined()
-        script = try TouchScript(parsing: Array(text.utf8))
+        return try TouchScript(parsing: Array(lines.map { $0.text(pretty: false) + "\n" }.joined().utf8))
     }
 }
 
 @Suite("Sessions recorded from the prototype")
 struct RecordedSessions {
-    @Test("the recordings are there", .enabled(if: Shared.bytes("vectors/sessions.jsonl") != nil, "no ../shared"))
-    func areThere() { #expect(RecordedSession.all.count >= 120) }
+    @Test("there are 120 of them")
+    func count() { #expect(RecordedSession.all.count == 120) }
+
+    @Test("the 160 sessions under the rules for many fingers are touch scripts")
+    func manyFingers() throws {
+        let lines = try Fixtures.bytes("box.jsonl").split(separator: 0x0a)
+        #expect(lines.count == 160)
+        for (number, line) in lines.enumerated() {
+            let script = try RecordedSession.script(of: Array(line))
+            #expect(!script.lines.isEmpty, "line \(number + 1)")
+        }
+    }
 
     @Test("a replay ends with the same pattern, events and frame", arguments: RecordedSession.all)
     func replaysExactly(_ session: RecordedSession) throws {

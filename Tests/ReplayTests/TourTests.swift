@@ -130,6 +130,38 @@ struct TourTests {
         #expect(PNGImage(kept.screens) == screens, "if that is right: make pictures")
     }
 
+    @Test("the film of a loop that is being made is of this box")
+    func loop() throws {
+        let made = try loopFilm()
+        if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil {
+            try Data(made).write(to: Self.docs.appendingPathComponent("loop.png"))
+        }
+        let film = try #require(FilmImage(made))
+        #expect(FilmImage(try Self.picture("loop.png")) == film, "if that is right: make pictures")
+        #expect(film.pictures.first?.image.columns == 704)
+    }
+
+    /// Milliseconds for which the finished loop plays before the film begins to make it.
+    private static let encore = 2500
+
+    /// `docs/loop.jsonl`: drums, bass, chords and melody are drawn while the loop plays. The finished loop comes first.
+    private func loopFilm() throws -> [UInt8] {
+        let script = try Data(contentsOf: Self.docs.appendingPathComponent("loop.jsonl"))
+        var plan = Replay.Plan(try TouchScript(parsing: Array(script)))
+        // The word of the last gesture has gone.
+        let turn = Int(plan.script.end.microseconds / 1000) + 1400
+        let end = turn + Self.encore
+        plan.until = Instant(milliseconds: Int64(end))
+        var frames: [(at: Int, frame: Frame)] = []
+        var observers = Replay.Observers()
+        observers.frame = { frames.append((Int($1.microseconds / 1000), $0)) }
+        _ = try Replay.run(plan, observers)
+        var film = Film(pitch: 16, interval: 125)
+        for (time, frame) in frames where time >= turn { film.show(frame, at: time - turn) }
+        for (time, frame) in frames where time < turn { film.show(frame, at: time + Self.encore) }
+        return film.png(until: end) ?? []
+    }
+
     private static func picture(_ name: String) throws -> [UInt8] {
         Array(try Data(contentsOf: docs.appendingPathComponent(name)))
     }

@@ -1,9 +1,11 @@
 """The package, from its installation to its purge."""
 
+import gzip
 import os
 import pathlib
 import re
 import subprocess
+import tempfile
 import unittest
 
 from system import System
@@ -17,6 +19,36 @@ CHIPS = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[A-Z].*?) \|", PAGE.re
 
 def field(name):
     return subprocess.run(["dpkg-deb", "-f", PACKAGE, name], capture_output=True, text=True, check=True).stdout.strip()
+
+
+class ProjectTests(unittest.TestCase):
+    """Homepage and maintainer, where deploy/project states none: from the address of the git remote."""
+
+    def told(self, folder, word):
+        return subprocess.run([folder / "deploy/project", word], capture_output=True, text=True, check=True,
+                              env={"PATH": os.environ["PATH"]}).stdout.strip()
+
+    def test_remotes(self):
+        github = ("https://github.com/someone/box", "someone <someone@users.noreply.github.com>")
+        for remote, homepage, maintainer in [
+                ("https://github.com/someone/box.git", *github), ("git@github.com:someone/box.git", *github),
+                ("https://word@github.com/someone/box", *github), ("ssh://git@github.com:22/someone/box.git", *github),
+                ("https://example.org/box", "https://example.org/box", None), ("/srv/box.git", "", None), (None, "", None)]:
+            with self.subTest(remote), tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                (folder / "deploy").mkdir()
+                text = (PAGE.parents[1] / "deploy/project").read_text()
+                project = folder / "deploy/project"
+                project.write_text(re.sub(r'(?m)^(homepage|maintainer)=".*"$', r'\1=""', text))
+                project.chmod(0o755)
+                if remote:
+                    subprocess.run(["git", "init", "--quiet", folder], check=True)
+                    subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
+                self.assertEqual(self.told(folder, "homepage"), homepage)
+                if maintainer:
+                    self.assertEqual(self.told(folder, "maintainer"), maintainer)
+                else:
+                    self.assertRegex(self.told(folder, "maintainer"), r"^[^<>@]+ <pixelboop@[\w.-]+\.[a-z]+>$")
 
 
 class PackageTests(unittest.TestCase):
@@ -34,6 +66,43 @@ class PackageTests(unittest.TestCase):
             self.assertIn(library, depends)
         needed = subprocess.run(["objdump", "-p", os.environ["PIXELBOOP"]], capture_output=True, text=True, check=True)
         self.assertNotRegex(needed.stdout, r"NEEDED\s+lib(swift|Foundation)")
+
+
+    def test_version(self):
+        """The version names the release of Debian that the package is made on, and sorts before the bare number."""
+        release = dict(line.split("=", 1) for line in pathlib.Path("/etc/os-release").read_text().splitlines() if "=" in line)
+        self.assertRegex(field("Version"), rf"^\d+\.\d+\.\d+~deb{release['VERSION_ID'].strip(chr(34))}$")
+        self.assertIn(f"_{field('Version')}_{field('Architecture')}.deb", PACKAGE.name)
+
+    def test_maintainer(self):
+        """The maintainer has an address that can exist, and nothing is left to be filled in."""
+        self.assertRegex(field("Maintainer"), r"^[^<>@]+ <[^<>@\s]+@[\w.-]+\.[a-z]+>$")
+        self.assertNotRegex(field("Maintainer"), r"\.(invalid|example|localdomain)>$")
+        whole = subprocess.run(["dpkg-deb", "-f", PACKAGE], capture_output=True, text=True, check=True).stdout
+        self.assertNotRegex(whole, r"@\w+@")
+
+    def test_documents(self):
+        """Links in the package's pages lead to its other pages or to the Web; changelog and pages of the manual are there."""
+        with tempfile.TemporaryDirectory() as name:
+            subprocess.run(["dpkg-deb", "--extract", PACKAGE, name], check=True)
+            folder = pathlib.Path(name) / "usr/share/doc/pixelboop"
+            pages = list(folder.glob("*.md"))
+            self.assertEqual({page.name for page in pages}, {"README.md", "configuration.md"})
+            for page in pages:
+                for link in re.findall(r"\]\(([^)\s]*)\)", page.read_text()):
+                    with self.subTest(page=page.name, link=link):
+                        self.assertTrue(link.startswith("https://") or (folder / link.split("#")[0]).exists())
+            changelog = gzip.decompress((folder / "changelog.gz").read_bytes()).decode()
+            self.assertRegex(changelog, rf"^pixelboop \({re.escape(field('Version'))}\) \w+; urgency=\w+\n\n  \* \w+")
+            self.assertNotRegex(changelog, r"(?m)^  \*\s*$")
+            manual = pathlib.Path(name) / "usr/share/man"
+            for page in ["man1/pixelboop.1", "man8/pixelboop-update.8", "man8/pixelboop-reset.8"]:
+                self.assertTrue((manual / f"{page}.gz").exists(), page)
+
+    def test_figures(self):
+        """The sizes that deploy/README.md states are those of this package."""
+        done = subprocess.run([PAGE.parents[1] / "deploy/figures", "--compare", PACKAGE], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
 class LifeTests(unittest.TestCase):
@@ -82,7 +151,7 @@ class LifeTests(unittest.TestCase):
         told = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
         self.assertEqual(told, {"pixelboop", "audio", "gpio", "input", "spi"})
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
-        self.assertEqual(system.run("pixelboop", "version").strip(), f"pixelboop {field('Version')}")
+        self.assertEqual(system.run("pixelboop", "version").strip(), "pixelboop " + field("Version").split("~")[0])
         system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")
         doctor = self.as_box("STATE_DIRECTORY=/var/lib/pixelboop pixelboop doctor")
         self.assertIn(f"read from {CONFIGURATION}", doctor)

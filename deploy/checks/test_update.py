@@ -219,6 +219,7 @@ class UpdateTests(MachineCase):
         self.refuse(65, "is a package of frob", self.bring(make("9.6", control=[("Package", "frob")])))
         self.refuse(65, f"is for s390x, and this machine is {ARCHITECTURE}",
                     self.bring(make("9.7", control=[("Architecture", "s390x")])))
+        self.refuse(65, "is for Debian 99, and this machine has Debian", self.bring(make("9.8~deb99")))
         self.refuse(69, "needs libfrob9 (>= 3); with a network",
                     self.bring(make("9.8", control=[("Depends", field("Depends") + ", libfrob9 (>= 3)")])))
         # One that Debian has, and the machine has not.
@@ -253,6 +254,8 @@ class UpdateTests(MachineCase):
         self.machine.run("sh", "-c", put, "sh", other)
         self.refuse(64, "there are several versions, 9.10 9.11: name the file")
         self.machine.run("rm", "/media/A stick/" + pathlib.Path(other).name)
+        # One for another release of Debian may lie beside it.
+        self.machine.run("sh", "-c", put, "sh", self.bring(self.packages.make("9.11~deb99")))
         done = self.update()
         self.assertRegex(done.stdout, "→ 9.10,", done.stderr)
         self.assert_whole("9.10")
