@@ -26,14 +26,14 @@ deb: deb-$(ARCH)
 
 deb-$(HERE): $(BOX)
 	@deploy/setup deb
-	@deploy/deb $(BOX) $(HERE)
+	@flock .build/deb.lock deploy/deb $(BOX) $(HERE)
 
 ifneq ($(HERE),arm64)
 deb-arm64:
 	@deploy/setup arm64
 	@deploy/arm64/setup
 	@deploy/arm64/build static $(RELEASE)
-	@deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
+	@flock .build/deb.lock deploy/deb .build/arm64/static/release/pixelboop arm64 $(CURDIR)/deploy/arm64/run
 endif
 
 image: deb-arm64
@@ -58,6 +58,7 @@ kernel-bench: $(BOX)
 	@Tests/KernelBench/run $(BOX) $(PARTS)
 
 check-crashes:
+	@deploy/setup run
 	@swift build --build-tests
 	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} swift test --skip-build --filter '^LibraryTests\.CrashTests'
 
@@ -66,15 +67,24 @@ check-hardware: $(BOX)
 	@hardware/check $(BOX)
 
 check-realtime:
+	@deploy/setup run
 	@Tests/Sanitizers/realtime
 
+.PHONY: check-setup
+check-setup:
+	@deploy/packages python3
+	@/usr/bin/python3 Tests/Setup/test_setup.py
+
 check-threads:
+	@deploy/setup run
 	@Tests/Sanitizers/threads
 
 fuzz:
+	@deploy/setup run
 	@Tests/Fuzz/run $(SECONDS)
 
 lint:
+	@deploy/setup run
 	@swift format lint --strict --configuration .swift-format --recursive Package.swift Sources Tests
 
 reference:
@@ -82,6 +92,7 @@ reference:
 	@Tests/House/reference
 
 sizes:
+	@deploy/packages python3
 	@Tests/House/sizes
 
 pictures:
