@@ -57,6 +57,9 @@ struct RunCommandTests {
             complaint = text
         }
 
+        // A test that fails leaves none behind.
+        deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
         /// Ends it by `signal` and waits for its status; -1 if the signal itself ended it.
         func end(_ signal: Int32) -> Int32 {
             kill(process.processIdentifier, signal)

@@ -263,7 +263,7 @@ class ConfigurationTests(unittest.TestCase):
         """udev knows every key and operator of the rules."""
         if int(self.system.run("udevadm", "--version")) < 254:
             self.skipTest("this udev is older than 254 and has no `udevadm verify`")
-        self.system.run("udevadm", "verify", "60-pixelboop.rules")
+        self.system.run("udevadm", "verify", "/usr/lib/udev/rules.d/60-pixelboop.rules")
 
     def test_unit_is_understood(self):
         """systemd reads the installed unit without complaint."""
