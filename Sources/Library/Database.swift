@@ -53,7 +53,7 @@ final class Database {
             throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
         }
         connection = handle
-        // What a schema that somebody else wrote calls by itself (triggers, views) is not to do more than SQL can.
+        // A hostile file may define triggers and views: they may call nothing with side effects.
         sqlite3_exec(handle, "PRAGMA trusted_schema = OFF", nil, nil, nil)
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(lengthMax))

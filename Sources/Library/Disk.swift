@@ -60,7 +60,7 @@ struct Disk {
     /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be
     /// damaged is repaired, or makes room for a new one with what can be read of it.
     mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
-        for attempt in 1... {
+        for attempt in 1...3 {
             try followFile()
             if database == nil {
                 try open()
@@ -71,7 +71,7 @@ struct Disk {
                 return try write(session, left, to: database)
             } catch  where error.isDamage && attempt <= 2 {
                 written = nil
-                // Opening has looked at the tables, not at what their indexes say of them.
+                // Opening checks the tables, but not whether the indexes agree with them.
                 if attempt == 1, remakeIndexes(of: database) { continue }
                 close()
                 try open(after: Damage("is damaged (\(error.reason))"))
@@ -91,15 +91,21 @@ struct Disk {
         return true
     }
 
-    /// Goes where the file has gone: writes it anew with all that it held where it was removed, and takes the one that is
-    /// there where another took its place. SQLite would write on into the file that has the name no more.
+    /// Closes a file that has lost its name, as SQLite would go on writing into it. A file that was removed is first written
+    /// anew with all that it held; a file that took its place is left as it is.
     private mutating func followFile() throws(LibraryError) {
         guard let database, database.hasMoved else { return }
-        defer { close() }
-        guard access(path, F_OK) != 0 else {
-            notices.append("another file took the place of the library \(path): what is played goes into that one")
-            return
+        if access(path, F_OK) != 0 {
+            try writeAnew(from: database)
+            notices.append("the library \(path) was removed, and was written anew with all that it held")
+        } else {
+            notices.append("another file took the place of the library \(path): the music goes into that one")
         }
+        close()
+    }
+
+    /// Writes all that `database` holds into a new file at `path`.
+    private func writeAnew(from database: Database) throws(LibraryError) {
         let new = path + ".recovering"
         do {
             try makeFolder(of: path)
@@ -116,7 +122,6 @@ struct Disk {
             throw .notWritten(path: path, reason: String(cString: strerror(errno)))
         }
         synchronise(folder: parent(of: path))
-        notices.append("the library \(path) was removed, and was written anew with all that it held")
     }
 
     private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws(DatabaseError) {

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// The rows that stand on the pages of a library's file, found without its first page: with that page go the names and
-/// places of all tables, and SQLite reads nothing any more.
+/// The rows on the pages of a library's file, read without its first page. That page holds the names and places of all
+/// tables; where it is damaged SQLite reads nothing.
 ///
-/// A row is told by the kinds of its values; a page of rows by its first byte ("Database File Format", sqlite.org, 1.6 and
-/// 2.1). Pages that SQLite has given up may still hold rows that were deleted.
+/// Pages of rows are recognised by their first byte, rows by the kinds of their values ("Database File Format", sqlite.org,
+/// 1.6 and 2.1). Free pages may still hold rows that were deleted.
 struct LeafScan {
     /// The size of the pages of every library: SQLite's default.
     private static let pageSize = 4096
@@ -16,7 +16,7 @@ struct LeafScan {
     /// A scan of the content of a file.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The tables of which rows are told by their first values.
+    /// The tables. Their rows are recognised by their first values.
     private enum Table: String, CaseIterable {
         case session, composition, sound, pattern, revision, watched
 
@@ -73,7 +73,7 @@ struct LeafScan {
                     var row = Array(values.prefix(names.count))
                     if row[0] == .null { row[0] = .integer(number) }
                     let into = "\(table.rawValue) (\(names.prefix(row.count).joined(separator: ", ")))"
-                    // One that is there twice, or is refused, is none that the box wrote last.
+                    // A second row of the same key is an older one on a free page.
                     _ = try? database.run("INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row)))", row)
                 }
             }
@@ -100,7 +100,7 @@ struct LeafScan {
         return (number, values)
     }
 
-    /// The `size` bytes that begin at `place`, with those that stand on pages of their own because there are many.
+    /// The `size` bytes that begin at `place` and go on in overflow pages.
     private func payload(_ size: Int, at place: Int, before end: Int) -> [UInt8]? {
         let usable = Self.pageSize
         var local = size
@@ -113,7 +113,7 @@ struct LeafScan {
         var payload = Array(bytes[place..<place + local])
         guard payload.count < size else { return payload }
         guard var next = integer(at: place + local, bytes: 4) else { return nil }
-        // Each page adds bytes, so this ends also where pages name each other in a circle.
+        // Each page adds bytes, so a circle of pages ends too.
         while payload.count < size {
             let start = (Int(next) - 1) * usable
             guard next > 0, start + usable <= bytes.count, let following = integer(at: start, bytes: 4) else {

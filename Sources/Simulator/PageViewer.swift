@@ -25,7 +25,7 @@ struct PageViewer {
     private(set) var contacts: [Int] = []
     /// Frames sent and not yet acknowledged, oldest first.
     private(set) var inFlight: [UInt32] = []
-    /// The part of a message that has come, until all of it has; at most `PageMessage.lengthMax` bytes.
+    /// The first part of a message that is under way; at most `PageMessage.lengthMax` bytes.
     private var partial: [UInt8] = []
     private var allowance = Double(messagesAtOnceMax)
     private var allowanceTime: Instant
@@ -39,15 +39,15 @@ struct PageViewer {
         partial.reserveCapacity(PageMessage.lengthMax)
     }
 
-    /// What has come of a message, with `bytes` behind what had come before.
+    /// The result of receiving bytes.
     enum Arrival {
         case part
         case whole(PageMessage?)
         case tooLong
     }
 
-    /// Takes in bytes of a message for a panel of `columns` × `rows`, the last of it if it `isEnd`. TCP and WebSocket may cut
-    /// a message anywhere.
+    /// Adds bytes to the message that is under way, for a panel of `columns` × `rows`; `isEnd` marks the last ones. TCP and
+    /// WebSocket may cut a message anywhere.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, isEnd: Bool, columns: Int, rows: Int) -> Arrival {
         guard partial.count + bytes.count <= PageMessage.lengthMax else { return .tooLong }
         partial.append(contentsOf: bytes)

@@ -10,7 +10,7 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         do {
             try dispatch(Array(CommandLine.arguments.dropFirst()))
-            // A full disk below standard output is told only when its buffer is written.
+            // A full disk shows only when the buffer of standard output is written.
             guard fflush(nil) == 0 else { throw Files.cannotWrite("standard output", errno) }
         } catch let error as CommandError {
             tell(error.message)

@@ -60,7 +60,7 @@ struct DoctorCommandTests {
         #expect(table.status == 0 && table.complaint.isEmpty)
         let lines = table.text.split(separator: "\n")
         #expect(lines.count == sections.values.joined().count + 1)
-        // Of this machine it is not known what it has.
+        // The parts of this machine are unknown.
         let verdict = try #require(lines.last)
         #expect(verdict.hasPrefix("Runs: "), "\(verdict)")
         for part in ["panel", "sound", "touch"] { #expect(verdict.contains(part), "\(verdict)") }

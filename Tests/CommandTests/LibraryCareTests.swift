@@ -20,7 +20,7 @@ struct LibraryCareTests {
             #expect(bad.status == 65 && bad.complaint.filter(\.isNewline).count == 1, "\(bad.complaint)")
             #expect(bad.complaint.contains("\(path) is damaged"), "\(bad.complaint)")
             #expect(bad.complaint.contains("pixelboop library repair"), "\(bad.complaint)")
-            // Who only looks moves nothing.
+            // A command that only looks moves nothing.
             #expect(try bytes(path) == damaged)
         }
         let repaired = try box.run("library", "repair")

@@ -217,7 +217,7 @@ extension SPIBus {
 }
 
 extension SPIBus {
-    /// What gives the machine an SPI device; it has none of the name that was asked for.
+    /// The fix where an SPI device is missing.
     public static func fixForMissing(isRaspberryPi: Bool) -> String {
         isRaspberryPi
             ? "add dtparam=spi=on to \(FirmwareSettings.path) and restart"

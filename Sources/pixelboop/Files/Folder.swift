@@ -2,9 +2,9 @@ import Glibc
 
 /// An open folder, in which files are reached by their names alone.
 ///
-/// What a stranger prepared (a stick, a folder that another user may write) can hold symbolic links, pipes and devices. A
-/// folder that is not `trusted` follows no link and leaves no file system, so that nothing outside it is read or
-/// overwritten; whether it is or not, only regular files are read.
+/// A stick, or a folder that another user may write, can hold symbolic links, pipes and devices. A folder that is not
+/// trusted follows no link and leaves no file system, so that nothing outside it is read or overwritten. Every folder reads
+/// regular files only.
 final class Folder {
     /// Its name for messages.
     let path: String
@@ -56,7 +56,7 @@ final class Folder {
         let descriptor = openat(self.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
-            // Of a link open(2) says ELOOP, or ENOTDIR beside O_DIRECTORY.
+            // open(2) reports a link as ELOOP, or as ENOTDIR with O_DIRECTORY.
             if !isTrusted, errno == ENOTDIR || errno == ELOOP { throw notFollowed(path) }
             throw Files.cannotRead(path, errno)
         }

@@ -9,7 +9,7 @@ enum Libraries {
         configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// What is wrong with `path` as the name of a library; nil for nothing. SQLite takes some names for no file at all.
+    /// The reason why `path` cannot name a library; nil if it can. Some names mean no file to SQLite.
     static func problem(with path: String) -> String? {
         let isFile = !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:") && !path.utf8.contains(0)
         return isFile ? nil : "library is \"\(path)\", should be the path of a file"
