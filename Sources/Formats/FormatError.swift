@@ -13,9 +13,23 @@ public struct FormatError: Error, Hashable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// One line that says it all.
+    /// One line of at most 300 characters. What comes from the document in it is shown, and does nothing on a terminal.
     public var description: String {
         let start = line.map { "line \($0): " } ?? ""
-        return start + (place.isEmpty ? problem : "\(place): \(problem)")
+        let problem = Self.printable(problem, lengthMax: 200)
+        return start + (place.isEmpty ? problem : "\(Self.printable(place, lengthMax: 70)): \(problem)")
+    }
+
+    /// `text` with escapes in the place of control characters, line breaks and marks that change the direction of writing;
+    /// cut where it is longer than `lengthMax` characters.
+    private static func printable(_ text: String, lengthMax: Int) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned, .surrogate:
+                "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }.joined()
+        return escaped.count > lengthMax ? "\(escaped.prefix(lengthMax - 1))…" : escaped
     }
 }

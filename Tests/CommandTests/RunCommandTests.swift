@@ -137,6 +137,17 @@ struct RunCommandTests {
         #expect(String(decoding: try bytes(trace), as: UTF8.self) == "halt\n")
     }
 
+    @Test("a recording that a full disk ends is told at once, and the box runs on")
+    func fullDisk() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = try box.file("full.wav")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        let words = "\(path): cannot be written: No space left on device; nothing more is recorded"
+        let result = try box.runUntil(words, ["run", "--panel", "none", "--audio", path])
+        #expect(result.complaint.contains(words) && result.ranOn && result.status == 74, "\(result)")
+    }
+
     @Test("run writes its sound to a file, whole when it ends")
     func runToFile() throws {
         let box = try Executable()

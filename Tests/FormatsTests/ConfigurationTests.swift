@@ -74,6 +74,21 @@ struct ConfigurationTests {
         #expect(try Configuration(parsing: Array(json.utf8)) == configuration)
     }
 
+    @Test(
+        "what stands in a message is one short line, whatever the document's keys are",
+        arguments: [
+            ("a\\rb", "a\\u{d}b: is not a key"), ("\\u001b[2J", "\\u{1b}[2J: is not a key"),
+            ("\\u2028x", "\\u{2028}x: is not a key"), ("\\u202ex", "\\u{202e}x: is not a key"),
+            (String(repeating: "k", count: 5000), String(repeating: "k", count: 69) + "…: is not a key"),
+        ])
+    func strangeKey(key: String, says: String) throws {
+        let error = try #require(
+            thrown(FormatError.self) { _ = try Configuration(parsing: Array("{\"\(key)\": 1}".utf8)) })
+        #expect(error.description.contains(says), "\(error)")
+        #expect(error.description.count < 300)
+        #expect(error.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
+
     @Test("lines are numbers or names, and what is not named is not wired")
     func gpio() throws {
         let text = """

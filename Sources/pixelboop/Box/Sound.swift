@@ -53,7 +53,14 @@ final class Sound {
         case .file(let path):
             options = AlsaAudio.Options(device: nil)
             let file = try WaveWriter(path, rate: engine.rate)
-            take = { file.append($0) }
+            var isTold = false
+            take = { samples in
+                guard !isTold else { return }
+                file.append(samples)
+                guard let problem = file.problem else { return }
+                Main.tell("\(problem); nothing more is recorded, and the music goes on")
+                isTold = true
+            }
             finish = { try file.finish() }
         case .page:
             options = AlsaAudio.Options(device: nil)
@@ -90,8 +97,9 @@ final class Sound {
     }
 
     func stop() throws {
+        // The audio thread must end before the engine goes, also where the recording cannot be finished.
+        defer { audio.stop() }
         try tap?.stop()
-        audio.stop()
     }
 
     /// Takes the rendered sound away, a hundred times a second.

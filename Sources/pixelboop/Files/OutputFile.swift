@@ -67,6 +67,9 @@ final class OutputFile {
         flush()
     }
 
+    /// Why the file will not be finished, as soon as that is known.
+    var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
+
     /// Puts the whole file in its place, where it survives a power cut if `isDurable`. Throws what went wrong on the way;
     /// then no file is left.
     func finish(isDurable: Bool = false) throws {
@@ -76,7 +79,7 @@ final class OutputFile {
             attempt { place.folder.rename(place.temporary, place.name) }
             if isDurable { attempt { place.folder.synchronise() } }
         }
-        if let failure { throw Files.cannotWrite(path == "-" ? "standard output" : path, failure) }
+        if let problem { throw problem }
     }
 
     private func flush() {

@@ -19,6 +19,9 @@ final class WaveWriter {
         frames += samples.count / 2
     }
 
+    /// Why the file will not be finished, as soon as that is known, such as for a full disk.
+    var problem: CommandError? { file.problem }
+
     func finish() throws {
         if file.isFile { file.rewriteStart(with: WaveFile.header(frames: frames, rate: rate)) }
         try file.finish()
