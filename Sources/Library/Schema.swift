@@ -142,6 +142,11 @@ enum Schema {
         if version == 0, try !database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
             throw Damage("is another program's database")
         }
+        // They act by themselves when a row is written or read, and no library has any.
+        let strangers = "type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%'"
+        guard try database.run("SELECT 1 FROM sqlite_schema WHERE \(strangers) LIMIT 1").isEmpty else {
+            throw Damage("has triggers, views or virtual tables, as no library has")
+        }
         return version
     }
 

@@ -45,6 +45,17 @@ struct LibraryCareTests {
         }
     }
 
+    @Test("a document of 63 MB is refused by name before it is read")
+    func hugeDocument() throws {
+        let box = try Executable(library: ["ONE"])
+        defer { box.remove() }
+        let path = try box.file("huge.json", "[" + String(repeating: "[1],", count: 63 << 18) + "1]")
+        for words in [["library", "import", path], ["render", path, "-o", box.folder + "/x.mid"]] {
+            let result = try box.run(words)
+            #expect(result.status == 65 && result.complaint.contains("huge.json: is larger than 1 MiB"))
+        }
+    }
+
     @Test("names that SQLite takes for no file are refused", arguments: ["", ":memory:", "file:x"])
     func noFile(name: String) throws {
         let box = try Executable()

@@ -117,6 +117,25 @@ struct BackupTests {
         #expect(try contents(folder.library) == before)
     }
 
+    @Test(
+        "with statements that act by themselves is not put back",
+        arguments: [
+            "CREATE TRIGGER gone AFTER UPDATE ON session BEGIN DELETE FROM pattern; END",
+            "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n",
+            "CREATE VIRTUAL TABLE words USING fts5(word)",
+        ])
+    func hostile(statement: String) throws {
+        let before = try fill()
+        try Library(path: folder.library).backup(to: backup)
+        try Database(path: backup).run(statement)
+        let error = thrown(LibraryError.self) { _ = try Library.restore(folder.library, from: backup) }
+        guard case .badBackup(backup, let reason)? = error, reason.contains("triggers, views") else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try contents(folder.library) == before)
+    }
+
     @Test("cannot be put back, nor settings reset, while somebody has the library open")
     func inUse() throws {
         let before = try fill()

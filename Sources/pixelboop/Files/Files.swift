@@ -5,6 +5,9 @@ import Glibc
 enum Files {
     /// The most that is read of a file: far more than any document, and not all of memory.
     static let sizeMax = 64 << 20
+    /// The most bytes of a pattern or a configuration: parsing takes some twenty times as many. The largest that the box writes
+    /// is a tenth of it.
+    static let documentSizeMax = 1 << 20
 
     static func read(_ path: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
         if path == "-" { return try read(STDIN_FILENO, of: name(path), sizeMax: sizeMax) }
@@ -35,9 +38,10 @@ enum Files {
 
     /// Reads a document by `parse`; what is wrong with it is reported with its path.
     static func document<Document>(
-        _ path: String, status: ExitStatus = .badData, _ parse: ([UInt8]) throws(FormatError) -> Document
+        _ path: String, status: ExitStatus = .badData, sizeMax: Int = documentSizeMax,
+        _ parse: ([UInt8]) throws(FormatError) -> Document
     ) throws -> Document {
-        try self.parse(try read(path), from: path, status: status, parse)
+        try self.parse(try read(path, sizeMax: sizeMax), from: path, status: status, parse)
     }
 
     /// The document in `bytes`, which were read from `path`, by `parse`; what is wrong with it is reported with its path.

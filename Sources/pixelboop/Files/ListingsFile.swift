@@ -7,7 +7,7 @@ import Instrument
 enum ListingsFile {
     /// The listings in the file at `path`, in the reader's language. Says on standard error what had to be left out.
     static func read(_ path: String) throws -> TVListings {
-        let listings = try Files.document(path) { bytes throws(FormatError) in
+        let listings = try Files.document(path, sizeMax: Files.sizeMax) { bytes throws(FormatError) in
             try TVListings(parsing: bytes, languages: languages)
         }
         if let remark = listings.remark { Main.tell("\(Files.name(path)): \(remark)") }

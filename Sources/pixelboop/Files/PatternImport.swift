@@ -9,15 +9,13 @@ struct PatternImport {
     /// Bytes that they were read from.
     private var size = 0
 
-    /// Most bytes of one file. The largest document that the box writes is a tenth of it.
-    private static let fileSizeMax = 1 << 20
     /// Most bytes of all files together: several thousand patterns, on a board of 512 MB.
     private static let sizeMax = 64 << 20
 
     /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input.
     mutating func add(_ path: String, to bank: Bank) throws {
         guard path != "-", let folder = Folder(path) else {
-            return try add(try Files.read(path, sizeMax: Self.fileSizeMax), path, to: bank)
+            return try add(try Files.read(path, sizeMax: Files.documentSizeMax), path, to: bank)
         }
         guard try add(folder, to: bank) > 0 else {
             throw CommandError(.noInput, "\(path): has no .json or .mid files; name another folder, or a file")
@@ -29,7 +27,7 @@ struct PatternImport {
     mutating func add(_ folder: Folder, to bank: Bank) throws -> Int {
         let names = try folder.names().filter { Self.isPattern($0.text) }.sorted { $0.text < $1.text }
         for name in names {
-            try add(try folder.read(name, sizeMax: Self.fileSizeMax), "\(folder.path)/\(name.text)", to: bank)
+            try add(try folder.read(name, sizeMax: Files.documentSizeMax), "\(folder.path)/\(name.text)", to: bank)
         }
         return names.count
     }
