@@ -62,7 +62,8 @@ struct FoundLaterTests {
             library.keep(state(last), at: .zero)
             library.flush()
             #expect(library.lastFailure == nil, comment)
-            #expect(try library.check() == [] || library.repair() != [], comment)
+            // What no write has met is left to a check.
+            _ = try library.repair()
             #expect(try library.check() == [], comment)
             #expect(library.session() == last, comment)
             #expect(try (1...3).map { try library.revisions(of: $0).count } == [8, 8, 9], comment)

@@ -137,7 +137,8 @@ struct TourTests {
             try Data(made).write(to: Self.docs.appendingPathComponent("loop.png"))
         }
         let film = try #require(FilmImage(made))
-        #expect(FilmImage(try Self.picture("loop.png")) == film, "if that is right: make pictures")
+        let kept = try Self.picture("loop.png")
+        #expect(FilmImage(kept) == film, "if that is right: make pictures")
         #expect(film.pictures.first?.image.columns == 704)
     }
 
