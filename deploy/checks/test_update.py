@@ -392,15 +392,15 @@ class ResetTests(MachineCase):
         self.assertEqual(self.machine.execute("systemctl", "is-active", "pixelboop").stdout, "inactive\n")
 
         # What the box's user puts in the configuration's place is replaced, and not followed.
-        victim = (folder / "etc/hosts").read_text()
-        for trap in ["ln -sf /etc/hosts", "rm -f /etc/pixelboop/config.json5 && mkfifo"]:
+        victim = (folder / "etc/passwd").read_text()
+        for trap in ["ln -sf /etc/passwd", "rm -f /etc/pixelboop/config.json5 && mkfifo"]:
             self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c",
                              f"{trap} /etc/pixelboop/config.json5")
             self.assertEqual(self.reset("--yes").returncode, 0)
             configuration = folder / CONFIGURATION[1:]
             self.assertFalse(configuration.is_symlink())
             self.assertEqual(configuration.read_text(), (folder / "usr/share/pixelboop/config.json5").read_text())
-        self.assertEqual((folder / "etc/hosts").read_text(), victim)
+        self.assertEqual((folder / "etc/passwd").read_text(), victim)
 
     def test_stick(self):
         """A backup on a stick is whole, or is not there: the stick is full, or may not be written."""
