@@ -393,10 +393,11 @@ class ResetTests(MachineCase):
 
         # What the box's user puts in the configuration's place is replaced, and not followed.
         victim = (folder / "etc/passwd").read_text()
-        for trap in ["ln -sf /etc/passwd", "rm -f /etc/pixelboop/config.json5 && mkfifo"]:
+        for trap in ["ln -s /etc/passwd", "mkfifo", "echo nonsense >"]:
             self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c",
-                             f"{trap} /etc/pixelboop/config.json5")
-            self.assertEqual(self.reset("--yes").returncode, 0)
+                             f"rm -f {CONFIGURATION} && {trap} {CONFIGURATION}")
+            done = self.reset("--yes")
+            self.assertEqual(done.returncode, 0, done.stderr)
             configuration = folder / CONFIGURATION[1:]
             self.assertFalse(configuration.is_symlink())
             self.assertEqual(configuration.read_text(), (folder / "usr/share/pixelboop/config.json5").read_text())

@@ -1,6 +1,7 @@
 # What pixelboop-update, pixelboop-reset and the card's image share: functions alone. `name` is the command's.
 
 state=/var/lib/pixelboop-update
+configuration=/etc/pixelboop/config.json5
 
 tell() { echo "$name: $*" >&2; }
 
@@ -55,7 +56,7 @@ uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 # A command as the service would run it.
 as_box() {
     setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop \
-        PIXELBOOP_CONFIG=/etc/pixelboop/config.json5 "$@"
+        PIXELBOOP_CONFIG=$configuration "$@"
 }
 
 # `pixelboop library` as the service would do it: as its user, for its library.
