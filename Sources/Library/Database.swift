@@ -86,14 +86,12 @@ final class Database {
     func played() throws(DatabaseError) -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        if start == nil {
-            guard case .integer(let most)? = try run("SELECT coalesce(max(played), 0) FROM revision").first?.first
-            else {
-                return 0
-            }
-            start = (most, Int64(time.tv_sec))
-        }
-        return start.map { $0.played + Int64(time.tv_sec) - $0.clock } ?? 0
+        let now = Int64(time.tv_sec)
+        if let start { return start.played + now - start.clock }
+        let found = try run("SELECT coalesce(max(played), 0) FROM revision")
+        guard case .integer(let most)? = found.first?.first else { return 0 }
+        start = (most, now)
+        return most
     }
 
     /// Whether the file has lost its name: removed, renamed, or another is there. Stands for `SQLITE_FCNTL_HAS_MOVED`.

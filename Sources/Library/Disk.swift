@@ -91,10 +91,11 @@ struct Disk {
         return true
     }
 
-    /// Closes a file that has lost its name, as SQLite would go on writing into it. A file that was removed is first written
-    /// anew with all that it held; a file that took its place is left as it is.
+    /// Closes a player's file that has lost its name, as SQLite would go on writing into it. A file that was removed is first
+    /// written anew with all that it held; a file that took its place is left as it is. Only a player does so: its lock keeps
+    /// others from being in the middle of a replacement.
     private mutating func followFile() throws(LibraryError) {
-        guard let database, database.hasMoved else { return }
+        guard role == .player, let database, database.hasMoved else { return }
         if access(path, F_OK) != 0 {
             try writeAnew(from: database)
             notices.append("the library \(path) was removed, and was written anew with all that it held")

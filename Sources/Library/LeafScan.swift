@@ -1,5 +1,3 @@
-import CSQLite
-
 /// The rows on the pages of a library's file, read without its first page. That page holds the names and places of all
 /// tables; where it is damaged SQLite reads nothing.
 ///
@@ -94,7 +92,8 @@ struct LeafScan {
 
     private func row(at place: Int, before end: Int) -> (number: Int64, values: [Value])? {
         var place = place
-        guard let size = varint(&place), (1...Int64(Database.lengthMax)).contains(size), let number = varint(&place),
+        guard let size = bytes.varint(at: &place), (1...Int64(Database.lengthMax)).contains(size),
+            let number = bytes.varint(at: &place),
             let record = payload(Int(size), at: place, before: end), let values = Record(record).values
         else { return nil }
         return (number, values)
@@ -132,8 +131,6 @@ struct LeafScan {
         guard place >= 0, place + count <= bytes.count else { return nil }
         return bytes[place..<place + count].reduce(0) { $0 << 8 | UInt32($1) }
     }
-
-    private func varint(_ place: inout Int) -> Int64? { bytes.varint(at: &place) }
 }
 
 /// A row as it stands in the file ("Database File Format", 2.1).
