@@ -28,7 +28,7 @@ public struct Board: Hashable, Sendable {
     }
 
     /// Whether the machine has a Raspberry Pi's header and firmware, which reads config.txt.
-    public var isRaspberryPi: Bool { model?.hasPrefix("Raspberry Pi") ?? false }
+    var isRaspberryPi: Bool { model?.hasPrefix("Raspberry Pi") ?? false }
 
     /// Something about the machine, and what to do if it is not as it should be.
     public struct Remark: Hashable, Sendable {

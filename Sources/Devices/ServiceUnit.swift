@@ -83,29 +83,19 @@ public struct ServiceUnit: Hashable, Sendable {
             case nil: nil
             }
         }
-        for word in words("Environment") { set(word) }
+        for word in words("Environment") { environment.set(word) }
         if let folder = words("StateDirectory").first { environment["STATE_DIRECTORY"] = "/var/lib/\(folder)" }
         // "/etc/default/pixelboop (ignore_errors=yes)"; one that is not there sets nothing.
         for path in words("EnvironmentFiles").filter({ $0.hasPrefix("/") }) {
             for line in (String(systemFile: path) ?? "").split(whereSeparator: \.isNewline) where line.first != "#" {
-                if let word = ShellWords.split(String(line)).first { set(word) }
+                if let word = ShellWords.split(String(line)).first { environment.set(word) }
             }
         }
     }
 
-    private mutating func set(_ word: String) {
-        guard let sign = word.firstIndex(of: "=") else { return }
-        environment[String(word[..<sign])] = String(word[word.index(after: sign)...])
-    }
-
     /// The lines `NAME=VALUE` of `text`.
     static func lines(of text: String) -> [String: String] {
-        var values: [String: String] = [:]
-        for line in text.split(separator: "\n") {
-            guard let sign = line.firstIndex(of: "=") else { continue }
-            values[String(line[..<sign])] = String(line[line.index(after: sign)...])
-        }
-        return values
+        text.split(separator: "\n").reduce(into: [:]) { $0.set(String($1)) }
     }
 
     /// Makes this process what the service would be, for good: its limits, its groups and its user, and its environment in
@@ -151,6 +141,14 @@ public struct ServiceUnit: Hashable, Sendable {
         let error = SystemError(errno: errno)
         throw DeviceFailure(
             "this user may not take on \(what) of the service (\(error))", fix: "sudo pixelboop doctor --service")
+    }
+}
+
+extension [String: String] {
+    /// Sets what a word `NAME=VALUE` says; another word sets nothing.
+    fileprivate mutating func set(_ word: String) {
+        guard let sign = word.firstIndex(of: "=") else { return }
+        self[String(word[..<sign])] = String(word[word.index(after: sign)...])
     }
 }
 

@@ -217,19 +217,18 @@ extension SPIBus {
 }
 
 extension SPIBus {
-    /// The fix where an SPI device is missing.
-    public static func fixForMissing(isRaspberryPi: Bool) -> String {
-        isRaspberryPi
-            ? "add dtparam=spi=on to \(FirmwareSettings.path) and restart"
-            : "connect a panel to an SPI device of this machine and name it in panel.chains, or play on the page"
-    }
+    /// The fix where an SPI device is missing on this machine. It is found once: a missing device is tried each second.
+    public static let fixForMissing =
+        Board().isRaspberryPi
+        ? "add dtparam=spi=on to \(FirmwareSettings.path) and restart"
+        : "connect a panel to an SPI device of this machine and name it in panel.chains, or play on the page"
 }
 
 extension SPIBus.Failure {
     fileprivate init(opening device: String, _ error: SystemError) {
         let fix =
             switch error.errno {
-            case _ where error.isAbsence: SPIBus.fixForMissing(isRaspberryPi: Board().isRaspberryPi)
+            case _ where error.isAbsence: SPIBus.fixForMissing
             case _ where error.isForbidden: DeviceFailure.fix(joining: "spi")
             case EBUSY: "another program has it"
             default: "see docs/panel.md"

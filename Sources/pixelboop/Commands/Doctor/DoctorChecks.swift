@@ -150,7 +150,7 @@ enum Doctor {
 
     /// The board, its clocks and limits, and how fast the chains are on it.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
-        setup.board.remarks(on: setup.configuration.panel).map { remark in
+        Board().remarks(on: setup.configuration.panel).map { remark in
             Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
         }
     }
@@ -160,8 +160,7 @@ enum Doctor {
         let isNamed = setup.names("panel", "chains") || setup.options["--panel"] == View.Kind.spi.rawValue
         return setup.configuration.panel.chains.map { chain in
             device(
-                chain.device, isNamed: isNamed, group: "spi",
-                missing: SPIBus.fixForMissing(isRaspberryPi: setup.board.isRaspberryPi))
+                chain.device, isNamed: isNamed, group: "spi", missing: SPIBus.fixForMissing)
         }
     }
 

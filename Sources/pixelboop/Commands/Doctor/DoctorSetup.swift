@@ -2,7 +2,7 @@ import Devices
 import Formats
 import Library
 
-/// The box that `pixelboop doctor` looks at: its configuration, the options it is started with, and the machine.
+/// The box that `pixelboop doctor` looks at: its configuration, and the options it is started with.
 struct DoctorSetup {
     /// The service's unit; nil for a look as this user.
     let service: String?
@@ -11,7 +11,6 @@ struct DoctorSetup {
     let configuration: Configuration
     /// The options that the service hands to `run`; none for a look as this user.
     let options: Arguments
-    let board = Board()
     /// How the panel would be shown.
     let view: View.Kind
     /// The library's file.

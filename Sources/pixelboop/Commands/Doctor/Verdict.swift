@@ -20,7 +20,9 @@ struct Verdict {
         }
         let wantsTouch = setup.configuration.touch.overlays.contains { $0.device != .none }
         let parts = [
-            ("panel", isThere("panel")), ("sound", isThere("sound")), ("touch", wantsTouch && isThere("touch")),
+            ("panel", setup.view == .spi && isThere("panel")),
+            ("sound", setup.options["--audio"] != "none" && isThere("sound")),
+            ("touch", wantsTouch && isThere("touch")),
         ]
         var present = parts.filter(\.1).map(\.0)
         let absent = parts.filter { !$0.1 }.map(\.0)
