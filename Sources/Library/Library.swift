@@ -103,16 +103,21 @@ public final class Library: Store, Sendable {
     /// The process that plays the library at `path` or replaces its file; nil while nobody does.
     public static func player(of path: String) -> Int32? { LibraryLock.holder(of: path) }
 
-    /// Where the library is kept: `library.sqlite` in the folder that systemd gives a service (`STATE_DIRECTORY`,
-    /// systemd.exec(5)), else in the user's own (`XDG_STATE_HOME`, else `~/.local/state`).
+    /// Where the library is kept: `library.sqlite` in the state folder.
     public static func defaultPath(environment: [String: String]) -> String {
+        stateFolder(environment: environment) + "/library.sqlite"
+    }
+
+    /// The folder for what the box keeps: the one that systemd gives a service (`STATE_DIRECTORY`, systemd.exec(5)), else one
+    /// in the user's own (`XDG_STATE_HOME`, else `~/.local/state`).
+    public static func stateFolder(environment: [String: String]) -> String {
         func folder(_ name: String) -> String? {
             // Both are to be absolute; systemd lists several with colons between them.
             let first = environment[name]?.prefix { $0 != ":" || name != "STATE_DIRECTORY" }
             return first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
         }
         let own = folder("XDG_STATE_HOME") ?? (folder("HOME") ?? "") + "/.local/state"
-        return (folder("STATE_DIRECTORY") ?? own + "/pixelboop") + "/library.sqlite"
+        return folder("STATE_DIRECTORY") ?? own + "/pixelboop"
     }
 
     /// The session that was kept last, by this program or the one before it; nil in a new library.

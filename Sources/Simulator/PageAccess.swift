@@ -3,32 +3,15 @@
 /// The exact list of hosts stops a foreign site that has its own name resolve to this machine; the origin stops
 /// a foreign site's script from opening the WebSocket; the token stops everybody else who can reach the port.
 struct PageAccess: Sendable {
-    /// Longest token, in characters.
-    static let tokenLengthMax = 128
-
     private let names: [String]
     private let port: Int
     private let token: [UInt8]?
 
     /// Access by any of `names`, lower case and without a port, at `port`. Nil as `token` asks for none.
-    init(names: [String], port: Int, token: String?) {
+    init(names: [String], port: Int, token: PageToken?) {
         self.names = names
         self.port = port
-        self.token = token.map { Array($0.utf8) }
-    }
-
-    /// Whether `token` can stand in a URL as it is: RFC 3986's unreserved characters.
-    static func isUsable(token: String) -> Bool {
-        (1...tokenLengthMax).contains(token.utf8.count)
-            && token.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-                    true
-                default: false
-                }
-            }
+        self.token = token.map { Array($0.text.utf8) }
     }
 
     /// Whether a request's Host header names this server. `localAddress` is the address that the connection
@@ -50,7 +33,7 @@ struct PageAccess: Sendable {
         guard let token else { return true }
         guard let given else { return false }
         var difference = token.count ^ given.count
-        for index in 0..<Self.tokenLengthMax {
+        for index in 0..<PageToken.lengths.upperBound {
             let expected = index < token.count ? token[index] : 0
             let actual = index < given.count ? given[index] : 0
             difference |= Int(expected ^ actual)

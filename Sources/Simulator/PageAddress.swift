@@ -62,15 +62,24 @@ struct PageAddress {
 
     /// The local address of a connected socket, in dotted form; empty when it has none.
     static func local(of descriptor: Int32) -> String {
+        guard var address = address(of: descriptor, getsockname) else { return "" }
+        var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
+        guard inet_ntop(AF_INET, &address, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    /// The address of the machine at the other end of a connected socket; 0 when it has none.
+    static func remote(of descriptor: Int32) -> UInt32 { address(of: descriptor, getpeername)?.s_addr ?? 0 }
+
+    private static func address(
+        of descriptor: Int32, _ ask: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> in_addr? {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let result = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask(descriptor, $0, &length) }
         }
-        guard result == 0 else { return "" }
-        var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
-        guard inet_ntop(AF_INET, &address.sin_addr, &text, socklen_t(text.count)) != nil else { return "" }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return result == 0 ? address.sin_addr : nil
     }
 
     private static var machineName: String {

@@ -18,6 +18,9 @@ struct PageRequest {
     /// The address that it came in at.
     var localAddress: String { PageAddress.local(of: lws_get_socket_fd(connection)) }
 
+    /// The address of the machine that asks.
+    var remoteAddress: UInt32 { PageAddress.remote(of: lws_get_socket_fd(connection)) }
+
     /// Whether it wants no more than to read.
     var isGet: Bool { lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0 }
 

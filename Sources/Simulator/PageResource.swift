@@ -28,12 +28,14 @@ struct PageResource: Equatable, Sendable {
 
     static let wrongHost = refusal(
         403, "This panel is not known by that name: open it by the address that it printed.\n")
-    static let wrongToken = refusal(403, "This panel needs its token: open the whole address that it printed.\n")
+    static let wrongToken = refusal(
+        403, "This panel needs its token: open the whole address, with ?token= at its end.\n")
+    static let tooManyTokens = refusal(429, "Too many wrong tokens came from this address: wait a minute.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
     static let missing = refusal(404, "There is nothing here: the panel is at /\n")
 
     /// All of the above.
-    static let all = served + [wrongHost, wrongToken, wrongMethod, missing]
+    static let all = served + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
 
     /// The page may run and reach what comes from here, and nothing else; a refusal nothing at all. Browsers differ
     /// in whether 'self' covers WebSockets, so `host`, which has been checked for what is served, is named too.

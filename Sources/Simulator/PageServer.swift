@@ -16,8 +16,8 @@ public final class PageServer: Sendable {
         public var address: String
         /// The port to listen at; 0 takes a free one.
         public var port: Int
-        /// The word that a browser has to bring as `?token=`: needed unless `address` is a loopback address.
-        public var token: String?
+        /// What a browser has to bring as `?token=`; needed unless `address` is a loopback address.
+        public var token: PageToken?
         /// Columns of the panel, 1…64.
         public var columns: Int
         /// Rows of the panel, 1…64.
@@ -27,7 +27,7 @@ public final class PageServer: Sendable {
 
         /// Serves a panel of `columns` × `rows` at `address` and `port`.
         public init(
-            address: String = "127.0.0.1", port: Int = 4424, token: String? = nil, columns: Int = 44,
+            address: String = "127.0.0.1", port: Int = 4424, token: PageToken? = nil, columns: Int = 44,
             rows: Int = 24, soundRate: Int = 0
         ) {
             self.address = address
@@ -43,24 +43,20 @@ public final class PageServer: Sendable {
             if let reason = try servedAddress().reasonAgainstListening(port: port) { throw reason }
         }
 
-        /// The page's address for a browser's address bar, with the token if there is one. Throws what is wrong with
-        /// address, port or token.
+        /// Whether others can reach the page, so that it needs a token. Throws what is wrong with the address.
+        public func isForOthers() throws(PageServerError) -> Bool { try !servedAddress().isLoopback }
+
+        /// The page's address, without the token. Throws what is wrong with address or port.
         public func url() throws(PageServerError) -> String { try url(port: port) }
 
         func url(port: Int) throws(PageServerError) -> String {
-            let query = token.map { "?token=\($0)" } ?? ""
-            return "http://\(try servedAddress().nameForVisitors):\(port)/\(query)"
+            "http://\(try servedAddress().nameForVisitors):\(port)/"
         }
 
-        /// The address, once address, port and token are such as may be served.
+        /// The address, once address and port are such as may be served.
         func servedAddress() throws(PageServerError) -> PageAddress {
             let address = try PageAddress(address)
             guard (0...Int(UInt16.max)).contains(port) else { throw .badPort(port) }
-            if let token {
-                guard PageAccess.isUsable(token: token) else { throw .badToken }
-            } else if !address.isLoopback {
-                throw .tokenNeeded(address: address.text)
-            }
             return address
         }
     }
@@ -72,8 +68,10 @@ public final class PageServer: Sendable {
 
     /// The port it listens at.
     public let port: Int
-    /// The address of the page for a browser's address bar, with the token if there is one.
+    /// The address of the page, without the token.
     public let url: String
+    /// The address of the page for a browser's address bar, with the token if there is one.
+    public let urlWithToken: String
 
     private let mailbox: PageMailbox
     private let thread: Mutex<OwnThread?>
@@ -88,12 +86,14 @@ public final class PageServer: Sendable {
         precondition((1...Self.sideMax).contains(configuration.columns))
         precondition((1...Self.sideMax).contains(configuration.rows))
         let address = try configuration.servedAddress()
+        guard address.isLoopback || configuration.token != nil else { throw .tokenNeeded(address: address.text) }
         mailbox = PageMailbox(
             pixelBytes: configuration.columns * configuration.rows * 3, soundRate: configuration.soundRate)
         let service = PageService(
             configuration, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
         port = try service.listen(at: address, port: configuration.port)
         url = try configuration.url(port: port)
+        urlWithToken = url + (configuration.token.map { "?token=\($0.text)" } ?? "")
         guard let thread = OwnThread(body: { service.run() }) else {
             service.close()
             throw .unavailable(address: address.text, port: port, reason: "the system has no thread left")

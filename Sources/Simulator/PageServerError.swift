@@ -6,7 +6,7 @@ public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible 
     case badPort(Int)
     /// Others could reach the address, and there is no token to keep them out.
     case tokenNeeded(address: String)
-    /// The token could not stand in a URL as it is, or is empty or too long.
+    /// The token could be guessed, or could not stand in a URL as it is.
     case badToken
     /// Another program listens there.
     case inUse(address: String, port: Int)
@@ -26,9 +26,10 @@ public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible 
             "cannot serve the panel on port \(port): give a port from 0 (any free one) to 65535"
         case .tokenNeeded(let address):
             "serving the panel at \(address) lets others on the network play it: "
-                + "add --token with a secret word, or listen at 127.0.0.1"
+                + "give it a token, or listen at 127.0.0.1"
         case .badToken:
-            "the token cannot stand in a web address: use 1 to \(PageAccess.tokenLengthMax) letters, digits, - . _ or ~"
+            "the token has to be \(PageToken.lengths.lowerBound) to \(PageToken.lengths.upperBound) letters, digits, "
+                + "- . _ or ~, so that nobody guesses it; openssl rand -hex 16 prints one"
         case .inUse(let address, let port):
             "cannot serve the panel at \(address):\(port): another program listens there; "
                 + "stop it or choose another port with --listen"

@@ -8,8 +8,10 @@ import Runtime
 /// Unchecked because libwebsockets hands it to C callbacks as a pointer: after `listen` only the thread that runs
 /// `run` touches it.
 final class PageService: @unchecked Sendable {
-    /// Connections at once, watching or fetching: what bounds the memory that strangers can take.
-    private static let connectionsMax: UInt32 = 64
+    /// What libwebsockets may have open: the connections, those that are being closed for others, and its own.
+    private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
+    /// How long a connection may take over its request, and hold on after the answer, in seconds.
+    private static let requestTime: UInt32 = 5
     /// A connection that says nothing is asked for a sign of life after this, and dropped after that: a finger of
     /// a browser that vanished lies no longer than this. In seconds.
     private static let silenceBeforePing: UInt16 = 5
@@ -24,6 +26,8 @@ final class PageService: @unchecked Sendable {
     private let now: @Sendable () -> Instant
 
     private var access = PageAccess(names: [], port: 0, token: nil)
+    private var connections = PageConnections()
+    private var guesses = TokenGuesses()
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
     private var context: OpaquePointer?
@@ -89,7 +93,10 @@ final class PageService: @unchecked Sendable {
         info.iface = UnsafePointer(interface)
         info.protocols = UnsafePointer(protocols)
         info.retry_and_idle_policy = UnsafePointer(patience)
-        info.fd_limit_per_thread = Self.connectionsMax
+        info.fd_limit_per_thread = Self.descriptorsMax
+        info.timeout_secs = Self.requestTime
+        info.timeout_secs_ah_idle = Self.requestTime
+        info.keepalive_timeout = Int32(Self.requestTime)
         // Without DISABLE_IPV6 an IPv4 interface is taken for every address there is.
         info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
         info.user = Unmanaged.passUnretained(self).toOpaque()
@@ -117,6 +124,22 @@ final class PageService: @unchecked Sendable {
         mailbox.state.withLock { $0.contextBits = 0 }
         lws_context_destroy(context)
         context = nil
+    }
+
+    /// Whether a connection from the other end of the socket `descriptor` is taken.
+    fileprivate func admits(_ descriptor: Int32) -> Bool {
+        connections.admit(PageAddress.remote(of: descriptor))
+    }
+
+    /// Takes note of a connection, which may ask for anything yet. The oldest that does not watch makes room for it.
+    fileprivate func connected(_ connection: OpaquePointer?) {
+        let address = PageAddress.remote(of: lws_get_socket_fd(connection))
+        let oldest = connections.open(UInt(bitPattern: connection), from: address)
+        if let oldest { lws_set_timeout(OpaquePointer(bitPattern: oldest), PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC) }
+    }
+
+    fileprivate func disconnected(_ connection: OpaquePointer?) {
+        connections.close(UInt(bitPattern: connection))
     }
 
     /// Answers a GET of one of the page's resources, or says why not.
@@ -156,8 +179,16 @@ final class PageService: @unchecked Sendable {
         guard request.isGet else { return .wrongMethod }
         guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
         // The scripts and the style hold no secret, and a script element cannot bring the token along.
-        guard resource != .page || access.allows(token: request.token) else { return .wrongToken }
-        return resource
+        return resource == .page ? refusalForToken(of: request) ?? resource : resource
+    }
+
+    /// The answer to a request that does not bring the token; nil if it does. A wrong token is a guess, none is not.
+    private func refusalForToken(of request: PageRequest) -> PageResource? {
+        let (address, time, token) = (request.remoteAddress, now(), request.token)
+        guard !guesses.isExhausted(address, at: time) else { return .tooManyTokens }
+        guard !access.allows(token: token) else { return nil }
+        if token != nil { guesses.count(address, at: time) }
+        return .wrongToken
     }
 
     fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
@@ -176,7 +207,7 @@ final class PageService: @unchecked Sendable {
         let request = PageRequest(connection: connection)
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress),
             let origin = request.origin, access.allows(origin: origin, host: host),
-            access.allows(token: request.token)
+            refusalForToken(of: request) == nil
         else { return false }
         return viewers.count < PageServer.clientsMax
     }
@@ -185,6 +216,7 @@ final class PageService: @unchecked Sendable {
         var bytes = Self.sendBufferBytes
         setsockopt(
             lws_get_socket_fd(connection), SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
+        connections.watch(UInt(bitPattern: connection))
         viewers.append(
             PageViewer(connectionBits: UInt(bitPattern: connection), serial: nextSerial, now: now()))
         nextSerial += 1
@@ -335,11 +367,23 @@ private func answerRequest(
         return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return service(of: connection)?.writeBody(connection, session: session) ?? -1
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
+        // `data` is the descriptor of the new socket; the connection is the one that listens.
+        return service(of: connection)?.admits(Int32(truncatingIfNeeded: Int(bitPattern: data))) == true ? 0 : -1
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+        service(of: connection)?.connected(connection)
+    case LWS_CALLBACK_WSI_DESTROY:
+        service(of: connection)?.disconnected(connection)
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+        // libwebsockets would also speak HTTP/2, whose streams are connections that nothing here counts.
+        let name = data.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
+        return name?.lowercased() == "websocket" ? 0 : -1
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
         return -1
     default:
-        return 0
+        break
     }
+    return 0
 }
 
 /// libwebsockets' callback for the page's WebSockets.

@@ -83,7 +83,16 @@ struct DoctorCommandTests {
         let page = "{listen: '127.0.0.1:0', \(nothing)}"
         #expect(try verdict(page) == "Runs: page at http://127.0.0.1:0/; panel, sound, touch absent")
         let open = try verdict("{listen: '0.0.0.0:0', \(nothing)}")
-        #expect(open.hasPrefix("Does not run: serving the panel at 0.0.0.0 lets others"), "\(open)")
+        #expect(open.hasPrefix("Runs: page at http://"), "\(open)")
+        // Looking makes no token; one that is there is looked at, and not shown.
+        let token = box.folder + "/state/pixelboop/page-token"
+        #expect(!FileManager.default.fileExists(atPath: token))
+        try FileManager.default.createDirectory(
+            atPath: box.folder + "/state/pixelboop", withIntermediateDirectories: true)
+        _ = try box.file("state/pixelboop/page-token", "short")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
+        let short = try verdict("{listen: '0.0.0.0:0', \(nothing)}")
+        #expect(short.hasPrefix("Does not run: \(token): the token has to be 32 to 128 letters"), "\(short)")
         let wrong = try verdict("{listen: 'nowhere', \(nothing)}")
         #expect(wrong == "Does not run: listen is nowhere, should be ADDRESS:PORT such as 127.0.0.1:4424")
         let memory = try verdict("{library: ':memory:', listen: '127.0.0.1:0', \(nothing)}")

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("pixelboop run")
@@ -37,10 +38,12 @@ struct RunCommandTests {
         private let limit: Limit
         private let pipe = Pipe()
 
-        init(_ box: Executable, _ arguments: String..., environment: [String: String] = [:]) throws {
+        init(
+            _ box: Executable, _ arguments: String..., listen: String = "127.0.0.1:0",
+            environment: [String: String] = [:]
+        ) throws {
             process = box.process(
-                ["run", "--panel", "web", "--audio", "none", "--listen", "127.0.0.1:0"] + arguments,
-                environment: environment)
+                ["run", "--panel", "web", "--audio", "none", "--listen", listen] + arguments, environment: environment)
             process.standardInput = FileHandle.nullDevice
             process.standardOutput = FileHandle.nullDevice
             process.standardError = pipe
@@ -52,8 +55,8 @@ struct RunCommandTests {
                 if data.isEmpty { break }
                 text += String(decoding: data, as: UTF8.self)
             }
-            let match = try #require(text.firstMatch(of: /127\.0\.0\.1:\d+/), "\(text)")
-            address = String(match.0)
+            let match = try #require(text.firstMatch(of: /http:[^ ]*(:\d+)\//), "\(text)")
+            address = "127.0.0.1\(match.1)"
             complaint = text
         }
 
@@ -86,6 +89,41 @@ struct RunCommandTests {
         #expect(other.status == 69 && other.complaint.contains("another program"))
         #expect(running.end(signal) == 0)
         #expect(FileManager.default.fileExists(atPath: box.folder + "/state/pixelboop/library.sqlite"))
+    }
+
+    @Test("a page that others reach has a token of its own, which the journal does not show and the next start keeps")
+    func token() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let path = box.folder + "/state/pixelboop/page-token"
+        func start() throws -> String {
+            let running = try Running(box, listen: "0.0.0.0:0")
+            #expect(running.complaint.contains(", with the token in \(path)\n"), "\(running.complaint)")
+            let token = try String(contentsOfFile: path, encoding: .utf8).filter { !$0.isNewline }
+            #expect(token.count == 32 && !running.complaint.contains(token))
+            func isOpen(_ query: String) throws -> Bool {
+                let port = try #require(running.address.split(separator: ":").last.flatMap { Int($0) })
+                let client = try RawClient(port: port)
+                return try client.get("/" + query, host: running.address).head.hasPrefix("HTTP/1.1 200")
+            }
+            let (withToken, without) = (try isOpen("?token=" + token), try isOpen(""))
+            #expect(withToken && !without)
+            #expect(running.end(SIGTERM) == 0)
+            return token
+        }
+        let first = try start()
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        let second = try start()
+        #expect(first == second)
+        // A link is no way to have another file read as a token, or overwritten.
+        try FileManager.default.removeItem(atPath: path)
+        let victim = try box.file("victim", "unread")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
+        let linked = try box.run("run", "--panel", "web", "--audio", "none", "--listen", "0.0.0.0:0")
+        #expect(linked.status == 65 && linked.complaint.contains(path), "\(linked.complaint)")
+        let untouched = try String(contentsOfFile: victim, encoding: .utf8)
+        #expect(untouched == "unread")
     }
 
     @Test("a second box on one library is refused by the number of the first; commands that look at it are not")

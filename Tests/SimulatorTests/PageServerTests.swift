@@ -70,13 +70,15 @@ struct PageServerTests {
 
     @Test("asks for the token, when there is one, for the page and for the WebSocket")
     func token() throws {
-        let served = try Served(token: "open-sesame_1")
+        let token = Served.token
+        let served = try Served(token: token)
         let port = served.server.port
-        #expect(served.server.url == "http://127.0.0.1:\(port)/?token=open-sesame_1")
+        #expect(served.server.url == "http://127.0.0.1:\(port)/")
+        #expect(served.server.urlWithToken == "http://127.0.0.1:\(port)/?token=\(token)")
         for (query, isRight) in [
-            ("", false), ("?token=", false), ("?token=open-sesame_", false), ("?token=open-sesame_12", false),
-            ("?token=Open-sesame_1", false), ("?other=open-sesame_1", false), ("?token=open-sesame_1", true),
-            ("?a=1&token=open-sesame_1", true),
+            ("", false), ("?token=", false), ("?token=\(token.dropLast())", false), ("?token=\(token)2", false),
+            ("?token=\(token.uppercased())", false), ("?other=\(token)", false), ("?token=\(token)", true),
+            ("?a=1&token=\(token)", true),
         ] {
             let answer = try RawClient(port: port).get("/" + query, host: served.host)
             #expect(answer.head.hasPrefix("HTTP/1.1 \(isRight ? 200 : 403)"), "\(query)")
@@ -120,11 +122,13 @@ struct PageServerTests {
             ("localhost", port, nil, .inUse(address: "127.0.0.1", port: port)),
             ("0.0.0.0", 0, nil, .tokenNeeded(address: "0.0.0.0")),
             ("192.0.2.1", 0, nil, .tokenNeeded(address: "192.0.2.1")),
-            ("192.0.2.1", 4424, "secret", .noSuchAddress("192.0.2.1")),
+            ("192.0.2.1", 4424, Served.token, .noSuchAddress("192.0.2.1")),
             ("::1", 0, nil, .badAddress("::1")),
             ("127.0.0.1", 70_000, nil, .badPort(70_000)),
             ("127.0.0.1", 0, "", .badToken),
-            ("127.0.0.1", 0, "two words", .badToken),
+            ("127.0.0.1", 0, String(Served.token.dropLast()), .badToken),
+            ("127.0.0.1", 0, Served.token + " two words", .badToken),
+            ("127.0.0.1", 0, String(repeating: "a", count: 129), .badToken),
         ] as [(String, Int, String?, PageServerError)] {
             let error = thrown(PageServerError.self) {
                 _ = try Served(address: address, port: givenPort, token: token)
@@ -141,9 +145,9 @@ struct PageServerTests {
 
     @Test("listens at every address when told to, with a token")
     func anyAddress() throws {
-        let served = try Served(address: "0.0.0.0", token: "secret")
+        let served = try Served(address: "0.0.0.0", token: Served.token)
         let answer = try RawClient(port: served.server.port, address: "127.0.0.2")
-            .get("/?token=secret", host: "127.0.0.2:\(served.server.port)")
+            .get("/?token=\(Served.token)", host: "127.0.0.2:\(served.server.port)")
         #expect(answer.head.hasPrefix("HTTP/1.1 200"))
     }
 }

@@ -13,7 +13,11 @@ struct Served {
     let keyboard = ControlMailbox {}
     let server: PageServer
 
+    /// A token of the shortest length.
+    static let token = "open-sesame_1.0123456789~abcdefg"
+
     init(address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000) throws {
+        let token = try token.map { text throws in try PageToken(text) }
         server = try PageServer(
             PageServer.Configuration(address: address, port: port, token: token, soundRate: soundRate),
             overlay: overlay, keyboard: keyboard, now: monotonicNow)
@@ -22,8 +26,8 @@ struct Served {
     var host: String { "127.0.0.1:\(server.port)" }
 
     /// A WebSocket that has been greeted.
-    func viewer() throws -> RawClient {
-        let client = try RawClient(port: server.port)
+    func viewer(source: String = "127.0.0.1") throws -> RawClient {
+        let client = try RawClient(port: server.port, source: source)
         try #require(try client.upgrade(host: host, origin: "http://\(host)"))
         let hello = try client.message()
         try #require(hello.payload == [0, 1, 44, 24, 0x80, 0xbb, 0, 0])

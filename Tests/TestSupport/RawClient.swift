@@ -32,44 +32,54 @@ public final class RawClient {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Connects to `port` at `address`. A small receive buffer makes a reader slow.
-    public init(port: Int, address: String = "127.0.0.1") throws {
+    /// Connects to `port` at `address`, as a machine of the address `source`.
+    public init(port: Int, address: String = "127.0.0.1", source: String = "0.0.0.0") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var place = sockaddr_in()
-        place.sin_family = sa_family_t(AF_INET)
-        place.sin_port = in_port_t(port).bigEndian
-        inet_pton(AF_INET, address, &place.sin_addr)
-        let result = withUnsafePointer(to: &place) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard result == 0 else {
+        let isConnected =
+            Self.call(bind, descriptor, source, port: 0) == 0
+            && Self.call(connect, descriptor, address, port: port) == 0
+        guard isConnected else {
             let reason = errno
             close(descriptor)
             throw Failure.noConnection(reason)
         }
     }
 
+    private static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, _ address: String,
+        port: Int
+    ) -> Int32 {
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = in_port_t(port).bigEndian
+        inet_pton(AF_INET, address, &place.sin_addr)
+        return withUnsafePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are.
-    public func send(_ bytes: [UInt8]) {
+    /// Sends bytes as they are; false if the connection is closed.
+    @discardableResult
+    public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
                 Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard count > 0 else { return }
+            guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
+        return true
     }
 
     /// Sends a request and returns the answer's head and body; empty when the connection just closed.
     public func get(_ path: String, method: String = "GET", host: String) throws -> (head: String, body: String) {
         send(Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
-        do { while true { try receive(milliseconds: 5000) } } catch Failure.closed {}
-        let text = String(decoding: unread, as: UTF8.self)
+        let text = String(decoding: try everything(), as: UTF8.self)
         guard let gap = text.range(of: "\r\n\r\n") else { return (text, "") }
         return (String(text[..<gap.lowerBound]), String(text[gap.upperBound...]))
     }
@@ -93,6 +103,12 @@ public final class RawClient {
             }
             do { try receive(milliseconds: 5000) } catch Failure.closed { return false }
         }
+    }
+
+    /// What comes until the server closes; throws if it does not within `milliseconds` of silence.
+    public func everything(milliseconds: Int32 = 5000) throws -> [UInt8] {
+        do { while true { try receive(milliseconds: milliseconds) } } catch Failure.closed {}
+        return unread
     }
 
     /// Sends one frame.

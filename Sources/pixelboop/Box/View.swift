@@ -86,24 +86,29 @@ final class View: Sendable {
         _ configuration: Configuration, _ arguments: Arguments, _ overlay: SimulatedOverlay,
         _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
     ) throws -> PageServer {
-        let served = try served(configuration, arguments, soundRate: soundRate)
-        do throws(PageServerError) {
+        var served = try served(configuration, arguments, soundRate: soundRate)
+        let file = TokenFile(arguments)
+        do {
+            if try file.isNamed || served.isForOthers() { served.token = try file.token() }
             let page = try PageServer(served, overlay: overlay, keyboard: keyboard, now: { clock.now })
-            Main.tell("the panel is at \(page.url)")
+            // A journal is read by more people than play the box.
+            let isSecret = served.token != nil && isatty(STDERR_FILENO) == 0
+            Main.tell(
+                "the panel is at " + (isSecret ? "\(page.url), with the token in \(file.path)" : page.urlWithToken))
             return page
-        } catch {
+        } catch let error as PageServerError {
             throw CommandError(error.status, "\(error)")
         }
     }
 
-    /// The page that `configuration` and `arguments` describe.
+    /// The page that `configuration` and `arguments` describe, without its token.
     static func served(
         _ configuration: Configuration, _ arguments: Arguments, soundRate: Int = 0
     ) throws -> PageServer.Configuration {
         let (address, port) = try address(arguments["--listen"], configuration)
         return PageServer.Configuration(
-            address: address, port: port, token: arguments["--token"], columns: configuration.panel.columns,
-            rows: Instrument.rows, soundRate: soundRate)
+            address: address, port: port, columns: configuration.panel.columns, rows: Instrument.rows,
+            soundRate: soundRate)
     }
 
     /// Where the messages of a panel of `configuration` go: to its LEDs, which `dark` darkens, or to what shows it instead.

@@ -15,7 +15,7 @@ extension Main {
                 --picture F.png      the panel with the guide, one pixel an LED
                 --today YYYY-MM-DD   the present day in the picture; else that of the clock
                 --turned             days across and channels down
-                --config FILE, --panel, --audio, --library, --listen, --token   as for run
+                --config FILE, --panel, --audio, --library, --listen, --token-file   as for run
             """,
         options: ["--picture", "--today"] + runOptions, flags: ["--list", "--turned"], operands: 1...1
     ) { arguments in

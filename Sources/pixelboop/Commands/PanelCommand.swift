@@ -26,10 +26,11 @@ extension Main {
                 --panel spi      the LEDs (else where they are to be had); web or terminal show a simulated panel
                 --config FILE    read this configuration
                 --milliohms N    of the strip's two rails together, from one LED to the next, 0.01-1000; else \(PanelPower.milliohms)
-                --listen ADDRESS:PORT, --token TOKEN   as for run
+                --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: [
-            "--by", "--every", "--picture", "--seconds", "--panel", "--config", "--milliohms", "--listen", "--token",
+            "--by", "--every", "--picture", "--seconds", "--panel", "--config", "--milliohms", "--listen",
+            "--token-file",
         ],
         operands: 1...1
     ) { arguments in

@@ -5,7 +5,7 @@ extension Main {
     static let run = Command(
         "run",
         usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
-            + "[--listen ADDRESS:PORT] [--token TOKEN]",
+            + "[--listen ADDRESS:PORT] [--token-file FILE]",
         help: """
             Runs the box. Without options it is what the configuration describes: the LED panel on its SPI device, or on a
             machine without one a simulated panel, served at http://127.0.0.1:4424/; the sound comes out of the configured
@@ -19,13 +19,14 @@ extension Main {
                 --audio DEVICE          play through this ALSA device; FILE.wav writes a file, none plays nothing
                 --library FILE          keep what is played in this file
                 --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
-                --token TOKEN           the word that the page asks for; needed unless ADDRESS is a loopback address
+                --token-file FILE       the secret that the page asks for; where others can reach ADDRESS and no file is named,
+                                        one is made: page-token in the folder of the library
             """,
         options: runOptions
     ) { arguments in try play(arguments) }
 
     /// What can be said of a box that runs.
-    static let runOptions = ["--config", "--panel", "--audio", "--library", "--listen", "--token"]
+    static let runOptions = ["--config", "--panel", "--audio", "--library", "--listen", "--token-file"]
 
     /// Runs the box, with `listings` for its guide if there are any, until it is switched off.
     static func play(_ arguments: Arguments, _ listings: Librarian.Listings? = nil) throws {

@@ -24,9 +24,9 @@ extension Main {
                 --panel spi             draw on the LEDs (else where they are to be had); web or terminal show a simulated panel
                 --seconds N             ends after so long, 1-86400
                 --config FILE           read this configuration, and write the matrix to it
-                --listen ADDRESS:PORT, --token TOKEN   as for run
+                --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
-        options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token"],
+        options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token-file"],
         pairs: [Recordings.range], operands: 1...1
     ) { arguments in
         if arguments["--from"] == nil, arguments.pair(Recordings.range) != nil {

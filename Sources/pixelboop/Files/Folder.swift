@@ -70,6 +70,11 @@ final class Folder {
     /// The name of a file as the file system has it, which need not be UTF-8.
     struct Name {
         fileprivate let bytes: [CChar]
+
+        fileprivate init(bytes: [CChar]) { self.bytes = bytes }
+
+        init(_ text: String) { bytes = Array(text.utf8CString) }
+
         /// The name to be shown: what is not UTF-8 is replaced.
         var text: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
     }
@@ -90,8 +95,8 @@ final class Folder {
         return names
     }
 
-    /// The content of the regular file `name`, of at most `sizeMax` bytes.
-    func read(_ name: Name, sizeMax: Int) throws -> [UInt8] {
+    /// The content of the regular file `name`, of at most `sizeMax` bytes. A secret is not to be open to every user.
+    func read(_ name: Name, sizeMax: Int, isSecret: Bool = false) throws -> [UInt8] {
         let path = "\(path)/\(name.text)"
         // A pipe without a writer would block open(2) for ever.
         let file = openat(descriptor, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | linkFlag)
@@ -101,13 +106,17 @@ final class Folder {
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw CommandError(.badData, "\(path): is no file; take it away")
         }
+        guard !isSecret || status.st_mode & (S_IRWXO) == 0 else {
+            throw CommandError(.noPermission, "\(path): every user may read it; run chmod o= \(path)")
+        }
         return try Files.read(file, of: path, sizeMax: sizeMax)
     }
 
     /// A new, empty file under a name that nobody can foresee, and that name; nil, and errno, where none can be made.
-    func temporaryFile() -> (name: String, descriptor: Int32)? {
+    func temporaryFile(isSecret: Bool = false) -> (name: String, descriptor: Int32)? {
         let name = ".pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
-        let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        let file = openat(
+            descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isSecret ? 0o600 : 0o666)
         return file < 0 ? nil : (name, file)
     }
 

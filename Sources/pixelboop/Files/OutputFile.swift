@@ -16,14 +16,14 @@ final class OutputFile {
 
     private static let bufferSize = 1 << 16
 
-    /// Begins the file that will be at `path`. A link there is replaced, not followed.
-    convenience init(_ path: String) throws {
+    /// Begins the file that will be at `path`. A link there is replaced, not followed. Only its owner may read a secret.
+    convenience init(_ path: String, isSecret: Bool = false) throws {
         if path == "-" {
             self.init(path, STDOUT_FILENO, nil)
         } else if Files.isFileOrNothing(path) {
             let (folder, name) = Files.parts(of: path)
             guard let folder = Folder(folder) else { throw Files.cannotMake(path, errno) }
-            try self.init(name, in: folder, calledBy: path)
+            try self.init(name, in: folder, calledBy: path, isSecret: isSecret)
         } else {
             let descriptor = open(path, O_WRONLY | O_CLOEXEC)
             guard descriptor >= 0 else { throw Files.cannotMake(path, errno) }
@@ -36,8 +36,8 @@ final class OutputFile {
         try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)")
     }
 
-    private convenience init(_ name: String, in folder: Folder, calledBy path: String) throws {
-        guard let temporary = folder.temporaryFile() else { throw Files.cannotMake(path, errno) }
+    private convenience init(_ name: String, in folder: Folder, calledBy path: String, isSecret: Bool = false) throws {
+        guard let temporary = folder.temporaryFile(isSecret: isSecret) else { throw Files.cannotMake(path, errno) }
         self.init(path, temporary.descriptor, (folder, temporary.name, name))
     }
 

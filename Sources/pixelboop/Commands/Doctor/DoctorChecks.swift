@@ -173,8 +173,10 @@ enum Doctor {
             return [Finding(state: .fault, what: "\(error)")]
         }
         guard setup.view == .web else { return [.ok("not served: the panel is \(setup.view.name)")] }
-        do throws(PageServerError) {
+        do {
             let url = try page.url()
+            let file = TokenFile(setup.options)
+            if try file.isNamed || page.isForOthers() { _ = try file.read() }
             if setup.player == nil { try page.check() }
             return [.ok(setup.player == nil ? "\(url) can be served" : "\(url) is served by the running box")]
         } catch {

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Glibc
+import Library
+import Simulator
+
+/// The file that holds the page's token and nothing else. What stands on a command line or in the configuration is no secret.
+struct TokenFile {
+    /// Where it is: what `--token-file` says, else the state folder.
+    let path: String
+    /// Whether `--token-file` names it.
+    let isNamed: Bool
+
+    /// More than a token and the end of a line.
+    private static let sizeMax = 256
+
+    init(_ arguments: Arguments) {
+        let named = arguments["--token-file"]
+        isNamed = named != nil
+        path = named ?? Library.stateFolder(environment: ProcessInfo.processInfo.environment) + "/page-token"
+    }
+
+    /// The token in the file. In the state folder the file is made where it is missing, with a random token.
+    func token() throws -> PageToken { try read() ?? make() }
+
+    /// The token in the file; nil if the file is still to be made.
+    func read() throws -> PageToken? {
+        let (folder, name) = Files.parts(of: path)
+        do {
+            // Other users may be able to write in the folder: no link in it is followed.
+            guard let folder = Folder(folder, isTrusted: false) else { throw Files.cannotRead(path, errno) }
+            let bytes = try folder.read(Folder.Name(name), sizeMax: Self.sizeMax, isSecret: true)
+            let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            return try PageToken(words.count == 1 ? String(words[0]) : "")
+        } catch let error as CommandError where error.status == .noInput && !isNamed {
+            return nil
+        } catch let error as PageServerError {
+            throw CommandError(.badData, "\(path): \(error)")
+        }
+    }
+
+    private func make() throws -> PageToken {
+        try Files.makeFolder(Files.parts(of: path).folder)
+        let token = PageToken.random()
+        let file = try OutputFile(path, isSecret: true)
+        file.append("\(token.text)\n".utf8)
+        try file.finish(isDurable: true)
+        return token
+    }
+}
