@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-realtime check-threads fuzz lint pictures reference release sizes
+	check-hostile check-realtime check-threads fuzz lint pictures reference release sizes soak
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -66,6 +66,10 @@ check-hardware: $(BOX)
 	@deploy/setup hardware
 	@hardware/check $(BOX)
 
+check-hostile: $(BOX)
+	@deploy/setup test
+	@Tests/Hostile/attack $(BOX)
+
 check-realtime:
 	@deploy/setup run
 	@Tests/Sanitizers/realtime
@@ -82,6 +86,10 @@ check-threads:
 fuzz:
 	@deploy/setup run
 	@Tests/Fuzz/run $(SECONDS)
+
+soak: $(BOX)
+	@deploy/setup test
+	@Tests/Hostile/soak --seconds $(or $(SECONDS),3600) $(BOX)
 
 lint:
 	@deploy/setup run

@@ -1,4 +1,3 @@
-import Dispatch
 import Display
 import Instrument
 import Panel
@@ -79,7 +78,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     private let care: Care
     private let mailbox: Mutex<Mailbox>
     /// Counts whenever the mailbox is no longer as the thread left it.
-    private let news = DispatchSemaphore(value: 0)
+    private let news = MonotonicSemaphore()
     private let thread = Mutex<OwnThread?>(nil)
 
     private struct Mailbox: Sendable {
@@ -92,7 +91,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     }
 
     /// Frames a second while one of them depends on the time: in a soft start and while dithering.
-    private static let movingFrameMicroseconds = 8333
+    private static let movingFrameMicroseconds: Int64 = 8333
 
     /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, with `care`. Nil when the system has no
     /// thread to give.
@@ -140,10 +139,10 @@ public final class PanelWriter: FrameOutput, Sendable {
         var failures = 0
         var lastSign = start
         var lastBeats = 0
-        var pause = Int(care.refresh.microseconds)
+        var pause = care.refresh
         var isLast = false
         while !isLast {
-            _ = news.wait(timeout: .now() + .microseconds(pause))
+            news.wait(timeout: pause)
             let now = clock.now
             mailbox.withLock { mailbox in
                 if mailbox.isNew || mailbox.beats != lastBeats { lastSign = now }
@@ -162,12 +161,13 @@ public final class PanelWriter: FrameOutput, Sendable {
             panel.show(frame, at: now)
             if panel.counters.failures > failures { start = clock.now }
             failures = panel.counters.failures
-            let taken = Int((clock.now - now).microseconds)
+            let taken = (clock.now - now).microseconds
             let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
             let dithers = care.dithers && panel.driver.configuration.dither && rate >= PanelDriver.ditherRate
             panel.driver.framesPerSecond = dithers ? rate : 0
             let isMoving = isStarting || dithers
-            pause = isMoving ? max(0, Self.movingFrameMicroseconds - taken) : Int(care.refresh.microseconds)
+            pause =
+                isMoving ? .init(microseconds: max(0, Self.movingFrameMicroseconds - taken)) : care.refresh
             mailbox.withLock { $0.counters = panel.counters }
         }
     }
