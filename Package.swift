@@ -62,11 +62,13 @@ let package = Package(
         library(
             "Devices",
             ["Runtime", "Overlay", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument", "Panel"]),
-        library("Simulator", ["Runtime", "Overlay", "Panel", "Formats", "CWebSockets", "Display", "Instrument"]),
+        library("Replay", ["Runtime", "Overlay", "Panel", "Formats", "Display", "Instrument"]),
+        library("Simulator", ["Instrument", "Runtime", "Replay", "CWebSockets"]),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "Display", "Instrument", "Overlay", "Panel", "Runtime", "Formats", "Library", "Devices", "Simulator",
+                "Display", "Instrument", "Overlay", "Panel", "Runtime", "Formats", "Library", "Devices", "Replay",
+                "Simulator",
             ],
             swiftSettings: swiftSettings),
 
@@ -80,11 +82,12 @@ let package = Package(
         tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
         tests(
             "RuntimeTests",
-            ["TestSupport", "Runtime", "Synth", "Overlay", "Simulator", "Display", "Formats", "Instrument", "Panel"]),
+            ["TestSupport", "Runtime", "Synth", "Overlay", "Replay", "Display", "Formats", "Instrument", "Panel"]),
         tests("CommandTests", ["TestSupport", "pixelboop", "Formats", "Instrument", "Library"]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
-            "ReplayTests", ["TestSupport", "Simulator", "Library", "Display", "Formats", "Instrument"],
+            "ReplayTests",
+            ["TestSupport", "Replay", "Overlay", "Runtime", "Panel", "Library", "Display", "Formats", "Instrument"],
             exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
@@ -102,7 +105,7 @@ let package = Package(
             ]),
         tests(
             "SimulatorTests",
-            ["TestSupport", "Simulator", "Overlay", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
+            ["TestSupport", "Simulator", "Replay", "Overlay", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
         .target(
             name: "EvdevKernel", path: "Tests/EvdevKernel", cSettings: cSettings,
@@ -132,7 +135,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pthread")]),
         tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "PositionHammer", "Synth"]),
         .target(
-            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Overlay", "Simulator"],
+            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Overlay", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",

@@ -1,4 +1,5 @@
 import Instrument
+import Replay
 
 /// What the page says to the box: binary WebSocket messages, little endian, of exact lengths.
 ///

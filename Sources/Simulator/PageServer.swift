@@ -1,6 +1,7 @@
 import CWebSockets
 import Glibc
 import Instrument
+import Replay
 import Runtime
 import Synchronization
 

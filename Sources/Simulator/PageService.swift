@@ -1,6 +1,7 @@
 import CWebSockets
 import Glibc
 import Instrument
+import Replay
 import Runtime
 
 /// The page's server on its own thread: libwebsockets' context, its callbacks and the connections.

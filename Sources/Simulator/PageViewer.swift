@@ -1,4 +1,5 @@
 import Instrument
+import Replay
 
 /// One browser's connection, as the service thread knows it.
 struct PageViewer {

@@ -1,6 +1,6 @@
-import Formats
 import Glibc
 import Instrument
+import Replay
 import Runtime
 import Synchronization
 

@@ -1,5 +1,6 @@
 import Glibc
 import Instrument
+import Replay
 import Runtime
 
 /// The terminal while the panel is in it: its settings, and the loop that reads and draws.

@@ -1,7 +1,7 @@
 import Display
 import Formats
 import Instrument
-import Simulator
+import Replay
 import Testing
 
 /// Calibrating the overlay on the panel itself, from the menu on, by touch alone.

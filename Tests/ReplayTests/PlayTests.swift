@@ -2,7 +2,7 @@ import Display
 import Formats
 import Foundation
 import Instrument
-import Simulator
+import Replay
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Display
-import Foundation
 import Formats
+import Foundation
 import Instrument
-import Simulator
+import Replay
 import TestSupport
 import Testing
 

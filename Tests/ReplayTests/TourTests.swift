@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Instrument
 import Library
-import Simulator
+import Replay
 import TestSupport
 import Testing
 

@@ -1,10 +1,10 @@
+import Dispatch
 import Display
 import Glibc
-import Dispatch
 import Instrument
 import Panel
+import Replay
 import Runtime
-import Simulator
 import Synchronization
 import Testing
 

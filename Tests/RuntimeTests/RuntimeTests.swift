@@ -2,8 +2,8 @@ import Display
 import Formats
 import Instrument
 import Panel
+import Replay
 import Runtime
-import Simulator
 import Testing
 
 @Suite("The loop, on a virtual clock")

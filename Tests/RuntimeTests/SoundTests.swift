@@ -1,7 +1,7 @@
 import Formats
 import Instrument
+import Replay
 import Runtime
-import Simulator
 import Testing
 
 @Suite("The sound's settings, from the box to the samples")

@@ -1,8 +1,8 @@
 import Display
 import Formats
 import Instrument
+import Replay
 import Runtime
-import Simulator
 import Synchronization
 import Testing
 

@@ -5,6 +5,7 @@ import Runtime
 import TestSupport
 import Testing
 
+@testable import Replay
 @testable import Simulator
 
 /// A server on a free port with its own overlay and keyboard.

@@ -1,13 +1,5 @@
 import Glibc
 import Instrument
-import Synchronization
-
-/// Counts from any thread.
-final class Counter: Sendable {
-    private let count = Mutex(0)
-    var value: Int { count.withLock { $0 } }
-    func add() { count.withLock { $0 += 1 } }
-}
 
 /// The time since the machine started.
 @Sendable func monotonicNow() -> Instant {

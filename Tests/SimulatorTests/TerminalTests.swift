@@ -2,9 +2,10 @@ import Foundation
 import Instrument
 import Overlay
 import Runtime
-import Testing
 import TestSupport
+import Testing
 
+@testable import Replay
 @testable import Simulator
 
 private typealias Event = TerminalInput.Event

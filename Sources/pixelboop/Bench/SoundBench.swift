@@ -2,8 +2,8 @@ import Formats
 import FoundationEssentials
 import Glibc
 import Instrument
+import Replay
 import Runtime
-import Simulator
 
 /// CPU time of this thread, in nanoseconds: not what other programs take, so that figures of a busy machine compare. What
 /// they cost besides (a cold cache, an interrupt) is in it.

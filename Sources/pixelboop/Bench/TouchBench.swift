@@ -1,8 +1,8 @@
 import Display
 import Instrument
 import Overlay
+import Replay
 import Runtime
-import Simulator
 
 /// What a packet of an overlay's reports costs on its way to the panel, through the loop itself.
 struct TouchBench {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Instrument
 import Panel
+import Replay
 import Runtime
 import Simulator
 import Synchronization

@@ -4,7 +4,7 @@ import Glibc
 import Instrument
 import Library
 import Panel
-import Simulator
+import Replay
 
 extension Main {
     static let replay = Command(

@@ -3,8 +3,8 @@ import Formats
 import Glibc
 import Instrument
 import Overlay
+import Replay
 import Runtime
-import Simulator
 
 extension Main {
     static let touch = Command(

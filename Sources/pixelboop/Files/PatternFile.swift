@@ -1,7 +1,7 @@
 import Display
 import Formats
 import Instrument
-import Simulator
+import Replay
 
 /// A pattern written as whatever the ending of the file's name says.
 struct PatternFile {

@@ -1,7 +1,7 @@
 import Formats
 import Instrument
 import Overlay
-import Simulator
+import Replay
 
 /// Recordings of touch devices in place of a device.
 enum Recordings {

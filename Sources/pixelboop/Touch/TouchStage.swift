@@ -3,8 +3,8 @@ import Formats
 import Glibc
 import Instrument
 import Overlay
+import Replay
 import Runtime
-import Simulator
 
 /// Where fingers come from and are shown, for a command that looks at them: the overlays of this machine or a recording, and
 /// the panel.

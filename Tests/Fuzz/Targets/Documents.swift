@@ -1,7 +1,7 @@
 import Formats
 import Instrument
 import Overlay
-import Simulator
+import Replay
 
 /// What `read` makes of bytes; nil if it refuses them, and then says why.
 private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {

@@ -1,5 +1,5 @@
 import Formats
-import Simulator
+import Replay
 
 /// The last line of `pixelboop doctor`: what would run on this machine, and what is absent.
 struct Verdict {

@@ -1,10 +1,10 @@
 import Instrument
 import Overlay
 import Runtime
-import Testing
 import TestSupport
+import Testing
 
-@testable import Simulator
+@testable import Replay
 
 private typealias Phase = Touch.Phase
 

@@ -3,7 +3,7 @@ import Instrument
 import Panel
 import Testing
 
-@testable import Simulator
+@testable import Replay
 
 @Suite("The simulated panel")
 struct SimulatedPanelTests {

@@ -1,6 +1,6 @@
 import Formats
 import Instrument
-import Simulator
+import Replay
 import Testing
 
 @Suite("A pattern rendered for a file")
