@@ -63,7 +63,10 @@ let package = Package(
             "Devices",
             ["Runtime", "Overlay", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument", "Panel"]),
         library("Replay", ["Runtime", "Overlay", "Panel", "Formats", "Display", "Instrument"]),
-        library("Simulator", ["Instrument", "Runtime", "Replay", "CWebSockets"]),
+        .target(
+            name: "Simulator", dependencies: ["Instrument", "Runtime", "Replay", "CWebSockets"],
+            resources: ["index.html", "panel.css", "panel.js", "worker.js", "sound.js"].map { .embedInCode("Page/\($0)") },
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "pixelboop",
             dependencies: [

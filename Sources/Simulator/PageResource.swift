@@ -1,5 +1,4 @@
-/// What the server answers to a plain request: the page's files, and its refusals in words. All of it is in the
-/// executable; `StaticString`s cost nothing to build in and need no copy to send.
+/// An answer to a plain request: one of the page's files, or a refusal in words. All of them are in the executable.
 struct PageResource: Equatable, Sendable {
     /// Where it is served, or nil for a refusal.
     let path: String?
@@ -8,22 +7,18 @@ struct PageResource: Equatable, Sendable {
     /// Media type.
     let type: String
     /// The body.
-    let body: StaticString
-
-    static func == (lhs: PageResource, rhs: PageResource) -> Bool {
-        lhs.path == rhs.path && lhs.status == rhs.status && lhs.body.utf8Start == rhs.body.utf8Start
-    }
+    let body: [UInt8]
 
     static let page = PageResource(
-        path: "/", status: 200, type: "text/html; charset=utf-8", body: pageMarkup)
+        path: "/", status: 200, type: "text/html; charset=utf-8", body: PackageResources.index_html)
 
     /// What can be fetched.
     static let served = [
         page,
-        PageResource(path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: pageStyle),
-        script("/panel.js", pageScript),
-        script("/worker.js", pageWorkerScript),
-        script("/sound.js", pageSoundScript),
+        PageResource(path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
+        script("/panel.js", PackageResources.panel_js),
+        script("/worker.js", PackageResources.worker_js),
+        script("/sound.js", PackageResources.sound_js),
     ]
 
     static let wrongHost = refusal(
@@ -46,11 +41,11 @@ struct PageResource: Equatable, Sendable {
             + "frame-ancestors 'none'"
     }
 
-    private static func script(_ path: String, _ body: StaticString) -> PageResource {
+    private static func script(_ path: String, _ body: [UInt8]) -> PageResource {
         PageResource(path: path, status: 200, type: "text/javascript; charset=utf-8", body: body)
     }
 
-    private static func refusal(_ status: UInt32, _ body: StaticString) -> PageResource {
-        PageResource(path: nil, status: status, type: "text/plain; charset=utf-8", body: body)
+    private static func refusal(_ status: UInt32, _ body: String) -> PageResource {
+        PageResource(path: nil, status: status, type: "text/plain; charset=utf-8", body: Array(body.utf8))
     }
 }

@@ -162,7 +162,7 @@ final class PageService: @unchecked Sendable {
             var place: UnsafeMutablePointer<UInt8>? = start
             let end = base + buffer.count
             var result = lws_add_http_common_headers(
-                connection, resource.status, resource.type, UInt64(resource.body.utf8CodeUnitCount), &place, end)
+                connection, resource.status, resource.type, UInt64(resource.body.count), &place, end)
             for header in headers where result == 0 {
                 result = lws_add_http_header_by_name(
                     connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
@@ -195,9 +195,11 @@ final class PageService: @unchecked Sendable {
     fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session else { return -1 }
         let resource = PageResource.all[session.load(as: Int.self)]
-        let bytes = UnsafeMutablePointer(mutating: resource.body.utf8Start)
-        let length = resource.body.utf8CodeUnitCount
-        guard lws_write(connection, bytes, length, LWS_WRITE_HTTP_FINAL) >= 0 else { return -1 }
+        // libwebsockets copies the part that the socket does not take at once.
+        let written = resource.body.withUnsafeBufferPointer { bytes in
+            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
+        }
+        guard written >= 0 else { return -1 }
         // A refusal is the last word: libwebsockets would wait for the body of a request that we do not take.
         guard resource.path != nil else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1

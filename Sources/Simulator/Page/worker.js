@@ -1,0 +1,274 @@
+// The page's worker: the connection to the box, and the picture of its LEDs.
+"use strict";
+
+const shortestRetry = 250;
+const longestRetry = 2000;
+
+let surface = null;
+let query = "";
+let socket = null;
+let retry = shortestRetry;
+
+let columns = 44;
+let rows = 24;
+let pixels = new Uint8Array(columns * rows * 3);
+let newestFrame = 0;
+let acknowledgedFrame = 0;
+
+let soundPort = null;
+let isListening = false;
+
+// The connection. Every message is described beside the box's `PageMessage` and `BoxMessage`.
+
+function connect() {
+  socket = new WebSocket(`ws://${location.host}/panel${query}`, "pixelboop");
+  socket.binaryType = "arraybuffer";
+  socket.onmessage = ({ data }) => {
+    const kind = new Uint8Array(data, 0, 1)[0];
+    if (kind === 1) takeFrame(data);
+    else if (kind === 2) soundPort?.postMessage(data, [data]);
+    else if (kind === 3) takeReport(data);
+    else if (kind === 0) takeHello(data);
+  };
+  socket.onclose = () => {
+    socket = null;
+    postMessage({ kind: "lost" });
+    dim();
+    setTimeout(connect, retry);
+    retry = Math.min(longestRetry, retry * 2);
+  };
+}
+
+function send(bytes) {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(bytes);
+}
+
+function takeHello(data) {
+  const view = new DataView(data);
+  columns = view.getUint8(2);
+  rows = view.getUint8(3);
+  pixels = new Uint8Array(columns * rows * 3);
+  newestFrame = 0;
+  acknowledgedFrame = 0;
+  retry = shortestRetry;
+  postMessage({ kind: "hello", columns, rows, rate: view.getUint32(4, true) });
+  if (isListening) sendListening();
+}
+
+function takeFrame(data) {
+  newestFrame = new DataView(data).getUint32(4, true);
+  pixels = new Uint8Array(data, 8);
+  schedule();
+}
+
+function takeReport(data) {
+  const view = new DataView(data);
+  postMessage({
+    kind: "report",
+    amps: view.getFloat32(4, true),
+    framesPerSecond: view.getFloat32(8, true),
+    wireBytesPerSecond: view.getFloat32(12, true),
+  });
+}
+
+// Only what has been drawn is acknowledged, and the box sends no more than two frames ahead of that: so a
+// page that is slow or hidden gets fewer frames, not older ones.
+function acknowledge() {
+  if (acknowledgedFrame === newestFrame) return;
+  acknowledgedFrame = newestFrame;
+  const message = new DataView(new ArrayBuffer(8));
+  message.setUint8(0, 4);
+  message.setUint32(4, newestFrame, true);
+  send(message.buffer);
+}
+
+function sendListening() {
+  send(new Uint8Array([3, isListening ? 1 : 0]));
+}
+
+onmessage = ({ data }) => {
+  switch (data.kind) {
+  case "open":
+    surface = data.surface;
+    query = data.query;
+    connect();
+    break;
+  case "size":
+    resize(data);
+    break;
+  case "contact": {
+    const message = new DataView(new ArrayBuffer(8));
+    message.setUint8(0, 1);
+    message.setUint8(1, data.phase);
+    message.setUint16(2, data.contact, true);
+    message.setUint16(4, data.x, true);
+    message.setUint16(6, data.y, true);
+    send(message.buffer);
+    break;
+  }
+  case "key":
+    send(new Uint8Array([2, data.key]));
+    break;
+  case "sound":
+    soundPort = data.port;
+    break;
+  case "listen":
+    if (data.isWanted !== isListening) {
+      isListening = data.isWanted;
+      sendListening();
+    }
+    break;
+  case "pixels":
+    postMessage({ kind: "pixels", question: data.question, pixels: pixels.slice() });
+    break;
+  }
+};
+
+// The picture, from the back: the dark diffuser with its cells; the light of each LED in its cell, with a
+// brighter middle; and the glow that spills over its neighbours.
+
+let pitch = 0;
+let picture = null;
+let layers = null;
+let isScheduled = false;
+
+const nextFrame = self.requestAnimationFrame?.bind(self) ?? ((draw) => setTimeout(draw, 16));
+
+function schedule() {
+  if (isScheduled) return;
+  isScheduled = true;
+  nextFrame(() => {
+    isScheduled = false;
+    draw();
+    acknowledge();
+  });
+}
+
+function resize(size) {
+  if (layers && size.pitch === pitch && size.columns === layers.columns && size.rows === layers.rows) return;
+  pitch = size.pitch;
+  const width = surface.width = size.columns * pitch;
+  const height = surface.height = size.rows * pitch;
+  picture = surface.getContext("2d", { alpha: false });
+  const layer = (w, h) => new OffscreenCanvas(w, h).getContext("2d");
+  layers = {
+    columns: size.columns,
+    rows: size.rows,
+    colours: layer(size.columns, size.rows),
+    glow: layer(size.columns, size.rows),
+    light: layer(width, height),
+    cells: layer(width, height),
+    image: new ImageData(size.columns, size.rows),
+    blurred: new Float32Array(size.columns * size.rows * 3),
+  };
+  layers.cells.fillStyle = layers.cells.createPattern(cell(), "repeat");
+  layers.cells.fillRect(0, 0, width, height);
+  layers.mask = layers.light.createPattern(lens(), "repeat");
+  schedule();
+}
+
+function tile(paint) {
+  const context = new OffscreenCanvas(pitch, pitch).getContext("2d");
+  paint(context, pitch / 2);
+  return context.canvas;
+}
+
+// An unlit cell: black plastic, and a round of diffuser that catches a little light from above.
+function cell() {
+  return tile((context, middle) => {
+    context.fillStyle = "#050506";
+    context.fillRect(0, 0, pitch, pitch);
+    const sheen = context.createRadialGradient(middle, middle * 0.7, 0, middle, middle, middle * 0.9);
+    sheen.addColorStop(0, "#101013");
+    sheen.addColorStop(0.86, "#0a0a0c");
+    sheen.addColorStop(0.93, "#131316");
+    sheen.addColorStop(1, "#05050600");
+    context.fillStyle = sheen;
+    context.beginPath();
+    context.arc(middle, middle, middle * 0.9, 0, 2 * Math.PI);
+    context.fill();
+  });
+}
+
+// How much of an LED's light comes through where.
+function lens() {
+  return tile((context, middle) => {
+    const shape = context.createRadialGradient(middle, middle, 0, middle, middle, middle * 0.88);
+    shape.addColorStop(0, "rgba(0, 0, 0, 1)");
+    shape.addColorStop(0.45, "rgba(0, 0, 0, 0.98)");
+    shape.addColorStop(0.78, "rgba(0, 0, 0, 0.82)");
+    shape.addColorStop(0.92, "rgba(0, 0, 0, 0.5)");
+    shape.addColorStop(1, "rgba(0, 0, 0, 0)");
+    context.fillStyle = shape;
+    context.fillRect(0, 0, pitch, pitch);
+  });
+}
+
+function draw() {
+  if (!layers || pixels.length !== layers.columns * layers.rows * 3) return;
+  const { width, height } = surface;
+  const { image, colours, glow, light } = layers;
+  paint(image.data, (index) => pixels[index]);
+  colours.putImageData(image, 0, 0);
+  blur();
+  paint(image.data, (index) => layers.blurred[index]);
+  glow.putImageData(image, 0, 0);
+
+  light.globalCompositeOperation = "copy";
+  light.imageSmoothingEnabled = false;
+  light.drawImage(colours.canvas, 0, 0, width, height);
+  light.globalCompositeOperation = "destination-in";
+  light.fillStyle = layers.mask;
+  light.fillRect(0, 0, width, height);
+
+  picture.globalAlpha = 1;
+  picture.globalCompositeOperation = "copy";
+  picture.drawImage(layers.cells.canvas, 0, 0);
+  picture.globalCompositeOperation = "source-over";
+  picture.drawImage(light.canvas, 0, 0);
+  picture.globalCompositeOperation = "lighter";
+  picture.imageSmoothingEnabled = true;
+  picture.imageSmoothingQuality = "high";
+  picture.globalAlpha = 0.42;
+  picture.drawImage(glow.canvas, 0, 0, width, height);
+}
+
+function paint(target, value) {
+  for (let led = 0, from = 0, to = 0; led < layers.columns * layers.rows; led += 1, from += 3, to += 4) {
+    target[to] = value(from);
+    target[to + 1] = value(from + 1);
+    target[to + 2] = value(from + 2);
+    target[to + 3] = 255;
+  }
+}
+
+// Every LED's light spread over its neighbours, less what all LEDs have in common when the panel idles.
+const spread = [[0, 0, 0.36], [1, 0, 0.1], [-1, 0, 0.1], [0, 1, 0.1], [0, -1, 0.1], [1, 1, 0.06], [-1, 1, 0.06],
+  [1, -1, 0.06], [-1, -1, 0.06]];
+const idle = 12;
+
+function blur() {
+  const { columns, rows, blurred } = layers;
+  blurred.fill(0);
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      const from = (row * columns + column) * 3;
+      if (pixels[from] <= idle && pixels[from + 1] <= idle && pixels[from + 2] <= idle) continue;
+      for (const [right, down, part] of spread) {
+        const x = column + right;
+        const y = row + down;
+        if (x < 0 || y < 0 || x >= columns || y >= rows) continue;
+        const to = (y * columns + x) * 3;
+        blurred[to] += pixels[from] * part;
+        blurred[to + 1] += pixels[from + 1] * part;
+        blurred[to + 2] += pixels[from + 2] * part;
+      }
+    }
+  }
+}
+
+// Without the box the LEDs are dark.
+function dim() {
+  pixels = new Uint8Array(columns * rows * 3);
+  schedule();
+}
