@@ -2,7 +2,8 @@ import CGPIO
 import CSystem
 import Glibc
 
-/// The calls that GPIO needs, each by itself so that a test can make it fail. Chips and requests are numbers above 0.
+/// The libgpiod calls that the box makes, one closure each so that a test can make any of them fail. Chips and requests are
+/// handles above 0.
 struct GPIOCalls: Sendable {
     /// Opens the chip with a label, name or path.
     var open: @Sendable (_ chip: String) -> Result<Int, SystemError>
@@ -10,25 +11,25 @@ struct GPIOCalls: Sendable {
     var close: @Sendable (_ chip: Int) -> Void
     /// The offset of a named line.
     var find: @Sendable (_ chip: Int, _ name: String) -> Result<UInt32, SystemError>
-    /// What is known of a line.
+    /// The name and consumer of a line.
     var describe: @Sendable (_ chip: Int, _ offset: UInt32) -> Result<GPIOLineDetails, SystemError>
     /// Requests lines.
     var request:
         @Sendable (_ chip: Int, _ direction: GPIODirection, _ lines: [gpio_line_setting]) -> Result<Int, SystemError>
-    /// What is readable while a request has edges.
+    /// The descriptor that is readable while a request has edges.
     var descriptor: @Sendable (_ request: Int) -> Int32
-    /// Takes edges: how many; 0 if there is none.
+    /// Reads edges; returns their number, 0 if there are none.
     var read: @Sendable (_ request: Int, _ edges: UnsafeMutableBufferPointer<gpio_edge>) -> Result<Int, SystemError>
     /// Whether a line is active.
     var value: @Sendable (_ request: Int, _ offset: UInt32) -> Result<Bool, SystemError>
-    /// Makes an output active or not.
+    /// Sets an output active or inactive.
     var setValue: @Sendable (_ request: Int, _ offset: UInt32, _ value: Bool) -> Result<Void, SystemError>
     /// Releases a request.
     var release: @Sendable (_ request: Int) -> Void
-    /// Names the outputs that a dying process makes inactive; none for request 0.
+    /// Registers the outputs that a crashing process sets inactive; request 0 clears the registration.
     var switchOffAtDeath: @Sendable (_ request: Int, _ offsets: [UInt32]) -> Void
 
-    /// The kernel's, through libgpiod.
+    /// The real calls, through libgpiod.
     static let linux = GPIOCalls(
         open: { handle(gpio_open($0)) },
         close: { gpio_close(OpaquePointer(bitPattern: $0)) },
@@ -64,22 +65,22 @@ struct GPIOCalls: Sendable {
             system_at_death(request == 0 ? nil : gpio_switch_off)
         })
 
-    /// What a function that makes something returned: a pointer, as a number; or none, and `errno`.
+    /// The result of a C constructor: the pointer as a number, or `errno` for null.
     private static func handle(_ pointer: OpaquePointer?) -> Result<Int, SystemError> {
         pointer.map { .success(Int(bitPattern: $0)) } ?? .failure(SystemError(errno: errno))
     }
 }
 
-/// Which way requested lines go.
+/// The direction of requested lines.
 enum GPIODirection: Hashable, Sendable {
     case inputs, outputs
 }
 
-/// What is known of a line.
+/// The name and consumer of a line.
 struct GPIOLineDetails: Hashable, Sendable {
-    /// Its name; empty for none.
+    /// The line's name; empty for none.
     var name = ""
-    /// Who has it, where somebody has; empty if that is not known.
+    /// The program that uses the line, empty if unknown; nil for a free line.
     var consumer: String?
 }
 
@@ -90,23 +91,23 @@ extension GPIOLineDetails {
     }
 }
 
-/// The text in an array of C characters, up to its zero.
+/// The text in a C character array, up to its terminating zero.
 private func text<Characters>(_ characters: Characters) -> String {
     withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
 }
 
 /// A GPIO chip of this machine.
 public struct GPIOChip: Sendable {
-    /// Its device.
+    /// The chip's device node.
     public var path: String
-    /// The kernel's name of it, gpiochip0; empty if it does not open.
+    /// The kernel's name, such as gpiochip0; empty if the chip does not open.
     public var name: String
-    /// What it is, pinctrl-rp1; empty if it does not open.
+    /// The chip's label, such as pinctrl-rp1; empty if the chip does not open.
     public var label: String
-    /// Lines that it has, or why it does not open.
+    /// Number of lines, or the reason why the chip does not open.
     public var lines: Result<Int, DeviceError>
 
-    /// Every chip of this machine, at most 64, in the order of their numbers. Stands for `gpiod_chip_open`.
+    /// All GPIO chips of this machine, by number, at most 64. Calls `gpiod_chip_open`.
     public static func all() -> [GPIOChip] {
         var chips = [gpio_chip_details](repeating: gpio_chip_details(), count: 64)
         let count = gpio_list_chips(&chips, Int32(chips.count))

@@ -3,11 +3,10 @@ import Glibc
 import Instrument
 import Runtime
 
-/// Buttons and knobs on lines of a GPIO chip. The edges are read in the loop's own thread, which they wake: nothing lies
-/// between the kernel's queue and the instrument. What fails is said and never stops the box: lines that are gone are asked
-/// for once a second, and whatever was held is let go.
+/// Buttons and rotary encoders on GPIO lines. Edges wake the loop's thread, which reads them from the kernel's queue. A failure
+/// is reported and never stops the box: lost lines are requested again every second, and held buttons count as released.
 public final class GPIOControls: ControlSource {
-    /// Why the buttons and knobs do nothing, with what to do, in one line; nil while all is well.
+    /// One line that says why the buttons and knobs do not work and what to do; nil while they do.
     public var problem: String? { lines.problem }
 
     private let wiring: Wiring
@@ -15,7 +14,7 @@ public final class GPIOControls: ControlSource {
     private let calls: GPIOCalls
     private var lines: GPIOLines
     private var isOpen = false
-    /// What stands at each line, in the order of the lines.
+    /// The control on each line, in the order of the lines.
     private let inputs: [Input]
     private var play: Debouncer
     private var shift: Debouncer
@@ -25,7 +24,7 @@ public final class GPIOControls: ControlSource {
     private var nextCheck = Instant.zero
     private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
 
-    /// What stands at a line.
+    /// The control on a line.
     enum Input: Hashable, Sendable {
         case play, shift, power
         case contact(knob: Int, isA: Bool)
@@ -39,14 +38,14 @@ public final class GPIOControls: ControlSource {
         var acceleration = Acceleration()
     }
 
-    /// One detent of the volume's knob, in percent.
+    /// Volume change of one detent, in percent.
     private static let volumeStep = 2
-    /// Edges can get lost when the kernel's queue is full, so this often the lines are looked at.
+    /// Interval at which the levels are read: the kernel drops edges when its queue is full.
     private static let checkInterval = Instant.Span.milliseconds(1000)
-    /// Readings of one pass: a line that oscillates must not hold up the loop.
+    /// Maximum reads in one pass, so that an oscillating line cannot block the loop.
     private static let readingsMax = 16
 
-    /// What `wiring` says, by the loop's clock, which the edges wake.
+    /// The controls that `wiring` describes. `clock` is the loop's; edges wake it.
     public convenience init(_ wiring: Wiring, clock: SystemClock) {
         self.init(wiring, InputLoop(clock), .linux)
     }
@@ -55,9 +54,9 @@ public final class GPIOControls: ControlSource {
         self.wiring = wiring
         self.loop = loop
         self.calls = calls
-        let wishes = wiring.wishes
-        inputs = wishes.map(\.input)
-        lines = GPIOLines(chip: wiring.chip, .inputs, wishes.map(\.wish), calls)
+        let specifications = wiring.specifications
+        inputs = specifications.map(\.input)
+        lines = GPIOLines(chip: wiring.chip, .inputs, specifications.map(\.specification), calls)
         play = Debouncer(quiet: wiring.debounce)
         shift = play
         power = play
@@ -68,7 +67,7 @@ public final class GPIOControls: ControlSource {
         edges.deallocate()
     }
 
-    /// Appends what was done since the last call, with the times that the kernel took.
+    /// Appends the events since the last call, with the kernel's timestamps.
     public func read(into events: inout [ControlEvent]) {
         let now = loop.clock.now
         guard let request = isOpen ? lines.request : open(at: now) else { return }
@@ -90,7 +89,7 @@ public final class GPIOControls: ControlSource {
         settle(at: now, into: &events)
     }
 
-    // MARK: The lines
+    // MARK: Lines
 
     private func open(at now: Instant) -> Int? {
         guard lines.open(at: now), let request = lines.request else { return nil }
@@ -126,7 +125,7 @@ public final class GPIOControls: ControlSource {
         isOpen = false
     }
 
-    /// Looks at the lines themselves.
+    /// Reads the lines' levels, in case edges were lost.
     private func check(_ request: Int, at now: Instant, into events: inout [ControlEvent]) {
         nextCheck = now + Self.checkInterval
         for (input, offset) in zip(inputs, lines.offsets) {
@@ -137,7 +136,7 @@ public final class GPIOControls: ControlSource {
         }
     }
 
-    // MARK: What it means
+    // MARK: Decoding
 
     private func take(_ input: Input, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
         settle(at: time, into: &events)
@@ -149,7 +148,7 @@ public final class GPIOControls: ControlSource {
         }
     }
 
-    /// Lets what is due by `now` happen: contacts have come to rest, the power button has been held.
+    /// Applies what is due by `now`: the end of a bounce, the long hold of the power button.
     private func settle(at now: Instant, into events: inout [ControlEvent]) {
         _ = shift.settle(at: now)
         if let change = play.settle(at: now) { press(change, into: &events) }
@@ -174,7 +173,7 @@ public final class GPIOControls: ControlSource {
         let count = knobs[number].acceleration.take(detent, at: time)
         let event: Event =
             switch knobs[number].knob {
-            // There are seven lengths: nobody hurries through them.
+            // There are only seven lengths, so no acceleration.
             case .tempo where shift.isPressed: .turn(.length, by: detent)
             case .volume: .turn(.volume, by: Self.volumeStep * count)
             case let knob: .turn(knob, by: count)

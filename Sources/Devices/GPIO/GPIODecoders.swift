@@ -1,10 +1,10 @@
 import Instrument
 import Runtime
 
-// What edges mean. Nothing here knows the system: levels and times go in.
+// Decoders of edges, pure: levels and times go in, events come out.
 
-/// A button whose contacts bounce. It acts on the first edge, so that nothing is waited for, and then ignores the line for
-/// as long as contacts bounce; where the line has come to rest otherwise by then, that counts from then on.
+/// Debounces a button. It acts on the first edge, without a delay, and then ignores the line for the debounce time; the level
+/// at the end of that time counts.
 struct Debouncer: Hashable, Sendable {
     /// Whether the button is held.
     private(set) var isPressed: Bool
@@ -18,15 +18,16 @@ struct Debouncer: Hashable, Sendable {
         var time: Instant
     }
 
-    /// A button that ignores its line for `quiet` after each change. One that is held from the start is only let go.
+    /// A debouncer that ignores the line for `quiet` after each change. A button that is held from the start reports its release
+    /// only.
     init(quiet: Instant.Span, isPressed: Bool = false) {
         self.quiet = quiet
         self.isPressed = isPressed
         level = isPressed
     }
 
-    /// What the end of the time of bouncing brings, if it has come by `now`. To be called before `take`, and from time to
-    /// time.
+    /// Returns the change that the end of the debounce time brings, if it is over by `now`. Call it before `take`, and
+    /// regularly.
     mutating func settle(at now: Instant) -> Change? {
         guard let end = quietUntil, now >= end else { return nil }
         quietUntil = nil
@@ -36,7 +37,7 @@ struct Debouncer: Hashable, Sendable {
         return change
     }
 
-    /// The line has been active, or not, since `time`.
+    /// Takes the line's level from `time` on; returns the change, if it is one.
     mutating func take(_ isActive: Bool, at time: Instant) -> Change? {
         level = isActive
         return quietUntil != nil || level == isPressed ? nil : change(at: time)
@@ -49,19 +50,18 @@ struct Debouncer: Hashable, Sendable {
     }
 }
 
-/// A knob with two contacts whose changes follow each other by a quarter turn of their pattern.
+/// Decodes a quadrature encoder: two contacts whose levels change a quarter period apart.
 struct QuadratureDecoder: Hashable, Sendable {
-    /// Transitions from one detent to the next.
+    /// Transitions per detent.
     private let transitionsPerDetent: Int
-    /// The state of the contacts in a detent.
+    /// The contacts' state in a detent.
     private let rest: Int
     private var state: Int
-    /// Transitions since the last detent, clockwise above 0.
+    /// Transitions since the last detent; positive is clockwise.
     private var travel = 0
 
-    /// Which way each pair of states goes, by 4 · before + after. A state is 2 · a + b, and clockwise they follow each
-    /// other as 3, 1, 0, 2: a closes to ground first. Where both contacts seem to have changed at once an edge was lost, and
-    /// the way is not known.
+    /// Direction of each transition, by 4 · before + after. A state is 2 · a + b; clockwise the states are 3, 1, 0, 2, as
+    /// contact a closes to ground first. If both contacts changed at once, an edge was lost and the direction is unknown: 0.
     private static let ways: [Int] = [
         0, -1, 1, 0,  // from 0
         1, 0, 0, -1,  // from 1
@@ -69,7 +69,7 @@ struct QuadratureDecoder: Hashable, Sendable {
         0, 1, -1, 0,  // from 3
     ]
 
-    /// A knob with `transitionsPerDetent`, 1, 2 or 4, whose contacts stand at `a` and `b`. It is taken to rest in a detent.
+    /// A decoder for 1, 2 or 4 `transitionsPerDetent`, with the contacts at `a` and `b`, which are taken for a detent.
     init(transitionsPerDetent: Int, a: Bool, b: Bool) {
         self.transitionsPerDetent = transitionsPerDetent
         state = Self.state(a, b)
@@ -78,13 +78,13 @@ struct QuadratureDecoder: Hashable, Sendable {
 
     private static func state(_ a: Bool, _ b: Bool) -> Int { (a ? 2 : 0) + (b ? 1 : 0) }
 
-    /// The contacts stand at `a` and `b` now. Gives the detent that this completes, 1 clockwise and −1 the other way, or 0.
+    /// Takes the contacts' levels; returns 1 for a detent clockwise, −1 for one counter-clockwise, 0 for none.
     mutating func take(a: Bool, b: Bool) -> Int {
         let next = Self.state(a, b)
         travel += Self.ways[4 * state + next]
         state = next
         if isDetent {
-            // In a detent the count begins afresh, so that a lost edge costs nothing later on.
+            // The count starts again in each detent, so that a lost edge has no later effect.
             defer { travel = 0 }
             return abs(travel) * 2 >= transitionsPerDetent && travel != 0 ? travel.signum() : 0
         }
@@ -100,17 +100,17 @@ struct QuadratureDecoder: Hashable, Sendable {
     }
 }
 
-/// Makes fast turning go further: a detent counts for more the sooner it follows another the same way.
+/// Acceleration of an encoder: a detent counts for more the sooner it follows another in the same direction.
 struct Acceleration: Sendable {
     private var last: (way: Int, time: Instant)?
 
-    /// What a detent counts that follows the last within a time; 1 for longer ones. A slow turn passes 10 detents a second,
-    /// a flick of the fingers 50.
+    /// Factor of a detent by the time since the last one; 1 above the longest. A slow turn makes 10 detents a second, a fast one
+    /// 50.
     private static let curve: [(within: Instant.Span, factor: Int)] = [
         (.milliseconds(20), 6), (.milliseconds(35), 4), (.milliseconds(60), 2),
     ]
 
-    /// What the detent at `time` counts, `way` being 1 or −1.
+    /// Returns the accelerated count of the detent at `time`; `way` is 1 or −1.
     mutating func take(_ way: Int, at time: Instant) -> Int {
         defer { last = (way, time) }
         guard let last, last.way == way else { return way }
@@ -118,21 +118,21 @@ struct Acceleration: Sendable {
     }
 }
 
-/// The power button: a press asks, and being held for long is the emergency.
+/// The power button: a press asks whether to switch off; a long hold switches off without asking.
 struct PowerButton: Hashable, Sendable {
-    /// So long it is held until the box switches off unasked.
+    /// Hold time after which the box switches off without asking.
     static let emergency = Instant.Span.milliseconds(10_000)
 
-    /// When it was pressed, while it is held and nothing has come of that yet.
+    /// Time of the press, until the button is released or the hold has taken effect.
     private var pressed: Instant?
 
-    /// A press or a release.
+    /// Takes a press or a release; returns the event of a press.
     mutating func take(_ change: Debouncer.Change) -> Event? {
         pressed = change.isPress ? change.time : nil
         return change.isPress ? .power : nil
     }
 
-    /// What having been held until `now` means.
+    /// Returns the event of a hold that is long enough at `now`.
     mutating func hold(at now: Instant) -> ControlEvent? {
         guard let start = pressed, now - start >= Self.emergency else { return nil }
         pressed = nil

@@ -4,12 +4,12 @@ import Instrument
 
 /// A line of a GPIO chip.
 public enum GPIOLine: Hashable, Sendable, CustomStringConvertible {
-    /// By its place on the chip, 0-511.
+    /// By its offset on the chip, 0-511.
     case number(Int)
-    /// By its name, GPIO17.
+    /// By its name, such as GPIO17.
     case name(String)
 
-    /// The line in a sentence.
+    /// The line's name for a message.
     public var description: String {
         switch self {
         case .number(let number): "line \(number)"
@@ -18,38 +18,38 @@ public enum GPIOLine: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// What the configuration calls the lines, and how they are to be had.
-struct GPIOWish: Sendable {
-    /// The setting that names it: play, tempo[0].
+/// A configured GPIO line and the settings to request it with.
+struct GPIOLineSpecification: Sendable {
+    /// The configuration key that names the line: play, tempo[0].
     var role: String
     var line: GPIOLine
     var isActiveLow = false
     var bias = gpio_bias_as_is
-    /// Of an input: shorter changes are not reported, where the kernel is asked for that.
+    /// Debounce time of an input, done by the kernel; 0 for none.
     var debounce = Instant.Span.milliseconds(0)
 }
 
-/// Lines of one chip that are asked for until they are had, once a second, and again when they are lost.
+/// GPIO lines of one chip. A request is retried every second until it is granted, and again when the lines are lost.
 struct GPIOLines: ~Copyable {
-    /// The request that has them; nil while they are not had.
+    /// Handle of the granted request; nil until it is granted.
     private(set) var request: Int?
-    /// Where they are on the chip, in the order of the wishes.
+    /// Offsets on the chip, in the order of the specifications.
     private(set) var offsets: [UInt32] = []
-    /// Why they are not had, with what to do, in one line.
+    /// One line that says why the request failed and what to do.
     private(set) var problem: String?
 
     private let chip: String?
     private let direction: GPIODirection
-    private let wishes: [GPIOWish]
+    private let specifications: [GPIOLineSpecification]
     private let calls: GPIOCalls
     private var handle: Int?
     private var retry = Instant.zero
 
-    /// The lines of `wishes` on the chip with this label, name or path; nil for a Raspberry Pi's header.
-    init(chip: String?, _ direction: GPIODirection, _ wishes: [GPIOWish], _ calls: GPIOCalls) {
+    /// The lines of `specifications` on the chip with this label, name or path; nil means a Raspberry Pi's header.
+    init(chip: String?, _ direction: GPIODirection, _ specifications: [GPIOLineSpecification], _ calls: GPIOCalls) {
         self.chip = chip
         self.direction = direction
-        self.wishes = wishes
+        self.specifications = specifications
         self.calls = calls
     }
 
@@ -58,10 +58,10 @@ struct GPIOLines: ~Copyable {
         if let handle { calls.close(handle) }
     }
 
-    /// Whether the lines are had, after asking for them if it is time to.
+    /// Requests the lines if a retry is due; returns whether they are granted.
     mutating func open(at now: Instant) -> Bool {
         if request != nil { return true }
-        guard !wishes.isEmpty, now >= retry else { return false }
+        guard !specifications.isEmpty, now >= retry else { return false }
         retry = now + .retry
         do throws(DeviceFailure) {
             try ask()
@@ -74,7 +74,7 @@ struct GPIOLines: ~Copyable {
         }
     }
 
-    /// The chip failed: the lines are let go and asked for again.
+    /// Releases the lines after a failure of the chip; the next retry requests them again.
     mutating func lose(_ error: SystemError, at now: Instant) {
         problem =
             DeviceFailure(
@@ -85,7 +85,7 @@ struct GPIOLines: ~Copyable {
         close()
     }
 
-    /// Lets the lines go.
+    /// Releases the lines.
     mutating func close() {
         if let request { calls.release(request) }
         if let handle { calls.close(handle) }
@@ -93,21 +93,23 @@ struct GPIOLines: ~Copyable {
         handle = nil
     }
 
-    // MARK: Asking
+    // MARK: Request
 
     private mutating func ask() throws(DeviceFailure) {
         let (handle, name) = try calls.openChip(chip)
         self.handle = handle
         offsets = []
-        for wish in wishes { offsets.append(try calls.offset(of: wish.line, wish.role, handle, name)) }
+        for specification in specifications {
+            offsets.append(try calls.offset(of: specification.line, specification.role, handle, name))
+        }
         if let (first, second) = twins() {
             throw DeviceFailure(
                 "gpio.\(second.role) is \(second.line), which gpio.\(first.role) is too", fix: "wire each to its own")
         }
-        let settings = zip(wishes, offsets).map { wish, offset in
+        let settings = zip(specifications, offsets).map { specification, offset in
             gpio_line_setting(
-                offset: offset, is_active_low: wish.isActiveLow, bias: wish.bias,
-                debounce_us: UInt32(wish.debounce.microseconds))
+                offset: offset, is_active_low: specification.isActiveLow, bias: specification.bias,
+                debounce_us: UInt32(specification.debounce.microseconds))
         }
         switch calls.request(handle, direction, settings) {
         case .success(let request): self.request = request
@@ -115,37 +117,39 @@ struct GPIOLines: ~Copyable {
         }
     }
 
-    /// Two wishes for one line, which has a number and a name.
-    private func twins() -> (GPIOWish, GPIOWish)? {
+    /// Two specifications of the same line, one by number and one by name perhaps.
+    private func twins() -> (GPIOLineSpecification, GPIOLineSpecification)? {
         for (second, offset) in offsets.enumerated() {
-            if let first = offsets[..<second].firstIndex(of: offset) { return (wishes[first], wishes[second]) }
+            if let first = offsets[..<second].firstIndex(of: offset) {
+                return (specifications[first], specifications[second])
+            }
         }
         return nil
     }
 
-    /// Why the request was refused: the system does not say which line is to blame.
+    /// The reason for a refused request. The system does not say which line caused it, so each is looked at.
     private func refusal(_ error: SystemError, _ chip: Int, _ name: String) -> DeviceFailure {
-        for (wish, offset) in zip(wishes, offsets) {
+        for (specification, offset) in zip(specifications, offsets) {
             do throws(DeviceFailure) {
-                let consumer = try calls.consumer(of: wish.line, wish.role, offset, chip, name)
+                let consumer = try calls.consumer(of: specification.line, specification.role, offset, chip, name)
                 if error.errno == EBUSY, let consumer {
-                    return DeviceFailure(wish.line, wish.role, of: name, isUsedBy: consumer)
+                    return DeviceFailure(specification.line, specification.role, of: name, isUsedBy: consumer)
                 }
             } catch let failure {
                 return failure
             }
         }
         return DeviceFailure(
-            "the lines of the GPIO chip \(name) are not to be had (\(error))",
+            "the lines of the GPIO chip \(name) are unavailable (\(error))",
             fix: DeviceFailure.fix(openingGPIO: error))
     }
 }
 
 extension GPIOCalls {
-    /// Labels of the chips that a Raspberry Pi's header is wired to: the Pi 5's, the Pi 4's, the older ones'.
+    /// Labels of the chips behind a Raspberry Pi's header: the Pi 5's, the Pi 4's, the older ones'.
     static let headers = ["pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835"]
 
-    /// Opens the chip with this label, name or path; nil for a Raspberry Pi's header. Gives what it was found by.
+    /// Opens the chip with this label, name or path; nil means a Raspberry Pi's header. Returns the name that matched.
     func openChip(_ chip: String?) throws(DeviceFailure) -> (handle: Int, name: String) {
         var errors: [SystemError] = []
         for name in chip.map({ [$0] }) ?? Self.headers {
@@ -154,13 +158,13 @@ extension GPIOCalls {
             case .failure(let error): errors.append(error)
             }
         }
-        // Of a header's chips those that this machine does not have are no news.
+        // A header's chip that this machine lacks is not an error worth reporting.
         let error = errors.first { $0.errno != ENOENT } ?? SystemError(errno: ENOENT)
         let what = chip.map { "the GPIO chip \($0) does not open" } ?? "no Raspberry Pi's GPIO header opens"
         throw DeviceFailure("\(what) (\(error))", fix: DeviceFailure.fix(openingGPIO: error))
     }
 
-    /// Where `line` is on the open chip.
+    /// The offset of `line` on the open chip.
     func offset(of line: GPIOLine, _ role: String, _ chip: Int, _ chipName: String) throws(DeviceFailure) -> UInt32 {
         switch line {
         case .number(let number): return UInt32(number)
@@ -175,7 +179,7 @@ extension GPIOCalls {
         }
     }
 
-    /// Who has a line; nil for nobody, empty if that is not known.
+    /// The program that uses a line, empty if unknown; nil for a free line.
     func consumer(
         of line: GPIOLine, _ role: String, _ offset: UInt32, _ chip: Int, _ chipName: String
     ) throws(DeviceFailure) -> String? {
@@ -184,7 +188,7 @@ extension GPIOCalls {
         case .failure(let error):
             throw DeviceFailure(
                 "gpio.\(role): the chip \(chipName) gives no \(line) (\(error))",
-                fix: "give a number below its count of lines, which pixelboop doctor tells")
+                fix: "give a number below its count of lines, which pixelboop doctor shows")
         }
     }
 }
@@ -192,7 +196,8 @@ extension GPIOCalls {
 extension DeviceFailure {
     init(_ line: GPIOLine, _ role: String, of chip: String, isUsedBy consumer: String) {
         let owner = consumer.isEmpty ? "another program" : "\"\(consumer)\""
-        self.init("gpio.\(role): \(line) of \(chip) is in use by \(owner)", fix: "wire it to another, or end that")
+        self.init(
+            "gpio.\(role): \(line) of \(chip) is in use by \(owner)", fix: "use another line, or end that program")
     }
 
     fileprivate static func fix(openingGPIO error: SystemError) -> String {

@@ -3,18 +3,18 @@ import Glibc
 import Instrument
 import Runtime
 
-/// What the box itself switches: the LEDs' supply, their level shifter, and the status LED. What fails is said and never
-/// stops the box: lines that are gone are asked for once a second.
+/// GPIO outputs of the box: the LEDs' supply, their level shifter and the status LED. A failure is reported and never stops the
+/// box: lost lines are requested again every second.
 public final class GPIOOutputs {
-    /// What is wired to which line.
+    /// The line of each output.
     public struct Wiring: Hashable, Sendable {
-        /// The chip's label, name or path; nil for a Raspberry Pi's header.
+        /// The chip's label, name or path; nil means a Raspberry Pi's header.
         public var chip: String?
         /// Switches the LEDs' supply on.
         public var ledEnable: Output?
-        /// Lets the level shifter drive the LEDs' data lines.
+        /// Enables the level shifter of the LEDs' data lines.
         public var outputEnable: Output?
-        /// Shines while the box runs, and blinks while something is wrong.
+        /// Status LED: on while the box runs, blinking during a fault.
         public var statusLED: Output?
 
         /// Nothing wired.
@@ -23,9 +23,9 @@ public final class GPIOOutputs {
 
     /// An output.
     public struct Output: Hashable, Sendable {
-        /// Its line.
+        /// The output's line.
         public var line: GPIOLine
-        /// It is low where it does what it is for.
+        /// Whether a low level activates the output.
         public var isActiveLow: Bool
 
         /// An output on `line`.
@@ -35,26 +35,26 @@ public final class GPIOOutputs {
         }
     }
 
-    /// Why nothing is switched, with what to do, in one line; nil while all is well.
+    /// One line that says why the outputs do not work and what to do; nil while they do.
     public var problem: String? { lines.problem }
 
     private let calls: GPIOCalls
     private var lines: GPIOLines
     private let roles: [Role]
-    /// What is to be, and what each line was last told; empty while the lines are not had.
+    /// The wanted values.
     private var wanted: [Role: Bool] = [:]
-    private var told: [Bool] = []
+    /// The values set last, in the order of `roles`; empty while the request is not granted.
+    private var current: [Bool] = []
 
     private enum Role: Hashable, Sendable {
-        // In the order in which they are switched on; off they go the other way, so that no data goes into LEDs without a
-        // supply.
+        // In switch-on order; switch-off is the reverse, so that LEDs without a supply get no data.
         case ledEnable, outputEnable, statusLED
     }
 
-    /// Half a period of the status LED's blinking.
+    /// Half a period of the blinking status LED.
     private static let blink = Instant.Span.milliseconds(250)
 
-    /// What `wiring` says, all of it inactive.
+    /// The outputs of `wiring`, all inactive.
     public convenience init(_ wiring: Wiring) { self.init(wiring, calls: .linux) }
 
     init(_ wiring: Wiring, calls: GPIOCalls) {
@@ -64,44 +64,44 @@ public final class GPIOOutputs {
             (.statusLED, "statusLed", wiring.statusLED),
         ]
         let wired = outputs.compactMap { role, name, output in
-            output.map { (role, GPIOWish(role: name, line: $0.line, isActiveLow: $0.isActiveLow)) }
+            output.map { (role, GPIOLineSpecification(role: name, line: $0.line, isActiveLow: $0.isActiveLow)) }
         }
         roles = wired.map(\.0)
         lines = GPIOLines(chip: wiring.chip, .outputs, wired.map(\.1), calls)
     }
 
-    /// Switches the LEDs' supply and level shifter on, or off, as soon as their lines are had.
+    /// Switches the LEDs' supply and level shifter on or off, as soon as their lines are granted.
     public func switchLEDs(on isOn: Bool, at now: Instant) {
         wanted[.ledEnable] = isOn
         wanted[.outputEnable] = isOn
         apply(at: now)
     }
 
-    /// Lets the status LED say how the box fares at `now`. To be called in every pass.
+    /// Updates the status LED. Call it in every pass of the loop.
     public func showStatus(hasFault: Bool, at now: Instant) {
         wanted[.statusLED] = !hasFault || (now.microseconds / Self.blink.microseconds).isMultiple(of: 2)
         apply(at: now)
     }
 
-    /// Switches everything off and lets the lines go.
+    /// Switches everything off and releases the lines.
     public func stop(at now: Instant) {
         wanted = [:]
         apply(at: now)
         calls.switchOffAtDeath(0, [])
         lines.close()
-        told = []
+        current = []
     }
 
     private func apply(at now: Instant) {
         guard lines.open(at: now), let request = lines.request else { return }
-        if told.isEmpty {
-            told = roles.map { _ in false }
+        if current.isEmpty {
+            current = roles.map { _ in false }
             calls.switchOffAtDeath(request, lines.offsets.reversed())
         }
-        for index in roles.indices where wanted[roles[index]] == true && !told[index] {
+        for index in roles.indices where wanted[roles[index]] == true && !current[index] {
             guard set(index, true, request, at: now) else { return }
         }
-        for index in roles.indices.reversed() where wanted[roles[index]] != true && told[index] {
+        for index in roles.indices.reversed() where wanted[roles[index]] != true && current[index] {
             guard set(index, false, request, at: now) else { return }
         }
     }
@@ -109,11 +109,11 @@ public final class GPIOOutputs {
     private func set(_ index: Int, _ value: Bool, _ request: Int, at now: Instant) -> Bool {
         switch calls.setValue(request, lines.offsets[index], value) {
         case .success:
-            told[index] = value
+            current[index] = value
             return true
         case .failure(let error):
             calls.switchOffAtDeath(0, [])
-            told = []
+            current = []
             lines.lose(error, at: now)
             return false
         }

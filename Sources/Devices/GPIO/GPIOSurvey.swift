@@ -1,13 +1,13 @@
-/// A look at GPIO lines that asks for none of them.
+/// Inspects GPIO lines without requesting them.
 public enum GPIOSurvey {
-    /// A line, by what the configuration calls it.
+    /// A line and the configuration key that names it.
     public typealias Wired = (role: String, line: GPIOLine)
 
-    /// What the box calls itself where it has a line.
+    /// The consumer name of the box's own requests.
     static let consumer = "pixelboop"
 
-    /// Whether each of `lines` is there on the chip with this label, name or path (nil for a Raspberry Pi's header) and
-    /// free: who has it where it is this program, else nil. Throws where the chip does not open.
+    /// The state of each of `lines` on the chip with this label, name or path; nil means a Raspberry Pi's header. A line that
+    /// exists and is free gives nil; one that pixelboop uses gives its consumer. Throws if the chip does not open.
     public static func look(
         at lines: [Wired], chip: String?
     ) throws(DeviceFailure) -> [(line: Wired, state: Result<String?, DeviceFailure>)] {
@@ -31,8 +31,8 @@ public enum GPIOSurvey {
         }
     }
 
-    /// Whether this kernel leaves an output as it was when the program that drove it has gone, as Raspberry Pi OS's does
-    /// unless it is told otherwise (module parameter `persist_gpio_outputs`).
+    /// Whether this kernel keeps an output's level after the program that set it has ended, as Raspberry Pi OS does by default
+    /// (module parameter `persist_gpio_outputs`).
     public static var outputsPersist: Bool {
         ["pinctrl_bcm2835", "pinctrl_rp1"].contains { module in
             String(systemFile: "/sys/module/\(module)/parameters/persist_gpio_outputs")?.first == "Y"

@@ -2,37 +2,37 @@ import CGPIO
 import Instrument
 
 extension GPIOControls {
-    /// What is wired to which line.
+    /// The line of each button and encoder.
     public struct Wiring: Hashable, Sendable {
-        /// The chip's label, name or path; nil for a Raspberry Pi's header.
+        /// The chip's label, name or path; nil means a Raspberry Pi's header.
         public var chip: String?
         /// Play and stop.
         public var play: Button?
-        /// Held, gives the others their second meaning.
+        /// While held, gives the other controls their second function.
         public var shift: Button?
-        /// Asks whether to switch off; held for ten seconds it does so.
+        /// Asks whether to switch off; a hold of ten seconds switches off without asking.
         public var power: Button?
-        /// The tempo's knob.
+        /// Encoder of the tempo.
         public var tempo: Encoder?
-        /// The volume's knob.
+        /// Encoder of the volume.
         public var volume: Encoder?
-        /// So long the contacts of a button bounce at most.
+        /// Maximum contact-bounce time of a button.
         public var debounce = Instant.Span.milliseconds(5)
-        /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
+        /// Transitions of an encoder's contacts per detent: 1, 2 or 4.
         public var transitionsPerDetent = 4
 
         /// Nothing wired.
         public init() {}
 
-        /// Nothing is wired.
+        /// Whether nothing is wired.
         public var isEmpty: Bool { [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil }
     }
 
     /// A button.
     public struct Button: Hashable, Sendable {
-        /// Its line.
+        /// The button's line.
         public var line: GPIOLine
-        /// It closes to ground, and the line is pulled up; else to the supply, and it is pulled down.
+        /// Whether the button closes to ground, with a pull-up on the line; else to the supply, with a pull-down.
         public var isActiveLow: Bool
 
         /// A button on `line`.
@@ -42,14 +42,14 @@ extension GPIOControls {
         }
     }
 
-    /// A knob that turns without end, with two contacts that close to ground.
+    /// A rotary encoder with two contacts that close to ground.
     public struct Encoder: Hashable, Sendable {
-        /// The contact that changes first when it is turned clockwise.
+        /// The contact that changes first in a clockwise turn.
         public var a: GPIOLine
         /// The other contact.
         public var b: GPIOLine
 
-        /// A knob on two lines.
+        /// An encoder on two lines.
         public init(a: GPIOLine, b: GPIOLine) {
             self.a = a
             self.b = b
@@ -58,16 +58,16 @@ extension GPIOControls {
 }
 
 extension GPIOControls.Wiring {
-    /// The knobs that are wired.
+    /// The wired encoders.
     var knobs: [(knob: Knob, role: String, encoder: GPIOControls.Encoder)] {
         [(.tempo, "tempo", tempo), (.volume, "volume", volume)].compactMap { knob, role, encoder in
             encoder.map { (knob, role, $0) }
         }
     }
 
-    /// The lines that are wired, and what stands at each.
-    var wishes: [(input: GPIOControls.Input, wish: GPIOWish)] {
-        // Play and shift are to act at once. What switches the box off may wait to be sure that it is no spike.
+    /// The wired lines, and the control on each.
+    var specifications: [(input: GPIOControls.Input, specification: GPIOLineSpecification)] {
+        // Play and shift act at once. The power button is debounced by the kernel too, so that a spike does not switch off.
         let buttons: [(input: GPIOControls.Input, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
             [
                 (.play, "play", play, .milliseconds(0)), (.shift, "shift", shift, .milliseconds(0)),
@@ -78,7 +78,7 @@ extension GPIOControls.Wiring {
                 let bias = button.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
                 return (
                     input,
-                    GPIOWish(
+                    GPIOLineSpecification(
                         role: role, line: button.line, isActiveLow: button.isActiveLow, bias: bias, debounce: debounce)
                 )
             }
@@ -87,7 +87,7 @@ extension GPIOControls.Wiring {
             [(true, knob.encoder.a), (false, knob.encoder.b)].map { isA, line in
                 (
                     GPIOControls.Input.contact(knob: number, isA: isA),
-                    GPIOWish(role: "\(knob.role)[\(isA ? 0 : 1)]", line: line, bias: gpio_bias_pull_up)
+                    GPIOLineSpecification(role: "\(knob.role)[\(isA ? 0 : 1)]", line: line, bias: gpio_bias_pull_up)
                 )
             }
         }
