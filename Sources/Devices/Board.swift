@@ -1,20 +1,19 @@
 import Panel
 
-/// The machine that the box runs on, as far as light, sound and touch depend on it: read from the kernel's files and, on a
-/// Raspberry Pi, from the firmware's settings.
+/// The machine's properties that light, sound and touch depend on, from the kernel's files and a Raspberry Pi's config.txt.
 public struct Board: Hashable, Sendable {
-    /// What the device tree calls it (`Raspberry Pi 4 Model B Rev 1.4`); nil on a machine without one.
+    /// Model name from the device tree, such as `Raspberry Pi 4 Model B Rev 1.4`; nil without a device tree.
     public var model: String?
-    /// The kernel's release.
+    /// Kernel release.
     public var kernel: String
-    /// Memory, in MB of 2²⁰ bytes.
+    /// Memory in MiB.
     public var megabytes: Int
-    /// The most bytes of an SPI message (spidev's `bufsiz`); nil while the module is not loaded.
+    /// Maximum bytes of an SPI message (spidev's `bufsiz`); nil while the module is not loaded.
     public var spiBufferSize: Int?
-    /// What the firmware is told.
+    /// Settings of config.txt.
     public var settings: FirmwareSettings
 
-    /// The machine whose files stand below `root`.
+    /// The machine whose file system begins at `root`.
     public init(root: String = "") {
         func text(_ path: String) -> String? { String(systemFile: root + path) }
         model = text("/proc/device-tree/model").map { String($0.prefix { $0 != "\0" }) }
@@ -27,39 +26,39 @@ public struct Board: Hashable, Sendable {
         settings = FirmwareSettings(firmware, board: model ?? "")
     }
 
-    /// Whether the machine has a Raspberry Pi's header and firmware, which reads config.txt.
+    /// Whether the machine is a Raspberry Pi, with its header and config.txt.
     var isRaspberryPi: Bool { model?.hasPrefix("Raspberry Pi") ?? false }
 
-    /// Something about the machine, and what to do if it is not as it should be.
+    /// A finding about the machine, and the fix if it is a problem.
     public struct Remark: Hashable, Sendable {
-        /// How it stands.
+        /// Severity of a finding.
         public enum State: Sendable {
-            /// As it should be; the box runs with less; the panel or the sound cannot work.
+            /// No problem; a limitation; the panel or the sound cannot work.
             case good, warning, fault
         }
 
-        /// How it stands.
+        /// Severity.
         public var state: State
         /// What was found.
         public var what: String
-        /// What to do about it.
+        /// What to do; nil for no problem.
         public var fix: String?
 
         static func good(_ what: String) -> Remark { Remark(state: .good, what: what) }
     }
 
-    /// Memory below which a box with a desktop beside it would swap.
+    /// Minimum memory: below it a box beside a desktop would swap.
     private static let megabytesMin = 300
-    /// Frames a second that fingers want.
+    /// Minimum frame rate for playing.
     private static let framesWanted = 60
 
-    /// What is to be said about the machine and a panel of `configuration` on it.
+    /// Findings about the machine with a panel of `configuration`.
     public func remarks(on configuration: PanelConfiguration) -> [Remark] {
         var remarks = [Remark.good("\(model ?? "no Raspberry Pi"), Linux \(kernel), \(megabytes) MB")]
         if megabytes < Self.megabytesMin {
             remarks.append(
                 Remark(
-                    state: .warning, what: "\(megabytes) MB of memory are little",
+                    state: .warning, what: "only \(megabytes) MB of memory",
                     fix: "use a system without a desktop (Raspberry Pi OS Lite)"))
         }
         for chain in configuration.chains { remarks += self.remarks(on: chain, of: configuration.chip) }
@@ -73,7 +72,7 @@ public struct Board: Hashable, Sendable {
         return remarks
     }
 
-    /// How fast the chain is, and whether its messages fit.
+    /// Findings about a chain: its frame rate, and whether its messages fit into spidev's buffer.
     private func remarks(on chain: PanelConfiguration.Chain, of chip: LEDChip) -> [Remark] {
         guard let wire = chip.wire(hertz: chain.hertz),
             let size = chip.messageSize(leds: chain.length, hertz: chain.hertz)
@@ -97,29 +96,31 @@ public struct Board: Hashable, Sendable {
                     ? .good("spidev takes \(spiBufferSize) bytes at once: a frame goes out in \(parts) messages")
                     : Remark(
                         state: .fault,
-                        what: "spidev takes \(spiBufferSize) bytes at once, and these LEDs want them all",
+                        what:
+                            "spidev takes \(spiBufferSize) bytes at once, and these LEDs need the whole frame at once",
                         fix: Board.fix(forMessagesOf: size)))
         }
         return remarks
     }
 
-    /// The SPI clock of a Pi 3 and 4 is made from the core's, which changes with load unless it is held.
+    /// Findings about the core clock: on a Pi 3 and 4 the SPI clock is derived from it, and it varies with load unless config.txt
+    /// fixes it.
     private func steadyClock(_ configuration: PanelConfiguration) -> [Remark] {
         guard let model = settings.model, !model.clock.isEmpty else { return [] }
         let missing = model.clock.filter { !settings.isSet($0) }
-        if missing.isEmpty { return [.good("the core's clock is held: \(model.clock.joined(separator: ", "))")] }
+        if missing.isEmpty { return [.good("the core clock is fixed: \(model.clock.joined(separator: ", "))")] }
         let isClocked = configuration.chains.allSatisfy {
             configuration.chip.wire(hertz: $0.hertz)?.isClocked ?? true
         }
         return [
             Remark(
-                state: isClocked ? .warning : .fault, what: "the SPI clock changes with the core's",
+                state: isClocked ? .warning : .fault, what: "the SPI clock varies with the core clock",
                 fix: "write \(missing.joined(separator: " and ")) under [\(model.filters[0])] or [all] in "
                     + "\(FirmwareSettings.path) and restart")
         ]
     }
 
-    /// SPI1 and an I2S DAC are on the same pins (GPIO 18, 19 and 21).
+    /// Findings about shared pins: SPI1 and an I2S DAC both use GPIO 18, 19 and 21.
     private func sharedPins(_ configuration: PanelConfiguration) -> [Remark] {
         guard isRaspberryPi else { return [] }
         let dac = settings.lines.first {
@@ -134,12 +135,12 @@ public struct Board: Hashable, Sendable {
         ]
     }
 
-    /// spidev's limit on the machine whose files stand below `root`.
+    /// Maximum bytes of an SPI message on the machine whose file system begins at `root`.
     static func spiBufferSize(root: String) -> Int? {
         String(systemFile: root + "/sys/module/spidev/parameters/bufsiz").flatMap { Int($0.prefix { $0.isNumber }) }
     }
 
-    /// What lets spidev take messages of `size` bytes.
+    /// The fix that lets spidev take messages of `size` bytes.
     static func fix(forMessagesOf size: Int) -> String {
         "add spidev.bufsiz=\(max(32_768, size)) to the one line of /boot/firmware/cmdline.txt"
     }

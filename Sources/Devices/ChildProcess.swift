@@ -1,16 +1,16 @@
 import Glibc
 
-/// Commands of the system that the box runs.
+/// Runs other programs.
 public enum ChildProcess {
-    /// Runs `words`, the first of which is looked for along the path, and waits for its end: its exit status, or 128 and the
-    /// signal that ended it. Throws what the system refused. Stands for `posix_spawnp` and `waitpid`.
+    /// Runs a command, searched for in PATH, and waits for its end. Returns its exit status, or 128 plus the signal that ended
+    /// it. Throws if it does not start. Calls `posix_spawnp` and `waitpid`.
     public static func run(_ words: [String]) throws(DeviceError) -> Int {
         guard let name = words.first else { return 0 }
         return try wait(for: try spawn(words), name)
     }
 
-    /// Runs `words` as `run` does, and returns what they write to their standard output besides; their standard error is
-    /// discarded. Stands for `posix_spawnp`, `pipe`, `read` and `waitpid`.
+    /// Runs a command as `run` does, and also returns its standard output; its standard error is discarded. Calls
+    /// `posix_spawnp`, `pipe`, `read` and `waitpid`.
     public static func output(of words: [String]) throws(DeviceError) -> (status: Int, text: String) {
         let name = words.first ?? ""
         var ends: [Int32] = [-1, -1]
@@ -30,14 +30,14 @@ public enum ChildProcess {
         return (try wait(for: child, name), String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Starts `words`; their standard output is `output`, if given, which is closed here.
+    /// Starts a command, with `output` as its standard output if given, and closes `output`.
     private static func spawn(_ words: [String], handing output: Int32? = nil) throws(DeviceError) -> pid_t {
         defer { if let output { close(output) } }
         let name = words.first ?? ""
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // The box blocks the signals that end it and ignores SIGPIPE; its child is to have none of that.
+        // The box blocks its termination signals and ignores SIGPIPE; the child gets the defaults.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)

@@ -4,25 +4,25 @@ import Glibc
 struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     var errno: Int32
 
-    /// There is no such device, or no longer.
+    /// Whether the device is missing, or was unplugged.
     var isAbsence: Bool { [ENOENT, ENODEV, ENXIO].contains(errno) }
-    /// There is one, and this user may not open it.
+    /// Whether this user lacks the permission.
     var isForbidden: Bool { [EACCES, EPERM].contains(errno) }
 
-    /// The system's own words. Stands for `strerror`.
+    /// The system's message. Calls `strerror`.
     var description: String { String(cString: strerror(errno)) }
 }
 
 extension Result where Success: SignedInteger, Failure == SystemError {
-    /// What a C function returned: 0 or more, or less and `errno`.
+    /// The result of a C function that returns a number from 0 up, or −1 and `errno`.
     init(returned value: Success) {
         self = value < 0 ? .failure(SystemError(errno: errno)) : .success(value)
     }
 }
 
-/// What a device or the system refused.
+/// A system call that failed, and what it was for.
 public struct DeviceError: Error, CustomStringConvertible, Sendable {
-    /// What was asked for.
+    /// What the call was for.
     public var what: String
     /// The error number.
     public var errno: Int32
@@ -32,20 +32,20 @@ public struct DeviceError: Error, CustomStringConvertible, Sendable {
         self.errno = errno
     }
 
-    /// Whether another user might.
+    /// Whether this user lacks the permission.
     public var isForbidden: Bool { SystemError(errno: errno).isForbidden }
 
-    /// One line that says both.
+    /// Both in one line.
     public var description: String { "\(what): \(SystemError(errno: errno))" }
 }
 
-/// What stands in the way of a device.
+/// Why a device cannot be used, and what to do.
 public struct DeviceFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong, and why.
     public var what: String
     /// What to do.
     public var fix: String
-    /// It stays so while the device is plugged in.
+    /// Whether the failure lasts while the device is plugged in, so that a retry is useless.
     var isLasting = false
 
     init(_ what: String, fix: String, isLasting: Bool = false) {
@@ -54,10 +54,10 @@ public struct DeviceFailure: Error, Hashable, Sendable, CustomStringConvertible 
         self.isLasting = isLasting
     }
 
-    /// Both, in one line.
+    /// Both in one line.
     public var description: String { "\(what): \(fix)" }
 
-    /// What lets a user open the devices of `group`.
+    /// The fix that lets a user open the devices of `group`.
     public static func fix(joining group: String) -> String {
         "add the user to the group \(group) (sudo usermod -aG \(group) USER) and log in again"
     }

@@ -1,21 +1,20 @@
-/// What a Raspberry Pi's firmware is told in `config.txt`, as far as it counts for one model (Raspberry Pi documentation,
-/// "Conditional filters").
+/// The settings of a Raspberry Pi's `config.txt` that apply to one model (Raspberry Pi documentation, "Conditional filters").
 public struct FirmwareSettings: Hashable, Sendable {
-    /// Where they are written.
+    /// The file's path.
     public static let path = "/boot/firmware/config.txt"
 
-    /// Those that count, in order, without blanks.
+    /// The lines that apply, in order, without white space.
     public let lines: [String]
-    /// What the model is; nil for one that no filter means.
+    /// The model; nil for one that no filter names.
     let model: Model?
 
     /// A model that has a filter of its own.
     struct Model: Hashable, Sendable {
-        /// What the device tree's names of such boards begin with.
+        /// Beginning of the model's name in the device tree.
         let name: String
-        /// The filters that it sees, its own first.
+        /// The filters that apply to the model, its own first.
         let filters: [String]
-        /// What holds the core's clock where that of the SPI is made from it.
+        /// Settings that keep the core clock constant, where the SPI clock is derived from it.
         let clock: [String]
     }
 
@@ -36,17 +35,17 @@ public struct FirmwareSettings: Hashable, Sendable {
         Model(name: "Raspberry Pi Compute Module 5", filters: ["cm5", "pi5"], clock: []),
     ]
 
-    /// What `text`, the file's, tells a board that the device tree calls `name`.
+    /// The settings in `text`, the file's content, that apply to the board with this device-tree name.
     ///
-    /// A filter takes the place of another of its kind and adds to those of other kinds, until `[all]`. Of the kinds that
-    /// depend on a monitor, a line's level or a serial number it is not known here whether they hold: they are taken not to.
+    /// A filter replaces an earlier one of its kind and combines with those of other kinds, until `[all]`. Filters by monitor,
+    /// GPIO level or serial number cannot be evaluated here and count as false.
     init(_ text: String, board name: String) {
         let model = Self.models.first { name.hasPrefix($0.name) }
         self.model = model
         var isModel = true
         var isCertain = true
         var lines: [String] = []
-        // Every machine can edit the file, those too that end lines by CR LF.
+        // The file may have been edited on a system with CR LF line ends.
         for line in text.split(whereSeparator: \.isNewline) {
             let setting = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
             guard setting.hasPrefix("[") else {
@@ -63,7 +62,7 @@ public struct FirmwareSettings: Hashable, Sendable {
         self.lines = lines
     }
 
-    /// Whether `setting`, such as `dtparam=audio=on`, is in force: of several for one name the last is.
+    /// Whether `setting`, such as `dtparam=audio=on`, is in effect: the last line for its name counts.
     func isSet(_ setting: String) -> Bool {
         let name = setting.prefix(through: setting.lastIndex(of: "=") ?? setting.startIndex)
         return lines.last { $0.hasPrefix(name) } == setting

@@ -1,12 +1,12 @@
 import Runtime
 
-/// What touch devices, keyboards and GPIO lines need of the loop, whose thread reads them.
+/// The parts of the loop that input devices use. The loop's thread reads the devices.
 struct InputLoop {
-    /// Its clock.
+    /// The loop's clock.
     let clock: any Clock
-    /// Lets a descriptor end the loop's wait.
+    /// Adds a descriptor that ends the loop's wait while it is readable.
     let watch: (_ descriptor: Int32) -> Void
-    /// Forgets a descriptor, which is about to be closed.
+    /// Removes a descriptor, before it is closed.
     let forget: (_ descriptor: Int32) -> Void
 }
 

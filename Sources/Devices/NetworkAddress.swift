@@ -1,9 +1,9 @@
 import Glibc
 
-/// Where this machine can be reached on its networks.
+/// The address at which other machines reach this one.
 public enum NetworkAddress {
-    /// The IPv4 address of the first interface that is up and not the machine's own; else such an IPv6 address that is valid
-    /// beyond its link; nil where there is none. Stands for `getifaddrs`.
+    /// The IPv4 address of the first interface that is up and not a loopback; else its IPv6 address, unless it is link-local;
+    /// nil if there is neither. Calls `getifaddrs`.
     public static func current() -> String? {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return nil }

@@ -1,6 +1,6 @@
 import Instrument
 
 extension Instant.Span {
-    /// From one attempt to open what is missing or failed to the next: whoever plugs it in waits no longer, and it costs nothing.
+    /// Interval between attempts to open a missing or failed device.
     static let retry = milliseconds(1000)
 }

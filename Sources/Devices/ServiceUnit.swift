@@ -1,23 +1,24 @@
 import Glibc
 
-/// The user, the groups, the limits and the environment that systemd gives a service (systemd.exec(5)), for a command
-/// that has to see the machine as the service does. The rest of a unit's sandbox is not among them.
+/// A service's user, groups, limits and environment (systemd.exec(5)), for a command that has to see the machine as the service
+/// does. The rest of the unit's sandbox is not included.
 public struct ServiceUnit: Hashable, Sendable {
-    /// The service's user; root's name where the unit names none.
+    /// The service's user; root if the unit names none.
     public var user = "root"
-    /// The service's environment, with that of its environment files.
+    /// The service's environment, environment files included.
     public var environment: [String: String] = [:]
 
     private var group: String?
     private var supplementaryGroups: [String] = []
     private var limits: [Limit] = []
 
-    /// A limit of setrlimit(2); both numbers are alike.
+    /// A limit of setrlimit(2), soft and hard alike.
     private struct Limit: Hashable {
         var resource: Resource
         var value: rlim_t
 
-        /// Sets it, or where root may not raise it (a container's, without CAP_SYS_RESOURCE) comes as close as systemd would.
+        /// Sets the limit. Root in a container without CAP_SYS_RESOURCE may not raise it; it is then set to the maximum, as systemd
+        /// does.
         func set() -> Int32 {
             let number = __rlimit_resource_t(resource.number.rawValue)
             var wanted = rlimit(rlim_cur: value, rlim_max: value)
@@ -30,7 +31,7 @@ public struct ServiceUnit: Hashable, Sendable {
         }
     }
 
-    /// The limits that decide whether the sound thread gets what it asks for.
+    /// The limits that the audio thread depends on.
     private enum Resource: String, CaseIterable {
         case realTimePriority = "LimitRTPRIO"
         case lockedMemory = "LimitMEMLOCK"
@@ -49,8 +50,7 @@ public struct ServiceUnit: Hashable, Sendable {
         ["LoadState", "User", "Group", "SupplementaryGroups", "StateDirectory", "Environment", "EnvironmentFiles"]
         + Resource.allCases.map(\.rawValue)
 
-    /// The unit called `name`, as systemd has it in force, its drop-ins included. Throws where there is no systemd to ask,
-    /// or no such unit. Stands for `systemctl show`.
+    /// The loaded unit `name`, drop-ins included. Throws if there is no systemd or no such unit. Calls `systemctl show`.
     public init(_ name: String) throws(DeviceFailure) {
         let words = ["systemctl", "show", "--property=\(Self.properties.joined(separator: ","))", "--", name]
         let shown: (status: Int, text: String)
@@ -85,7 +85,7 @@ public struct ServiceUnit: Hashable, Sendable {
         }
         for word in words("Environment") { environment.set(word) }
         if let folder = words("StateDirectory").first { environment["STATE_DIRECTORY"] = "/var/lib/\(folder)" }
-        // "/etc/default/pixelboop (ignore_errors=yes)"; one that is not there sets nothing.
+        // "/etc/default/pixelboop (ignore_errors=yes)"; a missing file sets nothing.
         for path in words("EnvironmentFiles").filter({ $0.hasPrefix("/") }) {
             for line in (String(systemFile: path) ?? "").split(whereSeparator: \.isNewline) where line.first != "#" {
                 if let word = ShellWords.split(String(line)).first { environment.set(word) }
@@ -98,9 +98,8 @@ public struct ServiceUnit: Hashable, Sendable {
         text.split(separator: "\n").reduce(into: [:]) { $0.set(String($1)) }
     }
 
-    /// Makes this process what the service would be, for good: its limits, its groups and its user, and its environment in
-    /// the place of this one's. Throws what the system refuses. Stands for `setrlimit`, `initgroups`, `setgroups`,
-    /// `setgid` and `setuid`.
+    /// Applies the limits, groups, user and environment to this process, for good. Throws the first one that the system refuses.
+    /// Calls `setrlimit`, `initgroups`, `setgroups`, `setgid` and `setuid`.
     public func takeOn() throws(DeviceFailure) {
         guard let account = getpwnam(user) else {
             throw DeviceFailure("the service's user \(user) is unknown", fix: "install the package again")
@@ -140,19 +139,19 @@ public struct ServiceUnit: Hashable, Sendable {
         guard result != 0 else { return }
         let error = SystemError(errno: errno)
         throw DeviceFailure(
-            "this user may not take on \(what) of the service (\(error))", fix: "sudo pixelboop doctor --service")
+            "this user may not use \(what) of the service (\(error))", fix: "sudo pixelboop doctor --service")
     }
 }
 
 extension [String: String] {
-    /// Sets what a word `NAME=VALUE` says; another word sets nothing.
+    /// Sets the value of a word `NAME=VALUE`; ignores any other word.
     fileprivate mutating func set(_ word: String) {
         guard let sign = word.firstIndex(of: "=") else { return }
         self[String(word[..<sign])] = String(word[word.index(after: sign)...])
     }
 }
 
-/// Words as systemd and the shell separate them, with quotes around some.
+/// Splits text into words by the quoting rules that systemd and the shell share.
 public enum ShellWords {
     /// The words of `text`: blanks separate them, except within quotes; a backslash takes the next character as it is.
     public static func split(_ text: String) -> [String] {

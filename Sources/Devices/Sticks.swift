@@ -1,22 +1,22 @@
 import CSystem
 import Glibc
 
-/// Storage that is plugged in and holds a folder for patterns.
+/// Mounted USB sticks that hold a folder for patterns.
 public struct Sticks {
-    /// The folder on a stick.
+    /// Name of the folder on a stick.
     public static let folder = "pixelboop"
 
-    /// The folders of the sticks that are there, in the order in which they are mounted.
+    /// Paths of the folders on the mounted sticks, in mount order.
     public private(set) var present: [String] = []
 
     private let mounts: () -> String
     private let isFolder: (String) -> Bool
     private var text = ""
 
-    /// Where a desktop, or the box's own rule, mounts what is plugged in.
+    /// Folders in which a desktop, or the box's udev rule, mounts a stick.
     private static let places = ["/media/", "/run/media/", "/mnt/"]
 
-    /// The sticks of this machine. None is known yet.
+    /// The sticks of this machine, none of them seen yet.
     public init() {
         self.init(mounts: { String(systemFile: "/proc/self/mountinfo") ?? "" }, isFolder: Self.isFolder)
     }
@@ -26,10 +26,10 @@ public struct Sticks {
         self.isFolder = isFolder
     }
 
-    /// Looks again; returns the folders of the sticks that were not there before. To be called about once a second.
+    /// Reads the mount table; returns the folders of sticks that are new. Call it about once a second.
     public mutating func look() -> [String] {
         let next = mounts()
-        // The mounts are read as text, which is soon compared: most of the time nothing happens.
+        // Comparing the text is cheap, and the table seldom changes.
         guard next != text else { return [] }
         text = next
         let before = present
@@ -38,8 +38,8 @@ public struct Sticks {
         return present.filter { !before.contains($0) }
     }
 
-    /// The mount points in the text of /proc/self/mountinfo (proc_pid_mountinfo(5)): the fifth field, in which space, tab,
-    /// line feed and backslash are octal.
+    /// The mount points in /proc/self/mountinfo (proc_pid_mountinfo(5)): the fifth field, in which space, tab, line feed and
+    /// backslash are octal escapes.
     static func points(_ text: String) -> [String] {
         text.split(separator: "\n").compactMap { line in
             let fields = line.split(separator: " ")
@@ -70,7 +70,6 @@ public struct Sticks {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Has everything that was written to the file system of `path` on the stick when it returns, so that it can be pulled out.
-    /// Stands for `syncfs`.
+    /// Writes everything to the stick, so that it can be pulled out; false on an error. Calls `syncfs`.
     public static func settle(_ path: String) -> Bool { system_sync_file_system(path) == 0 }
 }

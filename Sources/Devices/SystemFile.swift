@@ -1,8 +1,7 @@
 import Glibc
 
 extension String {
-    /// What stands in the file at `path`, one of the system's, which tell no size; nil where it is not to be read. Stands for
-    /// `open` and `read`.
+    /// The content of a file in /proc or /sys, which report no size; nil if it cannot be read. Calls `open` and `read`.
     init?(systemFile path: String) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }

@@ -29,7 +29,7 @@ struct AudioThreadTests {
         try running.expectPace()
     }
 
-    @Test("a core and a priority that are not to be had are refused with a reason, and the time goes on")
+    @Test("a core and a priority that are unavailable are refused with a reason, and the time goes on")
     func refusedPrivileges() throws {
         // No machine has a thousand cores, and no policy a priority of a hundred.
         let running = try RunningThread(device: nil, priority: 100, core: 1023)

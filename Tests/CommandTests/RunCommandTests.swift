@@ -8,7 +8,7 @@ struct RunCommandTests {
     static let missing: [(arguments: [String], says: String)] = [
         (
             ["--audio", "hw:77"],
-            "the ALSA device hw:77 does not open (there is no such device); it is tried each second"
+            "the ALSA device hw:77 does not open (there is no such device); it is retried every second"
         ),
         (
             ["--audio", "none", "--config", "gpio.json5"],

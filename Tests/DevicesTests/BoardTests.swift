@@ -82,8 +82,8 @@ struct BoardTests {
     @Test("filters count as the firmware takes them", arguments: filters)
     func filtered(told: (board: String, text: String, isHeld: Bool)) throws {
         let found = remarks(try pi(told.board, told.text))
-        #expect(found.contains { $0.what.contains("clock is held") } == told.isHeld, "\(told)")
-        #expect(found.contains { $0.what.contains("changes with the core's") } != told.isHeld, "\(told)")
+        #expect(found.contains { $0.what.contains("clock is fixed") } == told.isHeld, "\(told)")
+        #expect(found.contains { $0.what.contains("varies with the core clock") } != told.isHeld, "\(told)")
     }
 
     private func remarks(_ board: Board, _ change: (inout PanelConfiguration) -> Void = { _ in }) -> [Board.Remark] {

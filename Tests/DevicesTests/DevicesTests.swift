@@ -213,7 +213,7 @@ struct AudioWatchTests {
         let gone = status(open: false, error: -ENODEV)
         #expect(
             watch.lines(gone, at: seconds(3), timeOfDay: "")
-                == ["sound: the device hw:1 went away (there is no such device); it is tried each second"])
+                == ["sound: the device hw:1 went away (there is no such device); it is retried every second"])
         #expect(watch.lines(gone, at: seconds(4), timeOfDay: "").isEmpty)
         let back = status(open: true, error: -ENODEV)
         #expect(watch.lines(back, at: seconds(5), timeOfDay: "") == ["sound: the device hw:1 is back"])

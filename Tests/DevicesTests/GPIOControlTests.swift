@@ -139,11 +139,11 @@ struct GPIOControlTests {
         ([ENOENT], [], "mine", "the GPIO chip mine does not open"),
         ([], [EBUSY], "mine", "gpio.power: line GPIO3 of mine is in use by \"w1\""),
         ([], [EPERM], "mine", "add the user to the group gpio"),
-        ([], [EIO], "mine", "the lines of the GPIO chip mine are not to be had (Input/output error)"),
+        ([], [EIO], "mine", "the lines of the GPIO chip mine are unavailable (Input/output error)"),
     ]
 
     @Test(
-        "lines that are not to be had are said with what to do, asked for once a second, and taken when they are there",
+        "unavailable lines are reported with what to do, requested every second, and taken when they are there",
         arguments: openings)
     func opening(failure: (opens: [Int32], requests: [Int32], chip: String?, says: String)) {
         let bench = Bench { $0.chip = failure.chip }

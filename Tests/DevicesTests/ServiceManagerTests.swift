@@ -16,7 +16,7 @@ struct ServiceManagerTests {
         manager.isReady()
         for milliseconds in stride(from: Int64(0), through: 3000, by: 50) {
             manager.beat(at: Instant(milliseconds: milliseconds))
-            manager.tell(milliseconds < 1500 ? "dark" : "lit")
+            manager.setStatus(milliseconds < 1500 ? "dark" : "lit")
         }
         manager.isStopping()
         #expect(

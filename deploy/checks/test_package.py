@@ -236,7 +236,7 @@ class ConfigurationTests(unittest.TestCase):
                         lines = self.machine(example)
                         self.assertIn(board, lines[0])
                         self.assertFalse([line for line in lines if re.match(r"machine +fault", line)], lines)
-                        held = [line for line in lines if "clock is held" in line]
+                        held = [line for line in lines if "clock is fixed" in line]
                         self.assertEqual(bool(held), clock is not None, lines)
                         if clock:
                             self.assertIn(clock, held[0])

@@ -79,7 +79,7 @@ struct GPIOLines: ~Copyable {
         problem =
             DeviceFailure(
                 "the GPIO chip \(chip ?? "of the header") failed (\(error))",
-                fix: "see that it is still there; it is tried again"
+                fix: "check the connection; it is retried every second"
             ).description
         retry = now + .retry
         close()

@@ -1,16 +1,17 @@
-/// What is worth telling of a panel's wires: a chain that does not take its messages, and that it does again.
+/// Log lines about an LED panel's chains: one when a chain fails, one when it works again.
 public struct PanelWatch {
-    private var told: [String?] = []
+    /// The problem of each chain that was logged last.
+    private var logged: [String?] = []
 
-    /// Has told nothing.
+    /// A watch that has logged nothing.
     public init() {}
 
-    /// The lines to tell now.
+    /// The lines to log now.
     public mutating func lines(_ status: [SPIBus.Status]) -> [String] {
-        if told.isEmpty { told = status.map { _ in nil } }
+        if logged.isEmpty { logged = status.map { _ in nil } }
         let now = status.map(\.problem)
-        defer { told = now }
-        return zip(told, now).enumerated().compactMap { chain, problems in
+        defer { logged = now }
+        return zip(logged, now).enumerated().compactMap { chain, problems in
             guard problems.0 != problems.1 else { return nil }
             return problems.1.map { "panel: \($0)" } ?? "panel: chain \(chain) shows again"
         }

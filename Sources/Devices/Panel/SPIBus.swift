@@ -5,18 +5,18 @@ import Panel
 import Runtime
 import Synchronization
 
-/// The wires to an LED panel, through Linux's spidev. Each chain has a descriptor that stays open. What fails is counted
-/// and said, and never stops the box: a chain that is gone is opened again once a second.
+/// The SPI lines to an LED panel, through Linux's spidev; one open descriptor per chain. Failures are counted and reported, and
+/// never stop the box: a lost device is reopened every second.
 public final class SPIBus: PanelBus, Sendable {
-    /// One data line.
+    /// A chain of LEDs on one SPI device.
     public struct Chain: Hashable, Sendable {
         /// The device's path.
         public var device: String
         /// SPI mode, 0-3.
         public var mode: Int
-        /// Its clock.
+        /// SPI clock.
         public var hertz: Int
-        /// The LEDs have a clock of their own, so that a message may come in parts.
+        /// Whether the LEDs have a clock line, so that a frame may be sent in several messages.
         public var isClocked: Bool
 
         /// A chain of LEDs on `device`.
@@ -28,22 +28,22 @@ public final class SPIBus: PanelBus, Sendable {
         }
     }
 
-    /// How a chain fares.
+    /// Status and counters of a chain.
     public struct Status: Hashable, Sendable {
-        /// Why nothing reaches it, with what to do; nil while all is well.
+        /// One line that says why the chain fails and what to do; nil while it works.
         public var problem: String?
-        /// Bytes that went out.
+        /// Bytes sent.
         public var bytes = 0
-        /// Time that they took, in microseconds.
+        /// Time spent sending, in microseconds.
         public var microseconds = 0
-        /// Messages that did not go out whole.
+        /// Messages not sent in full.
         public var failures = 0
 
-        /// The clock that comes to, in hertz, gaps between messages included; 0 before the first.
+        /// Effective bit rate in hertz, gaps between messages included; 0 before the first message.
         public var hertz: Int { microseconds > 0 ? bytes * 8_000_000 / microseconds : 0 }
     }
 
-    /// Why a message did not go out.
+    /// Why a message was not sent.
     public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
         /// The device, the reason and what to do, in one line.
         public var description: String
@@ -53,28 +53,28 @@ public final class SPIBus: PanelBus, Sendable {
     private let calls: SPICalls
     private let clock: any Clock
     private let lines: Mutex<[Line]>
-    /// What goes out on each chain should the process die of a fault. Kept for as long as there is a process.
+    /// The message that darkens each chain, sent if the process crashes. Never freed, as a signal handler reads it.
     private nonisolated(unsafe) let dark: [UnsafeBufferPointer<UInt8>]
 
-    /// One chain's own.
+    /// State of one chain.
     private struct Line: Sendable {
         var descriptor: Int32 = -1
-        /// When a closed chain is tried again.
+        /// Time of the next attempt to open a closed device.
         var retry = Instant.zero
-        /// The most bytes of one message.
+        /// Maximum bytes of one message.
         var chunk = 0
         var status = Status()
     }
 
-    /// spidev's default, where it does not say its own (drivers/spi/spidev.c).
+    /// spidev's default `bufsiz` (drivers/spi/spidev.c).
     private static let bufferSizeDefault = 4096
-    /// A device that refuses even this much is no SPI device.
+    /// Minimum message size of an SPI device.
     private static let chunkMin = 64
-    /// Interruptions in a row that are put up with; each is a signal.
+    /// Maximum EINTR in a row for one message.
     private static let interruptionsMax = 1000
 
-    /// The wires of `chains`. They are opened with the first message. Should the process die of a fault, `dark` goes out:
-    /// a message for each chain that darkens it.
+    /// A bus of `chains`, which are opened with the first message. If the process crashes it sends `dark`, one message for each
+    /// chain that darkens it.
     public convenience init(_ chains: [Chain], dark: [[UInt8]], clock: any Clock) {
         self.init(chains, dark: dark, clock: clock, calls: .linux)
     }
@@ -98,10 +98,10 @@ public final class SPIBus: PanelBus, Sendable {
         }
     }
 
-    /// How each chain fares.
+    /// Status of each chain.
     public var status: [Status] { lines.withLock { $0.map(\.status) } }
 
-    /// Sends a frame, all chains at once: they are on buses of their own.
+    /// Sends a frame, all chains in parallel, as each is on a bus of its own.
     public func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery {
         if messages.count == 1 { return deliver(messages[0], chain: 0, at: now) }
         let total = Mutex(PanelDelivery())
@@ -121,11 +121,11 @@ public final class SPIBus: PanelBus, Sendable {
         }
     }
 
-    /// Sends `message` down `chain`, in as few messages as the device takes. Throws `Failure` when it did not go out whole.
-    /// Stands for `write`.
+    /// Sends `message` on `chain`, in as few SPI messages as the device allows. Throws `Failure` if it is not sent in full. Calls
+    /// `write`.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
         var line = lines.withLock { $0[chain] }
-        // A chain is only ever sent to by one thread at a time: the lock is for those who read its status.
+        // Only one thread at a time sends on a chain; the lock protects `status`.
         defer { lines.withLock { $0[chain] = line } }
         do throws(Failure) {
             if line.descriptor < 0 { try open(&line, chain, message.count, at: now) }
@@ -184,7 +184,7 @@ public final class SPIBus: PanelBus, Sendable {
                 throw Failure(writing: chain.device, SystemError(errno: EIO))
             case .success(let count):
                 sent += count
-                // Without a clock, LEDs take a pause for the end of the frame.
+                // LEDs without a clock line take a pause for the end of the frame.
                 guard chain.isClocked || sent == message.count else {
                     throw Failure(
                         description: "\(chain.device) took \(count) of \(part.count) bytes; the frame is lost")
@@ -197,7 +197,7 @@ public final class SPIBus: PanelBus, Sendable {
                 }
                 line.chunk = part.count / 2
             case .failure(let error):
-                // A device that is gone is opened again; one that failed once may take the next frame.
+                // Close only a device that is gone; after another error the next frame may succeed.
                 if [ENODEV, ENXIO, ESHUTDOWN, EBADF, ENOTTY].contains(error.errno) { close(&line, number, at: now) }
                 throw Failure(writing: chain.device, error)
             }
@@ -206,7 +206,7 @@ public final class SPIBus: PanelBus, Sendable {
 }
 
 extension SPIBus {
-    /// The wires of the panel that `configuration` describes. Should the process die of a fault, `dark` goes out.
+    /// The bus of the panel that `configuration` describes. If the process crashes it sends `dark`.
     public convenience init(_ configuration: PanelConfiguration, dark: [[UInt8]], clock: any Clock) {
         let chains = configuration.chains.map { chain in
             let wire = configuration.chip.wire(hertz: chain.hertz) ?? configuration.chip.wire
@@ -217,7 +217,7 @@ extension SPIBus {
 }
 
 extension SPIBus {
-    /// The fix where an SPI device is missing on this machine. It is found once: a missing device is tried each second.
+    /// The fix for a missing SPI device on this machine. Computed once, as a missing device is retried every second.
     public static let fixForMissing =
         Board().isRaspberryPi
         ? "add dtparam=spi=on to \(FirmwareSettings.path) and restart"
@@ -230,7 +230,7 @@ extension SPIBus.Failure {
             switch error.errno {
             case _ where error.isAbsence: SPIBus.fixForMissing
             case _ where error.isForbidden: DeviceFailure.fix(joining: "spi")
-            case EBUSY: "another program has it"
+            case EBUSY: "another program uses it; end that program"
             default: "see docs/panel.md"
             }
         description = "\(device) does not open (\(error)): \(fix)"
@@ -250,6 +250,6 @@ extension SPIBus.Failure {
     }
 
     fileprivate init(writing device: String, _ error: SystemError) {
-        description = "\(device) failed (\(error)): see that it is still there; it is tried again"
+        description = "\(device) failed (\(error)): check the connection; it is retried every second"
     }
 }

@@ -1,24 +1,24 @@
 import CSystem
 import Glibc
 
-/// The system calls that SPI needs, each by itself so that a test can make it fail.
+/// The SPI system calls, one closure each so that a test can make any of them fail.
 struct SPICalls: Sendable {
-    /// Opens the device at a path: a descriptor.
+    /// Opens the device at a path; returns a descriptor.
     var open: @Sendable (_ path: String) -> Result<Int32, SystemError>
     /// Sets mode and clock of a descriptor.
     var configure: @Sendable (_ descriptor: Int32, _ mode: Int, _ hertz: Int) -> Result<Void, SystemError>
-    /// Sends one message: how many of its bytes went out.
+    /// Sends one message; returns the number of bytes sent.
     var write: @Sendable (_ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>) -> Result<Int, SystemError>
     /// Closes a descriptor.
     var close: @Sendable (_ descriptor: Int32) -> Void
-    /// Names what a process that dies sends on a descriptor, in messages of at most `chunk` bytes; the bytes stay where they
-    /// are. Nothing on a descriptor below 0.
+    /// Registers the bytes that a crashing process sends, in messages of at most `chunk` bytes. The bytes have to stay in place. A
+    /// descriptor below 0 clears the registration.
     var sendAtDeath:
         @Sendable (_ chain: Int, _ descriptor: Int32, _ bytes: UnsafeBufferPointer<UInt8>, _ chunk: Int) -> Void
-    /// The most bytes of a message, spidev's `bufsiz`; nil where it is not known.
+    /// Maximum bytes of a message, spidev's `bufsiz`; nil if unknown.
     var bufferSize: @Sendable () -> Int?
 
-    /// Linux's own.
+    /// The real calls.
     static let linux = SPICalls(
         open: { Result(returned: system_spi_open($0)) },
         configure: { descriptor, mode, hertz in

@@ -3,33 +3,33 @@ import Glibc
 import Instrument
 import Runtime
 
-/// Sound through ALSA, from a thread that is C++ from end to end. Without a device the thread keeps the sequencer's time
-/// all the same, and tries the device again each second.
+/// Sound through ALSA, from a real-time thread that runs only C++. Without a device the thread still drives the sequencer, and
+/// retries the device every second.
 public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     private let engine: Engine
     private let options: Options
     private let thread: OpaquePointer
 
-    /// How the sound is to come out.
+    /// Settings of the audio thread.
     public struct Options: Sendable {
         /// ALSA PCM name; nil for no device.
         public var device: String?
-        /// Frames a period, 16-4096.
+        /// Frames per period, 16-4096.
         public var period = 128
         /// Periods in the device's buffer, 2-8.
         public var periods = 3
         /// SCHED_FIFO priority, 0 for none.
         public var priority = 75
-        /// The core that the thread stays on, 0-1023; nil for any.
+        /// CPU core that the thread is pinned to, 0-1023; nil for none.
         public var core: Int?
-        /// Keep what is rendered for `read`.
+        /// Whether rendered sound is kept for `read`.
         public var taps = false
 
-        /// The defaults, into `device`.
+        /// The default settings with `device`.
         public init(device: String?) { self.device = device }
     }
 
-    /// Starts the audio thread on `engine`. Throws when there is no room for another thread.
+    /// Starts the audio thread on `engine`. Throws if the system has no thread left.
     public init(_ engine: Engine, _ options: Options) throws(DeviceError) {
         var error: Int32 = 0
         func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
@@ -50,18 +50,18 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         thread = started
     }
 
-    /// Lets the sound fade out and ends the thread; nothing may be asked of this object afterwards.
+    /// Fades the sound out and ends the thread. The object must not be used afterwards.
     public func stop() { audio_thread_stop(thread) }
 
-    /// How the thread fares.
+    /// Status and counters of the thread.
     public var status: AudioThreadStatus { audio_thread_status(thread) }
 
-    /// What the thread was refused by the system, what that means for the player and what to do: a line each.
+    /// One line for each privilege that the system refused: its effect and what to do.
     public var warnings: [String] {
         AudioPrivileges(priority: options.priority, core: options.core, status.refused).refusals.map(\.description)
     }
 
-    /// Reads what was rendered, interleaved stereo, oldest first; returns how many samples. From one thread.
+    /// Reads rendered sound, interleaved stereo, oldest first; returns the number of samples. From one thread only.
     public func read(into samples: UnsafeMutableBufferPointer<Float>) -> Int {
         guard let base = samples.baseAddress else { return 0 }
         return 2 * Int(audio_thread_read_tap(thread, base, UInt32(samples.count / 2)))
@@ -69,14 +69,13 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
 
     // MARK: AudioOutput
 
-    /// The thread runs by itself.
+    /// Does nothing: the thread runs by itself.
     public func advance(to now: Instant) {}
 
-    /// As soon as the thread reads it.
+    /// 0: the thread applies an event as soon as it reads it.
     public func frame(at now: Instant) -> UInt64 { 0 }
 
-    /// When what begins on `frame` reaches the ear, the engine's latency and the device's buffer included; at once before
-    /// the first period.
+    /// The time at which `frame` is heard, with the engine's latency and the device's buffer; zero before the first period.
     public func time(of frame: UInt64) -> Instant {
         var reference: UInt64 = 0
         var nanoseconds: UInt64 = 0

@@ -1,48 +1,48 @@
 import AlsaOutput
 import Glibc
 
-/// A playback PCM of this machine, and what it can do now.
+/// A playback PCM of this machine and its capabilities.
 public struct AlsaDevice: Sendable {
-    /// ALSA's name of it.
+    /// ALSA's name of the PCM.
     public var name: String
-    /// What it is, in the words of its driver or configuration; may be empty.
+    /// Description by the driver or ALSA's configuration; may be empty.
     public var description: String
-    /// What it can play, or why it does not open.
+    /// The formats and rates it can play, or why it does not open.
     public var abilities: Result<Abilities, Failure>
 
-    /// Whether it is a card's own device and not a plugin's.
+    /// Whether it is a hardware device, not a plugin.
     public var isHardware: Bool { name.hasPrefix("hw:") }
 
-    /// What a PCM can play in stereo.
+    /// Stereo capabilities of a PCM.
     public struct Abilities: Sendable, Equatable {
-        /// The engine's rates that it has, in frames a second.
+        /// Supported engine rates, in frames per second.
         public var rates: [Int]
-        /// The sample formats of the audio thread that it has, by ALSA's names, the preferred one first.
+        /// Supported sample formats of the audio thread, by ALSA's names, the preferred one first.
         public var formats: [String]
-        /// Frames of its smallest period.
+        /// Minimum period, in frames.
         public var periodMin: Int
     }
 
-    /// What a PCM and the audio thread agree on.
+    /// The hardware parameters that the audio thread would get from a PCM.
     public struct Agreement: Sendable, Equatable {
-        /// Frames a period.
+        /// Frames per period.
         public var period: Int
-        /// Frames of the buffer.
+        /// Frames in the buffer.
         public var buffer: Int
         /// ALSA's name of the sample format.
         public var format: String
-        /// Whether the buffer is mapped into memory and written in place.
+        /// Whether the buffer is memory-mapped.
         public var isMapped: Bool
     }
 
-    /// All playback PCMs: those that ALSA's configuration lists, then the cards' own. Opens each for a moment. Stands for
+    /// All playback PCMs: those of ALSA's configuration, then the cards' hardware devices. Opens each briefly. Calls
     /// `snd_device_name_hint`, `snd_card_next` and `snd_ctl_pcm_next_device`.
     public static func all() -> [AlsaDevice] {
         let names = Names()
         audio_devices_list(Unmanaged.passUnretained(names).toOpaque()) { context, name, description in
             guard let context, let name, let description else { return }
             let names = Unmanaged<Names>.fromOpaque(context).takeUnretainedValue()
-            // The configuration of ALSA describes in two lines, of which the second says which way the sound goes.
+            // ALSA's descriptions have two lines; the second is the routing.
             let lines = String(cString: description).split(whereSeparator: \.isNewline)
             names.found.append((String(cString: name), lines.joined(separator: ", ")))
         }
@@ -51,7 +51,7 @@ public struct AlsaDevice: Sendable {
             + names.found.map { AlsaDevice(name: $0, description: $1, abilities: probe($0)) }
     }
 
-    /// The numbers of the cards that this user may not open. ALSA says of them that there are none.
+    /// Numbers of the cards that this user may not open, which ALSA does not list.
     private static func closedCards() -> [Int] {
         let cardsMax = 32
         return (0..<cardsMax).filter { card in
@@ -66,7 +66,7 @@ public struct AlsaDevice: Sendable {
         self.abilities = abilities
     }
 
-    /// The failure of a PCM that ALSA did not open with `errno`.
+    /// The failure for ALSA's `errno`. ALSA reports a forbidden card as absent.
     private static func failure(_ errno: Int32) -> Failure {
         Failure(errno: SystemError(errno: errno).isAbsence && !closedCards().isEmpty ? EACCES : errno)
     }
@@ -75,7 +75,7 @@ public struct AlsaDevice: Sendable {
         var found: [(name: String, description: String)] = []
     }
 
-    /// What the PCM `name` can play. Stands for `snd_pcm_open` and `snd_pcm_hw_params_any`.
+    /// Capabilities of the PCM `name`. Calls `snd_pcm_open` and `snd_pcm_hw_params_any`.
     public static func probe(_ name: String) -> Result<Abilities, Failure> {
         var abilities = AudioDeviceAbilities()
         let error = audio_device_probe(name, &abilities)
@@ -92,7 +92,7 @@ public struct AlsaDevice: Sendable {
         return .success(Abilities(rates: rates, formats: formats, periodMin: Int(abilities.period_min)))
     }
 
-    /// Opens the PCM `name` for a moment, set up as the audio thread sets it up. Stands for `snd_pcm_hw_params`.
+    /// Opens the PCM `name` briefly with the audio thread's set-up; returns the parameters. Calls `snd_pcm_hw_params`.
     public static func agree(
         with name: String, rate: Int, period: Int, periods: Int
     ) -> Result<Agreement, Failure> {
@@ -109,15 +109,15 @@ public struct AlsaDevice: Sendable {
 }
 
 extension AlsaDevice {
-    /// Why a PCM does not open, or does not play what the engine renders.
+    /// Why a PCM does not open or cannot play the engine's sound.
     public struct Failure: Error, Hashable, CustomStringConvertible {
         /// The error number.
         public var errno: Int32
 
-        /// The failure that `errno` stands for.
+        /// The failure for `errno`.
         public init(errno: Int32) { self.errno = errno }
 
-        /// The failure in words.
+        /// The reason.
         public var description: String {
             switch errno {
             case ENOENT, ENODEV, ENXIO: "there is no such device"
@@ -129,7 +129,7 @@ extension AlsaDevice {
             }
         }
 
-        /// What to do about it.
+        /// What to do.
         public var fix: String {
             switch errno {
             case EBUSY: "end that program, or choose a device that programs share, such as default"

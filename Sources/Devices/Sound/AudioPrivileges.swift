@@ -1,11 +1,11 @@
 import AlsaOutput
 import Glibc
 
-/// What the audio thread asks of the system beyond an ordinary thread's due, and what it was refused.
+/// The audio thread's privileges (real-time priority, locked memory, a pinned core), and those that the system refused.
 public struct AudioPrivileges: Sendable {
-    /// SCHED_FIFO priority asked for; 0 for none.
+    /// Requested SCHED_FIFO priority; 0 for none.
     public var priority: Int
-    /// Core asked for; nil for any.
+    /// Requested CPU core; nil for none.
     public var core: Int?
     /// The errno of each refusal.
     private let errors: AudioPrivilegeErrors
@@ -16,7 +16,7 @@ public struct AudioPrivileges: Sendable {
         self.errors = errors
     }
 
-    /// Asks for them on a thread of its own, and gives them back. Throws when there is no room for another thread.
+    /// Tests the privileges on a short-lived thread. Throws if the system has no thread left.
     public init(testing priority: Int, core: Int?) throws(DeviceError) {
         var errors = AudioPrivilegeErrors()
         let error = audio_privileges_test(Int32(priority), AudioPrivileges.number(core), &errors)
@@ -24,10 +24,10 @@ public struct AudioPrivileges: Sendable {
         self.init(priority: priority, core: core, errors)
     }
 
-    /// A core as the audio thread takes it.
+    /// The core as C++ takes it: −1 for none.
     static func number(_ core: Int?) -> Int32 { core.map(Int32.init) ?? -1 }
 
-    /// SCHED_FIFO, and what it means for the player that it was refused; nil where it was granted or not asked for.
+    /// The refusal of SCHED_FIFO and its effect; nil if it was granted or not requested.
     public var realTimeRefusal: DeviceFailure? {
         refusal(
             errors.real_time, "the sound thread runs without real-time priority", "sound may stutter under load",
@@ -35,7 +35,7 @@ public struct AudioPrivileges: Sendable {
                 + "member of the group audio, or give the systemd service LimitRTPRIO=95 and LimitMEMLOCK=infinity")
     }
 
-    /// `mlockall`; nil where it was granted.
+    /// The refusal of `mlockall` and its effect; nil if it was granted.
     public var memoryLockRefusal: DeviceFailure? {
         refusal(
             errors.memory_lock, "the sound thread's memory is not locked",
@@ -44,7 +44,7 @@ public struct AudioPrivileges: Sendable {
                 + "give the systemd service LimitMEMLOCK=infinity")
     }
 
-    /// The core; nil where it was granted or not asked for.
+    /// The refusal of the core and its effect; nil if it was granted or not requested.
     public var coreRefusal: DeviceFailure? {
         guard let core else { return nil }
         return refusal(
@@ -52,7 +52,7 @@ public struct AudioPrivileges: Sendable {
             "set audio.core to one that this process may use (\(Self.cores())) or to null")
     }
 
-    /// Everything that was refused.
+    /// All refusals.
     public var refusals: [DeviceFailure] { [realTimeRefusal, memoryLockRefusal, coreRefusal].compactMap(\.self) }
 
     private static let limits = "/etc/security/limits.d/95-pixelboop.conf"
@@ -62,7 +62,7 @@ public struct AudioPrivileges: Sendable {
         return DeviceFailure("\(what) (\(SystemError(errno: errno))), so \(meaning)", fix: fix)
     }
 
-    /// The cores that this process may use, as `0-3, 6`. Stands for `sched_getaffinity`.
+    /// The CPU cores that this process may use, as `0-3, 6`. Calls `sched_getaffinity`.
     private static func cores() -> String {
         var ranges: [ClosedRange<Int>] = []
         for core in 0..<1024 where audio_core_is_usable(Int32(core)) {

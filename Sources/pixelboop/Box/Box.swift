@@ -129,7 +129,7 @@ final class Box {
             view.report(
                 amps: counters.amps, framesPerSecond: framesPerSecond,
                 wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
-            manager.tell(Self.status(counters, framesPerSecond: framesPerSecond, wires: wires))
+            manager.setStatus(Self.status(counters, framesPerSecond: framesPerSecond, wires: wires))
             if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
             sound.report(at: now)
             inputs.report(at: now)

@@ -47,7 +47,7 @@ final class Sound {
             Main.tell("sound goes to the ALSA device \(name)")
             let failure = settings.failure(of: name)
             if let failure {
-                Main.tell("the ALSA device \(name) does not open (\(failure)); it is tried each second")
+                Main.tell("the ALSA device \(name) does not open (\(failure)); it is retried every second")
             }
             watch = AudioWatch(name, rate: engine.rate, isMissing: failure != nil, timeOfDay: Self.timeOfDay())
         case .file(let path):
