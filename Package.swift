@@ -52,7 +52,7 @@ let package = Package(
         // The loop, and what it is handed.
         library("Runtime", ["Instrument", "Overlay", "Panel", "Synth", "Display"]),
         library("Formats", ["Instrument", "Overlay", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
-        library("Library", ["Runtime", "Formats", "CSQLite", "Display", "Instrument"]),
+        library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
@@ -152,6 +152,7 @@ let package = Package(
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     ],
     cxxLanguageStandard: .cxx17
 )

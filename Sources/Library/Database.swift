@@ -35,6 +35,8 @@ final class Database {
     private let connection: OpaquePointer
     /// Seconds that had been played when this connection first asked, and the machine's clock then.
     private var start: (played: Int64, clock: Int64)?
+    /// Damage that was met and read past, a line each: all since the file was opened, and those that nobody has taken.
+    private var notes: (all: Set<String>, new: [String]) = ([], [])
 
     /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not
     /// looked at yet. Stands for `sqlite3_open_v2`. With `isReadOnly` the file has to be there, and is left as it is.
@@ -94,6 +96,17 @@ final class Database {
         return most
     }
 
+    /// Notes damage that was read past, once for each line.
+    func note(_ line: String) {
+        if notes.all.insert(line).inserted { notes.new.append(line) }
+    }
+
+    /// The lines that were noted since they were last taken.
+    func takeNotes() -> [String] {
+        defer { notes.new = [] }
+        return notes.new
+    }
+
     /// Whether the file has lost its name: removed, renamed, or another is there. Stands for `SQLITE_FCNTL_HAS_MOVED`.
     var hasMoved: Bool {
         var isMoved: Int32 = 0
@@ -108,10 +121,26 @@ final class Database {
             try body()
             try run("COMMIT")
         } catch {
-            // Some failures, a full disk among them, have rolled back already.
-            if sqlite3_get_autocommit(connection) == 0 { _ = try? run("ROLLBACK") }
+            rollBack()
             throw error
         }
+    }
+
+    /// The same for a body that reads rows too, and may find that they are damaged.
+    func transaction(reading body: () throws -> Void) throws {
+        try run("BEGIN IMMEDIATE")
+        do {
+            try body()
+            try run("COMMIT")
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    private func rollBack() {
+        // Some failures, a full disk among them, have rolled back already.
+        if sqlite3_get_autocommit(connection) == 0 { _ = try? run("ROLLBACK") }
     }
 
     fileprivate func error(_ code: Int32) -> DatabaseError {

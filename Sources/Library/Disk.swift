@@ -34,8 +34,10 @@ struct Disk {
         let file = try LibraryFile(
             path: path, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
-        version = file.version
+        // What is damaged of the session is written anew with the next change.
+        version = file.isWhole ? file.version : nil
         written = file.session
+        takeNotes(of: file.database)
     }
 
     /// Closes the file; what it holds is not known any more.
@@ -67,6 +69,7 @@ struct Disk {
                 found = written
             }
             guard let database else { return }
+            defer { takeNotes(of: database) }
             do {
                 return try write(session, left, to: database)
             } catch  where error.isDamage && attempt <= 2 {
@@ -87,8 +90,17 @@ struct Disk {
     /// Makes the indexes anew from their tables; whether that could be done.
     private mutating func remakeIndexes(of database: Database) -> Bool {
         guard (try? database.run("REINDEX")) != nil else { return false }
-        notices.append("an index of the library \(path) was damaged, and was made anew")
+        noteIndexes()
         return true
+    }
+
+    private mutating func noteIndexes() {
+        notices.append("an index of the library \(path) was damaged, and was made anew")
+    }
+
+    /// Takes over what `database` has noted.
+    private mutating func takeNotes(of database: Database) {
+        notices += database.takeNotes().map { "the library \(path): \($0)" }
     }
 
     /// Closes a player's file that has lost its name, as SQLite would go on writing into it. A file that was removed is first
@@ -161,6 +173,7 @@ struct Disk {
         try followFile()
         try open()
         guard let database else { throw .notWritten(path: path, reason: "it is not open") }
+        defer { takeNotes(of: database) }
         do {
             do {
                 return try body(database)
@@ -184,8 +197,10 @@ struct Disk {
     /// Sets the file aside and begins a new one with what can be read of it, for `problem`, unless new indexes are enough.
     mutating func repair(_ problem: String) throws(LibraryError) {
         try open()
-        if let database, remakeIndexes(of: database), (try? Schema.isWhole(database, thoroughly: true)) == true {
-            return
+        if let database, let remade = try? database.run("REINDEX"), remade.isEmpty,
+            (try? database.problems())?.isEmpty == true
+        {
+            return noteIndexes()
         }
         close()
         try open(after: Damage("is damaged (\(problem))"))

@@ -34,10 +34,11 @@ struct LeafScan {
         /// Values of a row, at least and, with those that later versions add, at most.
         private var counts: ClosedRange<Int> {
             switch self {
-            case .sound, .watched: kinds.count...kinds.count
-            case .pattern: 6...6
-            case .composition: 9...10
-            case .revision: 12...15
+            case .watched: kinds.count...kinds.count
+            case .sound: 3...4
+            case .pattern: 6...7
+            case .composition: 9...11
+            case .revision: 12...16
             case .session: 9...32
             }
         }
@@ -75,6 +76,8 @@ struct LeafScan {
                     _ = try? database.run("INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row)))", row)
                 }
             }
+            // Rows of an older version have none.
+            try database.addChecksums()
         }
     }
 

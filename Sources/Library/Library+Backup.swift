@@ -28,6 +28,8 @@ extension Library {
         do {
             if let failure { throw failure }
             try LibraryFile.verify(partial)
+            // A damaged library is worth a backup more than any other.
+            add(try LibraryFile.wrongChecksums(partial).map { "the backup \(path): \($0), as in the library" })
         } catch {
             throw .noBackup(path: path, reason: Self.reason(error))
         }
@@ -72,9 +74,10 @@ extension Library {
         try onDisk { disk throws(LibraryError) in try disk.takeLock() }
         try use { database in
             try database.takeAlone()
-            guard let session = try database.readSession() else { return }
+            let (found, isWhole) = try database.readSessionAndWholeness()
+            guard let session = found else { return }
             try database.transaction { () throws(DatabaseError) in
-                try database.write(session.withFirstSettings, over: session)
+                try database.write(session.withFirstSettings, over: isWhole ? session : nil)
             }
         }
     }

@@ -55,9 +55,12 @@ extension Database {
             let bank = try fields.integer("bank", in: 0...Bank.allCases.count - 1)
             let name = try fields.text("name")
             let day = zone.day(of: try fields.time("modified"))
-            let length = try fields.integer("length", in: Pattern.lengths)
-            let cells = try fields.blob("cells", count: CompositionRow.bytes)
-            let thumbnail = GuideThumbnail(length: length) { CompositionRow.word($0, note: $1, in: cells) }
+            // A pattern whose picture is damaged is there all the same.
+            let length = (try? fields.integer("length", in: Pattern.lengths)) ?? Pattern.steps
+            let cells = try? fields.blob("cells", count: CompositionRow.bytes)
+            let thumbnail = GuideThumbnail(length: length) { track, note in
+                cells.map { CompositionRow.word(track, note: note, in: $0) } ?? 0
+            }
             let entry = GuideContent.Entry(id: number, title: Font.spelling(name), look: .thumbnail(thumbnail))
             return GuideContent.Placed(channel: bank, day: day, entry: entry)
         }

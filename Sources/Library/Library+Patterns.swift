@@ -70,10 +70,9 @@ extension Library {
     /// Gives the pattern `number` a new name, and puts it into another bank. It was last changed when its music was.
     public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
         let found = try use { database in
-            let rows = try database.run(
-                "UPDATE pattern SET name = coalesce(?2, name), bank = coalesce(?3, bank) WHERE id = ?1 RETURNING id",
-                [.integer(number), name.map(Value.text) ?? .null, bank.map { .integer(Int64($0.rawValue)) } ?? .null])
-            return !rows.isEmpty
+            var isThere = false
+            try database.transaction(reading: { isThere = try database.rename(number, name, bank: bank) })
+            return isThere
         }
         if !found { throw .noPattern("\(number)") }
     }
@@ -103,9 +102,7 @@ extension Library {
     public func duplicate(_ number: Int64) throws(LibraryError) -> PatternEntry {
         let entry = try use { database in
             let copy = Self.newNumber()
-            try database.transaction { () throws(DatabaseError) in
-                try database.duplicate(number, as: copy, at: Disk.now)
-            }
+            try database.transaction(reading: { try database.duplicate(number, as: copy, at: Disk.now) })
             return try database.entry(copy)
         }
         guard let entry else { throw .noPattern("\(number)") }
@@ -115,24 +112,7 @@ extension Library {
     /// What is wrong with the file, a line each: SQLite's own check from end to end, and every row read as what it
     /// should be.
     public func check() throws(LibraryError) -> [String] {
-        try use { database in
-            var problems = try database.run("PRAGMA integrity_check").compactMap { row -> String? in
-                guard case .text(let line)? = row.first, line != "ok" else { return nil }
-                return line
-            }
-            problems += try database.run("PRAGMA foreign_key_check").map { "a row refers to nothing: \($0)" }
-            do { _ = try database.readSession() } catch let damage as Damage { problems.append(damage.reason) }
-            for entry in try database.entries(of: nil) {
-                for revision in try database.revisions(of: entry.number) {
-                    do {
-                        _ = try database.document(of: entry.number, revision: revision.number)
-                    } catch let damage as Damage {
-                        problems.append("\(entry.name), revision \(revision.number), \(damage.reason)")
-                    }
-                }
-            }
-            return problems
-        }
+        try use { try $0.problems() }
     }
 
     /// Repairs the file if a check finds something wrong with it: makes its indexes anew, or begins a new file with what can

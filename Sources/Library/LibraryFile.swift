@@ -9,6 +9,8 @@ struct LibraryFile {
     let database: Database
     /// What it held.
     let session: Session?
+    /// All rows of the session are as they were written.
+    let isWhole: Bool
     /// The database's `data_version` from before that was read.
     let version: Int64
 
@@ -55,7 +57,7 @@ struct LibraryFile {
     private init(_ database: Database) throws {
         self.database = database
         version = try database.version()
-        session = try database.readSession()
+        (session, isWhole) = try database.readSessionAndWholeness()
         // A list that cannot be read is none, and what it lists cannot be had.
         _ = try database.entries(of: nil)
     }
@@ -168,9 +170,17 @@ struct LibraryFile {
     /// Reads the file at `path` from end to end, and copies it to the new one at `copy` if that is given. Throws `Damage`, or
     /// what SQLite refused, if it is no library.
     static func verify(_ path: String, copyingTo copy: String? = nil) throws {
+        let database = try database(path)
+        if let copy { try database.copy(to: copy) } else { _ = try LibraryFile(database) }
+    }
+
+    /// A line for each row with a wrong checksum in the file at `path`, which is a library of the present version.
+    static func wrongChecksums(_ path: String) throws -> [String] { try database(path).wrongChecksums() }
+
+    private static func database(_ path: String) throws -> Database {
         let database = try Database(path: path, isReadOnly: true)
         guard try Schema.check(database) > 0 else { throw Damage("holds nothing") }
-        if let copy { try database.copy(to: copy) } else { _ = try LibraryFile(database) }
+        return database
     }
 
     /// Makes the file at `new`, a copy of `backup`, what the box opens without complaint.

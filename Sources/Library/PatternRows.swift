@@ -17,9 +17,11 @@ extension Database {
         }
         let music = RevisionRow.values(of: session)
         let newest = try run(
-            "SELECT \(RevisionRow.columns) FROM revision WHERE pattern = ? ORDER BY id DESC LIMIT 1", [.integer(number)]
-        )
-        if newest.first != music { try addRevision(music, of: number, at: seconds, isNew: isNew) }
+            "SELECT \(RevisionRow.columns), \(Checksum.column) FROM revision WHERE pattern = ? ORDER BY id DESC LIMIT 1",
+            [.integer(number)])
+        if newest.first != music + [Checksum.of(music)] {
+            try addRevision(music, of: number, at: seconds, isNew: isNew)
+        }
         return true
     }
 
@@ -35,17 +37,14 @@ extension Database {
     }
 
     /// Adds a copy of the pattern `number`, if there is one, under the number `copy`. To be done within a transaction.
-    func duplicate(_ number: Int64, as copy: Int64, at seconds: Int64) throws(DatabaseError) {
-        let names = try run("SELECT name FROM pattern WHERE id = ?", [.integer(number)])
-        guard case .text(let name)? = names.first?.first else { return }
-        try run(
-            "INSERT INTO pattern (id, bank, name, created, modified, unknown) SELECT ?2, bank, ?3, ?4, ?4, "
-                + "json_remove(unknown, '$.createdAt', '$.modifiedAt') FROM pattern WHERE id = ?1",
-            [.integer(number), .integer(copy), .text(try freeName(after: name)), .integer(seconds)])
-        try run(
-            "INSERT INTO revision (pattern, saved, played, \(RevisionRow.columns)) SELECT ?2, ?3, ?4, "
-                + "\(RevisionRow.columns) FROM revision WHERE pattern = ?1 ORDER BY id DESC LIMIT 1",
-            [.integer(number), .integer(copy), .integer(seconds), .integer(try played())])
+    func duplicate(_ number: Int64, as copy: Int64, at seconds: Int64) throws {
+        guard var row = try patternRow(number), let state = try newestState(of: number) else { return }
+        row.entry = PatternEntry(
+            number: copy, bank: row.entry.bank, name: try freeName(after: row.entry.name), created: seconds,
+            modified: seconds)
+        for time in ["createdAt", "modifiedAt"] { row.unknown[time] = nil }
+        try insert(row.entry, unknown: row.unknownValue)
+        try insertRevision(state.music, of: copy, at: seconds)
     }
 
     /// Whether a pattern of this name has the music of `document` now.
@@ -53,23 +52,40 @@ extension Database {
         guard let name else { return false }
         let music = RevisionRow.values(of: Session(document))
         let rows = try run(
-            "SELECT \(RevisionRow.columns) FROM revision WHERE id IN (SELECT max(revision.id) FROM revision "
-                + "JOIN pattern ON pattern.id = revision.pattern WHERE pattern.name = ? GROUP BY pattern.id)",
+            "SELECT \(RevisionRow.columns), \(Checksum.column) FROM revision WHERE id IN (SELECT max(revision.id) "
+                + "FROM revision JOIN pattern ON pattern.id = revision.pattern WHERE pattern.name = ? GROUP BY pattern.id)",
             [.text(name)])
-        return rows.contains(music)
+        return rows.contains(music + [Checksum.of(music)])
     }
 
     /// Puts a row into `pattern`.
     func insert(_ entry: PatternEntry, unknown: Value) throws(DatabaseError) {
-        let values = EntryRow.values(entry) + [unknown]
-        try run("INSERT INTO pattern (\(EntryRow.columns), unknown) VALUES (\(places(values)))", values)
+        let values = EntryRow.values(entry, unknown: unknown)
+        try run("INSERT INTO pattern (\(EntryRow.row)) VALUES (\(places(values)))", values)
+    }
+
+    /// Gives the pattern `number`, if there is one, another name and bank; nil leaves what it has. Returns whether there is
+    /// one. To be done within a transaction.
+    func rename(_ number: Int64, _ name: String?, bank: Bank?) throws -> Bool {
+        guard var row = try patternRow(number) else { return false }
+        row.entry.name = name ?? row.entry.name
+        row.entry.bank = bank ?? row.entry.bank
+        try replace(row)
+        return true
+    }
+
+    /// Puts `row` in the place of the row of the same pattern.
+    private func replace(_ row: PatternRow) throws(DatabaseError) {
+        let values = EntryRow.values(row.entry, unknown: row.unknownValue)
+        try run("UPDATE pattern SET (\(EntryRow.row)) = (\(places(values))) WHERE id = ?", values + [values[0]])
     }
 
     /// Puts a row into `revision`.
     func insertRevision(_ music: [Value], of number: Int64, at seconds: Int64) throws(DatabaseError) {
-        let values = [.integer(number), .integer(seconds), .integer(try played())] + music
+        let values = [.integer(number), .integer(seconds), .integer(try played())] + music + [Checksum.of(music)]
         try run(
-            "INSERT INTO revision (pattern, saved, played, \(RevisionRow.columns)) VALUES (\(places(values)))", values)
+            "INSERT INTO revision (pattern, saved, played, \(RevisionRow.columns), \(Checksum.column)) "
+                + "VALUES (\(places(values)))", values)
     }
 
     private func addRevision(
@@ -77,19 +93,33 @@ extension Database {
     ) throws(DatabaseError) {
         try insertRevision(music, of: number, at: seconds)
         guard !isNew else { return }
-        // When its document said that it was changed is no longer true.
-        try run(
-            "UPDATE pattern SET modified = ?, unknown = json_remove(unknown, '$.modifiedAt') WHERE id = ?",
+        let found = try run(
+            "UPDATE pattern SET modified = ? WHERE id = ? RETURNING unknown IS NOT NULL",
             [.integer(seconds), .integer(number)])
+        if found == [[.integer(1)]] { try forgetDocumentTime(of: number) }
         let (rows, played) = (try revisionRows(of: number), try played())
         let revisions = rows.compactMap { row -> Thinning.Aged? in
             guard let revision = try? RevisionRow.revision(row) else { return nil }
             guard case .integer(let then)? = row.last else { return Thinning.Aged(revision) }
             return Thinning.Aged(revision, playedSince: max(0, played - then))
         }
-        for old in Thinning.dropped(revisions, now: seconds) {
-            try run("DELETE FROM revision WHERE id = ?", [.integer(old)])
+        let dropped = try Thinning.dropped(revisions, now: seconds) { number throws(DatabaseError) in
+            try isWhole(revision: number)
         }
+        for old in dropped { try run("DELETE FROM revision WHERE id = ?", [.integer(old)]) }
+    }
+
+    /// Forgets when the document that the pattern `number` came from said that it was changed: that is no longer true.
+    private func forgetDocumentTime(of number: Int64) throws(DatabaseError) {
+        // A row that is wrong is left for a check.
+        guard var row = try? patternRow(number), row.unknown.removeValue(forKey: "modifiedAt") != nil else { return }
+        try replace(row)
+    }
+
+    private func isWhole(revision number: Int64) throws(DatabaseError) -> Bool {
+        let row = try run(
+            "SELECT \(RevisionRow.columns), \(Checksum.column) FROM revision WHERE id = ?", [.integer(number)])
+        return row.first.map { SummedRow($0).isWhole } ?? false
     }
 
     /// The patterns of `bank`, or of all, in the order in which they were begun.
@@ -113,27 +143,122 @@ extension Database {
         try run("SELECT id, saved, played FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
     }
 
-    /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such.
-    func document(of number: Int64, revision: Int64?) throws -> PatternDocument? {
-        let patterns = try run("SELECT \(EntryRow.columns), unknown FROM pattern WHERE id = ?", [.integer(number)])
-        let music = try run(
-            "SELECT \(RevisionRow.columns) FROM revision WHERE pattern = ?1 AND (?2 IS NULL OR id = ?2) "
-                + "ORDER BY id DESC LIMIT 1", [.integer(number), revision.map(Value.integer) ?? .null])
-        guard let pattern = patterns.first, let row = music.first else { return nil }
-        var document = try RevisionRow.document(row)
-        try EntryRow.complete(&document, pattern)
+    /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such. A state that differs from its
+    /// checksum is noted as damage; the newest whole one takes its place, unless that very one is asked for.
+    func document(of number: Int64, revision: Int64? = nil) throws -> PatternDocument? {
+        guard let pattern = try patternRow(number) else { return nil }
+        let state = try revision.map { try self.state($0, of: number) } ?? newestState(of: number)
+        guard let state else { return nil }
+        var document = try RevisionRow.document(state.music)
+        let name = "\(pattern.entry.name.shown), revision \(state.revision)"
+        switch (state.isNewest || revision != nil, state.isWhole) {
+        case (_, false): note("\(name), has a wrong checksum: used as it stands")
+        case (false, true): note("\(name), is used in the place of a newer one with a wrong checksum")
+        case (true, true): break
+        }
+        pattern.complete(&document)
         return document
+    }
+
+    /// A state of a pattern.
+    struct State {
+        /// The number of its row,
+        var revision: Int64
+        /// and the row's music.
+        var music: [Value]
+        /// The row is as it was written.
+        var isWhole: Bool
+        /// There is no newer row.
+        var isNewest: Bool
+    }
+
+    private static let states = "SELECT id, \(RevisionRow.columns), \(Checksum.column) FROM revision WHERE pattern = ?"
+
+    /// The state `revision` of the pattern `number`; nil if there is no such.
+    func state(_ revision: Int64, of number: Int64) throws(DatabaseError) -> State? {
+        try run("\(Self.states) AND id = ?", [.integer(number), .integer(revision)]).first.flatMap { Self.state($0) }
+    }
+
+    /// The newest state of the pattern `number` that is as it was written, else the newest that can be read, else the newest;
+    /// nil if there is none.
+    func newestState(of number: Int64) throws(DatabaseError) -> State? {
+        let newest = try run("\(Self.states) ORDER BY id DESC LIMIT 1", [.integer(number)]).first
+            .flatMap { Self.state($0) }
+        guard let newest, !newest.isWhole else { return newest }
+        let older = try run("\(Self.states) ORDER BY id DESC LIMIT -1 OFFSET 1", [.integer(number)])
+            .compactMap { Self.state($0, isNewest: false) }
+        if let whole = older.first(where: \.isWhole) { return whole }
+        return ([newest] + older).first { (try? RevisionRow.document($0.music)) != nil } ?? newest
+    }
+
+    private static func state(_ row: [Value], isNewest: Bool = true) -> State? {
+        guard case .integer(let revision)? = row.first else { return nil }
+        let summed = SummedRow(row, keys: 1)
+        return State(
+            revision: revision, music: Array(summed.values.dropFirst()), isWhole: summed.isWhole, isNewest: isNewest)
+    }
+
+    /// The row of the pattern `number`; nil if there is none. Damage that loses no music is noted.
+    private func patternRow(_ number: Int64) throws -> PatternRow? {
+        guard let found = try run("SELECT \(EntryRow.row) FROM pattern WHERE id = ?", [.integer(number)]).first else {
+            return nil
+        }
+        let row = try PatternRow(found)
+        if !row.isWhole { note("\(row.entry.name.shown): its name, bank or other notes have a wrong checksum") }
+        return row
+    }
+}
+
+/// A row of the table `pattern`.
+struct PatternRow {
+    /// The pattern, without its music.
+    var entry: PatternEntry
+    /// What its document said besides; nothing where that cannot be read.
+    var unknown: [String: JSON] = [:]
+    /// The row is as it was written.
+    let isWhole: Bool
+
+    /// The row with the columns `EntryRow.row`.
+    init(_ row: [Value]) throws {
+        var fields = Fields(row, of: "a pattern")
+        entry = try EntryRow.entry(&fields)
+        let text = try fields.orNull { try $0.text("unknown") }
+        let read = try? text.map { try EntryRow.unknown($0) } ?? [:]
+        unknown = read ?? [:]
+        isWhole = read != nil && row.last == EntryRow.checksum(entry, unknown: row[row.count - 2])
+    }
+
+    /// What the column `unknown` holds.
+    var unknownValue: Value { unknown.isEmpty ? .null : .text(JSON.object(unknown).text(pretty: false)) }
+
+    /// Puts what belongs to the pattern, and not to one state of it, into `document`: the columns, and `unknown` after them.
+    func complete(_ document: inout PatternDocument) {
+        var unknown = unknown
+        document.name = entry.name
+        document.createdAt = DocumentTime.text(entry.created)
+        document.modifiedAt = DocumentTime.text(entry.modified)
+        if case .string(let time)? = unknown.removeValue(forKey: "createdAt") { document.createdAt = time }
+        if case .string(let time)? = unknown.removeValue(forKey: "modifiedAt") { document.modifiedAt = time }
+        document.unknown = unknown
     }
 }
 
 /// The columns of the table `pattern`.
 enum EntryRow {
     static let columns = "id, bank, name, created, modified"
+    /// All columns.
+    static let row = "\(columns), unknown, \(Checksum.column)"
+    /// The columns that the checksum is of: each save changes `modified`, and touches no other.
+    static let summed = "bank, name, created, unknown"
 
-    static func values(_ entry: PatternEntry) -> [Value] {
+    static func checksum(_ entry: PatternEntry, unknown: Value) -> Value {
+        Checksum.of([.integer(Int64(entry.bank.rawValue)), .text(entry.name), .integer(entry.created), unknown])
+    }
+
+    static func values(_ entry: PatternEntry, unknown: Value) -> [Value] {
         [
             .integer(entry.number), .integer(Int64(entry.bank.rawValue)), .text(entry.name), .integer(entry.created),
-            .integer(entry.modified),
+            .integer(entry.modified), unknown, checksum(entry, unknown: unknown),
         ]
     }
 
@@ -142,7 +267,7 @@ enum EntryRow {
         return try entry(&fields)
     }
 
-    private static func entry(_ fields: inout Fields) throws -> PatternEntry {
+    static func entry(_ fields: inout Fields) throws -> PatternEntry {
         let number = try fields.number("id")
         let bank = Bank(rawValue: try fields.integer("bank", in: 0...Bank.allCases.count - 1)) ?? .a
         return PatternEntry(
@@ -168,21 +293,6 @@ enum EntryRow {
         }
         return unknown
     }
-
-    /// Puts what belongs to the pattern, and not to one state of it, into `document`: the columns, and `unknown` after them.
-    static func complete(_ document: inout PatternDocument, _ row: [Value]) throws {
-        var fields = Fields(row, of: "a pattern")
-        let entry = try entry(&fields)
-        let text = try fields.orNull { try $0.text("unknown") }
-        document.name = entry.name
-        document.createdAt = DocumentTime.text(entry.created)
-        document.modifiedAt = DocumentTime.text(entry.modified)
-        guard let text else { return }
-        var unknown = try Self.unknown(text)
-        if case .string(let time)? = unknown.removeValue(forKey: "createdAt") { document.createdAt = time }
-        if case .string(let time)? = unknown.removeValue(forKey: "modifiedAt") { document.modifiedAt = time }
-        document.unknown = unknown
-    }
 }
 
 /// The columns of the table `revision` that are music.
@@ -204,6 +314,16 @@ enum RevisionRow {
     static func revision(_ row: [Value]) throws -> PatternRevision {
         var fields = Fields(row, of: "a revision")
         return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
+    }
+
+    /// Puts the music of `row` in the place of that of `session`.
+    static func put(_ row: [Value], into session: inout Session) throws {
+        var fields = Fields(row, of: "a revision")
+        let document = try document(row)
+        session.composition = try CompositionRow.composition(&fields)
+        (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
+        // Without scenes a revision does not say whether they are chained.
+        if !document.scenes.isEmpty { session.chainsScenes = document.chainsScenes }
     }
 
     static func document(_ row: [Value]) throws -> PatternDocument {

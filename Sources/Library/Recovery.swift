@@ -13,11 +13,16 @@ struct Recovery {
     /// Whether the device stood in the way, and not what the file holds: another try may read more.
     private(set) var isDisturbed = false
 
+    /// States of patterns with a wrong checksum, of which there are others.
+    private var leftOut = 0
+    /// Damage that was read past.
+    private var notes: [String] = []
+
     /// A pattern.
     struct Pattern {
         var entry: PatternEntry
         var unknown: Value
-        var revisions: [(saved: Int64, music: [Value])]
+        var revisions: [(saved: Int64, music: [Value], isWhole: Bool)]
     }
 
     /// The gap between rows that is looked through key by key is no longer.
@@ -32,6 +37,7 @@ struct Recovery {
         // Else SQLite reads nothing of a file that is shorter than it once was.
         _ = try? database.run("PRAGMA writable_schema = ON")
         readSession(from: database)
+        notes = database.takeNotes()
         readPatterns(from: database)
         watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
     }
@@ -46,7 +52,8 @@ struct Recovery {
     }
 
     private mutating func readPatterns(from database: Database) {
-        let music = (try? Schema.readable(RevisionRow.columns, of: "revision", in: database)) ?? RevisionRow.columns
+        let columns = "\(RevisionRow.columns), \(Checksum.column)"
+        let music = (try? Schema.readable(columns, of: "revision", in: database)) ?? columns
         let revisions = rows(of: "revision", "id, pattern, saved, \(music)", in: database) { last, next in
             // Numbers in a damaged file may be as far apart as numbers can be.
             let (gap, isBeyond) = next.subtractingReportingOverflow(last)
@@ -69,7 +76,8 @@ struct Recovery {
             guard let number = Self.integer(row[1]), let saved = Self.integer(row[2]),
                 DocumentTime.range.contains(saved)
             else { continue }
-            let music = Array(row[3...])
+            let summed = SummedRow(row, keys: 3)
+            let music = Array(summed.values[3...])
             guard (try? RevisionRow.document(music)) != nil else { continue }
             if places[number] == nil {
                 places[number] = patterns.count
@@ -78,9 +86,21 @@ struct Recovery {
                     number: number, bank: .a, name: "FOUND \(nameless)", created: saved, modified: saved)
                 patterns.append(Pattern(entry: entry, unknown: .null, revisions: []))
             }
-            patterns[places[number] ?? 0].revisions.append((saved, music))
+            patterns[places[number] ?? 0].revisions.append((saved, music, summed.isWhole))
         }
         patterns.removeAll(where: \.revisions.isEmpty)
+        patterns = patterns.map { withoutDamage($0) }
+    }
+
+    /// Leaves out what differs from its checksum; of a pattern that has nothing else the newest state is kept as it stands.
+    private mutating func withoutDamage(_ pattern: Pattern) -> Pattern {
+        var pattern = pattern
+        let whole = pattern.revisions.filter(\.isWhole)
+        let kept = whole.isEmpty ? pattern.revisions.suffix(1) : whole
+        leftOut += pattern.revisions.count - kept.count
+        if whole.isEmpty { notes.append("\(pattern.entry.name.shown) has a wrong checksum: kept as it stands") }
+        pattern.revisions = kept
+        return pattern
     }
 
     private static func integer(_ value: Value?) -> Int64? {
@@ -130,7 +150,12 @@ struct Recovery {
     /// What was recovered, in words.
     var summary: String {
         let count = String(patterns.count, of: "pattern")
-        return switch (session == nil, patterns.isEmpty) {
+        let left = leftOut > 0 ? ", without \(String(leftOut, of: "state")) with a wrong checksum" : ""
+        return ([recovered(count) + left] + notes).joined(separator: "; ")
+    }
+
+    private func recovered(_ count: String) -> String {
+        switch (session == nil, patterns.isEmpty) {
         case (false, true): "what was played last was recovered"
         case (false, false): "what was played last and \(count) were recovered"
         case (true, false): "\(count) \(patterns.count == 1 ? "was" : "were") recovered"
@@ -143,7 +168,7 @@ struct Recovery {
         try database.transaction { () throws(DatabaseError) in
             for pattern in patterns {
                 try database.insert(pattern.entry, unknown: pattern.unknown)
-                for (saved, music) in pattern.revisions {
+                for (saved, music, _) in pattern.revisions {
                     try database.insertRevision(music, of: pattern.entry.number, at: saved)
                 }
             }

@@ -10,7 +10,7 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// What each version adds to the one before it, beside settings; a file's `user_version` counts the versions that it has
     /// gone through.
-    private static let tables = [version1, version2, [], version4, version5, version6]
+    private static let tables = [version1, version2, [], version4, version5, version6, version7]
 
     /// The version that this program writes.
     static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
@@ -118,8 +118,15 @@ enum Schema {
         "ALTER TABLE revision ADD COLUMN played INTEGER"
     ]
 
+    /// A checksum for each row of music: see `Checksum`. Rows from before it get theirs at the end of a migration.
+    private static let version7 = Checksum.tables.map {
+        "ALTER TABLE \($0.name) ADD COLUMN \(Checksum.column) INTEGER"
+    }
+
     /// What columns hold in all rows of a file from before them.
-    private static let absent: [String: String] = SettingsRow.settings.reduce(into: ["scenes": "NULL"]) {
+    private static let absent: [String: String] = SettingsRow.settings.reduce(
+        into: ["scenes": "NULL", Checksum.column: "'\(Checksum.absent)'"]
+    ) {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }
 
@@ -161,6 +168,8 @@ enum Schema {
             for next in version..<Schema.version {
                 for statement in statements(of: Int(next) + 1) { try database.run(statement) }
             }
+            // After all columns are there, of which it is.
+            if version < Checksum.version { try database.addChecksums() }
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
     }

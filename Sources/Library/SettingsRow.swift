@@ -4,6 +4,17 @@ import Instrument
 enum SettingsRow {
     static let columns = (["id", MuteRow.columns] + settings.map(\.name)).joined(separator: ", ")
 
+    /// The columns that the checksum is of: SQLite itself changes `pattern`, when that pattern is removed.
+    static let summed = names.filter { $0 != reference }.joined(separator: ", ")
+
+    /// The checksum of a row of `columns`.
+    static func checksum(_ row: [Value]) -> Value {
+        Checksum.of(zip(names, row).filter { $0.0 != reference }.map(\.1))
+    }
+
+    private static let names = columns.split(separator: ", ").map(String.init)
+    private static let reference = "pattern"
+
     static func values(of session: Session) -> [Value] {
         [.integer(1)] + MuteRow.values(session.muted, session.soloed) + settings.map { $0.value(session) }
     }

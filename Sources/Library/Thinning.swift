@@ -28,16 +28,31 @@ enum Thinning {
         }
     }
 
-    /// The numbers of those of `revisions`, oldest first, that go `now`, in seconds since 1970. The newest stays.
-    static func dropped(_ revisions: [Aged], now: Int64) -> [Int64] {
+    /// The numbers of those of `revisions`, oldest first, that go `now`, in seconds since 1970. The newest stays. One that stays
+    /// for others of its interval is whole: none goes for the sake of a damaged one.
+    static func dropped<Failure: Error>(
+        _ revisions: [Aged], now: Int64, isWhole: (_ number: Int64) throws(Failure) -> Bool
+    ) throws(Failure) -> [Int64] {
         var dropped: [Int64] = []
-        var kept: Range<Int64>?
+        /// The interval, the revision that stays of it, and whether that is known to be whole.
+        var kept: (interval: Range<Int64>, number: Int64, isWhole: Bool)?
         for revision in revisions.reversed() {
-            let interval = interval(of: revision.revision.saved, now: revision.now(now))
-            if let kept, kept == interval {
-                dropped.append(revision.revision.number)
+            let number = revision.revision.number
+            guard let interval = interval(of: revision.revision.saved, now: revision.now(now)) else {
+                kept = nil
+                continue
+            }
+            guard let last = kept, last.interval == interval else {
+                kept = (interval, number, false)
+                continue
+            }
+            var lastIsWhole = last.isWhole
+            if !lastIsWhole { lastIsWhole = try isWhole(last.number) }
+            if lastIsWhole {
+                kept?.isWhole = true
+                dropped.append(number)
             } else {
-                kept = interval
+                kept = (interval, number, false)
             }
         }
         return dropped

@@ -1,4 +1,5 @@
 import Foundation
+import Library
 import Testing
 
 @Suite("A library that is checked, backed up and restored")
@@ -80,13 +81,7 @@ struct LibraryCareTests {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
         let path = box.folder + "/state/pixelboop/library.sqlite"
-        let editor = Process()
-        editor.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
-        let change = "UPDATE revision SET bpm = 7 WHERE id = (SELECT max(id) FROM revision)"
-        editor.arguments = ["-c", "import sqlite3; c = sqlite3.connect('\(path)'); c.execute('\(change)'); c.commit()"]
-        try editor.run()
-        editor.waitUntilExit()
-        #expect(editor.terminationStatus == 0)
+        try edit(path, "UPDATE revision SET bpm = 7 WHERE id = (SELECT max(id) FROM revision)")
         let check = try box.run("library", "check")
         #expect(check.status == 65 && check.text.hasPrefix("TWO, revision "), "\(check.text)")
         #expect(check.complaint.hasPrefix("pixelboop: \(path): 1 problem; "), "\(check.complaint)")
@@ -94,6 +89,49 @@ struct LibraryCareTests {
         #expect(export.status == 65 && export.text.isEmpty, "\(export.complaint)")
         #expect(export.complaint.filter(\.isNewline).count == 1 && export.complaint.contains("library check"))
         #expect(try box.run("library", "export", "A1", "-o", "-").status == 0)
+    }
+
+    @Test(
+        "a note that is flipped on the card is found by check, is not played where there is another state, and is told")
+    func flippedBit() throws {
+        let box = try Executable(library: ["ONE", "TWO"])
+        defer { box.remove() }
+        let path = box.folder + "/state/pixelboop/library.sqlite"
+        let library = try Library(path: path)
+        let first = try box.run("library", "export", "A2", "-o", "-").text
+        let number = try #require(try library.patterns().last?.number)
+        try edit(
+            path,
+            "INSERT INTO revision (pattern, saved, bpm, length, root, scale, ghosts, cells, muted, checksum) SELECT pattern, "
+                + "saved, 77, length, root, scale, ghosts, cells, muted, checksum FROM revision WHERE pattern = \(number)"
+        )
+        let check = try box.run("library", "check")
+        #expect(check.status == 65 && check.text.hasPrefix("TWO, revision 3, has a wrong checksum"), "\(check.text)")
+        let export = try box.run("library", "export", "A2", "-o", "-")
+        #expect(export.status == 0 && export.text == first, "\(export.complaint)")
+        #expect(
+            export.complaint.contains("TWO, revision 2, is used in the place of a newer one"), "\(export.complaint)")
+        #expect(export.complaint.filter(\.isNewline).count == 1, "\(export.complaint)")
+        let backup = box.folder + "/backup.sqlite"
+        let copied = try box.run("library", "backup", backup)
+        #expect(
+            copied.status == 0 && copied.complaint.contains("TWO, revision 3, has a wrong checksum, as in the library"))
+        let repaired = try box.run("library", "repair")
+        #expect(repaired.status == 0 && repaired.complaint.contains("without 1 state with a wrong checksum"))
+        #expect(try box.run("library", "check").status == 0)
+        #expect(try box.run("library", "export", "A2", "-o", "-").text == first)
+    }
+
+    /// Changes the library at `path` by a statement of SQL.
+    private func edit(_ path: String, _ statement: String) throws {
+        let editor = Process()
+        editor.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+        editor.arguments = [
+            "-c", "import sqlite3; c = sqlite3.connect('\(path)'); c.execute(\"\"\"\(statement)\"\"\"); c.commit()",
+        ]
+        try editor.run()
+        editor.waitUntilExit()
+        #expect(editor.terminationStatus == 0)
     }
 
     @Test("a backup in a folder is called by the date, and comes back while no box runs")

@@ -85,23 +85,23 @@ struct DamageTests {
             ("UPDATE session SET volume = 101", "volume is not a whole number from 0 to 100"),
             ("UPDATE session SET volume = -1", "volume"),
             ("DROP TABLE sound", "no such table"),
-            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.wobble', 3)", "a sound whose control is unknown"),
-            ("INSERT OR REPLACE INTO sound VALUES (1, '', 3)", "control is unknown"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.wobble', 3, NULL)", "a sound whose control is unknown"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, '', 3, NULL)", "control is unknown"),
             (
-                "INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 19)",
+                "INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 19, NULL)",
                 "bass.cutoff is not a whole number from 20 to 20000"
             ),
-            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 20001)", "bass.cutoff"),
-            ("INSERT OR REPLACE INTO sound VALUES (1, 'melody.pan', -9223372036854775808)", "melody.pan"),
-            ("INSERT OR REPLACE INTO sound VALUES (1, 'swing', 49)", "swing"),
-            ("PRAGMA foreign_keys = OFF; INSERT INTO sound VALUES (2, 'swing', 50)", "session is not"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.cutoff', 20001, NULL)", "bass.cutoff"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'melody.pan', -9223372036854775808, NULL)", "melody.pan"),
+            ("INSERT OR REPLACE INTO sound VALUES (1, 'swing', 49, NULL)", "swing"),
+            ("PRAGMA foreign_keys = OFF; INSERT INTO sound VALUES (2, 'swing', 50, NULL)", "session is not"),
             (
                 "PRAGMA foreign_keys = OFF; DELETE FROM session; DELETE FROM composition; DELETE FROM sound; "
-                    + "INSERT INTO sound VALUES (1, 'swing', 50)", "half a session"
+                    + "INSERT INTO sound VALUES (1, 'swing', 50, NULL)", "half a session"
             ),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 45) "
-                    + "INSERT INTO sound SELECT 1, 'control ' || i, 1 FROM n", "more than 44"
+                    + "INSERT INTO sound SELECT 1, 'control ' || i, 1, NULL FROM n", "more than 44"
             ),
             ("UPDATE session SET chain = 0", "chain is not a whole number from 1 to 1"),
             ("UPDATE composition SET scenes = x'00'", "scenes do not say which is played"),
@@ -137,7 +137,7 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes FROM n, composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum FROM n, composition "
                     + "WHERE kind = 'current'", "more than 50"
             ),
         ])

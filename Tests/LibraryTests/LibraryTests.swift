@@ -46,7 +46,7 @@ struct SurvivalTests {
         library.keep(state(kept), at: .zero)
         library.flush()
         let observer = try Database(path: folder.library)
-        let rows = "SELECT * FROM sound ORDER BY control"
+        let rows = "SELECT session, control, value FROM sound ORDER BY control"
         #expect(
             try observer.run(rows) == [
                 [.integer(1), .text("bass.cutoff"), .integer(800)], [.integer(1), .text("swing"), .integer(60)],
@@ -98,7 +98,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(6)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(7)]])
     }
 
     /// A library as version 1 wrote it.

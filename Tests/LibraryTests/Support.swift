@@ -206,8 +206,9 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes"], "revision": ["scenes", "chain", "played"],
-            "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain"],
+            "composition": ["scenes", "checksum"], "revision": ["scenes", "chain", "played", "checksum"],
+            "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum"],
+            "pattern": ["checksum"], "sound": ["checksum"],
         ]
         for (table, columns) in added {
             for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }

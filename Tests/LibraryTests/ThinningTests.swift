@@ -9,7 +9,7 @@ struct ThinningTests {
     private static let day: Int64 = 86_400
 
     private func thin(_ revisions: [PatternRevision], at now: Int64) -> [PatternRevision] {
-        let dropped = Set(Thinning.dropped(revisions.map { Thinning.Aged($0) }, now: now))
+        let dropped = Set(Thinning.dropped(revisions.map { Thinning.Aged($0) }, now: now) { _ in true })
         return revisions.filter { !dropped.contains($0.number) }
     }
 

@@ -62,7 +62,7 @@ class PackageTests(unittest.TestCase):
         """Everything that the command is linked to is depended on, and no Swift."""
         depends = field("Depends")
         for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsqlite3", "libsystemd0", "libwebsockets",
-                        "libxml2", "libyaml"]:
+                        "libxml2", "libyaml", "zlib1g"]:
             self.assertIn(library, depends)
         needed = subprocess.run(["objdump", "-p", os.environ["PIXELBOOP"]], capture_output=True, text=True, check=True)
         self.assertNotRegex(needed.stdout, r"NEEDED\s+lib(swift|Foundation)")

@@ -22,8 +22,6 @@ struct Shelf {
     private let path: String
     private let bank: Bank?
     private let revision: Int64?
-    /// What was wrong with the library, a line each.
-    private let notices: [String]
 
     /// The library that is meant, for a command of that role; if there is none, one is begun if it `mayBegin`.
     init(_ arguments: Arguments, as role: Library.Role = .reader, mayBegin: Bool = false) throws {
@@ -35,8 +33,7 @@ struct Shelf {
             throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
         }
         library = try Libraries.open(path, as: role)
-        notices = library.takeNotices()
-        for notice in notices { Main.tell(notice) }
+        tellNotices()
     }
 
     /// Where the library is that is meant.
@@ -89,7 +86,13 @@ struct Shelf {
     }
 
     private func read<Value>(_ body: (Library) throws(LibraryError) -> Value) throws -> Value {
-        try Self.attempt { () throws(LibraryError) in try body(library) }
+        defer { tellNotices() }
+        return try Self.attempt { () throws(LibraryError) in try body(library) }
+    }
+
+    /// Tells what was found to be wrong with the library, a line each.
+    private func tellNotices() {
+        for notice in library.takeNotices() { Main.tell(notice) }
     }
 
     private static func attempt<Value>(_ body: () throws(LibraryError) -> Value) throws -> Value {
@@ -162,6 +165,7 @@ struct Shelf {
 
     /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does.
     func export(_ bank: Bank, to folder: String) throws {
+        defer { tellNotices() }
         do {
             if try PatternFolder.write(bank, of: library, to: try Folder.made(folder)) == 0 {
                 throw CommandError(.noInput, "bank \(bank.letter) is empty: there is nothing to export")
@@ -195,7 +199,6 @@ struct Shelf {
     func repair() throws {
         let problems = try read { library throws(LibraryError) in try library.repair() }
         for problem in problems { print(problem) }
-        for notice in library.takeNotices() { Main.tell(notice) }
         try printCount()
     }
 

@@ -1,0 +1,68 @@
+import Formats
+
+// What is wrong with a library's file.
+
+extension Database {
+    /// A line for each thing that is wrong: SQLite's own check from end to end, each row read as what it should be, and each
+    /// checksum.
+    func problems() throws -> [String] {
+        var problems = try run("PRAGMA integrity_check").compactMap { row -> String? in
+            guard case .text(let line)? = row.first, line != "ok" else { return nil }
+            return line
+        }
+        problems += try run("PRAGMA foreign_key_check").map { "a row refers to nothing: \($0)" }
+        do { _ = try readSession() } catch let damage as Damage { problems.append(damage.reason) }
+        problems += try wrongChecksums(besides: "revision")
+        for entry in try entries(of: nil) {
+            for revision in try revisions(of: entry.number) {
+                guard let state = try state(revision.number, of: entry.number) else { continue }
+                let name = "\(entry.name.shown), revision \(revision.number)"
+                do {
+                    _ = try RevisionRow.document(state.music)
+                    if !state.isWhole { problems.append("\(name), has a wrong checksum") }
+                } catch let damage as Damage {
+                    problems.append("\(name), \(damage.reason)")
+                }
+            }
+        }
+        return problems
+    }
+
+    /// A line for each row that differs from its checksum, but for those of one table.
+    func wrongChecksums(besides left: String = "") throws -> [String] {
+        try Checksum.tables.filter { $0.name != left }.flatMap { table in
+            // The rows may take more room than there is memory.
+            let key = Self.keys[table.name] ?? "rowid"
+            let next = try prepare(
+                "SELECT rowid, \(key), \(table.columns), \(Checksum.column) FROM \(table.name) NOT INDEXED "
+                    + "WHERE rowid > ? ORDER BY rowid LIMIT 500")
+            var problems: [String] = []
+            var last = Value.real(-.greatestFiniteMagnitude)
+            while true {
+                let rows = try next.run([last])
+                for row in rows where !SummedRow(row, keys: 2).isWhole {
+                    guard case .text(let name) = row[1] else { continue }
+                    problems.append("\(name.shown) has a wrong checksum")
+                }
+                guard let end = rows.last?.first else { return problems }
+                last = end
+            }
+        }
+    }
+
+    /// What each row is called, in SQL.
+    private static let keys = [
+        "session": "'the session'", "sound": "'the sound''s ' || control",
+        "composition": "'the session''s ' || kind || ' composition ' || position",
+        "pattern": "name || ' (its name, bank or other notes)'",
+        "revision": """
+        coalesce((SELECT name FROM pattern WHERE pattern.id = revision.pattern), 'a pattern without a name') \
+        || ', revision ' || id || ','
+        """,
+    ]
+}
+
+extension String {
+    /// On one line of at most 100 characters, with nothing in it that acts on a terminal.
+    var shown: String { FormatError("", String(prefix(100))).description }
+}
