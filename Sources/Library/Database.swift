@@ -9,8 +9,10 @@ struct DatabaseError: Error, Hashable, Sendable {
     let reason: String
 
     /// Whether the file itself is wrong, so that asking again will not help: not a database, a broken one, tables
-    /// other than ours (`SQLITE_ERROR`), or a value longer than any of ours.
-    var isDamage: Bool { [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG].contains(code) }
+    /// other than ours (`SQLITE_ERROR`), a value longer than any of ours, or a statement without end.
+    var isDamage: Bool {
+        [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_INTERRUPT].contains(code)
+    }
 
     /// Whether another program uses the file.
     var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
@@ -25,6 +27,14 @@ enum Value: Hashable, Sendable {
     case blob([UInt8])
 }
 
+/// What a statement may still do.
+private final class Budget {
+    /// Instructions of SQLite's virtual machine between two looks at the budget.
+    static let step = 100_000
+    /// Steps that are left to the statement that runs.
+    var steps = 0
+}
+
 /// One connection to an SQLite file. Not for two threads at once: its owner locks.
 final class Database {
     /// How long another program's transaction is waited for.
@@ -32,7 +42,14 @@ final class Database {
     /// No row of ours is longer, so that a damaged file cannot make a read fill the memory.
     static let lengthMax = 1 << 20
 
+    /// Instructions that a statement may take, whatever the file's size, and more for each byte of it. A check of a whole
+    /// library takes less than one a byte.
+    private static let instructions = (base: 100_000_000, perByte: 10)
+
     private let connection: OpaquePointer
+    private let budget = Budget()
+    /// Steps of the budget that each statement has.
+    private let steps: Int
     /// Seconds that had been played when this connection first asked, and the machine's clock then.
     private var start: (played: Int64, clock: Int64)?
     /// Damage that was met and read past, a line each: all since the file was opened, and those that nobody has taken.
@@ -55,16 +72,37 @@ final class Database {
             throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
         }
         connection = handle
+        var file = stat()
+        let bytes = stat(path, &file) == 0 ? Int(clamping: file.st_size) : 0
+        steps = (Self.instructions.base + min(bytes, 1 << 40) * Self.instructions.perByte) / Budget.step
+        // A hostile file may hold expressions that never end.
+        let context = Unmanaged.passUnretained(budget).toOpaque()
+        sqlite3_progress_handler(
+            handle, Int32(Budget.step),
+            { context in
+                // Not 0 ends the statement.
+                guard let context else { return 1 }
+                let budget = Unmanaged<Budget>.fromOpaque(context).takeUnretainedValue()
+                budget.steps -= 1
+                return budget.steps < 0 ? 1 : 0
+            }, context)
         // A hostile file may define triggers and views: they may call nothing with side effects.
         sqlite3_exec(handle, "PRAGMA trusted_schema = OFF", nil, nil, nil)
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(lengthMax))
     }
 
-    deinit { sqlite3_close_v2(connection) }
+    deinit {
+        sqlite3_progress_handler(connection, 0, nil, nil)
+        sqlite3_close_v2(connection)
+    }
+
+    /// Gives the next statement its whole budget.
+    fileprivate func renewBudget() { budget.steps = steps }
 
     /// A statement to be run several times.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        renewBudget()
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v2(connection, sql, -1, &statement, nil)
         guard code == SQLITE_OK, let statement else { throw error(code) }
@@ -148,6 +186,7 @@ final class Database {
     }
 
     private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
+        if code & 0xff == SQLITE_INTERRUPT { return "a statement goes on longer than any of a library" }
         let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
         // What it quotes of a broken schema has several lines.
         return words.map { String(String(cString: $0).map { $0.isNewline ? " " : $0 }) } ?? "SQLite error \(code)"
@@ -171,6 +210,7 @@ final class Statement {
     @discardableResult
     func run(_ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
         defer { sqlite3_reset(statement) }
+        database.renewBudget()
         for (index, value) in values.enumerated() {
             let code = bind(value, at: Int32(index) + 1)
             guard code == SQLITE_OK else { throw database.error(code) }
@@ -187,6 +227,7 @@ final class Statement {
     /// Its rows as far as they can be read, and what stood in the way of more.
     func readable() -> (rows: [[Value]], error: DatabaseError?) {
         defer { sqlite3_reset(statement) }
+        database.renewBudget()
         var rows: [[Value]] = []
         while true {
             let code = sqlite3_step(statement)

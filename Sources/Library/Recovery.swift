@@ -36,6 +36,8 @@ struct Recovery {
         }
         // Else SQLite reads nothing of a file that is shorter than it once was.
         _ = try? database.run("PRAGMA writable_schema = ON")
+        // The rows of a hostile file are found on its pages all the same, without its tables.
+        guard (try? SchemaText.isPlain(database)) != false else { return }
         readSession(from: database)
         notes = database.takeNotes()
         readPatterns(from: database)

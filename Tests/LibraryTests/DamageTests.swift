@@ -65,11 +65,11 @@ struct DamageTests {
         "by rows that no box writes is set aside",
         arguments: [
             ("PRAGMA user_version = 1000", "newer pixelboop"),
-            ("PRAGMA user_version = 1", "duplicate column name"),
+            ("PRAGMA user_version = 1", "as no library of version 1 has"),
             ("PRAGMA user_version = -1", "newer pixelboop"),
             ("PRAGMA user_version = 0", "another program's database"),
-            ("DROP TABLE composition", "no such table"),
-            ("ALTER TABLE session RENAME COLUMN muted TO silent", "no such column"),
+            ("DROP TABLE composition", "lacks the index sqlite_autoindex_composition_1"),
+            ("ALTER TABLE session RENAME COLUMN muted TO silent", "has the table session, as no library"),
             ("DELETE FROM composition WHERE kind = 'current'", "half a session"),
             ("PRAGMA foreign_keys = OFF; DELETE FROM session", "half a session"),
             ("UPDATE session SET muted = 16", "muted is not a whole number from 0 to 15"),
@@ -84,7 +84,7 @@ struct DamageTests {
             ("UPDATE session SET count_in = -1", "count_in"),
             ("UPDATE session SET volume = 101", "volume is not a whole number from 0 to 100"),
             ("UPDATE session SET volume = -1", "volume"),
-            ("DROP TABLE sound", "no such table"),
+            ("DROP TABLE sound", "lacks the index sqlite_autoindex_sound_1"),
             ("INSERT OR REPLACE INTO sound VALUES (1, 'bass.wobble', 3, NULL)", "a sound whose control is unknown"),
             ("INSERT OR REPLACE INTO sound VALUES (1, '', 3, NULL)", "control is unknown"),
             (
