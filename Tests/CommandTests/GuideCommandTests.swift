@@ -65,6 +65,26 @@ struct GuideCommandTests {
                 == "pixelboop: standard input: left out 1 programme without a channel or a start that can be read\n")
     }
 
+    @Test(
+        "tells bytes that are not of the document's encoding in one line, and libxml2 adds none",
+        arguments: [
+            ("UTF-16", [0xff, 0xfe, 0x3c, 0, 0x74, 0, 0x76, 0, 0x3e, 0, 0, 0xd8, 0, 0]),
+            ("EUC-JP", Array("<?xml version='1.0' encoding='EUC-JP'?><tv><a b='".utf8) + [0xff, 0xff, 0x8e, 0]),
+            ("UTF-7", Array("<?xml version='1.0' encoding='UTF-7'?><tv><a>".utf8) + [0xc3, 0xa4, 0x73, 0x74]),
+            ("UCS-4", Array("<?xml version='1.0' encoding='UCS-4'?><tv><a>".utf8)),
+            ("UTF-8", Array("<tv><programme start='".utf8) + [0xff, 0xff]),
+        ] as [(String, [UInt8])])
+    func encoding(name: String, bytes: [UInt8]) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("tv.xml")
+        try Data(bytes).write(to: URL(fileURLWithPath: file))
+        let result = try box.run("guide", file, "--list")
+        #expect(result.status == 65 && result.text.isEmpty, "\(name)")
+        #expect(result.complaint.filter(\.isNewline).count == 1, "\(result.complaint)")
+        #expect(result.complaint.hasPrefix("pixelboop: \(file): line "), "\(result.complaint)")
+    }
+
     @Test("in a replay it opens by itself, and what is marked as watched by touch is so the next time")
     func watched() throws {
         let box = try Executable()

@@ -66,6 +66,7 @@ private final class XMLTVReader {
 
     init(_ bytes: UnsafeBufferPointer<CChar>, languages: [String]) throws(FormatError) {
         _ = Self.isolated
+        xml_print_nothing()
         // The first bytes of gzip (RFC 1952, 2.3.1) and of xz (its file format, 2.1.1.1).
         for (start, tool) in [([0x1f, 0x8b], "gunzip"), ([0xfd, 0x37, 0x7a], "unxz")] as [([UInt8], String)]
         where bytes.prefix(start.count).map({ UInt8(bitPattern: $0) }) == start {
