@@ -124,6 +124,22 @@ struct TouchCommandTests {
         }
     }
 
+    @Test("a recording whose clock jumps by years is refused by its line, at once")
+    func jump() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let jump = recording(taps: [(4, 7)]) + "E: 1700000000.000000 0000 0000 0\n"
+        let file = try box.file("jump.evemu", jump)
+        let line = jump.split(separator: "\n", omittingEmptySubsequences: false).count - 1
+        for words in [["replay", file], ["touch", "monitor", "--from", file]] {
+            let result = try box.run(words)
+            #expect(result.status == 65, "\(words)")
+            #expect(result.complaint.hasPrefix("pixelboop: \(file): line \(line): is 1"), "\(result.complaint)")
+            #expect(result.complaint.contains("should be at most 86400 s (a day)"), "\(result.complaint)")
+            #expect(result.complaint.filter(\.isNewline).count == 1, "\(result.complaint)")
+        }
+    }
+
     @Test("replay plays a recording as it plays a script")
     func replay() throws {
         let box = try Executable()

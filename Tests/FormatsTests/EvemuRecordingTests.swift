@@ -120,6 +120,12 @@ struct EvemuRecordingTests {
         .init("E: 1.000000 0003 0035 -2147483649", "line 1", #"the value is "-2147483649""#),
         .init("E: 1.000000 0003 0035 1 2", "line 1", #"ends with "2", should end before it"#),
         .init("E: 1.000001 0 0 0\nE: 1.000000 0 0 0", "line 2", "is earlier than the report before"),
+        .init(
+            "E: 1.000000 0 0 0\n\nE: 86401.000001 0 0 0", "line 3",
+            "is 86400 s after the first report, should be at most 86400 s (a day)"),
+        .init(
+            "E: 0.000001 0 0 0\nE: 1700000000.000000 0 0 0", "line 2",
+            "is 1699999999 s after the first report, should be"),
         .init("A: 35 0", "line 1", "the greatest value is missing"),
         .init("A: 35 0 9", "line 1", "the fuzz is missing"),
         .init("A: 35 0 9 0 0 0 0", "line 1", #"ends with "0""#),
@@ -148,11 +154,11 @@ struct EvemuRecordingTests {
 
     @Test("extreme numbers are read")
     func extremes() throws {
-        let text = "A: 35 -2147483648 2147483647 0 0\nA: 36 0 1 0 0\nE: 0.000000 ffff FFFF -2147483648\n"
-        let last = "E: 9999999999.999999 0000 0000 2147483647"
+        let text = "A: 35 -2147483648 2147483647 0 0\nA: 36 0 1 0 0\nE: 9999900000.000000 ffff FFFF -2147483648\n"
+        let last = "E: 9999986400.000000 0000 0000 2147483647"
         let read = try recording(text + last)
         #expect(read.axes == TouchAxes(x: Int32.min...Int32.max, y: 0...1))
-        let expected = [report(0, 0xffff, 0xffff, .min), report(9_999_999_999_999_999, 0, 0, .max)]
+        let expected = [report(0, 0xffff, 0xffff, .min), report(86_400_000_000, 0, 0, .max)]
         #expect(read.reports == expected)
     }
 }

@@ -183,6 +183,10 @@ struct LibinputRecordingTests {
         .init("3, 57, 7", "3, 57, 1.5", "devices[0].events[0].evdev[0][4]", "is 1.5, should be"),
         .init("[0, 12,", "[0, 1000000,", "devices[0].events[0].evdev[1][1]", "is 1000000, should be"),
         .init("[0, 0, 3,", "[0, 13, 3,", "devices[0].events[0].evdev[1]", "is earlier than the report before"),
+        .init("[0, 0, 3,", "[-1, 0, 3,", "devices[0].events[0].evdev[0][0]", "is -1, should be"),
+        .init(
+            "[0, 12, 0, 0, 0]", "[1700000000, 12, 0, 0, 0]", "devices[0].events[0].evdev[1]",
+            "is 1700000000 s after the first report, should be at most 86400 s (a day)"),
         .init("[0, 12, 0, 0, 0]", "[0, 12, 0, 0]", "devices[0].events[0].evdev[1]", "has 4 elements, should have 5"),
         .init(
             "evdev:\n        - [0, 0, 3, 57, 7]\n        - [0, 12, 0, 0, 0]", "evdev: 1", "devices[0].events[0].evdev",

@@ -46,8 +46,8 @@ struct EvemuReader {
         let code = try line.number("the code", 0...0xffff, radix: 16)
         let value = try line.number("the value", RecordedReports.values)
         try line.end()
-        guard reports.add(at: time, type: UInt16(type), code: UInt16(code), value: Int32(value)) else {
-            throw line.refused(RecordedReports.disorder)
+        if let problem = reports.add(at: time, type: UInt16(type), code: UInt16(code), value: Int32(value)) {
+            throw line.refused(problem)
         }
     }
 

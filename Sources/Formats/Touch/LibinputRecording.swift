@@ -65,14 +65,12 @@ extension RecordedReports {
         let fields = try report.list(counts: 5...5)
         let seconds = try fields[0].integer(in: RecordedReports.seconds)
         let microseconds = try fields[1].integer(in: 0...999_999)
-        let isInOrder = add(
+        let problem = add(
             at: Int64(seconds * 1_000_000 + microseconds),
             type: UInt16(try fields[2].integer(in: 0...0xffff)),
             code: UInt16(try fields[3].integer(in: 0...0xffff)),
             value: Int32(try fields[4].reportedValue()))
-        guard isInOrder else {
-            throw report.refused(RecordedReports.disorder)
-        }
+        if let problem { throw report.refused(problem) }
     }
 }
 

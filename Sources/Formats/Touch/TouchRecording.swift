@@ -19,7 +19,8 @@ public struct TouchRecording: Hashable, Sendable {
 
     /// Reads a recording in evemu's format (evemu's README.md), with or without the lines that describe the device, or
     /// in that of libinput-record(1), of which the first touch device is taken. Throws `FormatError` with the line or
-    /// the path of the first thing that is wrong, reports that step back in time and axes without extent included.
+    /// the path of the first thing that is wrong, reports that step back in time or come more than a day after the first and axes
+    /// without extent included.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         if try Self.isEvemu(bytes) {
             self = try EvemuReader.recording(bytes)
@@ -99,16 +100,23 @@ struct RecordedReports {
     static let seconds = 0...9_999_999_999
     /// What an axis or a report may say.
     static let values = Int(Int32.min)...Int(Int32.max)
-    /// What is wrong with a report that `add` refuses.
-    static let disorder = "is earlier than the report before, should be at the same time or later"
+    /// Maximum length of a recording, in seconds: a day, as of a touch script. A replay plays the silence between two reports too,
+    /// which a recorder's clock that is set meanwhile can make years long.
+    static let secondsMax: Int64 = 86_400
 
-    /// Adds a report at `microseconds` of the recorder's clock; false if that is before the last one's.
-    mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> Bool {
+    /// Adds a report at `microseconds` of the recorder's clock. Returns what is wrong with that time, and adds nothing then.
+    mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> String? {
         let start = first ?? microseconds
-        first = start
         let time = Instant(microseconds: microseconds - start)
-        guard time >= reports.last?.time ?? .zero else { return false }
+        guard time >= reports.last?.time ?? .zero else {
+            return "is earlier than the report before, should be at the same time or later"
+        }
+        guard time.microseconds <= Self.secondsMax * 1_000_000 else {
+            return
+                "is \(time.microseconds / 1_000_000) s after the first report, should be at most \(Self.secondsMax) s (a day)"
+        }
+        first = start
         reports.append(InputReport(time: time, type: type, code: code, value: value))
-        return true
+        return nil
     }
 }
