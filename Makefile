@@ -60,7 +60,7 @@ kernel-bench: $(BOX)
 check-crashes:
 	@deploy/setup run
 	@swift build --build-tests
-	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} swift test --skip-build --filter '^LibraryTests\.CrashTests'
+	@swift test --skip-build --filter '^LibraryTests\.(CrashTests|PowerCutTests)'
 
 check-hardware: $(BOX)
 	@deploy/setup hardware

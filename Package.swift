@@ -99,7 +99,8 @@ let package = Package(
             name: "SaveProbe", dependencies: ["LibraryScript", "Library"], path: "Tests/SaveProbe",
             swiftSettings: swiftSettings),
         .target(
-            name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/SQLiteFaults", cSettings: cSettings),
+            name: "SQLiteFaults", dependencies: ["CSQLite"], path: "Tests/SQLiteFaults", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("dl")]),
         tests(
             "LibraryTests",
             [

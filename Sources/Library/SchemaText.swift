@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What a file says of its tables and indexes (sqlite.org, "The Schema Table"), compared with what this program makes.
 ///
 /// Text is all that is compared, so that nothing which stands in a hostile file is ever evaluated.
@@ -12,9 +14,7 @@ enum SchemaText {
 
     /// Throws `Damage` unless `database` has the tables and indexes that `statements` make in a new one, and no more.
     static func compare(_ database: Database, with statements: [String], version: Int64) throws {
-        let model = try Database(path: ":memory:")
-        for statement in statements { try model.run(statement) }
-        let (found, expected) = (try entries(of: database), try entries(of: model))
+        let (found, expected) = (try entries(of: database), try model(statements, version: version))
         guard found != expected else { return }
         // A table that is another has its name in both.
         let named = found.subtracting(expected).sorted { $0.name < $1.name }
@@ -23,6 +23,18 @@ enum SchemaText {
         }
         let missing = expected.subtracting(found).map { "\($0.type) \($0.name)" }.min() ?? ""
         throw Damage("lacks the \(missing) of a library of version \(version)")
+    }
+
+    /// What `statements` make, by version: a program that opens several libraries makes it once.
+    private static let models = Mutex<[Int64: Set<Entry>]>([:])
+
+    private static func model(_ statements: [String], version: Int64) throws -> Set<Entry> {
+        if let known = models.withLock({ $0[version] }) { return known }
+        let database = try Database(path: ":memory:")
+        for statement in statements { try database.run(statement) }
+        let made = try entries(of: database)
+        models.withLock { $0[version] = made }
+        return made
     }
 
     /// Whether each of the tables of a library that `database` has is a plain one: reading it evaluates no expression.

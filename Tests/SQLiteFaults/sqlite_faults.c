@@ -4,6 +4,9 @@
 #include <sqlite3.h>
 #include <stdbool.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "recorder.h"
 
 enum { watches_max = 16, folder_max = 256 };
 
@@ -26,6 +29,7 @@ typedef struct File {
     sqlite3_file base;
     sqlite3_io_methods methods;
     Watch *watch;
+    uint64_t recorded;  // the file's number where a power cut is recorded; else 0
 } File;
 
 static sqlite3_file *real(sqlite3_file *file)
@@ -36,6 +40,11 @@ static sqlite3_file *real(sqlite3_file *file)
 static Watch *watch_of(sqlite3_file *file)
 {
     return ((File *)file)->watch;
+}
+
+static uint64_t recorded(sqlite3_file *file)
+{
+    return ((File *)file)->recorded;
 }
 
 static Watch *find(const char *path)
@@ -119,13 +128,20 @@ static int file_write(sqlite3_file *file, const void *bytes, int count, sqlite3_
     const int written = error ? count / 2 : count;
     const int result = real(file)->pMethods->xWrite(real(file), bytes, written, offset);
     count_bytes(watch_of(file), written);
+    if (result == SQLITE_OK && recorded(file) != 0) {
+        power_cut_wrote(watch_of(file)->folder, recorded(file), bytes, written, offset);
+    }
     return error ? error : result;
 }
 
 static int file_truncate(sqlite3_file *file, sqlite3_int64 size)
 {
     const int error = fault(watch_of(file), SQLiteCallTruncate);
-    return error ? error : real(file)->pMethods->xTruncate(real(file), size);
+    const int result = error ? error : real(file)->pMethods->xTruncate(real(file), size);
+    if (result == SQLITE_OK && recorded(file) != 0) {
+        power_cut_truncated(watch_of(file)->folder, recorded(file), size);
+    }
+    return result;
 }
 
 static int file_sync(sqlite3_file *file, int flags)
@@ -138,8 +154,8 @@ static int file_sync(sqlite3_file *file, int flags)
     pthread_mutex_lock(&mutex);
     ++watch->syncs;
     pthread_mutex_unlock(&mutex);
-    // No power is cut here, and a scenario is run some thousand times.
-    return SQLITE_OK;
+    // Where no power is cut a scenario is run some thousand times.
+    return recorded(file) != 0 ? real(file)->pMethods->xSync(real(file), flags) : SQLITE_OK;
 }
 
 static int file_size(sqlite3_file *file, sqlite3_int64 *size)
@@ -255,7 +271,12 @@ static int faulty_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, i
     } else if (error) {
         return error;
     }
+    const bool records = opened->watch != NULL && power_cut_records(path);
+    const bool was_there = records && access(path, F_OK) == 0;
     const int result = device->xOpen(device, path, real(file), flags, flags_given);
+    if (records && result == SQLITE_OK) {
+        opened->recorded = power_cut_opened(path, was_there);
+    }
     if (real(file)->pMethods != NULL) {
         // A file's version says which of the methods it has.
         opened->methods = methods;

@@ -1,6 +1,6 @@
 // Makes the file layer below SQLite fail on demand: what a worn or full card does. A VFS that stands in front of the
 // one that SQLite chose by itself, and becomes the default of the process. It passes on every call that is not to fail,
-// and counts only those for files in folders that are watched.
+// and counts only those for files in folders that are watched. power_cut.h records what they do.
 
 #ifndef PIXELBOOP_SQLITE_FAULTS_H
 #define PIXELBOOP_SQLITE_FAULTS_H
