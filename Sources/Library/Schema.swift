@@ -130,9 +130,13 @@ enum Schema {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }
 
-    /// `columns` as they can be read from `table` of a `database` that may not be brought up to date.
+    /// `columns` as they can be read from `table` of a `database` that may not be brought up to date, or is of a newer version:
+    /// of that the checksums are not known, which are of its own columns too.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
-        let there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
+        var there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
+        if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version {
+            there.removeAll { $0 == [.text(Checksum.column)] }
+        }
         return columns.split(separator: ", ").map(String.init)
             .map { there.contains([.text($0)]) ? $0 : absent[$0] ?? $0 }.joined(separator: ", ")
     }
