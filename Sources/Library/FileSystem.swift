@@ -24,7 +24,7 @@ func parent(of path: String) -> String {
 }
 
 /// What stands behind the name of a database, of its companions and then of itself.
-let databaseSuffixes = ["-shm", "-wal", ""]
+let databaseSuffixes = ["-shm", "-wal", "-journal", ""]
 
 /// Removes the database at `path` and its companions.
 func removeFile(_ path: String) {

@@ -134,7 +134,8 @@ enum Schema {
     /// of that the checksums are not known, which are of its own columns too.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
         var there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
-        if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version {
+        if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version
+        {
             there.removeAll { $0 == [.text(Checksum.column)] }
         }
         return columns.split(separator: ", ").map(String.init)

@@ -160,6 +160,15 @@ struct DamageTests {
         #expect(readBytes(folder.path + "/" + log) == Array(repeating: 8, count: 5000))
     }
 
+    @Test("takes all its companions along, so that SQLite rolls none of them back into the new file")
+    func allCompanions() throws {
+        let suffixes = ["", "-wal", "-shm", "-journal"]
+        for suffix in suffixes { write([1], to: folder.library + suffix) }
+        let aside = try #require(try SetAside.rename(folder.library, Damage("is damaged"), as: "damaged"))
+        #expect(names(in: folder.path).count == suffixes.count)
+        #expect(suffixes.allSatisfy { readBytes(aside + $0) == [1] })
+    }
+
     @Test("twice within a second is set aside twice")
     func twice() throws {
         for count in 1...3 {

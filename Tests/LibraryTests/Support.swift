@@ -25,7 +25,7 @@ final class Folder: Sendable {
     var aside: [String] { names(in: path).filter { $0.contains(".damaged-") } }
     /// The paths of those that are databases, without their companions.
     var databasesAside: [String] {
-        aside.filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }.map { path + "/" + $0 }
+        aside.filter { name in !["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) } }.map { path + "/" + $0 }
     }
 }
 
