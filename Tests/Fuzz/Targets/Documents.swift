@@ -7,10 +7,18 @@ import Replay
 private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
     var refusal: FormatError?
     do throws(FormatError) { return try read() } catch { refusal = error }
-    guard let refusal, !refusal.problem.isEmpty else { throw Violation(problem: "refused without a reason") }
-    let line = refusal.description
-    try require(!line.contains(where: \.isNewline) && line.count < 300, "refused in more than a line: \(line)")
+    guard let refusal else { throw Violation(problem: "refused without an error") }
+    try checkRefusal(refusal)
     return nil
+}
+
+/// A refusal has a reason, and is one short line that does nothing on a terminal.
+func checkRefusal(_ refusal: FormatError) throws(Violation) {
+    let line = refusal.description
+    try require(!refusal.problem.isEmpty, "refused without a reason")
+    try require(!line.contains(where: \.isNewline) && line.count < 300, "refused in more than a line: \(line)")
+    let acts = line.unicodeScalars.contains { [.control, .format].contains($0.properties.generalCategory) }
+    try require(!acts, "refused in a line that acts on a terminal")
 }
 
 func checkRecording(_ bytes: [UInt8]) throws(Violation) {

@@ -7,9 +7,8 @@ func checkListings(_ bytes: [UInt8]) throws(Violation) {
     do throws(FormatError) {
         listings = try TVListings(parsing: bytes, languages: ["en"])
     } catch {
-        try require(
-            error.place.hasPrefix("line ") && !error.problem.isEmpty, "refused without a line and a reason: \(error)")
-        return
+        try require(error.place.hasPrefix("line "), "refused without a line: \(error)")
+        return try checkRefusal(error)
     }
     try require(!listings.programmes.isEmpty, "there is no programme")
     var last: TVListings.Programme?
