@@ -55,6 +55,13 @@ struct Arguments {
 
     subscript(option: String) -> String? { values[option] }
 
+    /// These arguments with `option` as `other` has it.
+    func adding(_ option: String, of other: Arguments) -> Arguments {
+        var result = self
+        result.values[option] = other[option] ?? self[option]
+        return result
+    }
+
     func pair(_ option: String) -> (String, String)? { pairs[option] }
 
     /// The option's value as a day, written as in 2026-03-29, in days since 1970-01-01.

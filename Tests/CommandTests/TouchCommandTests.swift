@@ -91,6 +91,106 @@ struct TouchCommandTests {
                 #"{"at": 0, "contact": 0, "phase": "down", "x": 0.079545, "y": 0.145833, "col": 3, "row": 3}"#))
     }
 
+    /// The command with its state folder in `box`, as the service has one.
+    private func run(_ box: Executable, _ arguments: String...) throws -> Executable.Result {
+        try box.run(arguments, environment: ["STATE_DIRECTORY": box.folder + "/kept"])
+    }
+
+    @Test("calibrate keeps the matrix beside the library, and never writes the configuration that the system has")
+    func kept() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        try FileManager.default.createDirectory(
+            atPath: box.folder + "/config/pixelboop", withIntermediateDirectories: true)
+        let configuration = try box.file("config/pixelboop/config.json5", "{ touch: { jitter: 0.1 } }\n")
+        let kept = box.folder + "/kept/calibration.json"
+        let result = try run(box, "touch", "calibrate", "--from", file)
+        #expect(result.status == 0 && result.complaint.isEmpty, "\(result.complaint)")
+        #expect(result.text.contains("was written to \(kept)\n"))
+        #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "{ touch: { jitter: 0.1 } }\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder + "/kept") == ["calibration.json"])
+        func place() throws -> String { try run(box, "touch", "monitor", "--from", file).text }
+        #expect(try place().contains(#""col": 3, "row": 3}"#))
+        let doctor = try run(box, "doctor")
+        #expect(doctor.text.contains("the matrix of the touch overlay is that of \(kept)\n"))
+        // Without STATE_DIRECTORY it is the user's own.
+        let own = try box.run("touch", "calibrate", "--from", file)
+        #expect(own.text.contains("was written to \(box.folder)/state/pixelboop/calibration.json\n"))
+
+        // A file that is named has its own matrix; a matrix that is written into the configuration later applies.
+        let named = try run(box, "touch", "monitor", "--from", file, "--config", configuration)
+        #expect(named.text.contains(#""col": 40, "row": 20}"#))
+        _ = try box.file("config/pixelboop/config.json5", "{ touch: { matrix: [1, 0, 0, 0, -1, 1] } }\n")
+        #expect(try place().contains(#""col": 40, "row": 3}"#))
+    }
+
+    @Test("each of several overlays has its own calibration")
+    func keptOfSeveral() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        try FileManager.default.createDirectory(
+            atPath: box.folder + "/config/pixelboop", withIntermediateDirectories: true)
+        _ = try box.file(
+            "config/pixelboop/config.json5", "{touch: {overlays: [{device: 'Other'}, {device: 'Test overlay'}]}}")
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        #expect(try run(box, "touch", "calibrate", "--from", file, "--overlay", "0").status == 0)
+        #expect(try run(box, "touch", "monitor", "--from", file).text.contains(#""col": 40, "row": 20}"#))
+        #expect(try run(box, "touch", "calibrate", "--from", file, "--overlay", "1").status == 0)
+        #expect(try run(box, "touch", "monitor", "--from", file).text.contains(#""col": 3, "row": 3}"#))
+    }
+
+    @Test(
+        "what another put in the calibration's place is neither followed nor waited for, and is replaced",
+        arguments: ["link", "pipe", "nonsense"])
+    func traps(trap: String) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        let kept = box.folder + "/kept/calibration.json"
+        try FileManager.default.createDirectory(atPath: box.folder + "/kept", withIntermediateDirectories: true)
+        let victim = try box.file("victim", "mine")
+        switch trap {
+        case "link": try FileManager.default.createSymbolicLink(atPath: kept, withDestinationPath: victim)
+        case "pipe": #expect(mkfifo(kept, 0o666) == 0)
+        default: _ = try box.file("kept/calibration.json", "nonsense")
+        }
+        let seen = try run(box, "touch", "monitor", "--from", file)
+        #expect(seen.status == 0 && seen.text.contains(#""col": 40, "row": 20}"#), "\(seen.complaint)")
+        #expect(seen.complaint.contains("calibration.json"), "\(seen.complaint)")
+        #expect(try run(box, "doctor").text.contains(": calibrate again\n"))
+        #expect(try run(box, "touch", "calibrate", "--from", file).status == 0)
+        #expect(try String(contentsOfFile: victim, encoding: .utf8) == "mine")
+        let attributes = try FileManager.default.attributesOfItem(atPath: kept)
+        #expect(attributes[.type] as? FileAttributeType == .typeRegular)
+        #expect(try run(box, "touch", "monitor", "--from", file).text.contains(#""col": 3, "row": 3}"#))
+    }
+
+    @Test("root's calibration in the folder of another user is that user's")
+    func ofAnother() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let file = try box.file("taps.evemu", recording(taps: upsideDown))
+        let folder = box.folder + "/kept"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Another user where this is root's test.
+        let owner = geteuid() == 0 ? 65_534 : geteuid()
+        #expect(geteuid() != 0 || chown(folder, owner, owner) == 0)
+        let script = "umask $1; exec \"$0\" touch calibrate --from \(file)"
+        let process = box.process([])
+        let command = try #require(process.executableURL?.path)
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        // Root's files are often for root alone.
+        process.arguments = ["-c", script, command, geteuid() == 0 ? "077" : "022"]
+        process.environment?["STATE_DIRECTORY"] = folder
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder + "/calibration.json")
+        #expect(attributes[.ownerAccountID] as? Int == Int(owner) && attributes[.posixPermissions] as? Int == 0o644)
+    }
+
     @Test("calibrate of one of several overlays writes to its entry")
     func several() throws {
         let box = try Executable()

@@ -125,7 +125,7 @@ extension Configuration.TouchSettings {
     }
 
     /// Entries of `overlays`: nobody lays more over a panel of this size.
-    private static let overlaysMax = 8
+    static let overlaysMax = 8
 }
 
 extension Configuration.TouchSettings.Overlay {
@@ -133,14 +133,7 @@ extension Configuration.TouchSettings.Overlay {
 
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         if let part = try field.part("device") { device = try .init(reading: part) }
-        if let part = try field.part("matrix") {
-            var matrix: [Double] = []
-            for element in try part.list(counts: 6...6) { matrix.append(try element.number(in: -100...100)) }
-            if abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]) < 1e-6 {
-                throw part.refused("maps the overlay to a line; its first two columns must not be in proportion")
-            }
-            settings.matrix = matrix
-        }
+        if let part = try field.part("matrix") { settings.matrix = try part.overlayMatrix() }
         try field.take("hysteresis", in: 0...0.5, into: &settings.hysteresis)
         if let part = try field.part("debounce") {
             settings.debounce = .milliseconds(Int64(try part.integer(in: 0...100)))
@@ -150,8 +143,20 @@ extension Configuration.TouchSettings.Overlay {
     }
 }
 
+extension JSONField {
+    /// The matrix of a touch overlay.
+    func overlayMatrix() throws(FormatError) -> [Double] {
+        var matrix: [Double] = []
+        for element in try list(counts: 6...6) { matrix.append(try element.number(in: -100...100)) }
+        if abs(matrix[0] * matrix[4] - matrix[1] * matrix[3]) < 1e-6 {
+            throw refused("maps the overlay to a line; its first two columns must not be in proportion")
+        }
+        return matrix
+    }
+}
+
 extension Configuration.InputDevice {
-    fileprivate init(reading field: JSONField) throws(FormatError) {
+    init(reading field: JSONField) throws(FormatError) {
         switch try field.stringOrNull() {
         case nil: self = .any
         case "none": self = .none

@@ -39,7 +39,7 @@ extension Configuration.TouchSettings.Overlay {
 }
 
 extension Configuration.InputDevice {
-    fileprivate var json: JSON {
+    var json: JSON {
         switch self {
         case .any: .null
         case .none: .string("none")

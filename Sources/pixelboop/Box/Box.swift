@@ -28,7 +28,9 @@ final class Box {
 
     /// The box that `arguments` and the configuration describe; its guide shows `listings`, if there are any.
     init(_ arguments: Arguments, _ listings: Librarian.Listings?) throws {
-        let configuration = try Configuration.load(arguments)
+        let configured = try Configuration.load(arguments)
+        let calibration = CalibrationFile(arguments)
+        let configuration = calibration.calibrated(configured)
         let panel = configuration.panel
         let clock = try SystemClock()
         self.clock = clock
@@ -76,7 +78,7 @@ final class Box {
             }
         }
         loop.onErrand = { errand in errands.run(errand) }
-        let keeper = CalibrationKeeper(arguments, configuration, say: say)
+        let keeper = CalibrationKeeper(calibration, configured, say: say)
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { say(.listings) }
         report(say)

@@ -2,18 +2,18 @@ import Dispatch
 import Formats
 import Instrument
 
-/// Writes how the overlay lies into the configuration, beside the music.
+/// Keeps the matrix that calibrating on the panel has found, on a queue of its own.
 final class CalibrationKeeper: Sendable {
-    private let arguments: Arguments
-    /// The configuration describes several overlays, and which of them was tapped is not known.
-    private let hasSeveral: Bool
+    private let file: CalibrationFile
+    /// The configuration as its file has it.
+    private let configuration: Configuration
     private let say: @Sendable (Event) -> Void
     private let queue = DispatchQueue(label: "calibration", qos: .utility)
 
-    /// A keeper for the configuration that `arguments` name; it tells the box what comes of it by `say`.
-    init(_ arguments: Arguments, _ configuration: Configuration, say: @escaping @Sendable (Event) -> Void) {
-        self.arguments = arguments
-        hasSeveral = configuration.touch.overlays.count > 1
+    /// A keeper of the matrix for `configuration` in `file`; it reports a failure to the box by `say`.
+    init(_ file: CalibrationFile, _ configuration: Configuration, say: @escaping @Sendable (Event) -> Void) {
+        self.file = file
+        self.configuration = configuration
         self.say = say
     }
 
@@ -21,13 +21,14 @@ final class CalibrationKeeper: Sendable {
     func keep(_ matrix: [Double]) {
         queue.async { [self] in
             do {
-                if hasSeveral {
+                // Which of several was tapped is unknown.
+                if configuration.touch.overlays.count > 1 {
                     throw CommandError(
                         .usage, "the configuration has several overlays; calibrate each by touch calibrate --overlay N")
                 }
-                let path = try CalibrationFile.path(arguments)
-                try CalibrationFile.write(matrix, overlay: nil, to: path)
-                Main.tell("the overlay's matrix was written to \(path)")
+                try file.check()
+                try file.write(matrix, overlay: 0, of: configuration)
+                Main.tell("the overlay's matrix was written to \(file.path)")
             } catch {
                 Main.tell("the overlay lies as calibrated until the box is switched off: \(error)")
                 say(.notice(.calibrationNotKept))

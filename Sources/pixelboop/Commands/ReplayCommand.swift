@@ -38,7 +38,7 @@ extension Main {
         ],
         pairs: [Recordings.range], operands: 1...1
     ) { arguments in
-        let configuration = try Configuration.load(arguments)
+        let configuration = CalibrationFile(arguments).calibrated(try Configuration.load(arguments))
         var plan = try Replay.Plan(arguments, configuration)
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }

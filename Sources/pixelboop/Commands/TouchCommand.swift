@@ -16,14 +16,15 @@ extension Main {
 
             touch monitor     prints a JSON line for each thing that a finger does, and draws the fingers on the panel:
                               {"at": ms, "contact": n, "phase": "down|move|up", "x": 0-1, "y": 0-1, "col": c, "row": r}
-            touch calibrate   lights four targets, one after the other; tap each, and the matrix is written to the configuration
+            touch calibrate   lights four targets, one after the other; tap each, and the matrix is kept beside the library.
+                              As root, on a machine with the service, it is the service's: sudo pixelboop touch calibrate
 
                 --from FILE             read a recording instead, made by evemu-record or libinput record
                 --range X Y             the largest values of its axes, where it does not say
                 --overlay N             calibrate entry N of touch.overlays in the configuration, from 0
                 --panel spi             draw on the LEDs (else where they are to be had); web or terminal show a simulated panel
                 --seconds N             ends after so long, 1-86400
-                --config FILE           read this configuration, and write the matrix to it
+                --config FILE           read this configuration, with its own matrix, and write the matrix to it
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token-file"],
@@ -32,6 +33,9 @@ extension Main {
         if arguments["--from"] == nil, arguments.pair(Recordings.range) != nil {
             throw CommandError(.usage, "\(Recordings.range) is for a recording; name it with --from FILE")
         }
+        // A recording is looked at by whoever may read it.
+        let isWatching = arguments.operands[0] == "monitor" && arguments["--from"] != nil
+        let arguments = isWatching ? arguments : try Service.taking(arguments)
         Ending.hold()
         switch arguments.operands[0] {
         case "monitor":
@@ -43,7 +47,7 @@ extension Main {
     }
 
     private static func monitor(_ arguments: Arguments) throws {
-        let configuration = try Configuration.load(arguments)
+        let configuration = CalibrationFile(arguments).calibrated(try Configuration.load(arguments))
         let stage = try TouchStage(arguments, configuration)
         var monitor = try TouchMonitor(stage.sources, columns: configuration.panel.columns, since: stage.start)
         try stage.run(until: { monitor.nextDeadline }) { now, frame in
@@ -56,13 +60,15 @@ extension Main {
     }
 
     private static func calibrate(_ arguments: Arguments) throws {
-        var configuration = try Configuration.load(arguments)
+        let configured = try Configuration.load(arguments)
+        var configuration = configured
         let count = configuration.touch.overlays.count
         guard let number = try arguments.integer("--overlay", in: 0...count - 1) ?? (count == 1 ? 0 : nil) else {
             throw CommandError(
                 .usage, "the configuration has several overlays; say which with --overlay, 0 to \(count - 1)")
         }
-        let path = try CalibrationFile.path(arguments)
+        let file = CalibrationFile(arguments)
+        try file.check()
         // The taps are to be seen where they are on the overlay.
         configuration.touch.overlays = [configuration.touch.overlays[number]]
         configuration.touch.overlays[0].settings = OverlaySettings()
@@ -93,7 +99,7 @@ extension Main {
         } catch {
             throw CommandError(.badData, "\(error); nothing was written")
         }
-        try CalibrationFile.write(matrix, overlay: count == 1 ? nil : number, to: path)
-        print("the matrix \(JSON.numbers(matrix).text(pretty: false)) was written to \(path)")
+        try file.write(matrix, overlay: number, of: configured)
+        print("the matrix \(JSON.numbers(matrix).text(pretty: false)) was written to \(file.path)")
     }
 }

@@ -120,6 +120,15 @@ final class Folder {
         return file < 0 ? nil : (name, file)
     }
 
+    /// Makes `file`, which root has made in it, the folder's owner's, readable for all: in the folder of a service it is for the
+    /// service, whatever root's umask. Nothing for another user, or if the file system has no owners. Stands for `fchown`.
+    func give(_ file: Int32) {
+        var status = stat()
+        guard geteuid() == 0, fstat(descriptor, &status) == 0 else { return }
+        _ = fchown(file, status.st_uid, status.st_gid)
+        _ = fchmod(file, 0o644)
+    }
+
     /// Gives the file `name` the name `other`, whose file or link goes; false, and errno, where that fails.
     func rename(_ name: String, _ other: String) -> Bool { renameat(descriptor, name, descriptor, other) == 0 }
 

@@ -54,6 +54,9 @@ final class OutputFile {
         if let place { place.folder.remove(place.temporary) }
     }
 
+    /// Makes a file that root writes its folder's owner's.
+    func giveToOwnerOfFolder() { place?.folder.give(descriptor) }
+
     func append(_ bytes: some Collection<UInt8>) {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.bufferSize { flush() }

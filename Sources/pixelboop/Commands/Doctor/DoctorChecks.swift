@@ -10,7 +10,7 @@ import Simulator
 enum Doctor {
     /// Everything that is looked at, in the order in which it is told.
     static let checks: [(section: String, check: @Sendable (DoctorSetup) -> [Finding])] = [
-        ("configuration", { [.ok($0.path.map { "read from \($0)" } ?? "there is no file: the defaults")] }),
+        ("configuration", configuration),
         ("service", service),
         ("machine", machine),
         ("sound", sound),
@@ -25,10 +25,16 @@ enum Doctor {
         ("gpio", gpio),
     ]
 
+    /// Where the configuration and the calibration come from.
+    private static func configuration(_ setup: DoctorSetup) -> [Finding] {
+        [.ok(setup.path.map { "read from \($0)" } ?? "there is no file: the defaults")]
+            + (setup.calibration.map { [$0] } ?? [])
+    }
+
     /// Whether this looks as the service does and, if not, whether there is one to look for.
     private static func service(_ setup: DoctorSetup) -> [Finding] {
         if let service = setup.service { return [.ok("looked at with the user and limits of \(service)")] }
-        let folders = ["/etc", "/lib", "/usr/lib"].map { "\($0)/systemd/system/\(DoctorSetup.unit)" }
+        let folders = ["/etc", "/lib", "/usr/lib"].map { "\($0)/systemd/system/\(Service.unit)" }
         guard folders.contains(where: { access($0, F_OK) == 0 }) else { return [.ok("not installed as a service")] }
         return [.ok("installed; this is a look as this user, sudo pixelboop doctor --service looks as the service")]
     }

@@ -8,7 +8,10 @@ struct DoctorSetup {
     let service: String?
     /// The path of the configuration; nil for the defaults.
     let path: String?
+    /// The configuration in force, calibrated.
     let configuration: Configuration
+    /// What is kept of a calibration, if anything.
+    let calibration: Finding?
     /// The options that the service hands to `run`; none for a look as this user.
     let options: Arguments
     /// How the panel would be shown.
@@ -19,42 +22,34 @@ struct DoctorSetup {
     let player: Int32?
     private let document: JSON
 
-    static let unit = "pixelboop.service"
-
     /// The box that `arguments` ask about. With `--service` this process takes on the service's user, limits and environment
     /// first, for good.
     init(_ arguments: Arguments) throws {
-        service = arguments.has("--service") ? Self.unit : nil
-        options = try service.map(Self.takeOn) ?? Arguments([], of: Main.run)
+        service = arguments.has("--service") ? Service.unit : nil
+        options = try service == nil ? Arguments([], of: Main.run) : Service.takeOn()
         path = arguments["--config"] ?? Configuration.path(options)
+        let configured: Configuration
         if let path {
-            (configuration, document) = try Files.document(path, status: .badConfiguration) {
+            (configured, document) = try Files.document(path, status: .badConfiguration) {
                 bytes throws(FormatError) in
                 // A file of comments only is no JSON, and sets nothing.
                 (try Configuration(parsing: bytes), (try? JSON(parsing: bytes, as: .json5)) ?? .object([:]))
             }
         } else {
-            (configuration, document) = (Configuration(), .object([:]))
+            (configured, document) = (Configuration(), .object([:]))
+        }
+        let file = CalibrationFile(options.adding("--config", of: arguments))
+        do {
+            configuration = try file.document().map(configured.calibrated(by:)) ?? configured
+            calibration =
+                configuration == configured ? nil : .ok("the matrix of the touch overlay is that of \(file.path)")
+        } catch {
+            configuration = configured
+            calibration = Finding(state: .warning, what: "\(error)", fix: "calibrate again")
         }
         view = try View.Kind(options, configuration.panel)
         library = options["--library"] ?? Libraries.path(configuration)
         player = Library.player(of: library)
-    }
-
-    /// Takes on what systemd gives the unit `name`; returns the options of its command.
-    private static func takeOn(_ name: String) throws -> Arguments {
-        let unit: ServiceUnit
-        do throws(DeviceFailure) {
-            unit = try ServiceUnit(name)
-        } catch {
-            throw CommandError(.unavailable, "\(error)")
-        }
-        do throws(DeviceFailure) {
-            try unit.takeOn()
-        } catch {
-            throw CommandError(.noPermission, "\(error)")
-        }
-        return try Arguments(ShellWords.split(unit.environment["PIXELBOOP_OPTIONS"] ?? "")[...], of: Main.run)
     }
 
     /// Whether the configuration's file itself says what stands at `keys`, and not null.
