@@ -26,9 +26,9 @@ enum Service {
         return try Arguments(ShellWords.split(service.environment["PIXELBOOP_OPTIONS"] ?? "")[...], of: Main.run)
     }
 
-    /// Takes on the service for a command of root that names neither a configuration nor a state folder, where there is the
-    /// service: what root sets up is the machine's box, and files that the service's user can write are no business of root's.
-    /// Returns `arguments`, with the configuration that the service's options name.
+    /// Takes on the service, where there is one, for a command of root that names neither a configuration nor a state folder:
+    /// root sets up the box of the machine, and stays out of the files that the service's user can write. Returns `arguments`,
+    /// with the configuration that the service's options name.
     static func taking(_ arguments: Arguments) throws -> Arguments {
         let environment = ProcessInfo.processInfo.environment
         guard geteuid() == 0, arguments["--config"] == nil, environment["PIXELBOOP_CONFIG"] == nil,

@@ -125,6 +125,12 @@ class LifeTests(unittest.TestCase):
         return self.system.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c", script,
                                status=status)
 
+    def assert_owned_by_root(self, *paths):
+        """All are root's, and nobody else may write them."""
+        for path in paths:
+            owner, mode = self.system.run("stat", "-c", "%U %a", path).split()
+            self.assertEqual((owner, int(mode, 8) & 0o7022), ("root", 0), path)
+
     def upgraded(self):
         """The package with the next version, another default configuration and another /etc/default."""
         folder = self.system.folder.parent / "upgrade"
@@ -157,13 +163,30 @@ class LifeTests(unittest.TestCase):
         self.assertIn(f"read from {CONFIGURATION}", doctor)
         self.assertIn("/var/lib/pixelboop/library.sqlite can be made", doctor)
 
-        # A calibration replaces the file, a maker changes both; the music is there.
-        self.as_box(f"cd /etc/pixelboop && echo '{{ listen: \"127.0.0.1:4425\" }}' >new && mv -f new {CONFIGURATION}")
+        # Root's own, which nobody else writes: the configuration, and what updates are made of.
+        self.assertEqual(system.run("stat", "-c", "%U:%G %a", "/etc/pixelboop", "/var/lib/pixelboop-update").split("\n")[:-1],
+                         ["root:root 755"] * 2)
+        self.assert_owned_by_root("/etc/pixelboop", CONFIGURATION, "/var/lib/pixelboop-update")
+        for path in [CONFIGURATION, "/etc/pixelboop/new", "/var/lib/pixelboop-update/new"]:
+            self.assertIn("Permission denied", self.as_box(f"exec 2>&1; echo >{path}", status=2))
+        self.as_box(f"exec 2>/dev/null; rm -f {CONFIGURATION}", status=1)
+
+        # A maker changes both files; the music is there.
+        system.put(CONFIGURATION, '{ listen: "127.0.0.1:4425" }\n')
         system.put("/etc/default/pixelboop", "PIXELBOOP_OPTIONS='--panel spi'\n")
         self.as_box("STATE_DIRECTORY=/var/lib/pixelboop timeout --signal=TERM 3 "
                     "pixelboop run --panel none --audio none", status=124)
         library = system.folder / "var/lib/pixelboop/library.sqlite"
         self.assertTrue(library.exists())
+
+        # As an older version left it: the service's user has calibrated, and put there what root must not follow.
+        system.run("chgrp", "pixelboop", "/etc/pixelboop")
+        system.run("chmod", "775", "/etc/pixelboop")
+        self.as_box(f"""cd /etc/pixelboop && mv -f config.json5 old
+            echo '{{ listen: "127.0.0.1:4425", touch: {{ matrix: [-1, 0, 1, 0, -1, 1] }} }}' >config.json5
+            ln -s /etc/shadow link && ln -s /etc/shadow config.json5.replaced-1 && mkfifo pipe && mkdir folder
+            ln -s /etc/shadow folder/link && echo >folder/file && echo >secret && chmod 660 secret""")
+        shadow = system.run("stat", "-c", "%U %G %a", "/etc/shadow")
 
         package, version = self.upgraded()
         system.put("/etc/dpkg/dpkg.cfg.d/keep", "force-confold\n")
@@ -171,6 +194,14 @@ class LifeTests(unittest.TestCase):
         (system.folder / "etc/dpkg/dpkg.cfg.d/keep").unlink()
         self.assertEqual(system.run("dpkg-query", "-W", "-f", "${Version}", "pixelboop"), version)
         self.assertIn("4425", (system.folder / CONFIGURATION[1:]).read_text())
+        self.assertIn("[-1, 0, 1, 0, -1, 1]", (system.folder / CONFIGURATION[1:]).read_text())
+        left = system.run("find", "/etc/pixelboop").split()
+        self.assertCountEqual(left, [f"/etc/pixelboop{path}" for path in ["", "/config.json5", "/old", "/folder", "/folder/file", "/secret"]])
+        self.assert_owned_by_root(*left)
+        self.assertEqual(system.run("stat", "-c", "%U:%G %a", "/etc/pixelboop"), "root:root 755\n")
+        # What the service could read it still reads.
+        self.as_box("cat /etc/pixelboop/config.json5 /etc/pixelboop/secret")
+        self.assertEqual(system.run("stat", "-c", "%U %G %a", "/etc/shadow"), shadow)
         self.assertIn("--panel spi", (system.folder / "etc/default/pixelboop").read_text())
         self.assertTrue(library.exists())
 

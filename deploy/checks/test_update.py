@@ -16,6 +16,7 @@ from machine import Machine, READ_ONLY, wait_for
 PACKAGE = pathlib.Path(os.environ["PACKAGE"])
 STATE = "/var/lib/pixelboop-update"
 LIBRARY = "/var/lib/pixelboop/library.sqlite"
+CALIBRATION = "/var/lib/pixelboop/calibration.json"
 CONFIGURATION = "/etc/pixelboop/config.json5"
 OPTIONS = 'PIXELBOOP_OPTIONS="--panel none --audio none"\n'
 
@@ -41,6 +42,16 @@ def field(name):
 
 OLD = field("Version")
 ARCHITECTURE = field("Architecture")
+
+
+def taps():
+    """A recording of a tap on each target of a calibration, by someone whose overlay lies upside down."""
+    lines = ["# EVEMU 1.3", "N: Overlay", "A: 35 0 4399 0 0 0", "A: 36 0 2399 0 0 0"]
+    for number, (column, row) in enumerate([(40, 20), (3, 20), (3, 3), (40, 3)]):
+        down = [f"0003 0039 {number}", f"0003 0035 {column * 100 + 50}", f"0003 0036 {row * 100 + 50}"]
+        for time, reports in [(f"{number}.000000", down), (f"{number}.100000", ["0003 0039 -1"])]:
+            lines += [f"E: {time} {report}" for report in [*reports, "0000 0000 0"]]
+    return "\n".join(lines) + "\n"
 
 
 class Packages:
@@ -125,6 +136,10 @@ class MachineCase(unittest.TestCase):
         if summed:
             self.machine.put(path + ".sha256", f"{hashlib.sha256(package.read_bytes()).hexdigest()}  {package.name}\n")
         return path
+
+    def as_box(self, script):
+        """What a script prints that the service's user runs."""
+        return self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-euc", script)
 
     def assert_whole(self, *versions):
         """One of `versions` is installed and plays, with library and configuration as ever, and nothing is under way."""
@@ -273,6 +288,45 @@ class DoctorTests(MachineCase):
         self.assertRegex(told.splitlines()[-1], rf"^Runs already \(process {process}\): ")
 
 
+class OwnerTests(MachineCase):
+    """What is root's stays root's while the service runs, and root is not tricked by what is the service's."""
+
+    def test_configuration(self):
+        """The service reads its configuration, and cannot write it, nor anything in the folder."""
+        self.wait_until_ready()
+        for path in ["/etc/pixelboop", STATE]:
+            self.machine.run("mkdir", "-p", path)
+            self.assertEqual(self.machine.run("stat", "-c", "%U:%G %a", path), "root:root 755\n", path)
+            for command in [f"echo >{path}/new", f"mkfifo {path}/new", f"ln -s /etc/shadow {path}/new", f"mv {path} {path}.moved"]:
+                done = self.machine.execute("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c", command)
+                self.assertIn("Permission denied", done.stderr, command)
+        # Within the unit it is read-only even for root.
+        process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop").strip()
+        done = self.machine.execute("nsenter", f"--target={process}", "--mount", "--root", "touch", "/etc/pixelboop/new")
+        self.assertIn("Read-only file system", done.stderr)
+
+    def test_calibrate(self):
+        """Root calibrates for the service, as its user: whatever that has put in the folder, nothing else is written."""
+        self.machine.put("/srv/taps.evemu", taps())
+        self.addCleanup(self.machine.run, "rm", "-rf", CALIBRATION)
+        passwd = self.machine.run("sha256sum", "/etc/passwd")
+        for trap in ["true", f"ln -s /etc/passwd {CALIBRATION}", f"mkfifo {CALIBRATION}", f"echo nonsense >{CALIBRATION}"]:
+            # As root's own, with the folder named, too.
+            for environment in [[], ["STATE_DIRECTORY=/var/lib/pixelboop"]]:
+                with self.subTest(trap=trap, environment=environment):
+                    self.as_box(f"rm -rf {CALIBRATION}; {trap}")
+                    done = self.machine.execute(
+                        "sh", "-c", "umask 077; exec timeout 20 pixelboop touch calibrate --from /srv/taps.evemu",
+                        environment=environment)
+                    self.assertEqual((done.returncode, done.stderr), (0, ""))
+                    self.assertIn(f" was written to {CALIBRATION}\n", done.stdout)
+                    self.assertEqual(self.machine.run("stat", "-c", "%U %F", CALIBRATION), "pixelboop regular file\n")
+                    self.assertIn('"matrix"', self.as_box(f"cat {CALIBRATION}"))
+                    self.assertEqual(self.machine.run("sha256sum", "/etc/passwd"), passwd)
+        told = self.machine.run("pixelboop", "doctor", "--service")
+        self.assertIn(f"the matrix of the touch overlay is that of {CALIBRATION}\n", told)
+
+
 class CutTests(MachineCase):
     """Updates that are killed, and machines that lose their power."""
 
@@ -381,27 +435,43 @@ class ResetTests(MachineCase):
             package = {CONFIGURATION: "config.json5", "/etc/default/pixelboop": "default"}[path]
             self.assertEqual((folder / path[1:]).read_text(), (folder / "usr/share/pixelboop" / package).read_text())
         self.assertIn("TUNE", self.machine.run("pixelboop", "library", "list", "--library", LIBRARY))
-        # The box may write what it is to write still.
-        self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c",
-                         "touch /etc/pixelboop/new && mv /etc/pixelboop/new /etc/pixelboop/config.json5")
+        # The folder is root's, as ever.
+        self.assertEqual(self.machine.run("stat", "-c", "%U:%G %a", "/etc/pixelboop"), "root:root 755\n")
 
         # A box that was stopped stays stopped; nothing but what differs is kept again.
+        self.machine.put(CONFIGURATION, KEPT)
         self.machine.run("systemctl", "stop", "pixelboop")
         done = self.reset("--yes")
         self.assertEqual(done.stdout.count(".replaced-"), 1, done.stdout)
         self.assertEqual(self.machine.execute("systemctl", "is-active", "pixelboop").stdout, "inactive\n")
 
-        # What the box's user puts in the configuration's place is replaced, and not followed.
+        # What is no file in the configuration's place is replaced, and not followed.
         victim = (folder / "etc/passwd").read_text()
         for trap in ["ln -s /etc/passwd", "mkfifo", "echo nonsense >"]:
-            self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-c",
-                             f"rm -f {CONFIGURATION} && {trap} {CONFIGURATION}")
+            self.machine.run("sh", "-c", f"rm -f {CONFIGURATION} && {trap} {CONFIGURATION}")
             done = self.reset("--yes")
             self.assertEqual(done.returncode, 0, done.stderr)
             configuration = folder / CONFIGURATION[1:]
             self.assertFalse(configuration.is_symlink())
             self.assertEqual(configuration.read_text(), (folder / "usr/share/pixelboop/config.json5").read_text())
         self.assertEqual((folder / "etc/passwd").read_text(), victim)
+
+    def test_calibration(self):
+        """The calibration goes, and is kept beside; what the service's user put in its place is not followed."""
+        self.as_box(f"echo kept >{CALIBRATION}")
+        done = self.reset("--yes")
+        kept = re.search(rf" ({re.escape(CALIBRATION)}\.replaced-\d{{8}}-\d{{6}})", done.stdout)
+        self.assertTrue(kept, done.stdout + done.stderr)
+        self.assertEqual((self.machine.folder / kept[1][1:]).read_text(), "kept\n")
+        passwd = self.machine.run("stat", "-c", "%U %a %s", "/etc/passwd")
+        for trap in ["ln -s /etc/passwd", "mkfifo", "mkdir"]:
+            with self.subTest(trap):
+                self.as_box(f"{trap} {CALIBRATION}")
+                done = self.reset("--yes")
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.machine.run("test", "!", "-e", CALIBRATION)
+                self.machine.run("test", "!", "-L", CALIBRATION)
+                self.assertEqual(self.machine.run("stat", "-c", "%U %a %s", "/etc/passwd"), passwd)
 
     def test_stick(self):
         """A backup on a stick is whole, or is not there: the stick is full, or may not be written."""

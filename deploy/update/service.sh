@@ -34,8 +34,7 @@ close_root() {
     reopened=""
 }
 
-# Puts $1 in the place of $2, which is kept; `kept` tells where. The box's user may write in the folder of $2: links and pipes
-# there are replaced, and not followed.
+# Puts $1 in the place of $2, which is kept; `kept` tells where. The folder of $2 is root's; a link there is replaced, and not followed.
 put_back() {
     if [ -f "$2" ] && [ ! -L "$2" ]; then
         if cmp --quiet "$1" "$2"; then return 0; fi

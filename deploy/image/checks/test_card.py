@@ -187,7 +187,7 @@ class VirtTests(CardCase):
         self.assertEqual(board.run("dpkg-query --show --showformat '${db:Status-Abbrev}${Version}' pixelboop"), "ii 9.1")
 
     def third_start(self):
-        """What was changed is there still; the configuration of the card is taken over, the calibration's place stays writable."""
+        """What was changed is there still; the configuration of the card is taken over, and stays root's."""
         board = self.board
         board.run("sync")
         board.cut()
@@ -196,6 +196,7 @@ class VirtTests(CardCase):
         self.assertEqual(board.run("ls /boot/firmware | grep '^pixelboop'").split(),
                          ["pixelboop.refused.json5", "pixelboop.taken.json5"])
         board.run("cmp /etc/pixelboop/config.json5 /usr/share/doc/pixelboop/examples/ws2812b.json5")
+        self.assertEqual(board.run("stat -c '%U:%G %a' /etc/pixelboop /var/lib/pixelboop-update").split("\n"), ["root:root 755"] * 2)
         self.assertIn("WS2812B", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
         self.assertEqual(board.run("dpkg-query --show --showformat '${Version}' pixelboop"), "9.1")
         self.assertIn("TUNE", board.run(AS_BOX + "library list"))
