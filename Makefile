@@ -39,6 +39,7 @@ endif
 image: deb-arm64
 	@deploy/setup image
 	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
+	@deploy/sign .build/image/pixelboop_*_arm64.img.xz
 
 release: image deb-$(HERE)
 	@deploy/setup deploy

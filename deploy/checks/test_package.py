@@ -51,7 +51,70 @@ class ProjectTests(unittest.TestCase):
                     self.assertRegex(self.told(folder, "maintainer"), r"^[^<>@]+ <pixelboop@[\w.-]+\.[a-z]+>$")
 
 
+class SignTests(unittest.TestCase):
+    """deploy/sign, with a user's own key and with a named one."""
+
+    SIGN = PAGE.parents[1] / "deploy/sign"
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.file = self.folder / "file"
+        self.file.write_text("what is signed\n")
+
+    def sign(self, *words, **environment):
+        return subprocess.run([self.SIGN, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                              env={"PATH": os.environ["PATH"], "HOME": self.folder, **environment})
+
+    def is_signed(self, key):
+        return subprocess.run(["minisign", "-V", "-q", "-H", "-p", key, "-m", self.file], stderr=subprocess.DEVNULL).returncode == 0
+
+    def test_own_key(self):
+        """It is made once, for its user alone, and one line says so."""
+        own = self.folder / ".config/pixelboop"
+        first = self.sign(self.file)
+        self.assertEqual((first.returncode, first.stdout), (0, ""))
+        self.assertRegex(first.stderr, rf"^Packages are signed with a new key of your own, {own}/signing.key; [^\n]*\n$")
+        self.assertEqual((own / "signing.key").stat().st_mode & 0o777, 0o600)
+        self.assertTrue(self.is_signed(own / "signing.pub"))
+        key = (own / "signing.key").read_bytes()
+        second = self.sign(self.file)
+        self.assertEqual((second.returncode, second.stdout, second.stderr), (0, "", ""))
+        self.assertEqual((own / "signing.key").read_bytes(), key)
+        self.assertEqual(self.sign("--key").stdout, f"{own}/signing.pub\n")
+
+    def test_named_key(self):
+        """A key that is named signs, if its public key is beside it; no other is made."""
+        for name in ["a", "b"]:
+            subprocess.run(["minisign", "-G", "-W", "-p", self.folder / f"{name}.pub", "-s", self.folder / f"{name}.key"],
+                           check=True, capture_output=True)
+        named = {"PIXELBOOP_SIGNING_KEY": str(self.folder / "a.key")}
+        done = self.sign(self.file, **named)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertTrue(self.is_signed(self.folder / "a.pub"))
+        self.assertFalse(self.is_signed(self.folder / "b.pub"))
+        (self.folder / "b.pub").rename(self.folder / "a.pub")
+        done = self.sign(self.file, **named)
+        self.assertEqual(done.returncode, 65)
+        self.assertIn("a.pub: is not the public key of", done.stderr)
+        self.assertFalse((self.folder / "file.minisig").exists())
+        (self.folder / "a.pub").unlink()
+        self.assertEqual(self.sign(self.file, **named).returncode, 66)
+        self.assertEqual(self.sign(self.file, PIXELBOOP_SIGNING_KEY="/none.key").returncode, 66)
+        self.assertFalse((self.folder / ".config").exists())
+
+
 class PackageTests(unittest.TestCase):
+    def test_signature(self):
+        """The package is signed by the key that it brings, and brings no secret."""
+        with tempfile.TemporaryDirectory() as name:
+            subprocess.run(["dpkg-deb", "--extract", PACKAGE, name], check=True)
+            key = pathlib.Path(name) / "usr/share/pixelboop/update.pub"
+            self.assertRegex(key.read_text(), r"^untrusted comment: minisign public key \w+\nRW[\w+/]{54}\n$")
+            subprocess.run(["minisign", "-V", "-q", "-H", "-p", key, "-m", PACKAGE], check=True)
+        self.assertIn("minisign", field("Depends").split(", "))
+
     def test_lintian(self):
         """lintian finds no error."""
         done = subprocess.run(["lintian", "--fail-on", "error", PACKAGE], stdout=subprocess.PIPE,

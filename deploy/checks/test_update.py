@@ -55,20 +55,54 @@ def taps():
 
 
 class Packages:
-    """Packages that are made from the one that is checked."""
+    """Packages that are made from the one that is checked, with the public key of these checks in the place of its own."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(os.environ["SYSTEM"]).parent))
         self.tree = self.folder / "tree"
         subprocess.run(["dpkg-deb", "--raw-extract", PACKAGE, self.tree], check=True)
+        for name in ["own", "next", "other"]:
+            subprocess.run(["minisign", "-G", "-W", "-p", self.folder / f"{name}.pub", "-s", self.folder / f"{name}.key"],
+                           check=True, capture_output=True)
+        self.bring_key(self.tree, "own")
+        # The same version as the one that is checked.
+        self.first = self.build(self.tree, OLD)
 
     def remove(self):
         shutil.rmtree(self.folder)
 
-    def make(self, version, command=None, control=(), scripts=()):
-        """One of `version`, with `command` for pixelboop, other fields in `control`, and lines before those of `scripts`."""
+    def bring_key(self, tree, name):
+        """Puts the public key `name` into a package's tree."""
+        path = "usr/share/pixelboop/update.pub"
+        shutil.copy(self.folder / f"{name}.pub", tree / path)
+        sums = tree / "DEBIAN/md5sums"
+        digest = hashlib.md5((tree / path).read_bytes()).hexdigest()
+        sums.write_text(re.sub(rf"^\w+  {path}$", f"{digest}  {path}", sums.read_text(), flags=re.MULTILINE))
+
+    def sign(self, package, name):
+        """The text of the signature of `package` by the key `name`."""
+        place = self.folder / "signature"
+        subprocess.run(["minisign", "-S", "-s", self.folder / f"{name}.key", "-m", package, "-x", place], check=True,
+                       capture_output=True)
+        return place.read_text()
+
+    def build(self, tree, version):
+        package = self.folder / f"pixelboop_{version}_{ARCHITECTURE}.deb"
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, package], check=True,
+                       stdout=subprocess.DEVNULL)
+        return package
+
+    def make(self, version, command=None, control=(), scripts=(), key="own"):
+        """One of `version`, with `command` for pixelboop, other fields in `control`, lines before those of `scripts`, and the
+        public key `key`; with None for that, without one."""
         tree = self.folder / version
         subprocess.run(["cp", "-a", self.tree, tree], check=True)
+        if key:
+            self.bring_key(tree, key)
+        else:
+            (tree / "usr/share/pixelboop/update.pub").unlink()
+            sums = tree / "DEBIAN/md5sums"
+            sums.write_text(re.sub(r"(?m)^.*update\.pub\n", "", sums.read_text()))
         for name, value in [("Version", version), *control]:
             file = tree / "DEBIAN/control"
             file.write_text(re.sub(rf"^{name}: .*$", f"{name}: {value}", file.read_text(), flags=re.MULTILINE))
@@ -81,9 +115,7 @@ class Packages:
             rest = script.read_text().removeprefix("#!/bin/sh\n") if script.exists() else ""
             script.write_text("#!/bin/sh\n" + lines + rest)
             script.chmod(0o755)
-        package = self.folder / f"pixelboop_{version}_{ARCHITECTURE}.deb"
-        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, package], check=True,
-                       stdout=subprocess.DEVNULL)
+        package = self.build(tree, version)
         shutil.rmtree(tree)
         return package
 
@@ -104,7 +136,7 @@ class MachineCase(unittest.TestCase):
         machine.run("apt-get", "update", "-qq")
         machine.run("apt-get", "satisfy", "-qq", "-y", "--no-install-recommends", field("Depends"))
         machine.put("/etc/default/pixelboop", OPTIONS)
-        machine.bring(PACKAGE, "/srv/first.deb")
+        machine.bring(cls.packages.first, "/srv/first.deb")
         machine.run("dpkg", "--force-confold", "--install", "/srv/first.deb")
         notes = [[2] * 32] + [[0] * 32] * 11
         tracks = {name: notes for name in ["melody", "chords", "bass", "rhythm"]}
@@ -116,10 +148,10 @@ class MachineCase(unittest.TestCase):
         machine.start()
 
     def setUp(self):
-        """The package that is checked is installed, and plays."""
+        """The package that is checked is installed, with the key of these checks, and plays."""
         self.machine.put(CONFIGURATION, KEPT)
         self.machine.put("/etc/default/pixelboop", OPTIONS)
-        if self.version() != f"ii {OLD}":
+        if self.version() != f"ii {OLD}" or not self.has_own_key():
             self.machine.run("dpkg", "--force-confold", "--install", "/srv/first.deb")
         self.machine.run("systemctl", "start", "pixelboop")
 
@@ -129,12 +161,18 @@ class MachineCase(unittest.TestCase):
     def version(self):
         return self.machine.run("dpkg-query", "-W", "-f", "${db:Status-Abbrev}${Version}", "pixelboop")
 
-    def bring(self, package, name=None, summed=True):
-        """Copies `package` to the machine, with its sum beside it, and says where it is."""
+    def has_own_key(self):
+        key = self.machine.folder / "usr/share/pixelboop/update.pub"
+        return key.exists() and key.read_bytes() == (self.packages.folder / "own.pub").read_bytes()
+
+    def bring(self, package, name=None, summed=True, key="own"):
+        """Copies `package` to the machine, with its sum and its signature by `key`, if any, beside it, and says where it is."""
         path = f"/srv/{name or package.name}"
         self.machine.bring(package, path)
         if summed:
             self.machine.put(path + ".sha256", f"{hashlib.sha256(package.read_bytes()).hexdigest()}  {package.name}\n")
+        if key:
+            self.machine.put(path + ".minisig", self.packages.sign(package, key))
         return path
 
     def as_box(self, script):
@@ -156,9 +194,7 @@ class MachineCase(unittest.TestCase):
     def update(self, *words, environment=()):
         return self.machine.execute("pixelboop-update", *words, environment=environment)
 
-
-class UpdateTests(MachineCase):
-    def refuse(self, status, says, *words):
+    def refuse(self, status, says, *words, version=OLD):
         """It ends with `status` and one line, and nothing has changed."""
         process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop")
         done = self.update(*words)
@@ -167,15 +203,17 @@ class UpdateTests(MachineCase):
         self.assertIn(says, done.stderr)
         self.assertEqual(done.stdout, "")
         self.assertEqual(self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop"), process)
-        self.assert_whole(OLD)
+        self.assert_whole(version)
 
+
+class UpdateTests(MachineCase):
     def test_up_and_down(self):
         package = self.bring(self.packages.make("9.1"))
         done = self.update(package)
         self.assertRegex(done.stdout, rf"^pixelboop {re.escape(OLD)} → 9\.1, \d+ s\n$", done.stderr)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assert_whole("9.1")
-        done = self.update(self.bring(PACKAGE))
+        done = self.update(self.bring(self.packages.first))
         self.assertRegex(done.stdout, rf"^pixelboop 9\.1 → {re.escape(OLD)} \(older\), \d+ s\n$", done.stderr)
         self.assert_whole(OLD)
 
@@ -187,7 +225,7 @@ class UpdateTests(MachineCase):
         for words in ["dpkg-deb --contents {}", "dpkg-deb --field {}", "dpkg-deb --ctrl-tarfile {} | tar -t",
                       "dpkg-deb --ctrl-tarfile {} | tar -xO ./conffiles", "dpkg-deb --ctrl-tarfile {} | tar -xO ./postinst"]:
             told = [subprocess.run(["sh", "-c", words.format(file)], capture_output=True, text=True, check=True).stdout
-                    for file in [PACKAGE, made]]
+                    for file in [self.packages.first, made]]
             # Times of folders and the order, are not the package's.
             lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in told]
             self.assertEqual(*lines)
@@ -220,15 +258,16 @@ class UpdateTests(MachineCase):
         self.refuse(66, "/srv/none.deb: there is no such file", "/srv/none.deb")
         self.refuse(64, "usage: pixelboop-update", "one.deb", "two.deb")
         self.refuse(64, "unknown option --frob", "--frob")
-        self.refuse(66, "bare.deb.sha256: is missing", self.bring(PACKAGE, "bare.deb", summed=False))
-        bad = self.bring(PACKAGE, "bad.deb")
+        self.refuse(66, "bare.deb.sha256: is missing", self.bring(self.packages.first, "bare.deb", summed=False))
+        bad = self.bring(self.packages.first, "bad.deb")
         with open(self.machine.folder / bad[1:], "r+b") as file:
             file.seek(1000)
             file.write(b"damage")
-        self.refuse(65, "bad.deb: is not what /srv/bad.deb.sha256 says", bad)
+        self.refuse(65, "bad.deb: is damaged, as it is not what /srv/bad.deb.sha256 says", bad)
         self.machine.put("/srv/empty.deb.sha256", "")
         self.machine.put("/srv/empty.deb", "")
-        self.refuse(65, "empty.deb: is not what", "/srv/empty.deb")
+        self.machine.put("/srv/empty.deb.minisig", "")
+        self.refuse(65, "empty.deb: is damaged", "/srv/empty.deb")
         self.refuse(65, "is no Debian package", self.bring(pathlib.Path(__file__), "text.deb"))
         make = self.packages.make
         self.refuse(65, "is a package of frob", self.bring(make("9.6", control=[("Package", "frob")])))
@@ -246,7 +285,7 @@ class UpdateTests(MachineCase):
     def test_full_disk(self):
         self.machine.run("sh", "-c", f"mkdir -p {STATE} && mount -t tmpfs -o size=6M tmpfs {STATE}")
         self.addCleanup(self.machine.run, "umount", STATE)
-        self.refuse(74, "KiB are needed and", self.bring(PACKAGE))
+        self.refuse(74, "KiB are needed and", self.bring(self.packages.first))
 
     def test_two_at_once(self):
         self.machine.run("mkdir", "-p", STATE)
@@ -255,14 +294,14 @@ class UpdateTests(MachineCase):
              "touch /run/held && exec cat"], stdin=subprocess.PIPE)
         self.addCleanup(held.communicate)
         wait_for("the lock", lambda: self.machine.execute("test", "-e", "/run/held").returncode == 0)
-        self.refuse(69, "another update or reset is under way", self.bring(PACKAGE))
+        self.refuse(69, "another update or reset is under way", self.bring(self.packages.first))
 
     def test_stick(self):
         """A package on a stick is found, and only one version is taken for the one that is meant."""
         self.machine.run("sh", "-c", "mkdir -p '/media/A stick' && mount -t tmpfs tmpfs '/media/A stick'")
         self.addCleanup(self.machine.run, "umount", "/media/A stick")
         self.refuse(66, f"no stick has a pixelboop_VERSION_{ARCHITECTURE}.deb")
-        put = "cp \"$1\" \"$1.sha256\" '/media/A stick'"
+        put = "cp \"$1\" \"$1.sha256\" \"$1.minisig\" '/media/A stick'"
         new = self.bring(self.packages.make("9.10"))
         self.machine.run("sh", "-c", put, "sh", new)
         other = self.bring(self.packages.make("9.11"))
@@ -274,6 +313,91 @@ class UpdateTests(MachineCase):
         done = self.update()
         self.assertRegex(done.stdout, "→ 9.10,", done.stderr)
         self.assert_whole("9.10")
+
+    def test_traps_on_a_stick(self):
+        """What is no file is neither followed nor waited for: on a stick it is passed over, and beside a package refused."""
+        stick = "/media/stick"
+        self.machine.run("sh", "-c", f"mkdir -p {stick} /srv/elsewhere && mount -t tmpfs tmpfs {stick}")
+        self.addCleanup(self.machine.run, "umount", stick)
+        good = self.bring(self.packages.make("9.60"))
+        name = pathlib.Path(good).name
+        nothing = f"no stick has a pixelboop_VERSION_{ARCHITECTURE}.deb"
+        self.machine.run("sh", "-c", f"cp {good}* /srv/elsewhere")
+        for trap in [f"ln -s {good} {name}", f"mkfifo {name}", f"mkdir {name}", "ln -s /srv/elsewhere pixelboop"]:
+            with self.subTest(trap):
+                self.machine.run("sh", "-euc", f"rm -rf {stick}/* && cd {stick} && {trap} && cp {good}.sha256 {good}.minisig .")
+                self.refuse(66, nothing)
+        for part, trap in [(part, trap) for part in ["", ".sha256", ".minisig"] for trap in ["ln -s /srv/elsewhere/", "mkfifo"]]:
+            with self.subTest(part=part, trap=trap):
+                source = trap + (name + part if trap.startswith("ln") else "")
+                self.machine.run("sh", "-euc", f"rm -rf {stick}/* && cd {stick} && cp {good}* . && rm {name}{part} && "
+                                 f"{source} {name}{part}")
+                self.refuse(65, f"{stick}/{name}{part}: is a link, or no file", f"{stick}/{name}")
+        # Exchanged between the look and the copy.
+        for trap, status, says in [(f"ln -s {good}", 74, "cannot be copied"), ("mkfifo", 65, "is damaged")]:
+            with self.subTest(exchanged=trap):
+                self.machine.run("sh", "-euc", f"rm -rf {stick}/* && cp {good}* {stick}")
+                self.machine.put("/usr/local/sbin/stat", f"""#!/bin/sh
+/usr/bin/stat "$@"
+case $* in *%s*) rm {stick}/{name} && {trap} {stick}/{name} ;; esac
+""")
+                self.machine.run("chmod", "755", "/usr/local/sbin/stat")
+                self.addCleanup((self.machine.folder / "usr/local/sbin/stat").unlink, missing_ok=True)
+                self.refuse(status, says, f"{stick}/{name}")
+                (self.machine.folder / "usr/local/sbin/stat").unlink()
+
+
+class SignatureTests(MachineCase):
+    """Packages are installed by pixelboop-update if the installed key signed them, and else by nobody but root by hand."""
+
+    def test_signatures(self):
+        package = self.packages.make("9.50")
+        self.refuse(66, "unsigned.deb.minisig: is missing; copy it from where the package is from, or if you trust that without: "
+                        "apt-get install /srv/unsigned.deb", self.bring(package, "unsigned.deb", key=None))
+        refused = "is not signed by the key of this box, /usr/share/pixelboop/update.pub; "
+        other = self.bring(package, "other.deb", key="other")
+        self.refuse(65, f"/srv/other.deb: {refused}", other)
+        # One bit within what would be unpacked: an accident, and an attack with a sum to match.
+        flipped = self.bring(package, "flipped.deb")
+        file = self.machine.folder / flipped[1:]
+        data = bytearray(file.read_bytes())
+        data[len(data) // 2] ^= 1
+        file.write_bytes(data)
+        self.refuse(65, "flipped.deb: is damaged", flipped)
+        self.machine.put(flipped + ".sha256", hashlib.sha256(data).hexdigest())
+        self.refuse(65, f"flipped.deb: {refused}", flipped)
+        # A signature of something else; none that is one; and one that does not end.
+        signed = self.bring(package, "signed.deb")
+        for text in [self.packages.sign(self.packages.first, "own"), "", "nonsense\n" * 3,
+                     self.packages.sign(package, "own").replace("trusted comment: ", "trusted comment: " + "x" * 5000)]:
+            self.machine.put(signed + ".minisig", text)
+            self.refuse(65, f"signed.deb: {refused}", signed)
+        # Nothing of a package that is not signed is parsed.
+        self.refuse(65, refused, self.bring(pathlib.Path(__file__), "text.deb", key="other"))
+        # Named by where one is.
+        self.machine.put(signed + ".minisig", self.packages.sign(package, "own"))
+        done = self.machine.execute("sh", "-c", "cd /srv && pixelboop-update signed.deb")
+        self.assertRegex(done.stdout, r"→ 9\.50,", done.stderr)
+        self.assert_whole("9.50")
+
+    def test_rotation(self):
+        """A package brings the key of the ones after it."""
+        done = self.update(self.bring(self.packages.make("9.51", key="next")))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        package = self.packages.make("9.52", key="next")
+        self.refuse(65, "is not signed by the key of this box", self.bring(package, key="own"), version="9.51")
+        done = self.update(self.bring(package, key="next"))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_whole("9.52")
+
+    def test_without_key(self):
+        """A version without a key, such as an old one, is updated by hand, and says so; going back to what is here wants no
+        signature."""
+        done = self.update(self.bring(self.packages.make("9.53", key=None)))
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        package = self.bring(self.packages.make("9.54", ENDS))
+        self.refuse(69, "/usr/share/pixelboop/update.pub: is missing, and nothing can be checked by it; if you trust the package: "
+                        f"apt-get install {package}", package, version="9.53")
 
 
 class DoctorTests(MachineCase):
@@ -331,7 +455,7 @@ class CutTests(MachineCase):
     """Updates that are killed, and machines that lose their power."""
 
     # What the script is made of; each of these calls is a step before which it can end.
-    WRAPPED = ["cp", "sync", "mv", "rm", "install", "setpriv", "dpkg", "systemctl", "mount"]
+    WRAPPED = ["cp", "dd", "minisign", "sync", "mv", "rm", "install", "setpriv", "dpkg", "systemctl", "mount"]
     # The call and its words: the library is copied, both installations, the start, and the end.
     STEPS = ["setpriv *", "dpkg *--install*new.deb", "systemctl start *", "rm *under-way"]
 
@@ -362,7 +486,7 @@ exec {place} "$@"
         # After the first, which has more to do, each update takes the same steps.
         self.update(self.bring(self.packages.make("9.20")))
         self.arm("none", ":")
-        done = self.update(self.bring(PACKAGE))
+        done = self.update(self.bring(self.packages.first))
         self.disarm()
         self.assertEqual(done.returncode, 0, done.stderr)
         steps = (self.machine.folder / "srv/steps").read_text().splitlines()
@@ -374,7 +498,7 @@ exec {place} "$@"
         for pattern in self.patterns():
             with self.subTest(pattern):
                 self.arm(pattern, KILLS)
-                done = self.update(self.bring(newer if self.version().endswith(OLD) else PACKAGE))
+                done = self.update(self.bring(newer if self.version().endswith(OLD) else self.packages.first))
                 self.disarm()
                 self.assertNotEqual(done.returncode, 0, done.stdout)
                 self.machine.run("pixelboop-update", "--resume")
@@ -515,6 +639,7 @@ class ReadOnlyTests(MachineCase):
         self.assert_read_only()
         packages = [self.packages.make("9.41"), self.packages.make("9.42", ENDS)]
         files = {package.name: package.read_bytes() for package in packages}
+        files |= {f"{package.name}.minisig": self.packages.sign(package, "own").encode() for package in packages}
         self.machine.run("sh", "-c", "mkdir /run/packages")
         for name, data in files.items():
             subprocess.run(["nsenter", f"--target={self.machine.first()}", "--all", "--root", "--wd", "sh", "-c",

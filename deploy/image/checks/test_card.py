@@ -3,6 +3,7 @@
 import itertools
 import json
 import os
+import pathlib
 import re
 import socket
 import subprocess
@@ -14,6 +15,7 @@ from board import FOLDER, MIB, Board, wait_for
 # Room for an emulator's delays.
 SOUND = """{ audio: { period: 1024, periods: 4 } }\n"""
 LIBRARY = "/var/lib/pixelboop/library.sqlite"
+SIGN = pathlib.Path(__file__).resolve().parents[2] / "sign"
 NOTES = [[2] * 32] + [[0] * 32] * 11
 TUNE = {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE",
         "tracks": {name: NOTES for name in ["melody", "chords", "bass", "rhythm"]}}
@@ -170,7 +172,7 @@ class VirtTests(CardCase):
             "-o", "PubkeyAuthentication=no", "-o", "PreferredAuthentications=password,keyboard-interactive", status=255))
 
     def update(self):
-        """By pixelboop-update, as for a root that is read-only."""
+        """By pixelboop-update, as for a root that is read-only; with the key of whoever made the image."""
         board = self.board
         package, tree, installed = FOLDER / "pixelboop_9.1_arm64.deb", FOLDER / "tree", FOLDER / "current.deb"
         installed.write_bytes(self.ssh("cat /var/lib/pixelboop-update/current.deb"))
@@ -179,7 +181,9 @@ class VirtTests(CardCase):
         control.write_text(re.sub("^Version: .*$", "Version: 9.1", control.read_text(), flags=re.MULTILINE))
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, package], check=True,
                        stdout=subprocess.DEVNULL)
+        subprocess.run([SIGN, package], check=True)
         self.ssh(f"cd /tmp && cat >{package.name} && sha256sum {package.name} >{package.name}.sha256", data=package.read_bytes())
+        self.ssh(f"cat >/tmp/{package.name}.minisig", data=pathlib.Path(f"{package}.minisig").read_bytes())
         done = board.run(f"PIXELBOOP_READY_SECONDS=600 pixelboop-update /tmp/{package.name}")
         self.assertRegex(done, "→ 9.1,")
         told("update", done)
