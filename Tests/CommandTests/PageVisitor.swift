@@ -51,5 +51,20 @@ struct PageVisitor {
         } catch RawClient.Failure.closed {}
     }
 
+    /// Calibrates the overlay: menu, settings, the cross, and each of its targets as it lights.
+    func calibrate() throws {
+        tap(column: 1, row: 1)
+        try see(column: 3, row: 22, Self.isRed)
+        tap(column: 2, row: 19)
+        // The settings slide in, and are tapped where they will stand.
+        Thread.sleep(forTimeInterval: 1)
+        tap(column: 35, row: 9)
+        for (column, row) in [(3, 3), (40, 3), (40, 20), (3, 20)] {
+            try see(column: column, row: row) { $0.allSatisfy { $0 > 150 } }
+            tap(column: column, row: row)
+        }
+        try see(column: 3, row: 20) { !$0.allSatisfy { $0 > 150 } }
+    }
+
     private static func isRed(_ colour: [UInt8]) -> Bool { colour[0] > 30 && colour[0] > 3 * max(colour[1], colour[2]) }
 }

@@ -38,8 +38,15 @@ struct RunCommandTests {
         private let limit: Limit
         private let pipe = Pipe()
 
-        init(
+        convenience init(
             _ box: Executable, _ arguments: String..., listen: String = "127.0.0.1:0",
+            environment: [String: String] = [:]
+        ) throws {
+            try self.init(box, arguments, listen: listen, environment: environment)
+        }
+
+        init(
+            _ box: Executable, _ arguments: [String], listen: String = "127.0.0.1:0",
             environment: [String: String] = [:]
         ) throws {
             process = box.process(
@@ -67,6 +74,15 @@ struct RunCommandTests {
         func end(_ signal: Int32) -> Int32 {
             kill(process.processIdentifier, signal)
             return wait()
+        }
+
+        /// Waits until it has said `words`.
+        func wait(for words: String) {
+            while !complaint.contains(words) {
+                let data = pipe.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                complaint += String(decoding: data, as: UTF8.self)
+            }
         }
 
         /// Waits until it has ended: its status, or -1 if a signal ended it.
@@ -173,6 +189,33 @@ struct RunCommandTests {
         try PageVisitor(configured.address).switchOff()
         #expect(configured.wait() == 0)
         #expect(try bytes(trace) == Array("halt\n".utf8))
+    }
+
+    @Test("calibrating on the panel keeps the matrix beside the library, or in the configuration that was named")
+    func calibrates() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let folder = box.folder + "/kept"
+        let named = try box.file("named.json5", "{}")
+        // Each box begins with the grid.
+        for arguments in [
+            ["--library", try box.file("1.sqlite")], ["--library", try box.file("2.sqlite"), "--config", named],
+        ] {
+            let running = try Running(box, arguments, environment: ["STATE_DIRECTORY": folder])
+            try PageVisitor(running.address).calibrate()
+            let path = arguments.contains(named) ? named : folder + "/calibration.json"
+            running.wait(for: "the overlay's matrix was written to \(path)\n")
+            #expect(running.end(SIGTERM) == 0)
+            #expect(try String(contentsOfFile: path, encoding: .utf8).contains("matrix"))
+        }
+        // Where it cannot be kept, the box says so and plays on.
+        let running = try Running(box, "--library", try box.file("3.sqlite"), environment: ["STATE_DIRECTORY": folder])
+        try FileManager.default.removeItem(atPath: folder + "/calibration.json")
+        try FileManager.default.createDirectory(
+            atPath: folder + "/calibration.json/full", withIntermediateDirectories: true)
+        try PageVisitor(running.address).calibrate()
+        running.wait(for: "the overlay lies as calibrated until the box is switched off: ")
+        #expect(running.end(SIGTERM) == 0)
     }
 
     @Test("a recording that a full disk ends is told at once, and the box runs on")
