@@ -1,6 +1,7 @@
 """A card in a board that QEMU emulates: what is shipped, byte for byte, but for its size, and started with the kernel, the
 initramfs and the options that are on it. The options that are added give a shell on a serial line, which systemd has for this."""
 
+import codecs
 import json
 import os
 import pathlib
@@ -94,6 +95,8 @@ class Board:
         self.qmp = self.connect(pipes[1])
         self.ask_qemu("qmp_capabilities")
         self.received, self.count = "", 0
+        # A character may come in two parts.
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         wait_for("the shell", self.knock)
 
     def cut(self):
@@ -127,7 +130,7 @@ class Board:
         self.alive()
         self.shell.settimeout(seconds)
         try:
-            self.received += self.shell.recv(65536).decode(errors="replace").replace("\r", "")
+            self.received += self.decoder.decode(self.shell.recv(65536)).replace("\r", "")
         except TimeoutError:
             pass
 
