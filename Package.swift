@@ -65,7 +65,9 @@ let package = Package(
         library("Replay", ["Runtime", "Overlay", "Panel", "Formats", "Display", "Instrument"]),
         .target(
             name: "Simulator", dependencies: ["Instrument", "Runtime", "Replay", "CWebSockets"],
-            resources: ["index.html", "panel.css", "panel.js", "worker.js", "sound.js"].map { .embedInCode("Page/\($0)") },
+            resources: ["index.html", "panel.css", "panel.js", "worker.js", "sound.js"].map {
+                .embedInCode("Page/\($0)")
+            },
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "pixelboop",

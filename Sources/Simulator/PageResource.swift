@@ -15,7 +15,8 @@ struct PageResource: Equatable, Sendable {
     /// What can be fetched.
     static let served = [
         page,
-        PageResource(path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
+        PageResource(
+            path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
         script("/panel.js", PackageResources.panel_js),
         script("/worker.js", PackageResources.worker_js),
         script("/sound.js", PackageResources.sound_js),
