@@ -77,7 +77,7 @@ struct LibraryFile {
             return .opened(try LibraryFile(database))
         } catch let error as Damage {
             return .damaged(error, connection)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isDamage || hasUnknownFormat(path) {
             return .damaged(Damage("is damaged (\(error.reason))"), connection)
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
@@ -88,6 +88,16 @@ struct LibraryFile {
         }
     }
 
+    /// Whether the header of the file at `path` has a write version above SQLite's (sqlite.org, "Database File Format", 1.3.3):
+    /// SQLite takes such a file for read-only.
+    private static func hasUnknownFormat(_ path: String) -> Bool {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { Glibc.close(descriptor) }
+        var header = [UInt8](repeating: 0, count: 20)
+        return read(descriptor, &header, header.count) == header.count && header[18] > 2
+    }
+
     /// Writes what can be read of the file at `path` into a new one beside it, and says in words what that is.
     private static func recover(_ path: String) throws(LibraryError) -> String {
         let new = path + ".recovering"
@@ -95,7 +105,9 @@ struct LibraryFile {
         var recovery = Recovery(path: path)
         // What cannot be read just once is not lost; what never can be must not keep the box from playing.
         if recovery.isDisturbed { recovery = Recovery(path: path) }
-        if recovery.isEmpty, let found = scan(path) { recovery = found }
+        // One flipped bit in the schema hides a table or a column, and so all their rows.
+        let isMisread = recovery.isEmpty || Schema.isMisleading(path)
+        if isMisread || Schema.isBroken(path), let scan = scan(path) { recovery.add(scan, isMisread: isMisread) }
         do {
             let database = try Database(path: new)
             try Schema.prepare(database)

@@ -149,6 +149,17 @@ struct Recovery {
     /// Whether nothing was found.
     var isEmpty: Bool { session == nil && patterns.isEmpty }
 
+    /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was
+    /// misread.
+    mutating func add(_ scan: Recovery, isMisread: Bool) {
+        session = isMisread ? scan.session ?? session : session ?? scan.session
+        if scan.watched.count >= watched.count { watched = scan.watched }
+        guard scan.states >= states else { return }
+        (patterns, leftOut, notes) = (scan.patterns, scan.leftOut, scan.notes)
+    }
+
+    private var states: Int { patterns.reduce(0) { $0 + $1.revisions.count } }
+
     /// What was recovered, in words.
     var summary: String {
         let count = String(patterns.count, of: "pattern")

@@ -159,6 +159,22 @@ enum Schema {
         return version
     }
 
+    /// Whether the file at `path` has a broken structure, so that SQLite may pass over rows.
+    static func isBroken(_ path: String) -> Bool {
+        guard let database = try? Database(path: path, isReadOnly: true) else { return true }
+        return (try? isWhole(database)) != true
+    }
+
+    /// Whether the schema of the file at `path` is not that of its version, so that SQLite may misread rows. The schema of a newer
+    /// version is unknown.
+    static func isMisleading(_ path: String) -> Bool {
+        guard let database = try? Database(path: path, isReadOnly: true),
+            case .integer(let version)?? = try? database.run("PRAGMA user_version").first?.first, version >= 0
+        else { return true }
+        guard version <= Schema.version else { return false }
+        return (try? SchemaText.compare(database, with: statements(upTo: version), version: version)) == nil
+    }
+
     /// All that makes the tables of `version`.
     private static func statements(upTo version: Int64) -> [String] {
         (0..<Int(version)).flatMap { statements(of: $0 + 1) }
