@@ -4,7 +4,7 @@ import Instrument
 
 extension SoundSettings {
     /// The controls that do not stand at their standards.
-    public var turned: [SoundControl] { SoundControl.allCases.filter { self[$0] != $0.standard } }
+    public var turned: [SoundControl] { SoundControl.allCases.filter { self[$0] != $0.defaultValue } }
 
     /// The settings in `field`, the standard where it names none; what it names beside them is passed over. Throws
     /// `FormatError` with the path of the first that is out of range or of the wrong type.

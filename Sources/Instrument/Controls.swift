@@ -1,10 +1,10 @@
-/// What the LEDs of row 0 do (SPEC 2 and 4).
+/// The controls on row 0 (SPEC 2 and 4).
 enum Control: Hashable, Sendable {
     case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, longer, clear
     case scale(Scale)
     case root(Int)
 
-    /// Its columns.
+    /// The control's columns.
     var columns: ClosedRange<Int> {
         switch self {
         case .play: 0...2
@@ -27,9 +27,9 @@ enum Control: Hashable, Sendable {
         [.play, .undo, .redo] + scales + roots
         + [.ghosts, .slower, .tapTempo, .faster, .shorter, .longer, .clear]
 
-    /// The control that a touch at `column` of row 0 means: a dark LED counts for the nearest control at most one
-    /// LED away, seen from where in the LED the finger is. Column 3 belongs to the menu handle and column 31, which
-    /// shows the length, to nothing.
+    /// The control for a touch at `column` of row 0; nil for none. A touch on a dark LED counts for the nearest control at most
+    /// one LED away, measured from the finger's exact position. Column 3 belongs to the menu handle; column 31 shows the length
+    /// and is no control.
     static func at(column: Float) -> Control? {
         let led = Int((column + 0.5).rounded(.down))
         if led == 3 || led == 31 { return nil }
@@ -38,7 +38,7 @@ enum Control: Hashable, Sendable {
         return near.min { $0.distance(from: column) < $1.distance(from: column) }
     }
 
-    /// The choice of this control's group that lies nearest to `column`, for a finger that slides in the group.
+    /// The choice of this control's group nearest to `column`, for a finger that slides within the group.
     func sliding(to column: Float) -> Control {
         let group: [Control]
         switch self {
@@ -49,7 +49,7 @@ enum Control: Hashable, Sendable {
         return group.min { $0.distance(from: column) < $1.distance(from: column) } ?? self
     }
 
-    /// Whether a finger at `column` is still on the control or within one LED of it.
+    /// Whether a finger at `column` is on the control or within one LED of it.
     func isNear(_ column: Float) -> Bool { distance(from: column) < 1.5 }
 
     private static let scales = Scale.allCases.map { Control.scale($0) }

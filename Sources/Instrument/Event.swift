@@ -1,58 +1,58 @@
-/// Something that happened to the box.
+/// An input of the instrument.
 public enum Event: Hashable, Sendable {
     /// A finger landed, moved, lifted or was withdrawn.
     case touch(Touch)
     /// A key was pressed.
     case key(Key)
-    /// The sequencer's step is heard now.
+    /// The sequencer's step that is audible now.
     case step(Int)
-    /// The scene of this number, 0 to 7, that was upcoming is heard from now on.
+    /// The upcoming scene with this number, 0 to 7, is audible from now on.
     case sceneBegan(Int)
-    /// Nothing happened, but time passed.
+    /// Time passed, without another event.
     case tick
-    /// The performance lock was set or opened.
+    /// The performance lock was switched on or off.
     case lock(Bool)
-    /// Committed notes sound while stopped, or not.
+    /// Audition was switched on or off: committed notes sound while stopped.
     case audition(Bool)
-    /// A finger that lands on a step sounds at once, or not.
+    /// Tap sound was switched on or off: a finger that lands on a step sounds at once.
     case tapSound(Bool)
-    /// The brightness of the LEDs was set, in percent of the configured one.
+    /// The brightness of the LEDs was set, in percent of the configured brightness.
     case brightness(Int)
-    /// The hints are to be shown again.
+    /// A request to show the hints again.
     case showHints
-    /// What the box knows of itself.
+    /// Version, address and faults of the box.
     case facts(Facts)
-    /// What the guide is to show from now on.
+    /// New content for the guide.
     case guide(GuideContent)
-    /// A pattern has been taken out of the library: its music is to be played, and what is done to it is kept in it.
+    /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
     case opened(Session)
-    /// There are listings of television to be shown; the guide opens with them.
+    /// TV listings became available; the guide opens with them.
     case listings
-    /// A control of the sound was set.
+    /// A sound control was set.
     case sound(SoundControl, Int)
-    /// The metronome was switched.
+    /// The metronome was switched on or off.
     case metronome(Bool)
     /// The count-in was set, in bars.
     case countIn(Int)
-    /// A beat of the count-in is heard now, and so many are left with it.
+    /// A beat of the count-in is audible now; the value counts the remaining beats, this one included.
     case count(Int)
     /// A knob was turned.
     case turn(Knob, by: Int)
-    /// The power button was pressed: asks, or confirms.
+    /// The power button was pressed: the first press asks, the second confirms.
     case power
-    /// The box is to switch off at once, unasked.
+    /// A request to switch off at once, without confirmation.
     case powerOff
-    /// The box has something to say.
+    /// A message about the box's state.
     case notice(Notice)
-    /// A stick with patterns has been plugged in, or pulled out.
+    /// A USB stick with patterns was plugged in or pulled out.
     case stick(isThere: Bool)
 }
 
-/// A knob that turns without end.
+/// An endless rotary encoder.
 public enum Knob: Hashable, Sendable {
     /// The tempo, in BPM.
     case tempo
-    /// The length, in times four steps.
+    /// The length, in units of four steps.
     case length
     /// The master volume, in percent.
     case volume
@@ -60,31 +60,31 @@ public enum Knob: Hashable, Sendable {
 
 /// One report of one finger.
 public struct Touch: Hashable, Sendable {
-    /// Fingers that are followed at once: the ten of two hands, and room for a second player's.
+    /// Maximum number of simultaneous fingers: ten of two hands, and some of a second player.
     public static let contactsMax = 16
 
-    /// Which finger, 0 to `contactsMax` − 1; a number is used again after its finger has lifted.
+    /// Contact number, 0 to `contactsMax` − 1; reused after the finger has lifted.
     public var contact: Int
-    /// What it did.
+    /// What the finger did.
     public var phase: Phase
-    /// Where, in LEDs of the panel from its left; LED *n* spans n − ½ to n + ½.
+    /// Column in LEDs from the panel's left; LED *n* spans n − ½ to n + ½.
     public var column: Float
-    /// Where, in LEDs of the panel from its top.
+    /// Row in LEDs from the panel's top.
     public var row: Float
 
-    /// What a finger does.
+    /// Phase of a contact.
     public enum Phase: String, Hashable, Sendable {
-        /// It lands.
+        /// The finger lands.
         case down
-        /// It is somewhere else, or still there.
+        /// The finger moves or rests.
         case move
-        /// It lifts.
+        /// The finger lifts.
         case up
-        /// It never was: a palm, or a device that vanished.
+        /// The contact is withdrawn: it was a palm, or the device vanished.
         case cancel
     }
 
-    /// `contact` doing `phase` at `column`, `row`.
+    /// A report of `contact` at `column`, `row`.
     public init(contact: Int, phase: Phase, column: Float, row: Float) {
         self.contact = contact
         self.phase = phase
@@ -93,29 +93,29 @@ public struct Touch: Hashable, Sendable {
     }
 }
 
-/// Something to be done at once that the state does not tell. What it does tell, the music, the mutes and whether the
-/// transport runs, is for whoever runs the box to carry over.
+/// An immediate action that does not follow from the state. The music, the mutes and the transport do follow from the state:
+/// the caller transfers them to the engine.
 public enum Effect: Hashable, Sendable {
-    /// Let every sounding note fade: its cell is gone.
+    /// Fade out all sounding notes, because their cells were erased.
     case fade
     /// Sound these notes now.
     case audition([Note])
-    /// Keep everything and switch the box off.
+    /// Save everything and switch the box off.
     case powerOff
-    /// Find out by taps on targets how the overlay lies on the panel.
+    /// Calibrate the touch overlay by taps on targets.
     case calibrate
-    /// Something that takes its time: what comes of it is told by an event.
+    /// A request that takes time; its result arrives as an event.
     case errand(Errand)
 
     /// A note to sound.
     public struct Note: Hashable, Sendable {
-        /// On which track.
+        /// Track.
         public var track: Track
-        /// Its index, 0-11.
+        /// Note index, 0-11.
         public var note: Int
-        /// 1 or 2.
+        /// Velocity, 1 or 2.
         public var velocity: Int
-        /// Its length in steps.
+        /// Length in steps.
         public var steps: Int
 
         /// `note` of `track`.
@@ -128,28 +128,28 @@ public enum Effect: Hashable, Sendable {
     }
 }
 
-/// Something that the box is asked for and that is not done at once.
+/// A request to the box that takes time.
 public enum Errand: Hashable, Sendable {
-    /// Take in the patterns on the stick.
+    /// Import the patterns on the USB stick.
     case importPatterns
-    /// Write all patterns onto the stick.
+    /// Export all patterns to the USB stick.
     case exportPatterns
-    /// Show the library as a guide.
+    /// Show the library in the guide.
     case showLibrary
-    /// Show the listings as a guide.
+    /// Show the TV listings in the guide.
     case showListings
     /// Open this pattern of the library.
     case open(Int64)
-    /// Begin a new pattern, in the bank of this place, or in none until there is music in it.
+    /// Begin a new pattern in the given bank; nil adds it to no bank until it contains music.
     case begin(bank: Int?)
-    /// Make another pattern like this one.
+    /// Duplicate this pattern.
     case duplicate(Int64)
-    /// Call this pattern so.
+    /// Rename this pattern.
     case rename(Int64, String)
-    /// Take this pattern out.
+    /// Delete this pattern.
     case delete(Int64)
-    /// Put this pattern, which was deleted, back.
+    /// Restore this deleted pattern.
     case restore(Int64)
-    /// Mark this programme as watched, or not.
+    /// Mark this programme as watched or unwatched.
     case setWatched(Int64, Bool)
 }

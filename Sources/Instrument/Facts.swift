@@ -1,30 +1,31 @@
 import Display
 
-/// What the box knows of itself and the instrument cannot: told by whoever runs it, shown by the about sheet and the menu.
+/// Facts about the box that the instrument cannot know itself. The caller provides them; the about sheet and the menu show
+/// them.
 public struct Facts: Hashable, Sendable {
-    /// The version of the software.
+    /// Software version.
     public var version = ""
-    /// Where the box can be reached on the network, or that it cannot.
+    /// Network address, or a text that there is none.
     public var address = ""
-    /// What went wrong last, and still is; nil for nothing.
+    /// The last problem that still exists; nil for none.
     public var problem: String?
-    /// Parts that do not work.
+    /// Parts that have failed.
     public var faults: Faults = []
 
-    /// Nothing known.
+    /// Empty facts.
     public init() {}
 
     /// Parts of the box that can fail.
     public struct Faults: OptionSet, Hashable, Sendable {
-        /// Bit by bit.
+        /// One bit per part.
         public let rawValue: UInt8
 
         /// The parts whose bits are `rawValue`.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// What is played is not kept.
+        /// Music is not being saved.
         public static let library = Faults(rawValue: 1)
-        /// Nothing is heard.
+        /// There is no sound.
         public static let sound = Faults(rawValue: 2)
         /// The panel or the touch overlay.
         public static let hardware = Faults(rawValue: 4)

@@ -2,16 +2,16 @@
 enum Grid {
     /// Columns of the sequencer.
     static let columns = 44
-    /// Columns in which steps stand, gaps included.
+    /// Columns of the steps, gaps included.
     static let stepColumns = 4..<39
 
-    /// Columns of the scenes, a black one on their left included.
+    /// Columns of the scenes, including the black one on their left.
     static let sceneColumns = 39..<44
 
     /// The column of `step`.
     static func column(ofStep step: Int) -> Int { 4 + step + step / 8 }
 
-    /// The columns of the first `count` steps, and of the gap after them, which counts as their last.
+    /// The columns of the first `count` steps, including the gap after the last one.
     static func columns(ofSteps count: Int) -> ClosedRange<Int> {
         stepColumns.lowerBound...min(column(ofStep: count) - 1, stepColumns.upperBound - 1)
     }
@@ -25,6 +25,6 @@ enum Grid {
 }
 
 extension Pattern {
-    /// The step that stands at `column` (LEDs from the left edge of the 44-column grid), if one does.
+    /// The step at `column` (in LEDs from the left edge of the 44-column grid); nil for none.
     public static func step(atColumn column: Int) -> Int? { Grid.step(atColumn: column) }
 }

@@ -1,33 +1,33 @@
-/// Undo and redo over compositions, `levels` deep.
+/// Undo and redo over compositions, at most `levels` deep.
 public struct History: Hashable, Sendable {
-    /// Steps that can be undone.
+    /// Maximum number of undo steps.
     public static let levels = 50
 
     /// Compositions before each action, oldest first.
     public private(set) var past: [Composition] = []
-    /// Compositions that undo left, the next to redo last.
+    /// Compositions that undo left; the last is the next to redo.
     public private(set) var future: [Composition] = []
 
-    /// Names one recorded action.
+    /// Identifies one recorded action.
     struct Action: Hashable, Sendable {
         fileprivate let number: Int
     }
 
     private var newest = 0
-    /// The redo tail that the newest action dropped, and the level that made room for it, so that the action can be
-    /// taken back without a trace.
+    /// The redo steps that the newest action discarded, and the oldest undo step it displaced. They allow removing the action
+    /// without a trace.
     private var dropped: (future: [Composition], oldest: Composition?)?
 
     /// An empty history.
     public init() {}
 
-    /// A history with these compositions to go back and forward to; only the newest `levels` of them count.
+    /// A history with these undo and redo compositions; only the newest `levels` of each are kept.
     public init(past: [Composition], future: [Composition]) {
         self.past = past.suffix(History.levels)
         self.future = future.suffix(History.levels)
     }
 
-    /// Records that an action has replaced `before`; the redo tail goes.
+    /// Records that an action has replaced `before`, and discards the redo steps.
     mutating func record(_ before: Composition) -> Action {
         let oldest = past.count == History.levels ? past.removeFirst() : nil
         past.append(before)
@@ -37,11 +37,11 @@ public struct History: Hashable, Sendable {
         return Action(number: newest)
     }
 
-    /// Whether nothing has happened since `action`.
+    /// Whether `action` is the newest change of the history.
     func isNewest(_ action: Action) -> Bool { action.number == newest }
 
-    /// Takes `action` back as if it had never been, redo tail included, and gives the composition before it. Nil if
-    /// it is not the newest thing in the history.
+    /// Removes `action` and restores the redo steps it discarded. Returns the composition before it; nil if it is not the
+    /// newest change.
     mutating func takeBack(_ action: Action) -> Composition? {
         guard isNewest(action), let dropped, let before = past.popLast() else { return nil }
         future = dropped.future
@@ -50,7 +50,7 @@ public struct History: Hashable, Sendable {
         return before
     }
 
-    /// Goes one action back from `current`; nil if there is none.
+    /// Undoes one action. Returns the composition before it; nil if there is none.
     mutating func undo(from current: Composition) -> Composition? {
         guard let before = past.popLast() else { return nil }
         future.append(current)
@@ -58,7 +58,7 @@ public struct History: Hashable, Sendable {
         return before
     }
 
-    /// Goes one action forward from `current`; nil if there is none.
+    /// Redoes one action. Returns the composition after it; nil if there is none.
     mutating func redo(from current: Composition) -> Composition? {
         guard let after = future.popLast() else { return nil }
         past.append(current)
@@ -66,13 +66,13 @@ public struct History: Hashable, Sendable {
         return after
     }
 
-    /// After a move in the history no recorded action is the newest thing in it.
+    /// Invalidates all recorded actions: after undo or redo none is the newest change.
     private mutating func settle() {
         newest += 1
         dropped = nil
     }
 
-    /// Whether both go back and forward to the same compositions.
+    /// Whether both have the same undo and redo compositions.
     public static func == (lhs: History, rhs: History) -> Bool { lhs.past == rhs.past && lhs.future == rhs.future }
 
     /// Hashes what `==` compares.

@@ -1,22 +1,22 @@
-/// A moment, in whole microseconds since the clock that was handed in began. Everything below the commands
-/// takes the time as an argument of this type; nothing there reads a clock.
+/// A point in time, in whole microseconds since the clock's start. All code below the commands receives the time as an argument
+/// of this type; none of it reads a clock.
 public struct Instant: Hashable, Comparable, Sendable {
-    /// Microseconds since the clock began.
+    /// Microseconds since the clock's start.
     public var microseconds: Int64
 
-    /// A moment `microseconds` after the clock began.
+    /// The time `microseconds` after the clock's start.
     public init(microseconds: Int64) { self.microseconds = microseconds }
 
-    /// A moment `milliseconds` after the clock began.
+    /// The time `milliseconds` after the clock's start.
     public init(milliseconds: Int64) { self.init(microseconds: milliseconds * 1000) }
 
-    /// The moment at which the clock began.
+    /// The clock's start.
     public static let zero = Instant(microseconds: 0)
 
     /// Whether `lhs` is earlier than `rhs`.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
-    /// The moment `span` after this one.
+    /// The time `span` after this one.
     public static func + (lhs: Instant, span: Span) -> Instant {
         Instant(microseconds: lhs.microseconds + span.microseconds)
     }
@@ -26,21 +26,21 @@ public struct Instant: Hashable, Comparable, Sendable {
         Span(microseconds: lhs.microseconds - rhs.microseconds)
     }
 
-    /// A length of time, in whole microseconds.
+    /// A duration in whole microseconds.
     public struct Span: Hashable, Comparable, Sendable {
-        /// The length in microseconds.
+        /// The duration in microseconds.
         public var microseconds: Int64
 
-        /// A length of `microseconds`.
+        /// A duration of `microseconds`.
         public init(microseconds: Int64) { self.microseconds = microseconds }
 
-        /// A length of `count` milliseconds.
+        /// A duration of `count` milliseconds.
         public static func milliseconds(_ count: Int64) -> Span { Span(microseconds: count * 1000) }
 
         /// Whether `lhs` is shorter than `rhs`.
         public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
 
-        /// This length as a part of `whole`: 0 at none of it, 1 at all of it.
+        /// The ratio of this duration to `whole`.
         public func fraction(of whole: Span) -> Float { Float(microseconds) / Float(whole.microseconds) }
     }
 }

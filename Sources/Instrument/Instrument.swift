@@ -1,26 +1,27 @@
 import Display
 
-/// The box as a value: events and the time go in, effects and frames come out. It reads no clock and touches nothing.
+/// The instrument as a value: events and the time go in, effects and frames come out. It reads no clock and does no I/O.
 public struct Instrument: Sendable {
-    /// Everything it knows.
+    /// The complete state.
     public internal(set) var state = State()
-    /// Columns of its panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
+    /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
 
-    /// A box with an empty pattern, a panel of `columns` and, until another is set, a master volume of `volume` percent.
+    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent until the player
+    /// sets another.
     public init(columns: Int = 44, volume: Int = 100) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         state.initialVolume = volume.clamped(to: Session.volumes)
     }
 
-    /// The panel's rows.
+    /// Rows of the panel.
     public static let rows = Frame.panelRows
 
     /// The panel column of the sequencer's column 0.
     var origin: Int { columns - Grid.columns }
 
-    /// Puts `session` in the place of what is there; the transport stays as it is. What is out of its range is brought into it.
+    /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
         state.session = session.settled()
         state.queuedScene = nil
@@ -30,7 +31,7 @@ public struct Instrument: Sendable {
         state.untouchedSince = nil
     }
 
-    /// Takes in `event`, which happened at `now`; times must not decrease. Returns what is to be done about it.
+    /// Processes `event`, which happened at `now`; times must not decrease. Returns the effects to perform.
     public mutating func update(_ event: Event, at now: Instant) -> [Effect] {
         var effects: [Effect] = []
         if state.untouchedSince == nil { state.untouchedSince = now }
@@ -62,20 +63,20 @@ public struct Instrument: Sendable {
         case .sound(let control, let value): state.session.sound[control] = value
         case .metronome(let isOn): state.session.metronome = isOn
         case .countIn(let bars): state.session.countIn = bars.clamped(to: Session.countIns)
-        case .count(let beats): if state.isPlaying { say("\(beats)", at: now) }
+        case .count(let beats): if state.isPlaying { showTooltip("\(beats)", at: now) }
         case .turn(let knob, let count): turn(knob, by: count, at: now)
         case .power: pressPower(at: now, &effects)
         case .powerOff: effects.append(.powerOff)
         case .notice(let notice):
             if let warns = notice.warns { state.isWarned = warns }
-            say(notice.text, at: now)
+            showTooltip(notice.text, at: now)
         case .stick(let isThere): state.offer = isThere ? Offer(since: now) : nil
         }
         settleScenes()
         return effects
     }
 
-    /// When a finger that holds still will next mean something: the box wants a `tick` then.
+    /// Time of the next hold or repeat of a resting finger: the instrument needs a `tick` then. Nil for none.
     public var nextDeadline: Instant? {
         state.contacts.reduce(nil) { earliest, contact in
             guard let due = contact.due else { return earliest }
@@ -83,7 +84,7 @@ public struct Instrument: Sendable {
         }
     }
 
-    /// Lets everything happen that falls due by `now`, in order of time.
+    /// Processes everything due by `now`, in order of time.
     private mutating func advance(to now: Instant, _ effects: inout [Effect]) {
         while let due = nextDeadline, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
             hold(id, at: due, &effects)
@@ -92,7 +93,7 @@ public struct Instrument: Sendable {
         if let offer = state.offer, now - offer.since >= Offer.life { state.offer = nil }
         advanceFaders(to: now)
         advanceGuide(to: now, &effects)
-        // What a finger is on keeps its name.
+        // A touched item keeps its tooltip.
         if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked,
             state.contacts.allSatisfy({ $0.spot == nil })
         {
@@ -109,12 +110,12 @@ public struct Instrument: Sendable {
         case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
         case .up, .down:
             perform { $0.pattern.changeTempo(by: key == .up ? 1 : -1) }
-            sayTempo(at: now)
+            showTempo(at: now)
         }
     }
 }
 
-// MARK: Acts, whichever way they are asked for
+// MARK: Actions, from any input
 
 extension Instrument {
     /// Changes the composition as one step of the history; nil if nothing changed.
@@ -125,7 +126,7 @@ extension Instrument {
         return state.session.composition == before ? nil : state.session.history.record(before)
     }
 
-    /// Changes the composition as part of `action` while that is the newest step of the history, else as a new one.
+    /// Changes the composition as part of `action` if that is still the newest step of the history, else as a new step.
     mutating func perform(extending action: inout History.Action?, _ change: (inout Composition) -> Void) {
         guard let current = action, state.session.history.isNewest(current) else {
             action = perform(change)
@@ -138,14 +139,14 @@ extension Instrument {
         }
     }
 
-    mutating func say(_ text: String, at now: Instant) { say(TextLine(text), at: now) }
+    mutating func showTooltip(_ text: String, at now: Instant) { showTooltip(TextLine(text), at: now) }
 
-    mutating func say(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
+    mutating func showTooltip(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay(at now: Instant) {
         state.isPlaying.toggle()
         state.playhead = nil
-        say(state.isPlaying ? "PLAY" : "STOP", at: now)
+        showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }
 
     mutating func undo(tooltip: String, at now: Instant) {
@@ -156,25 +157,27 @@ extension Instrument {
         travel(at: now, tooltip) { $0.history.redo(from: $0.composition) }
     }
 
-    /// Goes through the history until something changes for the player, who stays in his scene: what was done to a pattern
-    /// that belonged to no scene changes nothing once that has been left.
+    /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps that
+    /// changed a pattern outside any scene have no effect after the player has left it.
     private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout Session) -> Composition?) {
         let present = state.session.composition
         repeat {
             guard let next = move(&state.session) else { break }
             state.session.composition = next.brought(to: state.session.composition)
         } while state.session.composition == present
-        if state.session.composition != present { say(tooltip, at: now) }
+        if state.session.composition != present { showTooltip(tooltip, at: now) }
     }
 
     mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {
         guard !state.session.isLocked else { return }
         perform { $0.pattern.clear() }
         effects.append(.fade)
-        say(tooltip, at: now)
+        showTooltip(tooltip, at: now)
     }
 
-    mutating func sayTempo(at now: Instant) { say("\(state.session.composition.pattern.bpm) BPM", at: now) }
+    mutating func showTempo(at now: Instant) { showTooltip("\(state.session.composition.pattern.bpm) BPM", at: now) }
 
-    mutating func sayLength(at now: Instant) { say("\(state.session.composition.pattern.length) STEPS", at: now) }
+    mutating func showLength(at now: Instant) {
+        showTooltip("\(state.session.composition.pattern.length) STEPS", at: now)
+    }
 }

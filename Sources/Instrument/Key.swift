@@ -1,12 +1,12 @@
-/// A key of a USB keyboard or of the simulated panel, or a physical button that stands for the same act.
+/// A key of a USB keyboard or of the simulated panel, or a physical button with the same function.
 public enum Key: String, CaseIterable, Sendable {
     /// Play or stop.
     case space
-    /// One step back in the history.
+    /// Undo one step.
     case undo
-    /// One step forward in the history.
+    /// Redo one step.
     case redo
-    /// Empty the four tracks.
+    /// Clear the four tracks.
     case clear
     /// Five BPM faster.
     case up

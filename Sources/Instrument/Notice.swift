@@ -1,31 +1,31 @@
-/// Something that the box says of itself, in few letters.
+/// A short message about the box's state, shown on the panel.
 public enum Notice: Hashable, Sendable {
-    /// What is played is not kept, for there is no room.
+    /// Music is not being saved: the disk is full.
     case diskFull
-    /// What is played is not kept, for some other reason.
+    /// Music is not being saved, for another reason.
     case notSaved
-    /// It is kept again.
+    /// Saving works again.
     case savedAgain
-    /// The library was damaged, and a new one has been begun.
+    /// The library was damaged; a new one was created.
     case libraryDamaged
-    /// So many patterns were taken in.
+    /// Number of imported patterns.
     case imported(Int)
-    /// So many patterns were written out.
+    /// Number of exported patterns.
     case exported(Int)
-    /// That did not work.
+    /// The import or export failed.
     case exchangeFailed
-    /// The disk or the stick has not answered for a minute; nothing more can be asked of it until it does.
+    /// The disk or the USB stick has not answered for a minute; further requests are refused until it does.
     case busy
-    /// Something that was asked of the library did not work.
+    /// A library request failed.
     case libraryFailed
-    /// How the overlay lies on the panel is known.
+    /// The touch overlay is calibrated.
     case calibrated
-    /// It is not: the taps did not fit, or did not come.
+    /// Calibration failed: the taps did not fit, or did not come.
     case notCalibrated
-    /// It is, but could not be kept for the next time.
+    /// The overlay is calibrated, but the calibration could not be saved.
     case calibrationNotKept
 
-    /// The words on the panel.
+    /// The text on the panel.
     public var text: String {
         switch self {
         case .diskFull: "DISK FULL"
@@ -44,7 +44,7 @@ public enum Notice: Hashable, Sendable {
         }
     }
 
-    /// Whether what is played is in danger from now on, or no longer; nil for neither.
+    /// Whether the notice sets (true) or clears (false) the warning that music is not being saved; nil for neither.
     var warns: Bool? {
         switch self {
         case .diskFull, .notSaved: true

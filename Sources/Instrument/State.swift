@@ -1,81 +1,81 @@
 import Display
 
-/// Everything the box knows.
+/// The complete state of the instrument.
 public struct State: Sendable {
-    /// What outlives a power cut.
+    /// The part that survives a power cut.
     public var session = Session()
-    /// The scene that the player has asked for, and that begins with the next bar; nil for none.
+    /// The queued scene, which begins with the next bar; nil for none.
     public internal(set) var queuedScene: Int?
-    /// The master volume until it is set on the box, in percent.
+    /// The master volume in percent until the player sets one.
     var initialVolume = Session.volumes.upperBound
-    /// What the panel shows.
+    /// The screen that the panel shows.
     public internal(set) var screen = Screen.grid
-    /// Since when it shows that.
+    /// When that screen was opened.
     var screenSince = Instant.zero
     /// When the menu last began to open or to close.
     var menuSince = Instant(microseconds: .min / 2)
-    /// The track whose sound was last looked at.
+    /// The track that the sound sheet showed last.
     var soundTrack = Track.melody
-    /// The guide, as it was left.
+    /// The guide, in its last state.
     public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
-    /// There are listings of television, too.
+    /// Whether TV listings are available.
     public internal(set) var hasListings = false
-    /// What the box knows of itself.
+    /// Version, address and faults of the box.
     public internal(set) var facts = Facts()
-    /// The same for the about sheet.
+    /// The facts as lines of the about sheet.
     var aboutLines: [TextLine] = []
-    /// The hint that is being shown.
+    /// The hint on the panel.
     var hint: Hint.Show?
-    /// Since when nobody has touched the box.
+    /// Time of the last touch.
     var untouchedSince: Instant?
 
-    /// The transport runs.
+    /// Whether the transport runs.
     public internal(set) var isPlaying = false
-    /// The step that is heard, and since when; nil while stopped and until the first step is heard.
+    /// The audible step, and since when; nil while stopped and until the first step sounds.
     public internal(set) var playhead: Playhead?
-    /// The words that stand on the panel.
+    /// The text on the panel.
     public internal(set) var tooltip: Tooltip?
 
     /// The fingers, by contact number.
     var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
-    /// Scenes that have been upcoming since the pattern that is played began, a bit each: one of them may be on its way to
-    /// the ear.
+    /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
+    /// through the audio buffer.
     var expectedScenes: UInt8 = 0
-    /// The last tap, while it can become a double tap.
+    /// The last tap, until it is too old for a double tap.
     var lastTap: Tap?
-    /// The last swipe, while it can become a pair.
+    /// The last swipe, until it is too old for a pair.
     var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
-    /// Tap tempo's taps, oldest first, and the history's action that they share.
+    /// The taps of tap tempo, oldest first, and their shared history action.
     var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
-    /// The last turn of a knob, while another goes on with it, and the history's action that they share.
+    /// The last turn of a knob, until the next turn is a new action, and their shared history action.
     var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
-    /// What is played is not kept: the panel shows it until it is.
+    /// Whether the panel warns that music is not being saved.
     var isWarned = false
-    /// What to do with a stick, while the answer can still come.
+    /// The question what to do with a USB stick, while it can be answered.
     var offer: Offer?
-    /// When the box asked whether to switch off, while the answer can still come.
+    /// When the box asked whether to switch off; nil if it does not ask.
     var powerAsked: Instant?
 
-    /// Where the sequencer is.
+    /// Position of the sequencer.
     public struct Playhead: Hashable, Sendable {
-        /// The step that is heard.
+        /// The audible step.
         public var step: Int
-        /// Since when.
+        /// Time since it sounds.
         public var since: Instant
     }
 
-    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
+    /// The current scene, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { session.scene }
 
-    /// A scene that is to be played, and from where in the pattern that is.
+    /// The scene that plays next, and when it begins.
     public struct UpcomingScene: Hashable, Sendable {
-        /// Which, 0 to 7; it is filled and not current.
+        /// Scene number, 0 to 7; the scene is filled and not current.
         public var slot: Int
-        /// It begins with the next bar; else with the end of the pattern.
+        /// Whether it begins with the next bar; else with the end of the pattern.
         public var isAtBar: Bool
     }
 
-    /// The scene that comes next while the transport runs, queued or by turns; nil if none does.
+    /// The scene that plays next while the transport runs, queued or chained; nil for none.
     public var upcomingScene: UpcomingScene? {
         guard isPlaying else { return nil }
         if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
@@ -86,20 +86,20 @@ public struct State: Sendable {
     /// The master volume in percent, within `Session.volumes`.
     public var volume: Int { session.volume ?? initialVolume }
 
-    /// The brightness of the LEDs in percent of the configured one, within `Session.brightnesses`.
+    /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
     public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
-    /// Tracks that make no sound: muted, or another is soloed.
+    /// Silent tracks: muted, or another track is soloed.
     public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
 
-    /// A tap that has just been made.
+    /// A recent tap.
     struct Tap: Hashable, Sendable {
         var down: Instant
         var target: Target
         var led: Position.LED
         var action: History.Action?
 
-        /// What was tapped.
+        /// The target of a tap.
         enum Target: Hashable, Sendable {
             case step(Track, Int)
             case letter(Fader)
@@ -108,57 +108,57 @@ public struct State: Sendable {
     }
 }
 
-/// What outlives a power cut: everything that a player has made or set.
+/// The state that survives a power cut: everything that a player has made or set.
 public struct Session: Hashable, Sendable {
-    /// The music, and what else undo brings back.
+    /// The music, and everything else that undo restores.
     public var composition: Composition
     /// Undo and redo.
     public var history = History()
-    /// The filled scenes are played in turn.
+    /// Whether the filled scenes play in turn.
     public var chainsScenes = false
-    /// Tracks that are muted.
+    /// Muted tracks.
     public var muted = TrackSet()
-    /// The one track that is soloed.
+    /// The soloed track.
     public var soloed: Track?
-    /// The note page of each track; 0 is the span.
+    /// The note page of each track; 0 is the span page.
     public var pages = [0, 0, 0, 0]
-    /// How note colours are ordered.
+    /// Order of the note colours.
     public var colourMode = ColourMode.chromatic
-    /// A committed gesture sounds while the transport is stopped.
+    /// Whether a committed gesture sounds while the transport is stopped.
     public var auditions = true
-    /// A finger that lands on a step sounds at once, whether the transport runs or not.
+    /// Whether a finger that lands on a step sounds at once, also while the transport runs.
     public var soundsTaps = false
-    /// How the music sounds.
+    /// Settings of the sound sheet.
     public var sound = SoundSettings()
-    /// A click on every beat while the transport runs.
+    /// Whether a click sounds on every beat while the transport runs.
     public var metronome = false
     /// Bars of clicks before step 0, within `countIns`.
     public var countIn = 0
-    /// The master volume in percent, within `volumes`; nil while it was never set on the box.
+    /// The master volume in percent, within `volumes`; nil if never set by the player.
     public var volume: Int?
-    /// The brightness of the LEDs in percent of the configured one, within `brightnesses`; nil while it was never set on the
-    /// box.
+    /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by the
+    /// player.
     public var brightness: Int?
-    /// The performance lock: no double tap, no shake, no Clear.
+    /// Whether the performance lock is on: no double tap, no shake, no Clear.
     public var isLocked = false
-    /// The menu is open.
+    /// Whether the menu is open.
     public var isMenuOpen = false
-    /// Hints that have not been shown yet, within `hintCounts`.
+    /// Number of hints not yet shown, within `hintCounts`.
     public var hintsLeft = 0
-    /// The number by which the library knows the pattern that is played; nil where there is no library.
+    /// The library's number of the current pattern; nil without a library.
     public var pattern: Int64?
 
-    /// The bars that a count-in can have.
+    /// Range of the count-in, in bars.
     public static let countIns = 0...2
-    /// The master volumes that there are, in percent.
+    /// Range of the master volume, in percent.
     public static let volumes = 0...100
-    /// The brightnesses that there are, in percent of the configured one. None is dark: a dark panel cannot be made bright
-    /// again.
+    /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the player
+    /// could not find the control again.
     public static let brightnesses = 5...100
-    /// The hints that can be left.
+    /// Range of the number of remaining hints.
     public static let hintCounts = 0...Hint.allCases.count
 
-    /// The session of a box that has played nothing but `composition`, and that needs no hints.
+    /// A session with `composition`, an empty history and no hints to show.
     public init(_ composition: Composition = Composition()) { self.composition = composition }
 
     /// The session of a box that is switched on for the first time.
@@ -168,10 +168,10 @@ public struct Session: Hashable, Sendable {
         return session
     }
 
-    /// The scene that is played, 0 to 7; nil while the pattern belongs to none.
+    /// The current scene, 0 to 7; nil while the pattern belongs to none.
     public var scene: Int? { composition.scenes.current }
 
-    /// Takes the music of `other` in the place of its own, and the number of its pattern; what the box is set to stays.
+    /// Takes over the music and the pattern number of `other`; the settings of the box stay.
     public mutating func takeMusic(of other: Session) {
         composition.pattern = other.composition.pattern
         composition.scenes = other.composition.scenes
@@ -182,7 +182,7 @@ public struct Session: Hashable, Sendable {
         pattern = other.pattern
     }
 
-    /// The same with everything within its range. A note page that a track does not have is its span.
+    /// A copy with every value within its range. An invalid note page becomes the span page.
     func settled() -> Session {
         var session = self
         session.pages = Track.allCases.map { track in
@@ -197,53 +197,53 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// One finger and what it is for.
+/// One finger and its function.
 struct Contact: Sendable {
-    /// What it is for; nil while no such finger is down.
+    /// The finger's function; nil while the finger is not down.
     var role: Role?
-    /// How it has moved.
+    /// The finger's movement since it landed.
     var motion = Motion(at: Position(column: 0, row: 0), time: .zero)
-    /// When holding still will mean something, if it can.
+    /// When holding still next has an effect; nil if it has none.
     var due: Instant?
-    /// The shake has gone so far that the touch makes nothing any more.
+    /// Whether the touch is a shake and writes no notes.
     var isShaking = false
-    /// The history's action that everything this touch does to a control shares.
+    /// The history action shared by all changes of this touch to a control.
     var action: History.Action?
-    /// How it has the fader that it is on.
+    /// The finger's grip on a fader.
     var grip: Fader.Grip?
-    /// What its gesture would write.
+    /// Cells that its gesture would write.
     var placements: [Placement] = {
         var placements: [Placement] = []
         placements.reserveCapacity(Gesture.placementsMax)
         return placements
     }()
 
-    /// What a finger is for.
+    /// The function of a finger.
     enum Role: Hashable, Sendable {
-        /// It draws in a track.
+        /// Draws in a track.
         case gesture(Gesture)
-        /// It touches a control.
+        /// Touches a control.
         case control(Control)
-        /// It landed on something of the menu or of a sheet, and is over it still or not.
+        /// Landed on an item of the menu or of a sheet; whether it is still over it.
         case spot(Spot, isOver: Bool)
-        /// It is on the guide, which knows more.
+        /// Is on the guide, which keeps the details.
         case guide
-        /// It is on the LED at 0, 0, which is Play/Stop at release and the colour mode when held.
+        /// Is on the LED at 0, 0: Play/Stop on release, colour mode when held.
         case colourHold
-        /// It is on an answer to what to do with a stick, or beside both.
+        /// Is on an answer to the USB-stick question; nil beside both answers.
         case offer(Offer.Answer?)
-        /// It is on a scene.
+        /// Is on a scene.
         case scene(SceneTouch)
-        /// It is on the switch that chains scenes.
+        /// Is on the switch that chains scenes.
         case chain
-        /// It is on rows 1, 22 or 23, where a double tap is Play/Stop.
+        /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
-        /// It means nothing.
+        /// Has no function.
         case nothing
     }
 }
 
-/// How note colours are ordered (SPEC 2).
+/// Order of the note colours (SPEC 2).
 public enum ColourMode: String, CaseIterable, Sendable {
     /// By semitones.
     case chromatic
@@ -251,10 +251,10 @@ public enum ColourMode: String, CaseIterable, Sendable {
     case harmonic
 }
 
-/// Words on the panel, for a while (SPEC 5).
+/// A temporary text on the panel (SPEC 5).
 public struct Tooltip: Hashable, Sendable {
-    /// What they say.
+    /// The text.
     public let line: TextLine
-    /// Since when they stand.
+    /// When it appeared.
     public let since: Instant
 }

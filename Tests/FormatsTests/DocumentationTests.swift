@@ -34,7 +34,7 @@ struct DocumentationTests {
             }
         }
         let actual = SoundControl.allCases.map {
-            "\($0.word): \($0.range.lowerBound) to \($0.range.upperBound), \($0.standard)"
+            "\($0.word): \($0.range.lowerBound) to \($0.range.upperBound), \($0.defaultValue)"
         }
         #expect(documented.sorted() == actual.sorted())
     }

@@ -89,7 +89,7 @@ struct SoundDocumentTests {
                   },
                 """))
         for control in SoundControl.allCases {
-            let read = try PatternDocument(parsing: bytes(.integer(control.standard), at: control.path))
+            let read = try PatternDocument(parsing: bytes(.integer(control.defaultValue), at: control.path))
             #expect(read == PatternDocument(pattern: Pattern()))
         }
     }

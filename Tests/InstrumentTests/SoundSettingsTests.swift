@@ -10,14 +10,15 @@ struct SoundSettingsTests {
         #expect(Set(SoundControl.allCases.map(\.word)).count == 44)
         var settings = SoundSettings()
         for control in SoundControl.allCases {
-            #expect(control.range.contains(control.standard))
-            #expect(settings[control] == control.standard)
+            #expect(control.range.contains(control.defaultValue))
+            #expect(settings[control] == control.defaultValue)
             #expect(SoundControl(word: control.word) == control)
             // Whichever is turned, the others stay.
-            let turned = control.standard == control.range.upperBound ? control.range.lowerBound : control.standard + 1
+            let isAtTop = control.defaultValue == control.range.upperBound
+            let turned = isAtTop ? control.range.lowerBound : control.defaultValue + 1
             settings[control] = turned
-            #expect(SoundControl.allCases.filter { settings[$0] != $0.standard } == [control])
-            settings[control] = control.standard
+            #expect(SoundControl.allCases.filter { settings[$0] != $0.defaultValue } == [control])
+            settings[control] = control.defaultValue
         }
         for word in ["", "bass", "bass.wobble", "cutoff", "bass.cutoff.high", "Swing"] {
             #expect(SoundControl(word: word) == nil)

@@ -55,7 +55,7 @@ struct SoundTests {
             if case .track(.rhythm, .resonance) = control { other.sound[.track(.rhythm, .cutoff)] = 1000 }
             let before = other == start ? plain : try sound(Self.play, start: other)
             let value =
-                control.standard == control.range.upperBound ? control.range.lowerBound : control.range.upperBound
+                control.defaultValue == control.range.upperBound ? control.range.lowerBound : control.range.upperBound
             let set = #"{"at": 1200, "set": "\#(control.path.joined(separator: "."))", "value": \#(value)}"#
             let after = try sound(Self.play + "\n" + set, start: other)
             let first = zip(before.left, after.left).enumerated().first { $1.0 != $1.1 }?.offset
@@ -74,7 +74,7 @@ struct SoundTests {
             if turned {
                 for control in SoundControl.allCases {
                     let (lowest, highest) = (control.range.lowerBound, control.range.upperBound)
-                    state.session.sound[control] = control.standard == highest ? lowest : highest
+                    state.session.sound[control] = control.defaultValue == highest ? lowest : highest
                 }
                 engine.synchronise(with: state, [], at: 0)
             }

@@ -1,14 +1,14 @@
 import Display
 
-/// What one finger has drawn in a track so far: from where, to where, held or not.
+/// The gesture of one finger in a track so far: its start, its end, and whether it was held.
 struct Gesture: Hashable, Sendable {
-    /// The track it began in; it stays there.
+    /// The track in which it began; it does not change.
     let track: Track
-    /// Where it began.
+    /// The place where it began.
     let start: Place
-    /// The last place inside the track and the pattern.
+    /// The last place within the track and the pattern.
     var end: Place
-    /// The finger stayed within its first LED for `Limits.hold`.
+    /// Whether the finger stayed within its first LED for `Limits.hold`.
     var isHeld = false
 
     /// A step and a note of a track.
@@ -19,7 +19,7 @@ struct Gesture: Hashable, Sendable {
         var note: Int
     }
 
-    /// The velocity of its first note.
+    /// The cell of its first note.
     var accent: Cell { isHeld ? .accent : .normal }
 
     /// Steps from start to end.
@@ -27,11 +27,11 @@ struct Gesture: Hashable, Sendable {
     /// Note indices from start to end.
     var dy: Int { end.note - start.note }
 
-    /// Which of SPEC 3's shapes it is.
+    /// The shape, by SPEC 3's table.
     var shape: Shape {
         let (across, along) = (abs(dx), abs(dy))
         if across <= 1 && along <= 1 { return .tap }
-        // 1.3 times as far one way as the other, in whole numbers.
+        // Ratio 1.3 in integers.
         if 10 * across > 13 * along {
             switch track {
             case .rhythm: return .roll
@@ -66,22 +66,22 @@ struct Placement: Hashable, Sendable {
     var step: Int
     /// Note, 0-11.
     var note: Int
-    /// What is written.
+    /// The new content.
     var cell: Cell
 }
 
 extension Gesture {
-    /// The longest list that `placements` gives: nine steps of a held triad, or a phrase of 32.
+    /// Maximum length of `placements`: nine steps of a held triad, or a phrase of 32.
     static let placementsMax = 32
 
-    /// The cells that the gesture writes into a pattern of `length` steps in `tonality`, in the order in which the
-    /// finger drew them. Replaces `placements`; allocates nothing if it has room for `placementsMax`.
+    /// Writes to `placements` the cells that the gesture sets in a pattern of `length` steps in `tonality`, in drawing order.
+    /// Replaces the content; allocates nothing if it has room for `placementsMax`.
     func write(_ placements: inout [Placement], length: Int, tonality: Tonality) {
         placements.removeAll(keepingCapacity: true)
         func put(_ step: Int, _ note: Int, _ cell: Cell) {
             placements.append(Placement(step: step, note: note % 12, cell: cell))
         }
-        /// Up to nine steps in the drag's direction, wrapping in the pattern.
+        /// Calls `body` for up to nine steps in the drag's direction, wrapping at the pattern's end.
         func alongDrag(_ body: (_ place: Int, _ step: Int) -> Void) {
             for place in 0...min(abs(dx), 8) {
                 body(place, (start.step + (dx < 0 ? length - place : place)) % length)
@@ -148,7 +148,7 @@ extension Gesture {
 }
 
 extension Gesture {
-    /// The words for it (SPEC 5), laid out already: a finger that moves may change them with every report.
+    /// The gesture's name (SPEC 5). The texts are laid out once, because the shape may change with every report.
     var title: TextLine {
         switch shape {
         case .tap: isHeld ? Title.accent : Title.tap

@@ -1,7 +1,7 @@
 // Fingers on row 0 and on columns 0 to 3 (SPEC 4).
 
 extension Instrument {
-    /// A finger has landed on `control`.
+    /// Handles a finger that lands on `control`.
     mutating func touch(_ control: Control, contact id: Int, at now: Instant) {
         switch control {
         case .play: togglePlay(at: now)
@@ -10,7 +10,7 @@ extension Instrument {
         case .scale, .root: choose(control, contact: id, at: now)
         case .ghosts:
             perform { $0.showsGhosts.toggle() }
-            say("GHOSTS", at: now)
+            showTooltip("GHOSTS", at: now)
         case .tapTempo: tapTempo(at: now)
         case .slower, .faster, .shorter, .longer:
             nudge(control, contact: id, at: now)
@@ -20,8 +20,8 @@ extension Instrument {
         }
     }
 
-    /// A finger that landed on `control` has slid to `position`: in a group of choices that moves the choice, elsewhere
-    /// sliding off ends what holding would do.
+    /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice; elsewhere
+    /// sliding off cancels the hold.
     mutating func slide(_ control: Control, contact id: Int, to position: Position, at now: Instant) {
         let next = control.sliding(to: position.column)
         if next != control {
@@ -32,7 +32,7 @@ extension Instrument {
         }
     }
 
-    /// A finger has held `control` long enough.
+    /// Handles a finger that has held `control` long enough.
     mutating func holdControl(_ control: Control, contact id: Int, at due: Instant, _ effects: inout [Effect]) {
         guard case .clear = control else {
             nudge(control, contact: id, at: due)
@@ -43,7 +43,7 @@ extension Instrument {
         state.contacts[id].role = .nothing
     }
 
-    /// How far the finger on Clear has come, 0-1; nil if none is there.
+    /// Progress of the hold on Clear, 0-1; nil without a finger on it.
     func clearProgress(at now: Instant) -> Float? {
         for contact in state.contacts where contact.role == .control(.clear) {
             if contact.due != nil { return min(1, (now - contact.motion.down).fraction(of: Limits.hold)) }
@@ -51,7 +51,7 @@ extension Instrument {
         return nil
     }
 
-    /// Changes the composition; everything that one touch does to a control is one step of the history.
+    /// Changes the composition; all changes by one touch of a control are one history step.
     mutating func perform(inTouch id: Int, _ change: (inout Composition) -> Void) {
         var action = state.contacts[id].action
         perform(extending: &action, change)
@@ -66,17 +66,17 @@ extension Instrument {
             default: break
             }
         }
-        say(state.session.composition.pattern.tonality.title, at: now)
+        showTooltip(state.session.composition.pattern.tonality.title, at: now)
     }
 
     private mutating func nudge(_ control: Control, contact id: Int, at now: Instant) {
         switch control {
         case .slower, .faster:
             perform(inTouch: id) { $0.pattern.changeTempo(by: control == .faster ? 1 : -1) }
-            sayTempo(at: now)
+            showTempo(at: now)
         case .shorter, .longer:
             perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
-            sayLength(at: now)
+            showLength(at: now)
         default: break
         }
     }
@@ -93,27 +93,28 @@ extension Instrument {
             perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
             state.tempoTaps.action = action
         }
-        sayTempo(at: now)
+        showTempo(at: now)
     }
 
-    /// A finger has landed on `column` (0-3) of `track`: mute, solo, nothing, note page.
+    /// Handles a finger that lands on `column` (0-3) of `track`: mute, solo, nothing, note page.
     mutating func touchTrack(_ track: Track, column: Int, at now: Instant) {
         switch column {
         case 0:
             if state.session.soloed == track {
                 state.session.soloed = nil
-                say("UNSOLO", at: now)
+                showTooltip("UNSOLO", at: now)
             } else {
                 state.session.muted = state.session.muted.toggling(track)
-                say(state.session.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
+                showTooltip(state.session.muted.contains(track) ? "MUTE \(track.abbreviation)" : "UNMUTE", at: now)
             }
         case 1:
             state.session.soloed = state.session.soloed == track ? nil : track
-            say(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
+            showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
         case 3:
             let page = (state.session.pages[track.rawValue] + 1) % NoteMap.pages(track)
             state.session.pages[track.rawValue] = page
-            say((NoteMap.pages(track) == 3 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"])[page], at: now)
+            let names = NoteMap.pages(track) == 3 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"]
+            showTooltip(names[page], at: now)
         default: break
         }
     }

@@ -1,18 +1,18 @@
-// Knobs that turn without end, and the power button.
+// Rotary encoders and the power button.
 
 extension Instrument {
-    /// `knob` has been turned by `count` of its units. What one turn does to the music is one step of the history.
+    /// Handles a turn of `knob` by `count` units. One turn is one history step.
     mutating func turn(_ knob: Knob, by count: Int, at now: Instant) {
         switch knob {
         case .tempo:
             perform(inTurnOf: knob, at: now) { $0.pattern.changeTempo(byBPM: count) }
-            sayTempo(at: now)
+            showTempo(at: now)
         case .length:
             perform(inTurnOf: knob, at: now) { $0.pattern.changeLength(by: count) }
-            sayLength(at: now)
+            showLength(at: now)
         case .volume:
             state.session.volume = (state.volume + count).clamped(to: Session.volumes)
-            say("VOL \(state.volume)%", at: now)
+            showTooltip("VOL \(state.volume)%", at: now)
         }
     }
 
@@ -23,18 +23,18 @@ extension Instrument {
         state.lastTurn = (knob, now, action)
     }
 
-    /// The power button has been pressed: the first time asks, and the second, while that stands, switches off.
+    /// Handles the power button: the first press asks, the second switches off while the question is shown.
     mutating func pressPower(at now: Instant, _ effects: inout [Effect]) {
         if state.powerAsked != nil {
             cancelPowerOff()
             effects.append(.powerOff)
         } else {
             state.powerAsked = now
-            say("OFF?", at: now)
+            showTooltip("OFF?", at: now)
         }
     }
 
-    /// Takes the question back.
+    /// Cancels the power-off question.
     mutating func cancelPowerOff() {
         guard let asked = state.powerAsked else { return }
         state.powerAsked = nil
@@ -43,8 +43,8 @@ extension Instrument {
 }
 
 extension Event {
-    /// Whether somebody does something other than answer the power button's question. Time, the music's own course and
-    /// fingers that were there before go on beside it.
+    /// Whether the event is a player's action other than an answer to the power button's question. Time, playback and fingers
+    /// already on the panel are not.
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down

@@ -1,47 +1,47 @@
-// Fingers on the scenes: a tap plays one, holding copies into one or empties it.
+// Fingers on the scenes: a tap plays a scene, a hold copies into it or empties it.
 
 /// A finger on a scene.
 struct SceneTouch: Hashable, Sendable {
     /// The scene's number, 0 to 7.
     let slot: Int
-    /// It is on the song sheet, and not on the grid's columns.
+    /// Whether the finger is on the song sheet; else on the grid's scene columns.
     let isOnSheet: Bool
-    /// What holding it does; nil for nothing.
+    /// The action of a hold; nil for none.
     let hold: Hold?
 
-    /// What holding a scene does to it.
+    /// The action of holding a scene.
     enum Hold: Sendable {
-        /// Copies what is played into it: it is empty.
+        /// Copies the current pattern into an empty scene.
         case copy
-        /// Copies what is played over what is in it.
+        /// Replaces a filled scene by the current pattern.
         case replace
-        /// Empties it: it is what is played.
+        /// Empties the current scene.
         case clear
 
-        /// How long it takes.
+        /// Hold time.
         var span: Instant.Span { self == .copy ? Limits.sceneCopy : Limits.sceneReplace }
     }
 
-    /// Rows of the panel that a scene takes, and where the first of them begins: a fingertip is a row and a half.
+    /// Rows of a scene, and the first scene's upper edge. A fingertip covers one and a half rows.
     static let pitch: Float = 2.5
     static let top: Float = 1
-    /// Where the last scene ends and the switch that chains them begins.
+    /// The last scene's lower edge, where the chain switch begins.
     static let bottom = top + pitch * Float(Scenes.count)
 
-    /// The scene at `row`, unrounded; nil above and below them.
+    /// The scene at `row` (exact, in LEDs); nil above and below the scenes.
     static func slot(atRow row: Float) -> Int? {
         guard row >= top, row < bottom else { return nil }
         return Int(((row - top) / pitch).rounded(.down))
     }
 
-    /// Whether a finger at `position` is still on it.
+    /// Whether a finger at `position` still counts as on the scene.
     func isNear(_ position: Position) -> Bool {
         if isOnSheet { return SongSheet.slot(at: position) == slot }
         let start = SceneTouch.top + SceneTouch.pitch * Float(slot)
         return SceneTouch.isNear(position, start, start + SceneTouch.pitch)
     }
 
-    /// Whether a finger at `position` is still on the switch that chains scenes.
+    /// Whether a finger at `position` still counts as on the chain switch.
     static func isNearChain(_ position: Position) -> Bool { isNear(position, bottom, .infinity) }
 
     private static func isNear(_ position: Position, _ start: Float, _ end: Float) -> Bool {
@@ -52,7 +52,7 @@ struct SceneTouch: Hashable, Sendable {
 }
 
 extension Instrument {
-    /// A finger has landed in the scenes' columns, below row 0.
+    /// Handles a finger that lands in the scenes' columns, below row 0.
     mutating func landOnScenes(_ id: Int, at position: Position, _ now: Instant) {
         guard let slot = SceneTouch.slot(atRow: position.row) else {
             state.contacts[id].role = position.row < SceneTouch.top ? .nothing : .chain
@@ -61,15 +61,15 @@ extension Instrument {
         landOnScene(slot, isOnSheet: false, contact: id, now)
     }
 
-    /// A finger has landed on scene `slot`.
+    /// Handles a finger that lands on scene `slot`.
     mutating func landOnScene(_ slot: Int, isOnSheet: Bool, contact id: Int, _ now: Instant) {
         let touch = SceneTouch(slot: slot, isOnSheet: isOnSheet, hold: state.session.isLocked ? nil : holdOf(slot))
         state.contacts[id].role = .scene(touch)
         if let hold = touch.hold { state.contacts[id].due = now + min(hold.span, Limits.sceneCopy) }
         if state.session.composition.scenes.isFilled(slot) {
-            say("SCENE \(slot + 1)", at: now)
+            showTooltip("SCENE \(slot + 1)", at: now)
         } else if touch.hold == .copy {
-            say("COPY TO \(slot + 1)", at: now)
+            showTooltip("COPY TO \(slot + 1)", at: now)
         }
     }
 
@@ -77,9 +77,10 @@ extension Instrument {
         state.scene == slot ? .clear : state.session.composition.scenes.isFilled(slot) ? .replace : .copy
     }
 
-    /// A finger has held a scene: at `Limits.sceneCopy` the panel names what comes, at its own time that is done.
+    /// Handles a finger that holds a scene. At `Limits.sceneCopy` the panel names the action; at the hold time the action is
+    /// performed.
     mutating func holdScene(_ touch: SceneTouch, contact id: Int, at due: Instant) {
-        // Another finger, or the history, may have been faster.
+        // Another finger, undo or redo may have changed the scene.
         guard let hold = touch.hold, hold == holdOf(touch.slot) else {
             state.contacts[id].role = .nothing
             return
@@ -87,25 +88,25 @@ extension Instrument {
         let end = state.contacts[id].motion.down + hold.span
         if due < end {
             state.contacts[id].due = end
-            if hold == .replace { say("COPY TO \(touch.slot + 1)", at: due) }
+            if hold == .replace { showTooltip("COPY TO \(touch.slot + 1)", at: due) }
             return
         }
         state.contacts[id].role = .nothing
         switch hold {
         case .copy, .replace:
             perform { $0.scenes.copy($0.pattern, into: touch.slot) }
-            say("COPY TO \(touch.slot + 1)", at: due)
+            showTooltip("COPY TO \(touch.slot + 1)", at: due)
         case .clear:
             perform { $0.scenes.empty(touch.slot) }
-            say("CLEARED \(touch.slot + 1)", at: due)
+            showTooltip("CLEARED \(touch.slot + 1)", at: due)
         }
     }
 
-    /// A finger has lifted from a scene after `held`: a tap if it was not on the way to something else.
+    /// Handles a finger that lifts from a scene after `held`: a tap, unless a hold was in progress.
     mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span, at now: Instant) {
         guard touch.hold == nil || held < Limits.sceneCopy else { return }
         guard state.session.composition.scenes.isFilled(touch.slot) else {
-            say("EMPTY", at: now)
+            showTooltip("EMPTY", at: now)
             return
         }
         if state.scene == touch.slot || state.queuedScene == touch.slot {
@@ -117,7 +118,7 @@ extension Instrument {
         }
     }
 
-    /// How far the finger that holds `slot` has come, 0-1, and with what; nil if none does.
+    /// Progress of the hold on `slot`, 0-1, and its action; nil without one.
     func holdProgress(of slot: Int, at now: Instant) -> (part: Float, hold: SceneTouch.Hold)? {
         for contact in state.contacts {
             guard case .scene(let touch) = contact.role, touch.slot == slot, let hold = touch.hold, contact.due != nil
@@ -127,16 +128,16 @@ extension Instrument {
         return nil
     }
 
-    /// Lets scenes be played in turn, or not.
+    /// Toggles chaining: filled scenes play in turn.
     mutating func toggleChain(at now: Instant) {
         state.session.chainsScenes.toggle()
-        say(state.session.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
+        showTooltip(state.session.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
     }
 
     // MARK: Playing
 
-    /// The engine plays `slot`, and that is heard from now on. One that was never to come belongs to a pattern that has been
-    /// put away since.
+    /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
+    /// to a session that was replaced.
     mutating func beginScene(_ slot: Int) {
         guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1 else { return }
         play(scene: slot)
@@ -150,7 +151,7 @@ extension Instrument {
         leavePattern()
     }
 
-    /// Ends whatever was begun on the pattern that was played: none of it is meant for another.
+    /// Ends all touches and pairs that began on the previous pattern: they must not change another one.
     mutating func leavePattern() {
         state.lastTap = nil
         state.lastSwipe = nil
@@ -164,7 +165,7 @@ extension Instrument {
                 state.contacts[id].due = nil
                 state.contacts[id].placements.removeAll(keepingCapacity: true)
             case .scene(let touch) where touch.hold != nil:
-                // The finger may still mean the scene, but no longer what it would have copied.
+                // The finger may still select the scene, but the pattern it would have copied is gone.
                 state.contacts[id].due = nil
             case .scene, .chain, .spot, .guide, .colourHold, .offer, .outsideTracks, .nothing, nil:
                 break
@@ -172,7 +173,7 @@ extension Instrument {
         }
     }
 
-    /// Lets go of a queued scene that can no longer come, and remembers those that can.
+    /// Removes a queued scene that can no longer play, and records the upcoming ones.
     mutating func settleScenes() {
         if let queued = state.queuedScene,
             !state.isPlaying || queued == state.scene || !state.session.composition.scenes.isFilled(queued)

@@ -1,19 +1,18 @@
 import Display
 
-// Fingers on the menu and on the sheets. Icons, buttons and letters say what they are when they are touched and act when the
-// finger lifts from them; sliding off takes that back. Faders act while they are touched. What a place of its own means, the
-// sheet knows.
+// Fingers on the menu and on the sheets. Icons, buttons and letters show their name when touched and act when the finger lifts
+// from them; sliding off cancels. Faders act while touched. Each sheet handles its own spots.
 
 extension Instrument {
-    /// What a finger at `position` is on, beside what the grid itself has.
+    /// The spot of the menu or of a sheet at `position`; nil for none.
     func spot(at position: Position) -> Spot? {
         if let item = menuItem(at: position) { return .menu(item) }
         return state.screen.sheet.flatMap { spot(at: position, on: $0) }
     }
 
-    /// Contact `id` has landed on `spot`.
+    /// Handles contact `id` that lands on `spot`.
     mutating func touch(_ spot: Spot, contact id: Int, at now: Instant) {
-        // One finger has a fader.
+        // A fader follows one finger only.
         if case .fader = spot, isTouched(spot) {
             state.contacts[id].role = .nothing
             return
@@ -24,29 +23,29 @@ extension Instrument {
         case .letter(let fader) where fader.isAvailable: tapLetter(of: fader, contact: id, at: now)
         default: state.screen.sheet?.touch(spot, contact: id, &self, at: now)
         }
-        sayName(of: spot, at: now)
+        showName(of: spot, at: now)
     }
 
-    /// Contact `id`, which landed on `spot`, is at `position`.
+    /// Handles contact `id`, which landed on `spot` and is now at `position`.
     mutating func move(_ spot: Spot, contact id: Int, to position: Position, at now: Instant) {
         if case .fader(let fader) = spot { return drag(fader, contact: id, to: position.row, at: now) }
         let under = self.spot(at: position)
         if case .key = spot, case .key? = under, let under {
-            // Sliding goes from key to key.
+            // A finger slides from key to key.
             state.contacts[id].role = .spot(under, isOver: true)
         } else if state.contacts[id].role != .spot(spot, isOver: under == spot) {
             state.contacts[id].role = .spot(spot, isOver: under == spot)
-            if under == spot { sayName(of: spot, at: now) } else { state.contacts[id].due = nil }
+            if under == spot { showName(of: spot, at: now) } else { state.contacts[id].due = nil }
         }
         state.screen.sheet?.drag(spot, contact: id, &self, at: now)
     }
 
-    /// A finger has lifted that landed on `spot` and is over it still or not.
+    /// Handles a finger that lifts; it landed on `spot`, and `isOver` says whether it is still over it.
     mutating func lift(_ spot: Spot, isOver: Bool, at now: Instant, _ effects: inout [Effect]) {
         state.screen.sheet?.release(spot, &self, at: now)
         switch spot {
-        // Words stand for a while after the finger has gone.
-        case .fader, .letter: sayName(of: spot, at: now)
+        // The text stays for a while after the finger has lifted.
+        case .fader, .letter: showName(of: spot, at: now)
         case _ where !isOver: break
         case .menu(let item): press(item, at: now, &effects)
         case .back: if let parent = state.screen.sheet?.parent { show(parent, at: now) }
@@ -55,18 +54,18 @@ extension Instrument {
         }
     }
 
-    /// Says what `spot` is, where it has a name.
-    mutating func sayName(of spot: Spot, at now: Instant) {
+    /// Shows the name of `spot`, if it has one.
+    mutating func showName(of spot: Spot, at now: Instant) {
         let name: TextLine? =
             switch spot {
             case .menu(let item): item.name
             case .fader(let fader), .letter(let fader): name(of: fader)
             default: state.screen.sheet?.name(of: spot, self)
             }
-        if let name { say(name, at: now) }
+        if let name { showTooltip(name, at: now) }
     }
 
-    /// Shows `screen`. Fingers that were on something of the last one mean nothing any more.
+    /// Shows `screen`. Fingers on the previous screen lose their function.
     mutating func show(_ screen: Screen, at now: Instant) {
         if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
         state.screen = screen
@@ -87,11 +86,11 @@ extension Instrument {
 }
 
 extension Contact {
-    /// What of the menu or a sheet it is on now.
+    /// The menu or sheet spot under the finger.
     var spot: Spot? {
         if case .spot(let spot, true)? = role { spot } else { nil }
     }
 
-    /// Whether it is on `spot` now.
+    /// Whether the finger is on `spot` now.
     func isOn(_ spot: Spot) -> Bool { role == .spot(spot, isOver: true) }
 }

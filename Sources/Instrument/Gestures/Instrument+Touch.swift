@@ -1,7 +1,7 @@
-// Fingers: which thing each one means, and what comes of it when it moves, holds still or lifts (SPEC 3).
+// Fingers: the function of each, and the effects of moving, holding still and lifting (SPEC 3).
 
 extension Instrument {
-    /// Takes in one report of one finger.
+    /// Processes one report of one finger.
     mutating func take(_ touch: Touch, at now: Instant, _ effects: inout [Effect]) {
         guard state.contacts.indices.contains(touch.contact) else { return }
         let id = touch.contact
@@ -64,7 +64,7 @@ extension Instrument {
             state.contacts[id].role = .gesture(Gesture(track: place.track, start: place.place, end: place.place))
             state.contacts[id].due = now + Limits.hold
             preview(id)
-            sayShape(of: id, at: now)
+            showShape(of: id, at: now)
             if state.session.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
@@ -78,7 +78,7 @@ extension Instrument {
         }
     }
 
-    /// The track, step and note that `led` means, if it stands for a step of the pattern.
+    /// The track, step and note at `led`; nil if it is not a step of the pattern.
     private func place(of led: Position.LED) -> (track: Track, place: Gesture.Place)? {
         guard let track = Track(row: led.row), let place = place(of: led, in: track) else { return nil }
         return (track, place)
@@ -92,8 +92,8 @@ extension Instrument {
         return Gesture.Place(step: step, note: map.noteOfRow[led.row - track.rows.lowerBound])
     }
 
-    /// The last place in `track` of a finger that has gone from `previous` to `position`: two reports are two points of its
-    /// way, so that it does not matter how often an overlay reports.
+    /// The last place in `track` on the straight line from `previous` to `position`. Two reports are two points of the finger's
+    /// path, so the overlay's report rate does not matter.
     private func lastPlace(from previous: Position, to position: Position, in track: Track) -> Gesture.Place? {
         if let place = place(of: position.led, in: track) { return place }
         let columns = Grid.columns(ofSteps: state.session.composition.pattern.length)
@@ -116,7 +116,7 @@ extension Instrument {
                 gesture.end = place
                 state.contacts[id].role = .gesture(gesture)
                 preview(id)
-                if gesture.shape != shape { sayShape(of: id, at: now) }
+                if gesture.shape != shape { showShape(of: id, at: now) }
             }
             shake(id, now, &effects)
         case .outsideTracks:
@@ -141,7 +141,7 @@ extension Instrument {
         }
     }
 
-    /// Sees whether `id` shakes, and clears the tracks when it has shaken enough.
+    /// Handles a shake by `id`: clears the tracks after enough reversals.
     private mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
         guard !state.session.isLocked, state.contacts[id].motion.reversals >= Limits.shakeMute else { return }
         if !state.contacts[id].isShaking {
@@ -161,14 +161,14 @@ extension Instrument {
         gesture.write(&state.contacts[id].placements, length: pattern.length, tonality: pattern.tonality)
     }
 
-    private mutating func sayShape(of id: Int, at now: Instant) {
+    private mutating func showShape(of id: Int, at now: Instant) {
         guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
-        say(gesture.title, at: now)
+        showTooltip(gesture.title, at: now)
     }
 
     // MARK: Holding still
 
-    /// Contact `id` has held still until the moment it was `due`.
+    /// Handles contact `id`, which held still until it was `due`.
     mutating func hold(_ id: Int, at due: Instant, _ effects: inout [Effect]) {
         state.contacts[id].due = nil
         switch state.contacts[id].role {
@@ -176,7 +176,7 @@ extension Instrument {
             gesture.isHeld = true
             state.contacts[id].role = .gesture(gesture)
             preview(id)
-            sayShape(of: id, at: due)
+            showShape(of: id, at: due)
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
         case .spot(let spot, _):
@@ -184,7 +184,7 @@ extension Instrument {
         case .colourHold:
             state.contacts[id].role = .nothing
             state.session.colourMode = state.session.colourMode == .chromatic ? .harmonic : .chromatic
-            say(state.session.colourMode.rawValue.uppercased(), at: due)
+            showTooltip(state.session.colourMode.rawValue.uppercased(), at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
         case .outsideTracks, .offer, .guide, .chain, .nothing, nil:
@@ -234,7 +234,7 @@ extension Instrument {
         }
     }
 
-    /// Writes `placements` into the pattern as one step of the history, and sounds the first column of them.
+    /// Writes `placements` into the pattern as one history step, and sounds their first column.
     private mutating func commit(
         _ placements: [Placement], on track: Track, _ effects: inout [Effect]
     ) -> History.Action? {
@@ -243,7 +243,7 @@ extension Instrument {
                 composition.pattern[track, note: placement.note, step: placement.step] = placement.cell
             }
         }
-        // A finger that sounds as it lands has been heard.
+        // With tap sound on, the note sounded when the finger landed.
         if state.session.auditions, !state.isPlaying, !state.session.soundsTaps {
             audition(placements, on: track, &effects)
         }
@@ -266,7 +266,7 @@ extension Instrument {
         }
     }
 
-    /// A tap on a step: the second of two erases the step.
+    /// Handles a tap on a step: the second tap of a double tap erases the step.
     private mutating func tap(
         _ contact: Contact, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]
     ) -> History.Action? {
@@ -278,10 +278,10 @@ extension Instrument {
             state.lastTap?.action = action
             return action
         }
-        // What the first tap wrote at other steps stays; both taps are one step of the history.
+        // Notes that the first tap wrote at other steps stay; both taps are one history step.
         var action = first.action
         perform(extending: &action) { $0.pattern.erase(gesture.track, step: gesture.start.step) }
-        say("ERASE", at: now)
+        showTooltip("ERASE", at: now)
         return action
     }
 
@@ -294,7 +294,7 @@ extension Instrument {
         }
     }
 
-    /// The tap before `tap` that it makes a double tap with; neither counts again.
+    /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up.
     private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
         guard !state.session.isLocked, let first = state.lastTap, first.target == tap.target,
             abs(first.led.row - tap.led.row) <= 1, tap.down - first.down < Limits.doubleTap
@@ -305,8 +305,7 @@ extension Instrument {
 
     // MARK: Swipes
 
-    /// If the finger's `motion` is the second swipe of a pair: takes the first one's notes back and goes through the
-    /// history.
+    /// Handles the second swipe of a pair: removes the first swipe's notes, then undoes or redoes. Returns whether it was one.
     private mutating func swipe(_ motion: Motion, _ now: Instant) -> Bool {
         guard let direction = motion.swipe(endingAt: now), let first = state.lastSwipe,
             first.direction == direction, now - first.end <= Limits.swipePair
@@ -322,7 +321,7 @@ extension Instrument {
         return true
     }
 
-    /// Keeps in mind whether the touch that ended `now` was the first swipe of a pair.
+    /// Remembers the touch that ended `now` if it may be the first swipe of a pair.
     private mutating func remember(_ motion: Motion, _ now: Instant, _ action: History.Action?) {
         state.lastSwipe = motion.swipe(endingAt: now).map { ($0, now, action) }
     }

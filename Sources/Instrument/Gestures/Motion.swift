@@ -1,56 +1,56 @@
-/// The numbers of SPEC 3 and 4 by which a touch is told apart.
+/// Thresholds of SPEC 3 and 4 that distinguish the gestures.
 enum Limits {
-    /// A finger that stays this long within its first LED is a hold.
+    /// Time within the first LED that makes a hold.
     static let hold = Instant.Span.milliseconds(400)
-    /// Touch-downs of a double tap are closer than this.
+    /// Maximum time between the two touch-downs of a double tap.
     static let doubleTap = Instant.Span.milliseconds(500)
-    /// A swipe takes no longer than this.
+    /// Maximum duration of a swipe.
     static let swipe = Instant.Span.milliseconds(300)
-    /// Columns that a swipe crosses at least.
+    /// Minimum columns of a swipe.
     static let swipeColumns: Float = 6
-    /// Columns that a swipe may go back before it is none: fingers tremble, and fast overlays report it.
+    /// Maximum columns that a swipe may move backwards: fingers tremble, and fast overlays report it.
     static let swipeTremble: Float = 1
-    /// Two swipes end within this.
+    /// Maximum time between the ends of two swipes of a pair.
     static let swipePair = Instant.Span.milliseconds(500)
-    /// Columns that a finger travels before its direction, or a change of it, counts.
+    /// Columns of travel before a direction, or a reversal, counts.
     static let shakeColumns: Float = 2
-    /// A pause longer than this ends a shake.
+    /// A longer pause ends a shake.
     static let shakePause = Instant.Span.milliseconds(500)
-    /// From this reversal on a touch makes no notes.
+    /// Number of reversals from which a touch writes no notes.
     static let shakeMute = 3
-    /// At this reversal the tracks are cleared.
+    /// Number of reversals that clears the tracks.
     static let shakeClear = 5
-    /// Holding the LED at 0, 0 this long changes the colour mode.
+    /// Hold time on the LED at 0, 0 that changes the colour mode.
     static let colourHold = Instant.Span.milliseconds(600)
-    /// Holding − or + this long begins to repeat it, …
+    /// Hold time on − or + before the first repeat.
     static let repeatDelay = Instant.Span.milliseconds(400)
-    /// … and then again each of these.
+    /// Interval of the further repeats.
     static let repeatInterval = Instant.Span.milliseconds(120)
-    /// Tap tempo forgets its taps after this.
+    /// Tap tempo discards its taps after this time.
     static let tempoMemory = Instant.Span.milliseconds(2000)
-    /// A knob that rests this long has been let go: turning it again is another step of the history.
+    /// A knob that rests this long is released: the next turn is a new history step.
     static let turnMemory = Instant.Span.milliseconds(2000)
-    /// Holding a scene this long copies the pattern that is played into an empty one, …
+    /// Hold time that copies the current pattern into an empty scene.
     static let sceneCopy = Instant.Span.milliseconds(600)
-    /// … and this long over what is in it, or empties it.
+    /// Hold time that replaces a filled scene, or empties the current one.
     static let sceneReplace = Instant.Span.milliseconds(1200)
-    /// A finger on a scene may tremble this many LEDs beyond it.
+    /// Tolerance of a finger on a scene, in LEDs beyond its edge.
     static let sceneTremble: Float = 0.5
-    /// The second press of the power button comes within this.
+    /// Maximum time until the second press of the power button.
     static let powerAnswer = Instant.Span.milliseconds(5000)
 }
 
-/// How one finger has moved since it landed, wherever it did: what swipes, shakes, taps and holds are read from.
+/// The movement of one finger since it landed: the basis of swipes, shakes, taps and holds.
 struct Motion: Hashable, Sendable {
-    /// When the finger landed.
+    /// Time of landing.
     let down: Instant
-    /// Where it landed, in LEDs.
+    /// Position of landing, in LEDs.
     let start: Position
-    /// Where it is now.
+    /// Current position.
     private(set) var position: Position
-    /// It has left the LED that it landed on.
+    /// Whether it has left the LED on which it landed.
     private(set) var hasLeftFirstLED = false
-    /// Times that its column direction has turned around, each after `Limits.shakeColumns` of travel.
+    /// Number of horizontal reversals, each after `Limits.shakeColumns` of travel.
     private(set) var reversals = 0
 
     private var direction: Float = 0
@@ -67,7 +67,7 @@ struct Motion: Hashable, Sendable {
         lastMove = time
     }
 
-    /// Takes in that the finger is at `next` at `time`.
+    /// Updates the position to `next` at `time`.
     mutating func move(to next: Position, at time: Instant) {
         if next.led != start.led { hasLeftFirstLED = true }
         if next.column != position.column {
@@ -94,7 +94,7 @@ struct Motion: Hashable, Sendable {
         }
     }
 
-    /// The direction of the swipe that the finger has made if it lifts at `time`.
+    /// The direction of the swipe, if the finger lifts at `time`; nil for no swipe.
     func swipe(endingAt time: Instant) -> Swipe? {
         let travel = position.column - start.column
         guard time - down <= Limits.swipe, abs(travel) >= Limits.swipeColumns, !hasTurned else { return nil }
@@ -102,14 +102,14 @@ struct Motion: Hashable, Sendable {
     }
 }
 
-/// A place on the panel in LEDs; LED *n* spans n − ½ to n + ½.
+/// A position on the panel in LEDs; LED *n* spans n − ½ to n + ½.
 struct Position: Hashable, Sendable {
-    /// From the left edge of the sequencer's 44 columns.
+    /// Column from the left edge of the sequencer's 44 columns.
     var column: Float
-    /// From the top edge.
+    /// Row from the top edge.
     var row: Float
 
-    /// The LED under it.
+    /// The LED at the position.
     var led: LED { LED(column: Int((column + 0.5).rounded(.down)), row: Int((row + 0.5).rounded(.down))) }
 
     /// One LED of the sequencer's grid.
@@ -118,18 +118,18 @@ struct Position: Hashable, Sendable {
         var row: Int
     }
 
-    /// The last LED within `columns` and `rows` on the straight way from here to `end`, if it touches them.
+    /// The last LED within `columns` and `rows` on the straight line from here to `end`; nil if the line misses them.
     func lastLED(onTheWayTo end: Position, within columns: ClosedRange<Int>, _ rows: ClosedRange<Int>) -> LED? {
         let across = Self.part(from: column, to: end.column, within: columns)
         let down = Self.part(from: row, to: end.row, within: rows)
         guard let across, let down, across.overlaps(down) else { return nil }
         let part = min(across.upperBound, down.upperBound)
         let last = Position(column: column + (end.column - column) * part, row: row + (end.row - row) * part).led
-        // The border itself is the next LED's.
+        // The border itself belongs to the next LED.
         return LED(column: last.column.clamped(to: columns), row: last.row.clamped(to: rows))
     }
 
-    /// The part of the way from `start` to `end`, 0…1, that lies within `leds`.
+    /// The part of the line from `start` to `end`, 0…1, within `leds`.
     private static func part(from start: Float, to end: Float, within leds: ClosedRange<Int>) -> ClosedRange<Float>? {
         let low = Float(leds.lowerBound) - 0.5
         let high = Float(leds.upperBound) + 0.5

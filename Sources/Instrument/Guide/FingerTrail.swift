@@ -1,9 +1,9 @@
-/// The last places of a finger, from which its speed at lift is read: over a span of time and not of reports, so that slow
-/// and fast overlays throw alike.
+/// The last positions of a finger, for its speed at lift. The speed is measured over a time span, not a number of reports, so
+/// that slow and fast overlays throw alike.
 struct FingerTrail: Hashable, Sendable {
-    /// The speed is that over so much time before the lift.
+    /// Time before the lift over which the speed is measured.
     private static let window = Instant.Span.milliseconds(100)
-    /// Places that are kept, but for the newest, stand at least so far apart: all of them span more than the window.
+    /// Minimum distance in time of stored positions, except the newest: together they span more than the window.
     private static let spacing = Instant.Span.milliseconds(18)
     private static let places = 8
 
@@ -16,9 +16,9 @@ struct FingerTrail: Hashable, Sendable {
     /// A finger that lands at `position` at `now`.
     init(at position: Position, _ now: Instant) { push(position, now) }
 
-    /// Takes in that it is at `position` at `now`.
+    /// Adds the position at `now`.
     mutating func add(_ position: Position, at now: Instant) {
-        // The newest stays the newest; those before it thin out.
+        // The newest position is always stored; older ones are thinned out.
         if count >= 2, times[0] - times[1] < Self.spacing.microseconds {
             set(0, position, now)
         } else {
@@ -42,7 +42,7 @@ struct FingerTrail: Hashable, Sendable {
         rows[place] = position.row
     }
 
-    /// LEDs a second, across and down, at `now`.
+    /// Velocity in LEDs per second, across and down, at `now`.
     func velocity(at now: Instant) -> (across: Double, down: Double) {
         let start = now.microseconds - Self.window.microseconds
         var (column, row, time) = (columns[count - 1], rows[count - 1], times[count - 1])

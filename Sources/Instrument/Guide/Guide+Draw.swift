@@ -1,8 +1,8 @@
 import Display
 
 extension Guide {
-    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on; the transport runs if `isPlaying`, and
-    /// notes have the colours of `mode`. Depends on nothing else, and allocates nothing.
+    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the note colours of `mode`. Depends on
+    /// nothing else, and allocates nothing.
     public func draw(
         into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, mode: ColourMode = .chromatic
     ) {
@@ -97,7 +97,7 @@ extension Guide {
                 line.draw(
                     into: &frame, column: shown.origin, row: y, colour: Palette.text, clip: clip,
                     clipRows: GuideLayout.gridRows)
-                // The dots stand where a name of one letter leaves room.
+                // The dots use the space that a one-letter name leaves.
                 guard line.width < GuideLayout.shortRailDots else { continue }
                 busy = (content.busyCount(channel: row), GuideLayout.shortRailDots, GuideColour.busyChannel)
             } else {
@@ -113,7 +113,7 @@ extension Guide {
         }
     }
 
-    /// The two digits of the day of index `index`.
+    /// Draws the two-digit day of the month of the day with index `index`.
     private func drawNumber(
         of index: Int, _ x: Int, _ y: Int, _ columns: Range<Int>, _ rows: Range<Int>, into frame: inout Frame
     ) {
@@ -126,7 +126,7 @@ extension Guide {
             into: &frame, column: x + 4, row: y, colour: colour, clip: columns, clipRows: rows)
     }
 
-    /// The line in the gap after today, across all three views.
+    /// Draws the line in the gap after today, across all three views.
     private func drawToday(_ shown: GuideView, isUnderWords: Bool, into frame: inout Frame) {
         guard content.days.contains(content.today) else { return }
         let end = (content.today - content.days.lowerBound + 1) * dayAxis.pitch - 1
@@ -141,7 +141,7 @@ extension Guide {
         }
     }
 
-    /// The ring in the gaps around the selected cell, as far as any of the cell is seen.
+    /// Draws the ring around the selected cell, if any part of the cell is visible.
     private func drawSelection(_ shown: GuideView, into frame: inout Frame) {
         guard let selection else { return }
         let day = selection.day - content.days.lowerBound
@@ -167,7 +167,7 @@ extension Guide {
 
     // MARK: Corner and buttons
 
-    /// The month of the first day that is seen, and the bar that a touch closes the guide with.
+    /// Draws the month of the first visible day, and the bar of the close button.
     private func drawCorner(into frame: inout Frame, _ origin: Int, at now: Instant) {
         let day = content.days.lowerBound + dayAxis.firstCell(at: now)
         let date = CalendarDate(dayNumber: content.days.isEmpty ? content.today : day)
@@ -199,18 +199,18 @@ extension Guide {
         }
     }
 
-    /// Draws Play or Stop, at the top right of both screens.
+    /// Draws the Play or Stop button at the top right of both screens.
     func drawPlay(into frame: inout Frame, _ origin: Int, isPlaying: Bool) {
         let column = origin + GuideLayout.buttonColumn + 1
         PlayButton.draw(into: &frame, column: column, isPlaying: isPlaying, isTouched: isTouched(.play))
     }
 
-    /// Whether a finger is on `target` and would act if it lifted now.
+    /// Whether a finger is on `target` and would trigger it by lifting now.
     func isTouched(_ target: GuideLayout.Target) -> Bool {
         fingers.contains { !$0.isSpent && $0.target == target && self.target(at: $0.position) == target }
     }
 
-    /// The name of the button that is touched.
+    /// The name of the touched button.
     private var touchedName: Marquee? {
         for finger in fingers where isTouched(finger.target) {
             switch finger.target {
@@ -227,7 +227,7 @@ extension Guide {
     }
 }
 
-/// The views at one moment: which cells are seen, and where.
+/// The views at one moment: which cells are visible, and where.
 struct GuideView {
     /// The panel column of the guide's column 0.
     let origin: Int
@@ -235,7 +235,7 @@ struct GuideView {
     let columns: Range<Int>
     let offsetAcross: Int
     let offsetDown: Int
-    /// LEDs of a cell across.
+    /// Columns of a cell.
     let cellColumns: Int
 
     init(_ guide: Guide, _ origin: Int, at now: Instant) {
@@ -246,12 +246,12 @@ struct GuideView {
         cellColumns = GuideLayout.pitchAcross(guide.isTurned) - 1
     }
 
-    /// The cells that are seen across, and the column at which each begins.
+    /// The visible cells across, each with its first column.
     func across(_ axis: ScrollAxis) -> some Sequence<(index: Int, place: Int)> {
         Self.cells(axis, offsetAcross, from: columns.lowerBound)
     }
 
-    /// The cells that are seen down, and the row at which each begins.
+    /// The visible cells down, each with its first row.
     func down(_ axis: ScrollAxis) -> some Sequence<(index: Int, place: Int)> {
         Self.cells(axis, offsetDown, from: GuideLayout.gridRows.lowerBound)
     }
@@ -264,7 +264,7 @@ struct GuideView {
         return (first..<max(first, last)).lazy.map { (index: $0, place: start + $0 * axis.pitch - offset) }
     }
 
-    /// Sets an LED of the grid.
+    /// Sets an LED of the grid; ignored outside it.
     func set(_ column: Int, _ row: Int, _ colour: RGB, _ frame: inout Frame) {
         if columns.contains(column), GuideLayout.gridRows.contains(row) { frame[column, row] = colour }
     }

@@ -8,17 +8,17 @@ struct GuideFinger: Hashable, Sendable {
     let start: Position
     var position: Position
     var trail: FingerTrail
-    /// Where the grid stood when the finger was at `anchor`, which it follows.
+    /// Offset of the grid when the finger was at `anchor`; the grid follows the finger from there.
     var offset: (across: Double, down: Double) {
         get { (offsetAcross, offsetDown) }
         set { (offsetAcross, offsetDown) = newValue }
     }
     var anchor: Position
-    /// It has travelled an LED: it moves the grid, and is no tap.
+    /// Whether it has travelled an LED: it scrolls the grid and is no tap.
     var isDragging = false
-    /// It has stopped a grid that moved: it is no tap.
+    /// Whether it stopped a moving grid: it is no tap.
     let hasStopped: Bool
-    /// What it was to do is done or called off.
+    /// Whether its action is done or cancelled.
     var isSpent = false
 
     private var offsetAcross = 0.0
@@ -35,26 +35,26 @@ struct GuideFinger: Hashable, Sendable {
         self.hasStopped = hasStopped
     }
 
-    /// Whether it scrolls, now or as soon as it moves.
+    /// Whether it scrolls, now or once it moves.
     var scrolls: Bool { target.scrolls && !isSpent }
 
-    /// LEDs from where it landed, squared.
+    /// Squared distance from the landing position, in LEDs.
     fileprivate var travel: Float {
         let (across, down) = (position.column - start.column, position.row - start.row)
         return across * across + down * down
     }
 
-    /// A tap is shorter.
+    /// Maximum duration of a tap.
     fileprivate static let tap = Instant.Span.milliseconds(300)
-    /// Held on a cell so long it opens its card.
+    /// Hold time on a cell that opens its card.
     fileprivate static let hold = Instant.Span.milliseconds(600)
-    /// A tap travels less, in LEDs.
+    /// Maximum travel of a tap, in LEDs.
     fileprivate static let tapTravel: Float = 1
 }
 
 extension Guide {
-    /// Takes in `touch`, whose column counts from the first of the 44, at `now`; times must not decrease. What it asks for
-    /// is added to `acts`.
+    /// Processes `touch`, whose column counts from the first of the 44, at `now`; times must not decrease. Appends its
+    /// requests to `acts`.
     public mutating func take(_ touch: Touch, at now: Instant, into acts: inout [GuideAct]) {
         advance(to: now, into: &acts)
         let index = fingers.firstIndex { $0.contact == touch.contact }
@@ -72,8 +72,7 @@ extension Guide {
         }
     }
 
-    /// Does what is due by `now` without a touch: opens the card of a cell that is held, goes to the other source, deletes what
-    /// has been held long enough.
+    /// Performs the holds due by `now`: opens the card of a held cell, switches to the other source, or deletes an entry.
     public mutating func advance(to now: Instant, into acts: inout [GuideAct]) {
         while let (index, due) = nextHold, due <= now {
             let finger = fingers[index]
@@ -94,10 +93,10 @@ extension Guide {
         if let caption, caption.hasEnded(at: now) { self.caption = nil }
     }
 
-    /// A deletion can be undone for so long.
+    /// Time in which a deletion can be undone.
     private static let undoSpan = Instant.Span.milliseconds(8000)
 
-    /// The finger whose hold is complete first, and when.
+    /// The finger whose hold completes first, and when.
     private var nextHold: (index: Int, due: Instant)? {
         var next: (index: Int, due: Instant)?
         for (index, finger) in fingers.enumerated() where !finger.isSpent {
@@ -114,17 +113,17 @@ extension Guide {
         return next
     }
 
-    /// Whether the cell that `finger` landed on has anything in it.
+    /// Whether the cell on which `finger` landed contains an entry.
     private func isOnEntry(_ finger: GuideFinger) -> Bool {
         cell(at: finger.start, finger.down).map { !content[channel: $0.channel, day: $0.day].isEmpty } ?? false
     }
 
-    /// What fingers were to do is called off: another screen has come under them.
+    /// Cancels the actions of all fingers, because another screen is now under them.
     mutating func spendFingers() {
         for index in fingers.indices { fingers[index].isSpent = true }
     }
 
-    /// Fingers that drag hold the grid from now on where it is.
+    /// Anchors the scrolling fingers to the grid's current offset.
     mutating func anchorFingers(at now: Instant) {
         for index in fingers.indices where fingers[index].scrolls {
             across.stop(at: now)
@@ -136,7 +135,7 @@ extension Guide {
 
     // MARK: Down, move, up
 
-    /// What is at `position`; nil for nothing.
+    /// The target at `position`; nil for none.
     func target(at position: Position) -> GuideLayout.Target? {
         if let card { return card.target(at: position, content.source) }
         return GuideLayout.target(at: position)
@@ -146,7 +145,7 @@ extension Guide {
         guard fingers.count < Touch.contactsMax else { return }
         let position = Position(column: touch.column, row: touch.row)
         guard let target = target(at: position) else { return }
-        // One finger moves the grid: another one does not disturb it.
+        // Only one finger scrolls the grid.
         if target.scrolls, fingers.contains(where: \.scrolls) { return }
         let hasStopped = target.scrolls && isMoving(at: now)
         var finger = GuideFinger(touch, on: target, hasStopped: hasStopped, at: now)
@@ -164,7 +163,7 @@ extension Guide {
         let finger = fingers[index]
         if finger.isSpent { return }
         guard finger.target.scrolls else {
-            // What wants a hold wants it without a break.
+            // Sliding off cancels a hold.
             if finger.target == .action(.delete), target(at: finger.position) != finger.target {
                 fingers[index].isSpent = true
             }
@@ -187,7 +186,7 @@ extension Guide {
         if finger.isSpent { return }
         if finger.target.scrolls {
             let velocity = finger.isDragging && !isCancelled ? finger.trail.velocity(at: now) : (across: 0, down: 0)
-            // The content goes where the finger goes, so the offset goes the other way.
+            // The content follows the finger, so the offset moves the opposite way.
             across.release(velocity: finger.target == .rail ? 0 : -velocity.across, at: now)
             down.release(velocity: finger.target == .header ? 0 : -velocity.down, at: now)
             let isTap = !finger.isDragging && !finger.hasStopped && now - finger.down < GuideFinger.tap
@@ -197,12 +196,12 @@ extension Guide {
         }
     }
 
-    // MARK: What touches do
+    // MARK: Actions
 
-    /// The cell at `position`; nil beyond the last.
+    /// The cell at `position`; nil beyond the last one.
     func cell(at position: Position, _ now: Instant) -> (channel: Int, day: Int)? {
         func index(_ place: Float, _ start: Int, _ axis: ScrollAxis) -> Int? {
-            // Half of each gap belongs to the cells on its sides; the first half is that of the cell before.
+            // Each gap is divided between the cells on its sides; the first half belongs to the cell before.
             let led = Double(place - Float(start)) + 1 + Double(axis.drawnOffset(at: now))
             let index = Int((led / Double(axis.pitch)).rounded(.down))
             return (0..<axis.count).contains(index) ? index : nil
@@ -241,7 +240,7 @@ extension Guide {
         }
     }
 
-    /// A cell with nothing in it: today's in the library is where a pattern is begun, by a second tap.
+    /// Handles a tap on an empty cell: in the library a second tap on today's cell begins a pattern.
     private mutating func tapEmpty(_ channel: Int, _ day: Int, at now: Instant, _ acts: inout [GuideAct]) {
         guard isBlank(channel, day) else {
             (selection, caption) = (nil, nil)
@@ -256,14 +255,14 @@ extension Guide {
         }
     }
 
-    /// Whether a pattern can be begun in a cell.
+    /// Whether a pattern can be begun in the cell.
     func isBlank(_ channel: Int, _ day: Int) -> Bool {
         content.source == .library && day == content.today && content[channel: channel, day: day].isEmpty
     }
 
-    /// Says what the touched place of the header or the rail stands for.
+    /// Shows the channel or the date of the touched header or rail.
     private mutating func name(_ finger: GuideFinger, at now: Instant) {
-        // The cell of the grid's first row or column that it heads.
+        // Position of the grid's first row or column beside the touched header or rail.
         var position = finger.start
         if finger.target == .header { position.row = Float(GuideLayout.gridRows.lowerBound) }
         if finger.target == .rail { position.column = Float(GuideLayout.gridColumns.lowerBound) }
@@ -310,7 +309,7 @@ extension Guide {
     private mutating func openCard(channel: Int, day: Int, place: Int, at now: Instant) {
         setCard(channel: channel, day: day, place: place, since: now)
         caption = nil
-        // A finger that drags under the card does so no longer: the grid comes to stand on a cell.
+        // A finger under the card no longer scrolls: the grid snaps to a cell.
         if fingers.contains(where: \.scrolls) {
             across.release(velocity: 0, at: now)
             down.release(velocity: 0, at: now)
@@ -333,7 +332,7 @@ extension Guide {
             acts.append(.duplicate(card.entry))
             caption = Marquee(line: GuideWords.copied, since: now)
         case .rename: acts.append(.rename(card.entry))
-        // Only a hold deletes, which is news to a finger that lifts before.
+        // Only a hold deletes; a finger that lifts earlier gets a hint.
         case .delete: caption = Marquee(line: GuideWords.hold, since: now)
         case .watched:
             let entries = content[channel: card.channel, day: card.day]

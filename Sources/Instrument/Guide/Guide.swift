@@ -1,26 +1,26 @@
-/// The guide (SPEC 9): channels by days in three views, the grid of cells, the header and the rail, that scroll as one, and
-/// the card of a cell. A value: touches and the time go in, acts and frames come out.
+/// The guide (SPEC 9): channels by days in three views (the grid of cells, the header and the rail) that scroll together, and
+/// the card of a cell. It is a value: touches and the time go in, requests and frames come out.
 public struct Guide: Hashable, Sendable {
-    /// What it shows.
+    /// The content.
     public internal(set) var content: GuideContent
-    /// Days run across and channels down, and not the other way round.
+    /// Whether days run across and channels down; else the other way round.
     public internal(set) var isTurned = false
-    /// What is selected.
+    /// The selected cell.
     var selection: Selection?
-    /// The card that stands before the grid.
+    /// The card shown instead of the grid.
     var card: GuideCard?
-    /// The one offset that all three views show, across and down.
+    /// The scroll offset shared by all three views, across and down.
     var across: ScrollAxis
     var down: ScrollAxis
-    /// Words in the header's place.
+    /// Text shown instead of the header.
     var caption: Marquee?
-    /// The entry that was deleted last, and until when that can be undone.
+    /// The last deleted entry, and the time until which the deletion can be undone.
     var undo: Undo?
     var fingers: [GuideFinger] = []
-    /// There is another source to go to.
+    /// Whether another source is available.
     var hasOtherSource = false
 
-    /// A cell, and the entry in it.
+    /// A cell, and an entry in it.
     struct Selection: Hashable, Sendable {
         var channel: Int
         var day: Int
@@ -33,7 +33,7 @@ public struct Guide: Hashable, Sendable {
         var until: Instant
     }
 
-    /// A guide of `content` at its present day.
+    /// A guide of `content` at the current day.
     public init(_ content: GuideContent, isTurned: Bool = false) {
         self.content = content
         self.isTurned = isTurned
@@ -68,7 +68,7 @@ public struct Guide: Hashable, Sendable {
         )
     }
 
-    /// The offset at which today stands second, or as near to that as it can.
+    /// The offset that shows today as the second cell, or as near to that as possible.
     private var offsetOfToday: Double {
         let day = content.today.clamped(
             to: content.days.lowerBound...max(content.days.lowerBound, content.days.upperBound - 1))
@@ -77,13 +77,13 @@ public struct Guide: Hashable, Sendable {
 
     private mutating func goToToday() { dayAxis.drag(to: offsetOfToday) }
 
-    /// Moves to the present day, for all to see.
+    /// Scrolls smoothly to the current day.
     mutating func glideToToday(at now: Instant) { dayAxis.glide(to: offsetOfToday, in: Self.jump, at: now) }
 
-    /// The way to the present day takes so long.
+    /// Duration of that movement.
     private static let jump = Instant.Span.milliseconds(300)
 
-    /// Lets days run the other way; the first day and channel stay first.
+    /// Swaps the axes of days and channels; the first visible day and channel stay.
     mutating func turn(at now: Instant) {
         let (day, channel) = (dayAxis.firstCell(at: now), channelAxis.firstCell(at: now))
         isTurned.toggle()
@@ -95,8 +95,8 @@ public struct Guide: Hashable, Sendable {
 
     // MARK: New content
 
-    /// Shows `content` from now on. The day and the channel that are first stay so, also under a finger that moves them, as
-    /// far as they are still there; so do the selected entry and that of the card.
+    /// Replaces the content. The first visible day and channel stay if they still exist, also under a finger that scrolls; so
+    /// do the selected entry and the card's entry.
     public mutating func show(_ content: GuideContent, at now: Instant) {
         let old = self.content
         let wasEmpty = old.days.isEmpty || old.channels.isEmpty
@@ -122,7 +122,7 @@ public struct Guide: Hashable, Sendable {
         }
     }
 
-    /// How many channels more than now stand before the first that is seen and is still there.
+    /// How many places the first visible channel that still exists moves in `content`.
     private func channelShift(to content: GuideContent, at now: Instant) -> Int {
         let channels = self.content.channels
         guard !channels.isEmpty else { return 0 }
@@ -132,18 +132,18 @@ public struct Guide: Hashable, Sendable {
         return 0
     }
 
-    // MARK: What it tells
+    // MARK: Queries
 
-    /// The entry that is selected.
+    /// The selected entry.
     public var selected: Int64? { selection?.entry }
 
-    /// Whether the card of an entry stands before the grid.
+    /// Whether the card of an entry is shown.
     public var showsCard: Bool { card != nil }
 
     /// Whether the grid moves by itself.
     public func isMoving(at now: Instant) -> Bool { across.isMoving(at: now) || down.isMoving(at: now) }
 
-    /// Forgets what fingers do: another screen has come before it.
+    /// Drops all fingers, because another screen is shown.
     public mutating func leave(at now: Instant) {
         fingers.removeAll(keepingCapacity: true)
         across.stop(at: now)
@@ -153,7 +153,7 @@ public struct Guide: Hashable, Sendable {
     }
 }
 
-/// What the guide asks for.
+/// A request of the guide to its owner.
 public enum GuideAct: Hashable, Sendable {
     /// Leave the guide.
     case close
@@ -161,18 +161,18 @@ public enum GuideAct: Hashable, Sendable {
     case play
     /// Load this entry.
     case open(Int64)
-    /// Begin a pattern in the bank that is the channel of this place.
+    /// Begin a pattern in the bank at this channel index.
     case begin(channel: Int)
     /// Show the other source.
     case changeSource
-    /// Make another entry like this one.
+    /// Duplicate this entry.
     case duplicate(Int64)
-    /// Ask for another name for this entry.
+    /// Ask for a new name of this entry.
     case rename(Int64)
-    /// Take this entry out.
+    /// Delete this entry.
     case delete(Int64)
-    /// Put this entry, which was deleted, back.
+    /// Restore this deleted entry.
     case undoDelete(Int64)
-    /// Mark this entry as watched, or not.
+    /// Mark this entry as watched or unwatched.
     case setWatched(Int64, Bool)
 }

@@ -67,7 +67,7 @@ extension Guide {
         }
     }
 
-    /// Rows that the hold on delete has filled.
+    /// Rows filled by the hold on delete.
     private func filling(at now: Instant) -> Int {
         guard let finger = fingers.first(where: { !$0.isSpent && $0.target == .action(.delete) }) else { return 0 }
         let part = min(1, max(0, (now - finger.down).fraction(of: GuideCard.Action.deleteHold)))
@@ -100,7 +100,7 @@ extension Guide {
         }
     }
 
-    /// The name of what is touched.
+    /// The name of the touched item.
     private var touchedName: Marquee? {
         for finger in fingers where isTouched(finger.target) {
             switch finger.target {
@@ -119,8 +119,8 @@ extension Guide {
 private enum CardLayout {
     /// Columns of the line of facts.
     static let header = 6..<39
-    /// LEDs a side of a dot of the title.
+    /// LEDs per dot of the title, each way.
     static let titleScale = 2
-    /// The first of the six columns of the switch.
+    /// First of the switch's six columns.
     static let switchColumn = 34
 }

@@ -1,40 +1,40 @@
 import Display
 
-/// The card of one entry: a screen with its title large, the others of its cell beside it, and what can be done with it.
+/// The card of one entry: a screen with its large title, access to the other entries of its cell, and the entry's actions.
 struct GuideCard: Hashable, Sendable {
     var channel: Int
     var day: Int
-    /// Which of the cell's entries it shows, and of how many.
+    /// Index of the entry within its cell, and the number of entries there.
     var place: Int
     var count: Int
     var entry: Int64
-    /// Since when it stands.
+    /// When the card was opened.
     var since: Instant
     let title: Marquee
     let facts: Marquee
 
-    /// What a finger can do with the entry.
+    /// An action on the entry.
     enum Action: Hashable, Sendable {
         case open, copy, rename, delete
         case watched
 
-        /// What the library's entries offer, left to right.
+        /// Actions of a library entry, left to right.
         static let library: [Action] = [.open, .copy, .rename, .delete]
 
-        /// Deleting wants a hold of so long, and shows it by filling.
+        /// Hold time for deleting; the button fills meanwhile.
         static let deleteHold = Instant.Span.milliseconds(1200)
     }
 
-    /// Rows that the actions are touched at.
+    /// Rows of the action buttons.
     static let actionRows = 18..<24
-    /// LEDs of each of the library's.
+    /// Columns of each of the library's buttons.
     static let actionColumns = 11
-    /// Rows of the title, in dots of two LEDs.
+    /// First row of the title, whose dots are two LEDs wide.
     static let titleRow = 7
-    /// Columns at either side where the cell's other entries are reached.
+    /// Columns at either side that turn to the cell's other entries.
     static let arrowColumns = 6
 
-    /// What is at `position` of the card; nil for nothing.
+    /// The target at `position` of the card; nil for none.
     func target(at position: Position, _ source: GuideContent.Source) -> GuideLayout.Target? {
         let led = position.led
         if led.row < 6 { return led.column < 6 ? .back : led.column >= GuideLayout.buttonColumn - 2 ? .play : nil }
@@ -49,7 +49,7 @@ struct GuideCard: Hashable, Sendable {
 }
 
 extension Guide {
-    /// Opens the card of a cell at its entry of index `place`; nothing if there is none.
+    /// Opens the card of a cell at the entry with index `place`; does nothing for an empty cell.
     mutating func setCard(channel: Int, day: Int, place: Int, since: Instant) {
         let entries = content[channel: channel, day: day]
         guard !entries.isEmpty else { return }
@@ -68,7 +68,7 @@ extension Guide {
         selection = Selection(channel: channel, day: day, entry: entry.id)
     }
 
-    /// Shows the entry of the card's cell that is `count` further.
+    /// Turns the card `count` entries further within its cell.
     mutating func turnCard(by count: Int, at now: Instant) {
         guard let card, (0..<card.count).contains(card.place + count) else { return }
         setCard(channel: card.channel, day: card.day, place: card.place + count, since: now)

@@ -1,19 +1,19 @@
 import Display
 
-/// What a guide shows: channels by days, and what each channel has on each day. Copies share their storage; looking a cell
-/// up allocates nothing.
+/// Content of a guide: channels, days, and the entries of each channel on each day. Copies share their storage; looking up a
+/// cell allocates nothing.
 public struct GuideContent: Hashable, Sendable {
-    /// Where it comes from.
+    /// Origin of the content.
     public enum Source: Hashable, Sendable {
         /// Patterns of the library, by bank.
         case library
-        /// Programmes of television, by station.
+        /// TV programmes, by station.
         case listings
     }
 
     /// A channel: a bank, or a station.
     public struct Channel: Hashable, Sendable {
-        /// By which it is known again in other content.
+        /// Identifies the channel across content updates.
         public let id: String
         /// Its name, in characters of the font.
         public let name: String
@@ -21,7 +21,7 @@ public struct GuideContent: Hashable, Sendable {
         let shortLine: TextLine
         let letterLine: TextLine
 
-        /// The channel `id`; up to three letters of `name` stand in the rail of the turned guide, one in the header.
+        /// The channel `id`. The rail of the turned guide shows up to three letters of `name`, the header one.
         public init(id: String, name: String) {
             self.id = id
             self.name = name
@@ -34,20 +34,20 @@ public struct GuideContent: Hashable, Sendable {
 
     /// A pattern or a programme.
     public struct Entry: Hashable, Sendable {
-        /// By which it is known, here and to whoever made the content.
+        /// Identifies the entry, here and in the content's source.
         public let id: Int64
         /// Its title, in characters of the font.
         public let title: String
-        /// `S1E1`, or empty.
+        /// Episode such as `S1E1`, or empty.
         public let badge: String
-        /// Its time of day, `20:30`, or empty.
+        /// Time of day such as `20:30`, or empty.
         public let time: String
-        /// It is marked as watched.
+        /// Whether it is marked as watched.
         public internal(set) var isWatched: Bool
-        /// How its cell looks.
+        /// Appearance of its cell.
         public let look: Look
 
-        /// A pattern or programme with these marks.
+        /// A pattern or programme with these properties.
         public init(
             id: Int64, title: String, badge: String = "", time: String = "", isWatched: Bool = false, look: Look
         ) {
@@ -60,24 +60,24 @@ public struct GuideContent: Hashable, Sendable {
         }
     }
 
-    /// How a cell looks.
+    /// Appearance of a cell.
     public enum Look: Hashable, Sendable {
-        /// As the notes of a pattern.
+        /// The notes of a pattern.
         case thumbnail(GuideThumbnail)
-        /// As the first letters of a title.
+        /// The first letters of a title.
         case initials(GuideInitials)
     }
 
-    /// An entry and its place.
+    /// An entry and its cell.
     public struct Placed: Sendable {
-        /// The index of its channel.
+        /// Channel index.
         public var channel: Int
-        /// Its day, in days since 1970-01-01.
+        /// Day, in days since 1970-01-01.
         public var day: Int
-        /// What is there.
+        /// The entry.
         public var entry: Entry
 
-        /// `entry` on `day` in the channel of index `channel`.
+        /// `entry` on `day` in the channel with index `channel`.
         public init(channel: Int, day: Int, entry: Entry) {
             self.channel = channel
             self.day = day
@@ -85,28 +85,28 @@ public struct GuideContent: Hashable, Sendable {
         }
     }
 
-    /// Where it comes from.
+    /// Origin of the content.
     public let source: Source
-    /// The channels, in their order.
+    /// The channels, in order of display.
     public let channels: [Channel]
-    /// The days, counted from 1970-01-01.
+    /// The days, in days since 1970-01-01.
     public let days: Range<Int>
-    /// The present day, which need not be among `days`.
+    /// The current day, which need not be among `days`.
     public let today: Int
 
-    /// Cells that are not empty, by their numbers, in order; and where in `entries` each begins, and the last ends.
+    /// Cell numbers of the non-empty cells, ascending; and the index in `entries` at which each begins, plus the end.
     private let cells: [Int]
     private let starts: [Int]
     private var entries: [Entry]
-    /// Entries of each day and of each channel, as far as they are counted.
+    /// Numbers of entries of each day and of each channel, at most `busyMax`.
     private let busyDays: [UInt8]
     private let busyChannels: [UInt8]
 
-    /// More than so many entries of a day are not counted: the rail has no room for more dots.
+    /// Maximum of these counts: the rail has no room for more dots.
     static let busyMax = 10
 
-    /// Content of `channels` and `days` with the entries `placed`; those of one cell stay in their order, the most
-    /// relevant first, and those that lie outside are left out.
+    /// Content of `channels` and `days` with the entries `placed`. The entries of one cell keep their order, the most relevant
+    /// first; entries outside the channels or days are dropped.
     public init(source: Source, channels: [Channel], days: Range<Int>, today: Int, placed: [Placed]) {
         self.source = source
         self.channels = channels
@@ -143,15 +143,15 @@ public struct GuideContent: Hashable, Sendable {
         self.busyChannels = busyChannels
     }
 
-    /// Content with nothing in it, on the day `today`.
+    /// Empty content on the day `today`.
     public init(emptyFrom source: Source, today: Int) {
         self.init(source: source, channels: [], days: today..<today, today: today, placed: [])
     }
 
-    /// The title of the entry `id`; nil where there is none.
+    /// The title of the entry `id`; nil if there is none.
     func title(of id: Int64) -> String? { entries.first { $0.id == id }?.title }
 
-    /// What the channel of index `channel` has on `day`, the most relevant first.
+    /// The entries of the channel with index `channel` on `day`, the most relevant first.
     public subscript(channel channel: Int, day day: Int) -> ArraySlice<Entry> {
         guard channels.indices.contains(channel), days.contains(day) else { return [] }
         let cell = channel * days.count + day - days.lowerBound
@@ -164,7 +164,7 @@ public struct GuideContent: Hashable, Sendable {
         return entries[starts[range.lowerBound]..<starts[range.lowerBound + 1]]
     }
 
-    /// The cell that the entry `id` is in, and its place there.
+    /// The cell of the entry `id`, and its index there.
     func place(of id: Int64) -> (channel: Int, day: Int, place: Int)? {
         guard let index = entries.firstIndex(where: { $0.id == id }) else { return nil }
         let cell = (starts.firstIndex { $0 > index } ?? 1) - 1
@@ -172,14 +172,14 @@ public struct GuideContent: Hashable, Sendable {
         return (channel, days.lowerBound + cells[cell] % days.count, index - starts[cell])
     }
 
-    /// Marks the entry `id` as watched, or not.
+    /// Marks the entry `id` as watched or unwatched.
     public mutating func setWatched(_ id: Int64, _ isWatched: Bool) {
         for index in entries.indices where entries[index].id == id { entries[index].isWatched = isWatched }
     }
 
-    /// Entries on `day`, at most `busyMax`.
+    /// Number of entries on `day`, at most `busyMax`.
     func busyCount(day: Int) -> Int { Int(busyDays[day - days.lowerBound]) }
 
-    /// Entries of the channel of index `channel`, at most `busyMax`.
+    /// Number of entries of the channel with index `channel`, at most `busyMax`.
     func busyCount(channel: Int) -> Int { Int(busyChannels[channel]) }
 }

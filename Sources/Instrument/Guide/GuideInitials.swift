@@ -1,13 +1,13 @@
 import Display
 
-/// A title as a cell of the guide shows it: its first letters in a hue of its own.
+/// A title in a cell of the guide: its first letters, in a hue derived from the title.
 public struct GuideInitials: Hashable, Sendable {
-    /// Up to seven columns of five dots, the left one lowest.
+    /// Up to seven columns of five dots, the leftmost in the lowest bits.
     private let dots: UInt64
     private let bright: RGB
     private let dim: RGB
 
-    /// The initials of `title`, its article left out.
+    /// The initials of `title`, without its article.
     public init(title: String) {
         let words = title.hasPrefix("THE ") ? title.dropFirst(4) : title[...]
         let line = TextLine(String(words.filter { $0 != " " }.prefix(2)))
@@ -23,6 +23,6 @@ public struct GuideInitials: Hashable, Sendable {
         column < GuideThumbnail.slicesTurned && dots >> UInt64(5 * column + row) & 1 == 1
     }
 
-    /// The colour of its LEDs; what has been watched steps back.
+    /// The colour of its LEDs: dim once watched.
     func colour(isWatched: Bool) -> RGB { isWatched ? dim : bright }
 }

@@ -1,4 +1,4 @@
-/// Where the guide's parts stand on the 44 × 24 LEDs.
+/// Positions of the guide's parts on the 44 × 24 LEDs.
 enum GuideLayout {
     /// Columns and rows of the grid.
     static let gridColumns = 12..<40
@@ -7,27 +7,27 @@ enum GuideLayout {
     static let railColumns = 0..<11
     static let railDots = 9
     static let shortRailDots = 5
-    /// LEDs from one cell to the one below.
+    /// Rows from one cell to the one below.
     static let pitchDown = 6
-    /// LEDs of a cell down: four tracks, and the dots of what is older.
+    /// Rows of a cell: four tracks, and the dots of older entries.
     static let cellRows = 5
-    /// LEDs from one cell to the next across.
+    /// Columns from one cell to the next.
     static func pitchAcross(_ isTurned: Bool) -> Int {
         (isTurned ? GuideThumbnail.slicesTurned : GuideThumbnail.slices) + 1
     }
     /// The first column of the buttons on the right.
     static let buttonColumn = 40
-    /// Rows of each of them.
+    /// Rows of each button.
     static let buttonRows = 6
 
-    /// Something that a finger can land on.
+    /// A part of the guide that a finger can touch.
     enum Target: Hashable, Sendable {
         case close, rail, header, grid
         case play, turn, today, mark
         case back, previous, next
         case action(GuideCard.Action)
 
-        /// Whether a finger on it moves the grid.
+        /// Whether a finger on it scrolls the grid.
         var scrolls: Bool {
             switch self {
             case .rail, .header, .grid: true
@@ -36,7 +36,7 @@ enum GuideLayout {
         }
     }
 
-    /// What is at `position` of the grid's screen.
+    /// The target at `position` of the grid's screen.
     static func target(at position: Position) -> Target {
         if position.column >= Float(buttonColumn) - 0.5 {
             let buttons: [Target] = [.play, .turn, .today, .mark]

@@ -1,10 +1,10 @@
 import Display
 
-/// Colours that only the guide has.
+/// Colours used by the guide only.
 enum GuideColour {
     static let currentMonth = RGB.black.blended(towards: Palette.library, 0.72)
     static let empty = RGB(0x1c1c1c)
-    /// A cell that a pattern can be begun in.
+    /// A cell in which a pattern can be begun.
     static let blank = RGB(0x484848)
     static let older = RGB(0x9a9a9a)
     static let busyDay = RGB(0x545454)
@@ -12,7 +12,7 @@ enum GuideColour {
     static let busyHeader = RGB(0x464646)
 }
 
-/// The guide's words, laid out once.
+/// The guide's texts, laid out once.
 enum GuideWords {
     static let digits = (0...9).map { TextLine("\($0)") }
     static let months = CalendarDate.monthNames.map { TextLine($0) }

@@ -1,22 +1,22 @@
 import Display
 
-/// A pattern as a cell of the guide shows it: four rows, one a track, in slices of time, each the colour of the note that
-/// begins first in it. Holds the slices for both widths of a cell.
+/// A pattern in a cell of the guide: one row per track, divided into time slices; each slice has the colour of the first note
+/// that begins in it. Contains the slices for both cell widths.
 public struct GuideThumbnail: Hashable, Sendable {
-    /// LEDs across a cell whose columns are channels.
+    /// Columns of a cell if channels run across.
     static let slices = 4
-    /// LEDs across a cell whose columns are days.
+    /// Columns of a cell if days run across.
     static let slicesTurned = 7
 
-    /// For each track its eleven slices, five bits each: none is 0, a struck note from 1, one that only goes on from 13.
+    /// Eleven slices of each track, five bits each: 0 for silence, from 1 for a struck note, from 13 for a held note.
     private var tracks = SIMD4<UInt64>()
 
-    /// The thumbnail of `pattern`, as far as its length goes.
+    /// The thumbnail of `pattern`, up to its length.
     public init(_ pattern: Pattern) {
         self.init(length: pattern.length) { pattern.cells($0, note: $1) }
     }
 
-    /// The thumbnail of a pattern of `length` steps, whose notes' cells (`Pattern.cells`) are `cells`.
+    /// The thumbnail of a pattern of `length` steps with the notes' `cells` (`Pattern.cells`).
     public init(length: Int, cells: (Track, Int) -> UInt64) {
         for track in Track.allCases {
             var words: UInt64 = 0
@@ -31,7 +31,7 @@ public struct GuideThumbnail: Hashable, Sendable {
         }
     }
 
-    /// The slice of `steps`: the note that is struck first, the lowest of several, else the first that goes on.
+    /// The code of the slice `steps`: the note struck first, the lowest of several; else the first held note.
     private static func code(steps: Range<Int>, cells: (Int) -> UInt64) -> UInt64 {
         let window = Pattern.lowBits(before: steps.upperBound) & ~Pattern.lowBits(before: steps.lowerBound)
         var struck = (bit: UInt64.max, note: -1)

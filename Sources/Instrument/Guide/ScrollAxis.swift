@@ -1,11 +1,11 @@
-/// One axis of something that scrolls by cells: where it stands, and how it moves on by itself. A pure function of what the
-/// finger did and the time: how often it is asked changes nothing.
+/// One axis of a view that scrolls by cells: its offset, and its movement after a throw. A pure function of the finger's
+/// actions and the time: the frame rate has no effect.
 struct ScrollAxis: Hashable, Sendable {
     /// LEDs from one cell to the next.
     let pitch: Int
-    /// Cells.
+    /// Number of cells.
     let count: Int
-    /// LEDs that are seen of them.
+    /// Visible LEDs.
     let view: Int
     private var motion: Motion
 
@@ -15,7 +15,7 @@ struct ScrollAxis: Hashable, Sendable {
         case thrown(Throw, Glide)
     }
 
-    /// From one offset to another, gently at both ends.
+    /// Movement between two offsets, eased at both ends.
     private struct Glide: Hashable, Sendable {
         var from: Double
         var to: Double
@@ -31,27 +31,26 @@ struct ScrollAxis: Hashable, Sendable {
         }
     }
 
-    /// On with the finger's speed, which decays.
+    /// Movement that starts at the finger's speed and decays exponentially.
     private struct Throw: Hashable, Sendable {
         var from: Double
-        /// LEDs a second.
+        /// LEDs per second.
         var velocity: Double
         var since: Instant
     }
 
-    /// The speed decays to a part of 1/e in so many seconds.
+    /// Time constant: the speed decays to 1/e in this time.
     private static let decaySeconds = 0.325
-    /// The part that is left of it after a millisecond: e^(−1/325), written out, as no mathematics library is the same
-    /// everywhere.
+    /// Decay factor of one millisecond, e^(−1/325). It is a literal because mathematics libraries differ between platforms.
     private static let decayPerMillisecond = 0.9969278057995146
-    /// No throw lasts longer; the fastest ends after half of it.
+    /// Maximum duration of a throw; the fastest throw takes half of it.
     private static let throwMilliseconds = 4096
-    /// LEDs a second; a finger is no faster, and a glitch shall not be.
+    /// Maximum speed in LEDs per second: no finger is faster, and a glitch must not be.
     private static let velocityMax = 1000.0
-    /// What is not at a cell gets there in this time.
+    /// Time for snapping to a cell.
     static let settle = Instant.Span.milliseconds(150)
 
-    /// An axis of `count` cells of `pitch` LEDs, of which `view` LEDs are seen, at `offset`.
+    /// An axis of `count` cells of `pitch` LEDs, of which `view` LEDs are visible, at `offset`.
     init(pitch: Int, count: Int, view: Int, offset: Double = 0) {
         self.pitch = pitch
         self.count = count
@@ -60,10 +59,10 @@ struct ScrollAxis: Hashable, Sendable {
         motion = .rest(clamped(offset))
     }
 
-    /// The largest offset: content that is smaller than the view does not move.
+    /// Maximum offset; 0 if the content is smaller than the view.
     var limit: Double { Double(max(0, pitch * count - view)) }
 
-    /// LEDs that the content has moved to the left or up, 0 to `limit`.
+    /// LEDs by which the content is moved to the left or up, 0 to `limit`.
     func offset(at now: Instant) -> Double {
         switch motion {
         case .rest(let offset): offset
@@ -72,7 +71,7 @@ struct ScrollAxis: Hashable, Sendable {
         }
     }
 
-    /// The same as drawn, in whole LEDs.
+    /// The offset in whole LEDs, for drawing.
     func drawnOffset(at now: Instant) -> Int { Int((offset(at: now) + 0.5).rounded(.down)) }
 
     /// Whether it moves by itself.
@@ -83,28 +82,28 @@ struct ScrollAxis: Hashable, Sendable {
         }
     }
 
-    /// The offset at which the cell of index `index` stands first, as far as there are cells behind it.
+    /// The offset at which the cell `index` is the first visible one, at most `limit`.
     func offset(ofCell index: Int) -> Double { clamped(Double(index * pitch)) }
 
-    /// The first cell of which anything is seen at `now`.
+    /// Index of the first cell visible at `now`, even in part.
     func firstCell(at now: Instant) -> Int { (drawnOffset(at: now) + 1) / pitch }
 
-    // MARK: What moves it
+    // MARK: Movement
 
-    /// Stands still where it is.
+    /// Stops at the current offset.
     mutating func stop(at now: Instant) { motion = .rest(offset(at: now)) }
 
-    /// Goes to `offset` with the finger.
+    /// Moves to `offset` with the finger.
     mutating func drag(to offset: Double) { motion = .rest(clamped(offset)) }
 
-    /// Goes to `offset` by itself.
+    /// Moves smoothly to `offset`.
     mutating func glide(to offset: Double, in span: Instant.Span, at now: Instant) {
         let from = self.offset(at: now)
         let to = clamped(offset)
         motion = from == to ? .rest(to) : .glide(Glide(from: from, to: to, since: now, span: span))
     }
 
-    /// The finger lets go while the content moves `velocity` LEDs a second: it moves on, ever slower, and settles on a cell.
+    /// Releases the content at `velocity` LEDs per second: it slows down and settles on a cell.
     mutating func release(velocity: Double, at now: Instant) {
         let velocity = min(max(velocity, -Self.velocityMax), Self.velocityMax)
         let start = Throw(from: offset(at: now), velocity: velocity, since: now)
@@ -112,14 +111,14 @@ struct ScrollAxis: Hashable, Sendable {
         let milliseconds = length(of: start)
         let end = now + .milliseconds(Int64(milliseconds))
         let from = clamped(unclampedOffset(of: start, milliseconds: milliseconds))
-        // At the edge it has arrived. Else the cell lies ahead, for the throw ends half a cell before its goal.
+        // At the edge no snapping is needed. Otherwise the cell lies ahead, because the throw ends half a cell before its goal.
         let isAtEdge = milliseconds > 0 && (from == 0 || from == limit)
         let to = isAtEdge ? from : nearestCell(to: goal)
         let span = from == to ? Instant.Span(microseconds: 0) : Self.settle
         motion = .thrown(start, Glide(from: from, to: to, since: end, span: span))
     }
 
-    /// The same axis for `count` cells, of which `shift` more than now stand before those that are seen.
+    /// The axis for `count` cells, with `shift` more cells than now before the visible ones.
     func changed(count: Int, shift: Int, at now: Instant) -> ScrollAxis {
         let offset = offset(at: now) + Double(shift * pitch)
         var changed = ScrollAxis(pitch: pitch, count: count, view: view, offset: offset)
@@ -127,7 +126,7 @@ struct ScrollAxis: Hashable, Sendable {
         return changed
     }
 
-    /// LEDs a second at which it moves by itself because it was thrown.
+    /// Current speed of a throw in LEDs per second; else 0.
     private func velocity(at now: Instant) -> Double {
         guard case .thrown(let start, let glide) = motion, now < glide.since else { return 0 }
         return start.velocity * Self.decay(Int((now - start.since).microseconds / 1000))
@@ -135,7 +134,7 @@ struct ScrollAxis: Hashable, Sendable {
 
     // MARK: The throw
 
-    /// Milliseconds until the speed is that of half a cell in the time of the decay, or an edge is met.
+    /// Milliseconds until the speed is below half a cell per time constant, or an edge is reached.
     private func length(of start: Throw) -> Int {
         let slow = Double(pitch) / 2 / Self.decaySeconds
         var range = 0..<Self.throwMilliseconds
@@ -162,7 +161,7 @@ struct ScrollAxis: Hashable, Sendable {
         start.from + start.velocity * Self.decaySeconds * (1 - Self.decay(milliseconds))
     }
 
-    /// The part of the speed that is left after `milliseconds`.
+    /// Remaining part of the speed after `milliseconds`.
     private static func decay(_ milliseconds: Int) -> Double {
         var (power, factor, rest) = (1.0, decayPerMillisecond, milliseconds)
         while rest > 0 {
@@ -173,7 +172,7 @@ struct ScrollAxis: Hashable, Sendable {
         return power
     }
 
-    /// The offset nearest to `offset` at which a cell stands first, or the end of all.
+    /// The offset nearest to `offset` that aligns a cell, or `limit`.
     private func nearestCell(to offset: Double) -> Double {
         let offset = clamped(offset)
         let cell = clamped((offset / Double(pitch) + 0.5).rounded(.down) * Double(pitch))

@@ -1,11 +1,11 @@
-/// What undo brings back: the pattern with its tempo, length and tonality, the other scenes, and whether ghosts are shown
-/// (SPEC 3).
+/// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, and whether
+/// ghosts are shown (SPEC 3).
 public struct Composition: Hashable, Sendable {
-    /// The music that is played.
+    /// The current pattern.
     public var pattern: Pattern
-    /// Notes of other tracks are hinted at.
+    /// Whether ghosts are shown: notes of other tracks.
     public var showsGhosts: Bool
-    /// The patterns to go back to.
+    /// The patterns of the scenes.
     public var scenes: Scenes
 
     /// A composition of `pattern`.
@@ -18,8 +18,8 @@ public struct Composition: Hashable, Sendable {
     /// The pattern in scene `slot`, 0 to 7; nil if that is empty.
     public subscript(scene slot: Int) -> Pattern? { scenes.pattern(in: slot, playing: pattern) }
 
-    /// This composition, from another place in the history, for someone who plays `present`: he stays in his scene. If it is
-    /// not there, what he plays goes on as a pattern that belongs to none.
+    /// Returns this composition, which comes from another point of the history, for a player of `present`. The player stays in
+    /// the current scene. If this composition lacks that scene, the current pattern goes on and belongs to none.
     func brought(to present: Composition) -> Composition {
         var result = self
         guard scenes.current != present.scenes.current else { return result }

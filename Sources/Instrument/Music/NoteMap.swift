@@ -1,24 +1,23 @@
-/// Which note each row of a track means (SPEC 1, "Note pages").
+/// The notes of a track's rows (SPEC 1, "Note pages").
 ///
-/// Page 0 spans all twelve notes over the track's rows; the pages after it show consecutive notes, one a row,
-/// lowest first.
+/// Page 0 spans all twelve notes over the track's rows; each later page shows consecutive notes, one a row, lowest first.
 struct NoteMap: Hashable, Sendable {
-    /// For each row from the track's top, the note that a touch on it means.
+    /// The note of a touch on each row, from the track's top.
     let noteOfRow: [Int]
-    /// For each row from the track's top, the notes that light it, as bits.
+    /// The notes that light each row, as bits, from the track's top.
     let notesOfRow: [UInt16]
-    /// Whether notes lie above the page, and the notes, as bits.
+    /// The notes above the page, as bits.
     let notesAbove: UInt16
-    /// Whether notes lie below the page, and the notes, as bits.
+    /// The notes below the page, as bits.
     let notesBelow: UInt16
 
-    /// The row from the track's top that `note` lights; nil if it lies off the page.
+    /// The row, from the track's top, that `note` lights; nil if the note is off the page.
     func row(of note: Int) -> Int? { notesOfRow.firstIndex { $0 >> UInt16(note) & 1 == 1 } }
 
     /// The map of `track` on `page`.
     static func map(_ track: Track, page: Int) -> NoteMap { maps[track.rawValue][page] }
 
-    /// Pages that `track` has, the span included.
+    /// The number of pages of `track`, the span included.
     static func pages(_ track: Track) -> Int { 1 + Pattern.notes / track.rows.count }
 
     private static let maps = Track.allCases.map { track in
@@ -47,5 +46,5 @@ struct NoteMap: Hashable, Sendable {
     }
 }
 
-/// `value` rounded to the nearest whole number, halves up (SPEC 3).
+/// Rounds `value` to the nearest integer, halves up (SPEC 3).
 func nearest(_ value: Double) -> Int { Int((value + 0.5).rounded(.down)) }

@@ -1,36 +1,35 @@
-/// What stands at one step of one note.
+/// The content of one step of one note.
 public enum Cell: UInt8, Sendable {
-    /// Nothing.
+    /// Silence.
     case empty
     /// A note, velocity 1.
     case normal
     /// An accented note, velocity 2.
     case accent
-    /// The note before it goes on.
+    /// The note of the step before, held.
     case sustain
 }
 
 /// The music: four tracks of twelve notes by thirty-two steps, with tempo, length and tonality.
-///
-/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying and sending a
-/// pattern costs 48 words. Cells at and after `length` are kept but neither seen nor heard.
+/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a pattern costs 48
+/// words. Cells from `length` on are kept but neither visible nor audible.
 public struct Pattern: Hashable, Sendable {
     /// Notes in a track.
     public static let notes = 12
-    /// Steps that a pattern can have.
+    /// Maximum steps of a pattern.
     public static let steps = 32
     /// Steps in a beat.
     public static let stepsPerBeat = 4
     /// Steps in a bar.
     public static let stepsPerBar = 16
-    /// Tempos that a pattern can have, in beats per minute.
+    /// Range of the tempo, in beats per minute.
     public static let tempos = 60...200
-    /// Lengths that a pattern can have, in steps; they are multiples of four.
+    /// Range of the length, in steps; lengths are multiples of four.
     public static let lengths = 8...32
 
     /// Beats per minute, within `tempos`.
     public var bpm = 120
-    /// Steps before it repeats, within `lengths`.
+    /// Steps before the pattern repeats, within `lengths`.
     public var length = 32
     /// Scale and root.
     public var tonality = Tonality()
@@ -52,19 +51,19 @@ public struct Pattern: Hashable, Sendable {
     /// The 32 cells of `note` on `track`, two bits each, step 0 lowest.
     public func cells(_ track: Track, note: Int) -> UInt64 { words[index(track, note)] }
 
-    /// Puts the 32 cells of `word` into `note` on `track`; any two bits are a cell.
+    /// Replaces the 32 cells of `note` on `track`; every pair of bits is a valid cell.
     public mutating func setCells(_ track: Track, note: Int, to word: UInt64) { words[index(track, note)] = word }
 
-    /// Whether no track has a note, hidden ones included.
+    /// Whether no track has a note; hidden notes count.
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
-    /// Whether `track` has a note, hidden ones included.
+    /// Whether `track` has no note; hidden notes count.
     func isEmpty(_ track: Track) -> Bool {
         let first = track.rawValue * Pattern.notes
         return words[first..<first + Pattern.notes].allSatisfy { $0 == 0 }
     }
 
-    /// Empties the four tracks.
+    /// Clears the four tracks.
     mutating func clear() {
         for index in words.indices { words[index] = 0 }
     }
@@ -74,25 +73,25 @@ public struct Pattern: Hashable, Sendable {
         for note in 0..<Pattern.notes { self[track, note: note, step: step] = .empty }
     }
 
-    /// Moves the tempo by `count` times 5 BPM, within `tempos`.
+    /// Changes the tempo by `count` × 5 BPM, within `tempos`.
     mutating func changeTempo(by count: Int) { bpm = (bpm + 5 * count).clamped(to: Pattern.tempos) }
 
-    /// Moves the tempo by `count` BPM, within `tempos`.
+    /// Changes the tempo by `count` BPM, within `tempos`.
     mutating func changeTempo(byBPM count: Int) { bpm = (bpm + count).clamped(to: Pattern.tempos) }
 
-    /// Moves the length by `count` times 4 steps, within `lengths`; the notes that it hides are kept.
+    /// Changes the length by `count` × 4 steps, within `lengths`; hidden notes are kept.
     mutating func changeLength(by count: Int) { length = (length + 4 * count).clamped(to: Pattern.lengths) }
 
-    /// The length in steps of the run that starts with the note at `step`: itself and the 3s that follow it,
-    /// cyclic within the pattern, at most the whole of it.
+    /// The length in steps of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic within
+    /// the pattern and at most its whole length.
     public func runLength(_ track: Track, note: Int, step: Int) -> Int {
         var count = 1
         while count < length, self[track, note: note, step: (step + count) % length] == .sustain { count += 1 }
         return count
     }
 
-    /// The time that `count` steps take at the pattern's tempo, rounded down, so that the step after them is not in it. Swing
-    /// moves the second step of a pair and no pair.
+    /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing delays
+    /// the second step of a pair but moves no pair.
     public func duration(ofSteps count: Int) -> Instant.Span {
         Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
@@ -109,6 +108,6 @@ public struct Pattern: Hashable, Sendable {
 }
 
 extension Int {
-    /// The nearest number in `range`.
+    /// The value clamped to `range`.
     func clamped(to range: ClosedRange<Int>) -> Int { Swift.min(Swift.max(self, range.lowerBound), range.upperBound) }
 }

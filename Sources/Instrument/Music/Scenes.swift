@@ -1,10 +1,10 @@
-/// Eight places for patterns to go back to. The current scene's pattern is the one that is played and is not held here too:
-/// whatever is done to that one is done to the scene.
+/// Eight slots for patterns. The current scene's pattern is the one being played and is not stored here: changes to it are
+/// changes to the scene.
 public struct Scenes: Hashable, Sendable {
-    /// Places that there are.
+    /// Number of slots.
     public static let count = 8
 
-    /// The scene that the pattern that is played is; nil while it belongs to none.
+    /// The slot of the current pattern; nil while it belongs to none.
     public private(set) var current: Int?
     /// The patterns of the other scenes.
     private var others: [Pattern?]
@@ -14,7 +14,7 @@ public struct Scenes: Hashable, Sendable {
     /// No scenes.
     public init() { others = Scenes.none }
 
-    /// Scenes of `patterns`, at most `count`, of which `current` is played. What `patterns` has in that place does not count.
+    /// Scenes of `patterns`, at most `count`; `current` is the slot being played. The pattern given for that slot is ignored.
     public init(_ patterns: [Pattern?], current: Int? = nil) {
         precondition(patterns.count <= Scenes.count && current.map { (0..<Scenes.count).contains($0) } ?? true)
         self.current = current
@@ -22,21 +22,21 @@ public struct Scenes: Hashable, Sendable {
         if let current { others[current] = nil }
     }
 
-    /// Whether there is a pattern in `slot`, 0 to `count` − 1.
+    /// Whether `slot`, 0 to `count` − 1, contains a pattern.
     public func isFilled(_ slot: Int) -> Bool { slot == current || others[slot] != nil }
 
-    /// Whether there is a pattern in none of them.
+    /// Whether no slot contains a pattern.
     public var isEmpty: Bool { current == nil && others.allSatisfy { $0 == nil } }
 
-    /// The pattern in `slot`, 0 to `count` − 1, while `played` is played; nil if it is empty.
+    /// The pattern in `slot`, 0 to `count` − 1, if `played` is the current pattern; nil if the slot is empty.
     public func pattern(in slot: Int, playing played: Pattern) -> Pattern? { slot == current ? played : others[slot] }
 
-    /// The patterns of all of them while `played` is played.
+    /// The patterns of all slots, if `played` is the current pattern.
     public func patterns(playing played: Pattern) -> [Pattern?] {
         (0..<Scenes.count).map { pattern(in: $0, playing: played) }
     }
 
-    /// The first scene that is filled after `slot`, or after none if that is nil, going round; nil if there is none but it.
+    /// The first filled slot after `slot`, cyclically; from the first slot on if `slot` is nil. Nil if no other slot is filled.
     func next(after slot: Int?) -> Int? {
         for distance in 1...Scenes.count {
             let next = ((slot ?? Scenes.count - 1) + distance) % Scenes.count
@@ -45,7 +45,7 @@ public struct Scenes: Hashable, Sendable {
         return nil
     }
 
-    /// Copies `played`, which is played, into `slot`. If it belonged to no scene it is that one from now on.
+    /// Copies `played`, the current pattern, into `slot`. If it belonged to no scene, `slot` becomes current.
     mutating func copy(_ played: Pattern, into slot: Int) {
         if current == nil {
             others[slot] = nil
@@ -55,13 +55,13 @@ public struct Scenes: Hashable, Sendable {
         }
     }
 
-    /// Empties `slot`; a pattern that is played goes on as one that belongs to none.
+    /// Empties `slot`. If it is current, its pattern goes on and belongs to none.
     mutating func empty(_ slot: Int) {
         if slot == current { current = nil } else { others[slot] = nil }
     }
 
-    /// Makes `slot` the current one and `played` the pattern in it. What was played stays in its scene. Does nothing if
-    /// `slot` is empty or current.
+    /// Makes `slot` current and swaps its pattern into `played`. The previous pattern is stored in its own slot. Does nothing
+    /// if `slot` is empty or current.
     mutating func play(_ slot: Int, inPlaceOf played: inout Pattern) {
         guard slot != current, let next = others[slot] else { return }
         if let current { others[current] = played }

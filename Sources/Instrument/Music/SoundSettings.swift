@@ -1,31 +1,31 @@
-/// How the music sounds: what stands on the sound sheet's faders, kept with the pattern. The defaults are SPEC section 6.
+/// Values of the sound sheet's faders, saved with the pattern. The defaults are SPEC section 6.
 public struct SoundSettings: Hashable, Sendable {
-    private var values = SoundControl.allCases.map(\.standard)
+    private var values = SoundControl.allCases.map(\.defaultValue)
 
-    /// The sound of SPEC section 6, dry and straight.
+    /// The default sound of SPEC section 6, without effects and swing.
     public init() {}
 
-    /// The value of `control`, kept within its range.
+    /// The value of `control`, clamped to its range.
     public subscript(control: SoundControl) -> Int {
         get { values[control.index] }
         set { values[control.index] = newValue.clamped(to: control.range) }
     }
 }
 
-/// Something about the sound that a player can turn.
+/// A sound parameter that the player can set.
 public enum SoundControl: Hashable, Sendable {
-    /// One of a track's own.
+    /// A parameter of one track.
     case track(Track, TrackControl)
-    /// Per cent of a pair of steps that its first takes; 50 is straight.
+    /// Percent of a pair of steps that the first step takes; 50 is straight.
     case swing
-    /// Steps between two repeats of the delay.
+    /// Delay time in steps.
     case delaySteps
-    /// Per cent of a repeat's level that the next one has.
+    /// Delay feedback: level of a repeat, in percent of the one before.
     case delayFeedback
-    /// Tenths of a second in which the reverberation falls by 60 dB.
+    /// Reverberation time (RT60), in tenths of a second.
     case reverbTime
 
-    /// Values that it can have.
+    /// Range of values.
     public var range: ClosedRange<Int> {
         switch self {
         case .track(_, let control): control.range
@@ -36,10 +36,10 @@ public enum SoundControl: Hashable, Sendable {
         }
     }
 
-    /// The value that it has in a box that nobody has touched.
-    public var standard: Int {
+    /// Default value.
+    public var defaultValue: Int {
         switch self {
-        case .track(let track, let control): control.standard(for: track)
+        case .track(let track, let control): control.defaultValue(for: track)
         case .swing: 50
         case .delaySteps: 3
         case .delayFeedback: 35
@@ -47,7 +47,7 @@ public enum SoundControl: Hashable, Sendable {
         }
     }
 
-    /// The words that files use, from the outside in: `["bass", "cutoff"]`, `["swing"]`.
+    /// The keys in files, outermost first: `["bass", "cutoff"]`, `["swing"]`.
     public var path: [String] {
         switch self {
         case .track(let track, let control): [track.name, control.rawValue]
@@ -61,13 +61,13 @@ public enum SoundControl: Hashable, Sendable {
     /// The path as one word: `bass.cutoff`, `swing`.
     public var word: String { path.joined(separator: ".") }
 
-    /// The control whose path is `word`; nil if there is none.
+    /// The control with the path `word`; nil for none.
     public init?(word: String) {
         guard let control = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = control
     }
 
-    /// Its place in `allCases`.
+    /// Index in `allCases`.
     fileprivate var index: Int {
         let perTrack = TrackControl.allCases.count
         switch self {
@@ -81,37 +81,37 @@ public enum SoundControl: Hashable, Sendable {
 }
 
 extension SoundControl: CaseIterable {
-    /// Every control, track by track and then what they share. The drums keep the shapes of their recipes, so the rhythm
-    /// track's envelope is there but changes nothing.
+    /// Every control, track by track and then the shared ones. The drums have fixed envelopes, so the rhythm track's envelope
+    /// controls exist but have no effect.
     public static let allCases: [SoundControl] =
         Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } }
         + [.swing, .delaySteps, .delayFeedback, .reverbTime]
 }
 
-/// What each track has of its own. The raw value is the word that files use.
+/// The parameters of each track. The raw value is the key in files.
 public enum TrackControl: String, CaseIterable, Sendable {
-    /// Per cent of the level in SPEC section 6.
+    /// Percent of the level in SPEC section 6.
     case volume
-    /// −100 is left, 100 right.
+    /// Pan: −100 is left, 100 is right.
     case pan
-    /// Hertz of the low-pass. The rhythm track's stands behind its drums; at the top it is out of the way.
+    /// Low-pass cut-off in hertz. On the rhythm track the filter follows the drums; the maximum bypasses it.
     case cutoff
-    /// Decibels of the low-pass at its cut-off.
+    /// Low-pass resonance: gain at the cut-off in decibels.
     case resonance
-    /// Milliseconds to the peak; 0 follows the note's length: 10, or 20 for a note over 200.
+    /// Attack time in milliseconds; 0 follows the note's length: 10 ms, or 20 ms for a note over 200 ms.
     case attack
-    /// Milliseconds from the peak to the sustain level.
+    /// Decay time in milliseconds, from the peak to the sustain level.
     case decay
-    /// Per cent of the peak at which a note is held.
+    /// Sustain level in percent of the peak.
     case sustain
-    /// Milliseconds from a note's end to silence; 0 ends with the note, in 0.3 of its length and at most 150.
+    /// Release time in milliseconds; 0 ends with the note, in 0.3 of its length and at most 150 ms.
     case release
-    /// Per cent that goes to the delay.
+    /// Delay send in percent.
     case delay
-    /// Per cent that goes to the reverberation.
+    /// Reverberation send in percent.
     case reverb
 
-    /// Values that it can have.
+    /// Range of values.
     public var range: ClosedRange<Int> {
         switch self {
         case .volume: 0...200
@@ -123,7 +123,7 @@ public enum TrackControl: String, CaseIterable, Sendable {
         }
     }
 
-    fileprivate func standard(for track: Track) -> Int {
+    fileprivate func defaultValue(for track: Track) -> Int {
         switch self {
         case .volume, .sustain: 100
         case .cutoff: [2000, 1500, 400, range.upperBound][track.rawValue]
@@ -132,7 +132,7 @@ public enum TrackControl: String, CaseIterable, Sendable {
         }
     }
 
-    /// Its place in `allCases`.
+    /// Index in `allCases`.
     fileprivate var index: Int {
         switch self {
         case .volume: 0

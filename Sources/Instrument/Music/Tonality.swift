@@ -7,20 +7,20 @@ public enum Scale: Int, CaseIterable, Sendable {
     /// Major pentatonic.
     case penta
 
-    /// Semitones above the root, rising.
+    /// Semitones above the root, ascending.
     public var intervals: [Int] { Scale.intervals[rawValue] }
 
-    /// The word that files and the panel use.
+    /// Name in files and on the panel.
     public var name: String { ["major", "minor", "penta"][rawValue] }
 
     private static let intervals = [[0, 2, 4, 5, 7, 9, 11], [0, 2, 3, 5, 7, 8, 10], [0, 2, 4, 7, 9]]
 }
 
-/// A scale on a root: what "in key" means for the whole pattern.
+/// A scale on a root: the key of the whole pattern.
 public struct Tonality: Hashable, Sendable {
     /// Pitch class of the root, 0 (C) to 11 (B).
     public var root: Int
-    /// The scale built on it.
+    /// The scale on the root.
     public var scale: Scale
 
     /// `scale` on `root`.
@@ -30,19 +30,19 @@ public struct Tonality: Hashable, Sendable {
         self.scale = scale
     }
 
-    /// Names of the pitch classes from C, as files write them.
+    /// Names of the pitch classes from C, as in files.
     public static let rootNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
-    /// What the panel shows for it, `C♯ MINOR` style.
+    /// The panel's text, such as `C♯ MINOR`.
     var title: String {
         let name = Tonality.rootNames[root].map { $0 == "#" ? "♯" : $0 }
         return String(name) + " " + scale.name.uppercased()
     }
 
-    /// Whether `note` belongs to the scale.
+    /// Whether `note` is in the scale.
     func contains(_ note: Int) -> Bool { scale.intervals.contains((note + 12 - root) % 12) }
 
-    /// `note` if it is in the scale, else the nearest note that is; upwards first.
+    /// `note` if it is in the scale, else the nearest note that is; of two, the higher.
     func snap(_ note: Int) -> Int {
         for distance in 0...5 {
             if contains(note + distance) { return (note + distance) % 12 }
@@ -51,18 +51,18 @@ public struct Tonality: Hashable, Sendable {
         return note
     }
 
-    /// Where `note` stands in the scale counted from the root; the root's place if it is not in it.
+    /// The scale degree of `note`, 0 for the root; 0 also if it is not in the scale.
     func place(of note: Int) -> Int { scale.intervals.firstIndex(of: (note + 12 - root) % 12) ?? 0 }
 
-    /// The note at `place` of the scale counted from the root; places wrap around.
+    /// The note at scale degree `place`, 0 for the root; degrees wrap around.
     func note(atPlace place: Int) -> Int {
         let count = scale.intervals.count
         return (root + scale.intervals[(place % count + count) % count]) % 12
     }
 
-    /// Semitones of the triad that a tap on the chord track places.
+    /// Semitones of the triad that a tap on the chord track writes.
     var triad: [Int] { scale == .minor ? [0, 3, 7] : [0, 4, 7] }
 
-    /// Semitones of the major seventh chord, in rising order.
+    /// Semitones of the major seventh chord, ascending.
     static let majorSeventh = [0, 4, 7, 11]
 }

@@ -9,13 +9,13 @@ public enum Track: Int, CaseIterable, Sendable {
     /// Twelve drums, rows 18-21.
     case rhythm
 
-    /// The word that files use.
+    /// Name in files.
     public var name: String { ["melody", "chords", "bass", "rhythm"][rawValue] }
 
-    /// The word that fits the panel.
+    /// Abbreviation on the panel.
     var abbreviation: String { ["MEL", "CHD", "BAS", "RHY"][rawValue] }
 
-    /// Rows of the panel that are the track's, from its highest note down.
+    /// Rows of the panel, from the track's highest note down.
     public var rows: Range<Int> {
         switch self {
         case .melody: 2..<8
@@ -25,7 +25,7 @@ public enum Track: Int, CaseIterable, Sendable {
         }
     }
 
-    /// The track that owns `row` of the panel.
+    /// The track at `row` of the panel; nil for none.
     init?(row: Int) {
         guard let track = Track.allCases.first(where: { $0.rows.contains(row) }) else { return nil }
         self = track
@@ -61,10 +61,10 @@ public struct TrackSet: OptionSet, Hashable, Sendable {
     /// Whether `track` is in the set.
     public func contains(_ track: Track) -> Bool { rawValue >> UInt8(track.rawValue) & 1 == 1 }
 
-    /// The set with `track` added if it was not there, removed if it was.
+    /// The set with `track` added if absent, removed if present.
     func toggling(_ track: Track) -> TrackSet { TrackSet(rawValue: rawValue ^ 1 << UInt8(track.rawValue)) }
 
-    /// The tracks that make no sound where those of the set are muted and `soloed`, if there is one, is soloed.
+    /// The silent tracks, if those of the set are muted and `soloed` is the soloed track.
     public func silent(soloed: Track?) -> TrackSet {
         TrackSet(Track.allCases.filter { contains($0) || (soloed != nil && soloed != $0) })
     }

@@ -1,8 +1,8 @@
 import Display
 
 extension Instrument {
-    /// Draws what the panel shows at `now` into `frame`, which has the instrument's columns and rows. Depends on
-    /// nothing but the state and the time, and allocates nothing.
+    /// Draws the panel's picture at `now` into `frame`, which has the instrument's columns and rows. Depends only on the state
+    /// and the time, and allocates nothing.
     public func draw(into frame: inout Frame, at now: Instant) {
         precondition(frame.columns == columns && frame.rows == Instrument.rows)
         if origin > 0 { frame.fill(columns: 0..<origin, rows: 0..<frame.rows, .black) }
@@ -36,8 +36,8 @@ extension Instrument {
         state.hint?.draw(into: &frame, origin: origin, state, at: now)
     }
 
-    /// When the panel's picture may next differ from that at `now`: a frame later while something moves, a twentieth of
-    /// a second later while only one LED breathes.
+    /// Time of the next frame that may differ from the one at `now`: a frame later while something moves, 50 ms later while
+    /// only one LED breathes.
     public func nextFrame(after now: Instant) -> Instant {
         let moves =
             state.isPlaying || state.tooltip != nil || state.hint != nil || state.screen != .grid
@@ -45,10 +45,10 @@ extension Instrument {
         return now + (moves ? Instrument.frameInterval : .milliseconds(50))
     }
 
-    /// The time of one frame at 60 a second.
+    /// Duration of a frame at 60 frames per second.
     public static let frameInterval = Instant.Span(microseconds: 16_667)
 
-    /// How much of the flash of the step that is heard is left, 1-0.
+    /// Remaining brightness of the playhead's flash, 1-0.
     func pulse(at now: Instant) -> Float {
         guard let playhead = state.playhead else { return 0 }
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
@@ -104,7 +104,7 @@ extension Instrument {
         return 0.35 + 0.65 * rise * rise * (3 - 2 * rise)
     }
 
-    /// Whether what blinks because something is broken is lit: twice a second, briefly.
+    /// Whether blinking fault indicators are lit now: two short flashes every second.
     func isLit(at now: Instant) -> Bool {
         let place = now.microseconds % 1_000_000 / 1000
         return (0..<120).contains(place) || (240..<360).contains(place)
@@ -119,7 +119,7 @@ extension Instrument {
         Offer.draw(into: &frame, origin: origin, touched: touched)
     }
 
-    /// Draws the steps of the pattern, and which of them is heard, in `row`.
+    /// Draws the steps of the pattern and the playhead in `row`.
     func drawSteps(into frame: inout Frame, row: Int, _ colours: Palette.Steps, at now: Instant) {
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
@@ -131,7 +131,7 @@ extension Instrument {
         }
     }
 
-    /// The handle of the menu, which tells what is wrong too.
+    /// Draws the handle of the menu, which also shows faults and the lock.
     private func drawHandle(into frame: inout Frame, at now: Instant) {
         let ground = RGB(state.session.isMenuOpen && origin == 0 ? 0x555555 : 0x222222)
         func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
@@ -161,7 +161,7 @@ extension Instrument {
             frame[origin, row] = Palette.background.blended(towards: colour, alpha)
             frame[origin + 1, row] = isSoloed ? .white : RGB(0x333333)
             frame[origin + 2, row] = RGB(0x111111)
-            // The part of the twelve notes that the page shows, highest on top.
+            // Marks the page's share of the twelve notes, highest on top.
             if page > 0, isShown(row: place, of: rows.count, page) {
                 frame.blend(origin + 3, row, towards: colour, 0.5)
             }
@@ -174,8 +174,8 @@ extension Instrument {
         if notes & map.notesBelow != 0 { frame.blend(origin + 2, rows.upperBound - 1, towards: colour, 0.7) }
     }
 
-    /// Whether column 3 lights at `row` from the top of a track of `count` rows while it shows `page`: the rows are
-    /// shared out among the pages, the first page lowest.
+    /// Whether column 3 is lit at `row`, from the top of a track of `count` rows, on `page`: the rows are divided among the
+    /// pages, the first page lowest.
     private func isShown(row: Int, of count: Int, _ page: Int) -> Bool {
         let pages = Pattern.notes / count
         return (count - 1 - row) * pages / count == page - 1
@@ -238,13 +238,13 @@ extension Instrument {
         return bits
     }
 
-    /// For each of the other tracks, top to bottom, the steps at which it has any of `notes`.
+    /// The steps at which each other track has any of `notes`, top to bottom.
     private func ghosts(of track: Track, notes: UInt16) -> (UInt64, UInt64, UInt64) {
         let others = track.others
         return (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), steps(of: others.2, notes: notes))
     }
 
-    /// The one of `notes` that an LED shows at `step`: accent before normal before sustain, then the higher.
+    /// The note of `notes` that an LED shows at `step`: accent before normal before sustain, then the higher note.
     private func winner(_ track: Track, notes: UInt16, step: Int) -> (note: Int, cell: Cell) {
         var best = (note: 0, cell: Cell.empty)
         var rest = notes
@@ -257,8 +257,8 @@ extension Instrument {
         return best
     }
 
-    /// The held run that the 3 at `step` belongs to: its place in it, and the run's length. A run of 3s without a head
-    /// counts from its first 3.
+    /// Position of the sustain cell at `step` within its held note, and the note's length. Sustain cells without a head count
+    /// from the first of them.
     private func heldRun(_ track: Track, _ note: Int, _ step: Int) -> (place: Int, length: Int) {
         let pattern = pattern
         var place = 0
@@ -274,7 +274,7 @@ extension Instrument {
         return (place, pattern.runLength(track, note: note, step: start))
     }
 
-    // MARK: Rows 22 and 23, and what floats above
+    // MARK: Rows 22 and 23, and previews
 
     private func drawOverview(silent: TrackSet, into frame: inout Frame) {
         for column in 0...3 {
@@ -304,7 +304,7 @@ extension Instrument {
         }
     }
 
-    /// The lowest note of `track` at the step that is `bit`, where there is one.
+    /// The lowest note of `track` at the step of `bit`; 0 if it has none.
     private func lowestNote(_ track: Track, at bit: UInt64) -> Int {
         (0..<Pattern.notes).first { lowBits(pattern.cells(track, note: $0)) & bit != 0 } ?? 0
     }
@@ -313,7 +313,7 @@ extension Instrument {
         for contact in state.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
             let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
-            // Two notes of a preview may share an LED: it is one light.
+            // Two notes of a preview on the same LED light it once.
             for (index, placement) in contact.placements.enumerated() {
                 guard let row = map.row(of: placement.note) else { continue }
                 let isDouble = contact.placements[..<index].contains {
@@ -328,7 +328,7 @@ extension Instrument {
 }
 
 extension Track {
-    /// The other tracks, in the order in which their ghosts win.
+    /// The other tracks, in the order of their ghosts' priority.
     fileprivate var others: (Track, Track, Track) {
         switch self {
         case .melody: (.chords, .bass, .rhythm)
@@ -340,7 +340,7 @@ extension Track {
 }
 
 extension Cell {
-    /// Which of two cells an LED shows: the one of the higher rank.
+    /// Priority of a cell on an LED shared by two cells; higher wins.
     fileprivate var rank: Int {
         switch self {
         case .accent: 3
@@ -352,7 +352,7 @@ extension Cell {
 }
 
 extension Contact {
-    /// Reversals of the finger while it can still shake.
+    /// Reversals of the finger, 0 if it cannot shake.
     fileprivate var reversals: Int {
         switch role {
         case .gesture, .outsideTracks: motion.reversals

@@ -1,9 +1,9 @@
 import Display
 
-// The scenes' columns: a bar for each and, below it, its four tracks.
+// The scenes' columns: a bar for each scene and, below it, its four tracks.
 
 extension Instrument {
-    /// Draws the scenes, if there are any or a finger looks for them.
+    /// Draws the scenes, if any is filled or a finger touches them.
     func drawScenes(into frame: inout Frame, at now: Instant) {
         guard showsScenes else { return }
         let left = origin + Grid.sceneColumns.lowerBound
@@ -49,7 +49,7 @@ extension Instrument {
             of: slot, into: &frame, column: origin + SceneLook.column, row: row, width: SceneLook.width, at: now)
     }
 
-    /// Draws how scene `slot` is: a bar of `width` LEDs, or a single one where it is empty.
+    /// Draws the state of scene `slot`: a bar of `width` LEDs, or a single LED if it is empty.
     func drawSceneBar(of slot: Int, into frame: inout Frame, column: Int, row: Int, width: Int, at now: Instant) {
         func put(_ place: Int, _ colour: RGB) { frame[column + place, row] = colour }
         if let (part, hold) = holdProgress(of: slot, at: now) {
@@ -75,7 +75,7 @@ extension Instrument {
         }
     }
 
-    /// The part of the bar that has been heard, 0-1.
+    /// Elapsed part of the current bar, 0-1.
     private var barPart: Float {
         guard let step = state.playhead?.step else { return 0 }
         let start = step - step % Pattern.stepsPerBar
@@ -84,9 +84,9 @@ extension Instrument {
     }
 }
 
-/// Places and colours of the scenes.
+/// Positions and colours of the scenes.
 private enum SceneLook {
-    /// Where a scene begins, in the sequencer's columns, and how wide it is: an LED a track.
+    /// First column of a scene (sequencer columns) and its width: one LED per track.
     static let column = 40
     static let width = 4
     /// The row of each scene's bar; its tracks are below.
@@ -100,12 +100,12 @@ private enum SceneLook {
     static let destructive = RGB(0xff2828)
     static let chain = RGB(0x9b5cff)
     static let noChain = RGB(0x2a2a2a)
-    /// A track of a filled scene that has no note.
+    /// An empty track of a filled scene.
     static let noTrack = RGB(0x141414)
-    /// How much of its colour a track has in a scene that is not played.
+    /// Opacity of a track in a scene that is not current.
     static let restingTrack: Float = 0.38
     static let chainOpacity: Float = 0.6
 
-    /// The part of a bar that is not lit.
+    /// The unlit part of a bar.
     static func dark(_ colour: RGB) -> RGB { RGB.black.blended(towards: colour, 0.25) }
 }

@@ -1,19 +1,19 @@
 import Display
 
-/// The question what to do with a stick that has been plugged in, over the middle of the grid. A finger beside it takes the
-/// question away and goes on playing.
+/// The question what to do with a USB stick that was plugged in, over the middle of the grid. A finger beside it dismisses the
+/// question and plays as usual.
 struct Offer: Hashable, Sendable {
-    /// Since when it stands.
+    /// When it appeared.
     let since: Instant
 
-    /// How long it stands.
+    /// Time until it disappears.
     static let life = Instant.Span.milliseconds(30_000)
 
-    /// An answer, and where it is touched.
+    /// An answer and its touch area.
     enum Answer: CaseIterable, Hashable, Sendable {
-        /// Take in what is on the stick.
+        /// Import the patterns on the stick.
         case take
-        /// Write everything onto it.
+        /// Export all patterns to the stick.
         case give
 
         /// Its columns.
@@ -33,7 +33,7 @@ struct Offer: Hashable, Sendable {
     private static let titleRow = 5
     private static let colour = RGB(0x2e8bff)
 
-    /// Whether it lies over `led`.
+    /// Whether it covers `led`.
     static func covers(_ led: Position.LED) -> Bool { columns.contains(led.column) && rows.contains(led.row) }
 
     /// The answer at `led`.
@@ -41,7 +41,7 @@ struct Offer: Hashable, Sendable {
         Answer.allCases.first { $0.columns.contains(led.column) && Answer.rows.contains(led.row) }
     }
 
-    /// Draws it over a grid whose first column is `origin`; a finger is on `touched`.
+    /// Draws it over a grid whose first column is `origin`; `touched` is the answer under a finger.
     static func draw(into frame: inout Frame, origin: Int, touched: Answer?) {
         frame.fill(columns: range(columns, origin), rows: rows.lowerBound..<rows.upperBound + 1, .black)
         title.draw(into: &frame, centredIn: range(columns, origin), row: titleRow, colour: .white)

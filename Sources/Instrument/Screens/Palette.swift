@@ -1,23 +1,23 @@
 import Display
 
-/// The colours of SPEC 2, each in one place.
+/// The colours of SPEC 2.
 enum Palette {
     static let background = RGB(0x0a0a0a)
     static let playhead = RGB(0x1a1a1a)
     static let barStep = RGB(0x111111)
     static let outOfScale = RGB(0x060606)
 
-    /// The row of the steps: every eighth, every fourth, and the others.
+    /// Colours of the row of steps: every eighth, every fourth, and the others.
     struct Steps {
         let eighth, fourth, other: RGB
     }
     static let steps = Steps(eighth: RGB(0x555555), fourth: RGB(0x333333), other: RGB(0x1a1a1a))
-    /// The same in the header of a sheet.
+    /// Colours of the steps in a sheet's header.
     static let headerSteps = Steps(eighth: RGB(0x444444), fourth: RGB(0x262626), other: RGB(0x121212))
-    /// The step that is heard, before it flashes.
+    /// The playhead's step, before its flash.
     static let heardStep = RGB(0xaaaaaa)
 
-    // What words and sections are drawn in.
+    // Colours of texts and sections.
     static let text = RGB(0xc8c8c8)
     static let quiet = RGB(0x6a6a6a)
     static let off = RGB(0x262626)
@@ -31,32 +31,32 @@ enum Palette {
     static let stop = RGB(0xff4444)
     static let danger = RGB(0xff2828)
     static let warning = RGB(0xffaa00)
-    /// Faders that belong to no track.
+    /// Faders shared by all tracks.
     static let shared = RGB(0xd0d0d0)
 
     static func track(_ track: Track) -> RGB { tracks[track.rawValue] }
 
-    /// The colour of a note, which is that of its pitch class on every track.
+    /// The colour of a note's pitch class, the same on every track.
     static func note(_ note: Int, _ mode: ColourMode) -> RGB {
         notes[mode == .chromatic ? note % 12 : fifths[note % 12]]
     }
 
-    /// A note as an LED shows it: the colour of a normal or an accented cell, on an audible or a silent track.
+    /// The colour of a note on an LED: normal or accented, on an audible or a silent track.
     static func note(_ note: Int, _ cell: Cell, isSilent: Bool, _ mode: ColourMode) -> RGB {
         let shades = cell == .accent ? accents : normals
         let place = mode == .chromatic ? note : fifths[note]
         return shades[isSilent ? 12 + place : place]
     }
 
-    /// A ghost of `track`.
+    /// The colour of a ghost of `track`.
     static func ghost(_ track: Track) -> RGB { ghosts[track.rawValue] }
 
-    // Shades that every frame needs many of, blended once.
+    // Shades used often in every frame, blended once.
     private static let accents = shades(1)
     private static let normals = shades(Opacity.normalNote)
     private static let ghosts = tracks.map { background.blended(towards: $0, Opacity.ghost) }
 
-    /// The twelve note colours at `alpha`, and then the same on a silent track.
+    /// The twelve note colours at `alpha`, then the same for a silent track.
     private static func shades(_ alpha: Float) -> [RGB] {
         [alpha, alpha * Opacity.silentNote].flatMap { alpha in
             notes.map { background.blended(towards: $0, alpha) }
@@ -68,7 +68,7 @@ enum Palette {
         0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32,
         0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff, 0x0055ff, 0x8a2be2,
     ].map { RGB($0) }
-    /// Harmonic mode: the place of each pitch class on the circle of fifths.
+    /// Harmonic mode: the position of each pitch class on the circle of fifths.
     private static let fifths = [0, 7, 2, 9, 4, 11, 6, 1, 8, 3, 10, 5]
 }
 
@@ -79,18 +79,18 @@ enum Opacity {
     static let preview = Float(0x88) / 255
     static let unchosenRoot = Float(0x44) / 255
     static let silentHead = Float(0x33) / 255
-    /// A silent track's notes keep this part of their opacity.
+    /// Factor on the opacity of a silent track's notes.
     static let silentNote: Float = 0.4
-    /// A note under the playhead goes this far towards white.
+    /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
 
-    /// A held cell at `position`, 0-1, of its run.
+    /// Opacity of a held cell at `position`, 0-1, within its note.
     static func sustain(_ position: Float) -> Float { position < 0.4 ? 0.85 : max(0.25, 1 - 0.9 * position) }
 }
 
-/// How long things glow.
+/// Durations of glow effects.
 enum Glow {
-    /// The flash of a step that begins.
+    /// The flash of a step at its start.
     static let pulse = Instant.Span.milliseconds(100)
     /// One breath of the LED at 0, 0.
     static let breath = Instant.Span.milliseconds(2400)

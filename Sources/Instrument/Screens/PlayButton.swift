@@ -1,10 +1,10 @@
 import Display
 
-/// Play or Stop at the top right of the sheets and of the guide.
+/// The Play or Stop button at the top right of the sheets and of the guide.
 enum PlayButton {
     private static let play = TextLine("▶")
 
-    /// Draws what a touch does now, three LEDs wide from `column`.
+    /// Draws the button's current function, three LEDs wide from `column`.
     static func draw(into frame: inout Frame, column: Int, isPlaying: Bool, isTouched: Bool) {
         if isPlaying {
             frame.fill(columns: column..<column + 3, rows: 1..<4, isTouched ? .white : Palette.stop)

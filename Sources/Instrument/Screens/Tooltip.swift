@@ -1,24 +1,24 @@
 import Display
 
 extension Tooltip {
-    /// How long it stands.
+    /// Display time.
     private static let life = Instant.Span.milliseconds(1200)
-    /// The row of its top.
+    /// First row.
     private static let row = 2
-    /// How much of what is behind it stays.
+    /// Opacity of the background behind it.
     private static let shade: Float = 0.28
-    /// How far its LEDs go towards white.
+    /// Opacity of its LEDs.
     private static let ink: Float = 0.85
-    /// How words run that are wider than their place.
+    /// Scroll movement of a text that is too wide.
     private static let scroll = Scroll(rest: .milliseconds(400), columnsPerSecond: 25)
 
-    /// Columns that do not fit beside one LED of margin on either side.
+    /// Columns that do not fit, with one LED of margin on either side.
     private var overhang: Int { max(0, line.width + 2 - Grid.columns) }
 
-    /// Whether its time is over at `now`. Words that scroll stand until their end has been read.
+    /// Whether its time is over at `now`. A text that scrolls stays until its end has been shown.
     func hasEnded(at now: Instant) -> Bool { now - since >= max(Self.life, Self.scroll.length(overhang)) }
 
-    /// Draws it over a grid whose first column is `origin`: what is behind its box steps back, its LEDs shine.
+    /// Draws it over a grid whose first column is `origin`; the background behind it is dimmed.
     func draw(into frame: inout Frame, origin: Int, at now: Instant) {
         let grid = origin..<origin + Grid.columns
         var column = origin + (Grid.columns - line.width) / 2
@@ -30,7 +30,7 @@ extension Tooltip {
         line.draw(into: &frame, column: column, row: Self.row, colour: .white, alpha: Self.ink, clip: grid)
     }
 
-    /// Draws its words over what is in the columns `clip`, which goes dark.
+    /// Draws its text in the columns `clip`, over black.
     func drawOver(into frame: inout Frame, clip: Range<Int>, row: Int, at now: Instant) {
         frame.fill(columns: clip, rows: row..<row + Font.height, .black)
         let column = clip.lowerBound - Self.scroll.travelled(max(0, line.width - clip.count), after: now - since)

@@ -1,12 +1,12 @@
 import Display
 
-/// What the box is and how it fares: three lines, which pass by where they are too long.
+/// Version, address and state of the box: three lines, which scroll if they are too long.
 public struct AboutSheet: Sheet, Hashable, Sendable {
     private var lines: [Ticker]
 
     /// The row of each line's top.
     private static let rows = [7, 13, 19]
-    /// The columns that words are seen in.
+    /// Columns of the text.
     private static let columns = 1..<44
 
     /// The sheet, opened at `now`.
@@ -47,32 +47,32 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
     }
 }
 
-/// Words that pass by where they are longer than their place, and that a finger can drag.
+/// A line of text that scrolls if it is wider than its place, and that a finger can drag.
 struct Ticker: Hashable, Sendable {
-    /// Columns passed when it last began to move.
+    /// Columns scrolled when the last movement began.
     private var passed: Float = 0
     private var since: Instant
-    /// Where a finger has it: the column that it was taken at, and what had passed then.
+    /// The finger's column when it landed, and the columns scrolled then; nil without a finger.
     private var held: (column: Float, passed: Float)?
 
-    /// Columns that pass in a second.
+    /// Scroll speed in columns per second.
     private static let speed: Float = 12
-    /// Columns between the end of the words and their next beginning.
+    /// Columns between the end of the text and its next beginning.
     private static let gap = 8
-    /// The words stand so long before they begin to pass.
+    /// Time before the text begins to scroll.
     private static let rest = Instant.Span.milliseconds(800)
 
-    /// Words that stand still at `now`.
+    /// A text that rests from `now` on.
     init(_ now: Instant) { since = now + Self.rest }
 
-    /// A finger has them at `column`.
+    /// Drags the text with a finger at `column`.
     mutating func hold(at column: Float, _ now: Instant) {
         let from = held ?? (column, columns(at: now))
         held = from
         passed = from.passed + from.column - column
     }
 
-    /// The finger has let them go.
+    /// Releases the text.
     mutating func release(_ now: Instant) {
         held = nil
         since = now + Self.rest

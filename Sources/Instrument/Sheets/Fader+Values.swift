@@ -1,9 +1,9 @@
 import Display
 
-// What faders stand for: how values lie along their way, and the words for them.
+// Values of the faders: their range, their scale and their text.
 
 extension Fader {
-    /// Where `value` stands, 0-1.
+    /// The level of `value`, 0-1.
     func level(of value: Int) -> Float {
         let range = range
         switch scale {
@@ -37,7 +37,7 @@ extension Fader {
         return Int(value.rounded()).clamped(to: range)
     }
 
-    /// Values that it can have.
+    /// Range of values.
     var range: ClosedRange<Int> {
         switch self {
         case .sound(let control): control.range
@@ -48,7 +48,7 @@ extension Fader {
         }
     }
 
-    /// How its values lie along its way.
+    /// Mapping between level and value.
     private enum Scale { case linear, quadratic, quartic, thirdOctaves }
 
     private var scale: Scale {
@@ -68,7 +68,7 @@ extension Fader {
 
     fileprivate static let notHere = TextLine("NOT HERE")
 
-    /// `value` in as few letters as a header has room for.
+    /// `value` as a text short enough for the header.
     func text(of value: Int) -> String {
         switch self {
         case .master: return "VOL \(value)%"
@@ -95,12 +95,12 @@ extension Fader {
         }
     }
 
-    /// Tenths as a number with one digit after the point; without it from 10 on.
+    /// Tenths as a number with one decimal, or none from 10 on.
     private static func decimal(_ tenths: Int) -> String {
         tenths >= 100 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
-    /// Milliseconds; none follow the note's own length.
+    /// A time as text; 0 is automatic, by the note's length.
     private static func time(_ milliseconds: Int) -> String {
         switch milliseconds {
         case 0: "AUTO"
@@ -111,12 +111,12 @@ extension Fader {
 }
 
 extension Instrument {
-    /// The words for where `fader` stands.
+    /// The text for `fader` and its value.
     func name(of fader: Fader) -> TextLine {
         fader.isAvailable ? TextLine(fader.text(of: value(of: fader))) : Fader.notHere
     }
 
-    /// What `fader` stands at.
+    /// The value of `fader`.
     func value(of fader: Fader) -> Int {
         switch fader {
         case .sound(let control): state.session.sound[control]
@@ -127,10 +127,10 @@ extension Instrument {
         }
     }
 
-    /// Puts `fader` at `value`; nil puts it where it stands in a box that nobody has touched.
+    /// Sets `fader` to `value`; nil sets the default.
     mutating func set(_ fader: Fader, to value: Int?) {
         switch fader {
-        case .sound(let control): state.session.sound[control] = value ?? control.standard
+        case .sound(let control): state.session.sound[control] = value ?? control.defaultValue
         case .master: state.session.volume = value
         case .light: state.session.brightness = value
         case .metronome: state.session.metronome = value == 1

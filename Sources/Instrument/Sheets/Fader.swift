@@ -1,8 +1,8 @@
 import Display
 
-/// A value that a finger pushes up and down.
+/// A value that a finger moves up and down.
 enum Fader: Hashable, Sendable {
-    /// Something about the sound.
+    /// A sound parameter.
     case sound(SoundControl)
     /// The master volume.
     case master
@@ -13,15 +13,14 @@ enum Fader: Hashable, Sendable {
     /// Bars of clicks before the first step.
     case countIn
 
-    /// How it stands and looks: a bar of LEDs from `rows`' end up.
+    /// Rows of the fader's bar.
     static let rows = 7...17
-    /// The rows in which a finger that lands takes it.
+    /// Rows in which a finger grips the fader.
     static let target: ClosedRange<Float> = 5.5...18.5
-    /// A finger that lands no further than so many rows from the cap takes it without a jump.
+    /// Maximum distance in rows from the cap at which a finger grips it without a jump.
     static let reach: Float = 2
 
-    /// The time in which the level walks from one end to the other to a finger that landed far from the cap: what could
-    /// startle takes longer.
+    /// Time of a full-range move to a finger that landed far from the cap. Changes that could startle take longer.
     var walk: Instant.Span {
         switch self {
         case .master, .light: .milliseconds(1500)
@@ -29,12 +28,12 @@ enum Fader: Hashable, Sendable {
         }
     }
 
-    /// Whether its middle means nothing, and it goes both ways.
+    /// Whether the neutral value is in the middle.
     var isBipolar: Bool {
         if case .sound(.track(_, .pan)) = self { true } else { false }
     }
 
-    /// Whether it does anything. The drums keep the shapes of their recipes.
+    /// Whether it has an effect. The drums' envelopes are fixed.
     var isAvailable: Bool {
         switch self {
         case .sound(.track(.rhythm, .attack)), .sound(.track(.rhythm, .decay)), .sound(.track(.rhythm, .sustain)),
@@ -52,7 +51,7 @@ enum Fader: Hashable, Sendable {
     /// The row of the cap at `level`.
     static func row(of level: Float) -> Float { Float(rows.upperBound) - level * Float(rows.count - 1) }
 
-    /// Draws it, `columns` wide from `column`, at `level`.
+    /// Draws a fader at `level`, `columns` wide from `column`.
     static func draw(
         into frame: inout Frame, column: Int, columns: Int = 3, level: Float, colour: RGB, isTouched: Bool,
         isBipolar: Bool = false
@@ -60,7 +59,7 @@ enum Fader: Hashable, Sendable {
         let bottom = rows.upperBound
         let steps = Float(rows.count - 1)
         for row in rows { frame[column + columns / 2, row] = Palette.rail }
-        // A hair below a whole step is the step: levels are of values that were rounded.
+        // Levels come from rounded values, so a hair below a whole step counts as the step.
         let whole = min(Int(level * steps + 1e-3), rows.count - 1)
         let part = max(0, level * steps - Float(whole))
         func fill(_ row: Int, _ colour: RGB) {
@@ -81,23 +80,23 @@ enum Fader: Hashable, Sendable {
         }
     }
 
-    /// Draws the dots of one that does nothing.
+    /// Draws the dots of an unavailable fader.
     static func drawUnavailable(into frame: inout Frame, column: Int, columns: Int = 3) {
         for row in rows where row % 2 == 1 { frame[column + columns / 2, row] = RGB(0x161616) }
     }
 
-    /// How a finger has a fader.
+    /// A finger's grip on a fader.
     struct Grip: Hashable, Sendable {
         /// The level now, 0-1.
         private(set) var level: Float
-        /// Where the finger would put it, 0-1.
+        /// Target level at the finger, 0-1.
         private var goal: Float
-        /// The cap stands so far above the finger, while it follows at once; nil while it walks.
+        /// Level of the cap above the finger while it follows at once; nil while it walks to the finger.
         private var lead: Float?
         private var since: Instant
         private let walk: Instant.Span
 
-        /// A finger takes, at `row` and `now`, a fader that stands at `level` and walks through all of it in `walk`.
+        /// A finger grips a fader at `row` and `now`; the fader is at `level` and walks its full range in `walk`.
         init(at row: Float, level: Float, walk: Instant.Span, _ now: Instant) {
             self.level = level
             self.walk = walk
@@ -106,17 +105,17 @@ enum Fader: Hashable, Sendable {
             if abs(row - Fader.row(of: level)) <= Fader.reach { lead = level - goal }
         }
 
-        /// Whether time alone moves it.
+        /// Whether the level is walking to the finger.
         var isWalking: Bool { lead == nil && level != goal }
 
-        /// The finger is at `row`.
+        /// Updates the finger's row.
         mutating func move(to row: Float, _ now: Instant) {
             advance(to: now)
             goal = Fader.level(atRow: row)
             if let lead { level = min(max(goal + lead, 0), 1) }
         }
 
-        /// Walks on until `now`.
+        /// Continues the walk until `now`.
         mutating func advance(to now: Instant) {
             let way = (now - since).fraction(of: walk)
             since = now
@@ -128,19 +127,19 @@ enum Fader: Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Contact `id` takes `fader`.
+    /// Handles contact `id` that grips `fader`.
     mutating func grip(_ fader: Fader, contact id: Int, at now: Instant) {
         state.contacts[id].grip = Fader.Grip(
             at: state.contacts[id].motion.position.row, level: fader.level(of: value(of: fader)), walk: fader.walk, now)
     }
 
-    /// Contact `id`, which has `fader`, is at `row`.
+    /// Handles contact `id`, which grips `fader` and is at `row`.
     mutating func drag(_ fader: Fader, contact id: Int, to row: Float, at now: Instant) {
         state.contacts[id].grip?.move(to: row, now)
         follow(fader, contact: id, at: now)
     }
 
-    /// Lets what time moves under fingers go on until `now`.
+    /// Continues the walks of all gripped faders until `now`.
     mutating func advanceFaders(to now: Instant) {
         for id in state.contacts.indices {
             guard case .spot(.fader(let fader), _)? = state.contacts[id].role,
@@ -151,7 +150,7 @@ extension Instrument {
         }
     }
 
-    /// Contact `id` has tapped the letter under `fader`: the second of two taps puts it back where it stands in a new box.
+    /// Handles a tap of contact `id` on the letter under `fader`: a double tap restores the default.
     mutating func tapLetter(of fader: Fader, contact id: Int, at now: Instant) {
         let tap = State.Tap(down: now, target: .letter(fader), led: state.contacts[id].motion.position.led)
         if let last = state.lastTap, last.target == tap.target, now - last.down < Limits.doubleTap {
@@ -167,10 +166,10 @@ extension Instrument {
         let value = fader.value(at: level)
         guard value != self.value(of: fader) else { return }
         set(fader, to: value)
-        sayName(of: .fader(fader), at: now)
+        showName(of: .fader(fader), at: now)
     }
 
-    /// Draws `fader` as it stands, with its letter below.
+    /// Draws `fader` and the letter below it.
     func draw(_ fader: Fader, _ letter: TextLine, colour: RGB, column: Int, into frame: inout Frame) {
         var ink = Palette.off
         if fader.isAvailable {
@@ -185,7 +184,7 @@ extension Instrument {
         letter.draw(into: &frame, column: column, row: 19, colour: ink)
     }
 
-    /// The level at which a finger has `fader`: finer than its value.
+    /// The level at the finger that grips `fader`, which is finer than the value; nil without one.
     private func gripped(_ fader: Fader) -> Float? {
         for contact in state.contacts where contact.isOn(.fader(fader)) { return contact.grip?.level }
         return nil

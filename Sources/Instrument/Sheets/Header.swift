@@ -1,9 +1,9 @@
 import Display
 
-// What every sheet has at its top: the way back, the title, Play and Stop, and the steps.
+// The header of all sheets: back, the title, Play or Stop, and the steps.
 
 extension Instrument {
-    /// What a finger at `position` in the header of `sheet`, or on the sheet below it, is on.
+    /// The spot at `position` in the header of `sheet`, or on the sheet below it.
     func spot(at position: Position, on sheet: any Sheet) -> Spot? {
         guard position.row < Header.end else { return sheet.spot(at: position) }
         if position.column < 4.5 { return .back }
@@ -35,9 +35,9 @@ extension Instrument {
 }
 
 private enum Header {
-    /// A finger above this row is on the header.
+    /// Lower edge of the header, for touches.
     static let end: Float = 5.5
-    /// The steps come down from the grid's row 1 to their row in this time.
+    /// Time in which the steps slide from the grid's row 1 to the header's.
     static let slide = Instant.Span.milliseconds(120)
 
     static let back = TextLine("<")

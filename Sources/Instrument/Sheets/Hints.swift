@@ -1,20 +1,20 @@
 import Display
 
-/// What a new box shows of itself while nobody touches it: a finger that does one thing after the other, on a grid that it
-/// writes nothing into. Each is shown once.
+/// The demonstrations of a new box while it is untouched: a finger performs one action after the other on the grid, without
+/// changing the pattern. Each is shown once.
 enum Hint: Int, CaseIterable, Hashable, Sendable {
     case tap, drag, hold, doubleTap, play, menu
 
-    /// The box is left alone so long before each.
+    /// Idle time before each hint.
     static let pause = Instant.Span.milliseconds(5000)
-    /// One lasts so long. All of them with their pauses take less than a minute.
+    /// Duration of a hint. All hints with their pauses take less than a minute.
     static let life = Instant.Span.milliseconds(3000)
 
-    /// The words over it.
+    /// The hint's text.
     fileprivate var line: TextLine { Self.lines[rawValue] }
     private static let lines = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"].map { TextLine($0) }
 
-    /// The gesture that it shows; nil where it is no gesture.
+    /// The gesture shown; nil for a hint without one.
     private var gesture: Gesture? {
         let middle = Gesture.Place(step: 10, note: 4)
         switch self {
@@ -28,7 +28,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// When its finger is down, in milliseconds from its beginning.
+    /// When the finger is down, in milliseconds from the hint's start.
     private var touches: [ClosedRange<Int64>] {
         switch self {
         case .tap, .play, .menu: [800...1000]
@@ -38,7 +38,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// When its finger moves, in milliseconds from its beginning.
+    /// When the finger moves, in milliseconds from the hint's start.
     private var way: ClosedRange<Int64> {
         switch self {
         case .drag: 900...1800
@@ -47,7 +47,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// Where its finger is `milliseconds` from its beginning: the top left of its four LEDs.
+    /// Position of the finger `milliseconds` after the hint's start: the top left of its four LEDs.
     private func finger(at milliseconds: Int64) -> (column: Int, row: Int) {
         switch self {
         case .play: return (1, 0)
@@ -61,14 +61,14 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         }
     }
 
-    /// One that is being shown.
+    /// A hint in progress.
     struct Show: Hashable, Sendable {
         let hint: Hint
         let since: Instant
-        /// What its gesture would write.
+        /// Cells that its gesture would write.
         private let placements: [Placement]
 
-        /// `hint`, from `since` on, on a pattern of this length and tonality.
+        /// `hint`, shown from `since` on, for a pattern of this length and tonality.
         init(_ hint: Hint, since: Instant, length: Int, tonality: Tonality) {
             self.hint = hint
             self.since = since
@@ -77,13 +77,13 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             self.placements = placements
         }
 
-        /// Draws it over the grid.
+        /// Draws the hint over the grid.
         func draw(into frame: inout Frame, origin: Int, _ state: State, at now: Instant) {
             let elapsed = (now - since).microseconds / 1000
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }
             let place = hint.finger(at: elapsed)
-            // Notes come with the finger, and go with the second of two taps.
+            // Notes appear with the finger; the second tap of a double tap erases them.
             let isErased = hint == .doubleTap && elapsed >= touches[1].lowerBound
             if elapsed >= touches[0].lowerBound, !isErased, let gesture = hint.gesture {
                 let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
@@ -96,7 +96,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
                         towards: Palette.note(placement.note, state.session.colourMode), 0.55)
                 }
             }
-            // It comes and goes softly.
+            // The hint fades in and out.
             let edge = Float(min(elapsed, Hint.life.microseconds / 1000 - elapsed)) / 400
             let alpha = (isDown ? 0.9 : 0.35) * min(max(edge, 0), 1)
             for (x, y) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
@@ -108,8 +108,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Shows the next hint if the box has been left alone long enough, and takes the one that is shown away when its time is
-    /// over.
+    /// Shows the next hint after enough idle time, and removes the current one when its time is over.
     mutating func advanceHints(to now: Instant) {
         if let shown = state.hint, now - shown.since >= Hint.life {
             endHint()
@@ -129,17 +128,17 @@ extension Instrument {
         state.hint = Hint.Show(hint, since: untouched + Hint.pause, length: pattern.length, tonality: pattern.tonality)
     }
 
-    /// Shows them all again, from the first on.
+    /// Shows all hints again.
     mutating func showHints(at now: Instant) {
         state.hint = nil
         state.session.hintsLeft = Session.hintCounts.upperBound
         state.session.isMenuOpen = false
         show(.grid, at: now)
-        // It has been asked for: the first comes soon.
+        // The first hint comes after one pause.
         state.untouchedSince = now
     }
 
-    /// Somebody is there: a hint that is shown has been seen.
+    /// Ends the current hint, because the player touched the box.
     mutating func wake(at now: Instant) {
         if state.hint != nil { endHint() }
         state.untouchedSince = now

@@ -1,6 +1,6 @@
 import Display
 
-// The guide as a screen of the box: fingers go in, and what it asks for becomes what the box does.
+// The guide as a screen: passes touches on to it, and performs its requests.
 
 extension Instrument {
     /// Draws the guide over the 44 columns from `origin`.
@@ -10,14 +10,14 @@ extension Instrument {
         state.tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
     }
 
-    /// Shows the guide, and asks for what it is to show.
+    /// Shows the guide, and requests its content.
     mutating func showGuide(_ source: GuideContent.Source, at now: Instant, _ effects: inout [Effect]) {
         show(.guide, at: now)
         state.guide.hasOtherSource = state.hasListings
         effects.append(.errand(source == .library ? .showLibrary : .showListings))
     }
 
-    /// Contact `id`, which is where its motion says, does `phase` on the guide.
+    /// Passes `phase` of contact `id`, at its current position, to the guide.
     mutating func touchGuide(
         _ phase: Touch.Phase, contact id: Int, at now: Instant, _ effects: inout [Effect]
     ) {
@@ -28,7 +28,7 @@ extension Instrument {
         for act in acts { perform(act, at: now, &effects) }
     }
 
-    /// Lets what the guide waits for happen.
+    /// Performs the guide's holds that are due.
     mutating func advanceGuide(to now: Instant, _ effects: inout [Effect]) {
         guard state.screen == .guide else { return }
         var acts: [GuideAct] = []
@@ -43,11 +43,11 @@ extension Instrument {
         case .open(let number):
             show(.grid, at: now)
             if number != state.session.pattern { effects.append(.errand(.open(number))) }
-            if let title = state.guide.content.title(of: number) { say(title, at: now) }
+            if let title = state.guide.content.title(of: number) { showTooltip(title, at: now) }
         case .begin(let channel):
             show(.grid, at: now)
             effects.append(.errand(.begin(bank: channel)))
-            say("NEW", at: now)
+            showTooltip("NEW", at: now)
         case .changeSource:
             showGuide(state.guide.content.source == .library ? .listings : .library, at: now, &effects)
         case .duplicate(let number): effects.append(.errand(.duplicate(number)))
@@ -56,7 +56,7 @@ extension Instrument {
             show(.letters(LetterSheet(pattern: number, name: title)), at: now)
         case .delete(let number):
             effects.append(.errand(.delete(number)))
-            // What is played goes with it: another is begun.
+            // The current pattern is deleted: begin another.
             if number == state.session.pattern {
                 open(Session())
                 effects.append(.errand(.begin(bank: nil)))
@@ -66,7 +66,7 @@ extension Instrument {
         }
     }
 
-    /// Plays the music of `session` from now on, without a past to go back to; what the box is set to stays.
+    /// Plays the music of `session` from now on, with an empty history; the settings of the box stay.
     mutating func open(_ session: Session) {
         var next = state.session
         next.takeMusic(of: session)

@@ -1,17 +1,17 @@
 import Display
 
-/// Letters to name something with: three rows of keys, the name above them.
+/// A keyboard for a name: three rows of keys, and the name above them.
 public struct LetterSheet: Sheet, Hashable, Sendable {
-    /// What gets the name: the library's number of a pattern.
+    /// The library's number of the pattern to name.
     private let pattern: Int64
     /// The letters so far, each laid out.
     private(set) var name: [TextLine]
-    /// Digits and signs stand on the keys.
+    /// Whether the keys show digits and signs.
     private var showsDigits = false
 
-    /// Letters that a name can have.
+    /// Maximum letters of a name.
     static let lengthMax = 16
-    /// Letters of it that are seen: the last ones.
+    /// Number of visible letters: the last ones.
     static let lettersShown = 8
 
     /// A key.
@@ -19,11 +19,11 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         case letter(Character)
         case space
         case back
-        /// Letters, or digits and signs.
+        /// Toggles between letters and digits.
         case shift
     }
 
-    /// A sheet to name `pattern`, which is called `name`.
+    /// A sheet to name `pattern`; `name` is its current name.
     init(pattern: Int64, name: String) {
         self.pattern = pattern
         self.name = name.uppercased().prefix(Self.lengthMax).map { TextLine(String($0)) }
@@ -34,7 +34,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
     var parent: Screen { .guide }
     var corner: Spot? { .done }
 
-    /// A key has been pressed.
+    /// Handles a press of `key`.
     mutating func press(_ key: Key) {
         switch key {
         case .letter(let letter): append(letter)
@@ -48,7 +48,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         if name.count < Self.lengthMax { name.append(TextLine(String(letter))) }
     }
 
-    /// The name without the spaces around it; nil if nothing is left.
+    /// The name without surrounding spaces; nil if empty.
     var result: String? {
         let letters = name.map(\.text).reversed().drop { $0 == " " }.reversed().drop { $0 == " " }
         return letters.isEmpty ? nil : letters.joined()
@@ -81,14 +81,14 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
     private static let top = 7
     private static let pitch = (columns: 4, rows: 6)
 
-    /// What a finger at `position` is on: every LED below the name belongs to a key.
+    /// The key at `position`: every LED below the name belongs to one.
     func spot(at position: Position) -> Spot? {
         let row = Int((position.row - 5.5) / Float(Self.pitch.rows)).clamped(to: 0...2)
         let place = Int((position.column + 0.5) / Float(Self.pitch.columns)).clamped(to: 0...10)
         return .key(Key(row: row, place: place))
     }
 
-    /// The key of this sheet that `place` is: its letters may be digits.
+    /// The key shown at `place`: a letter, or a digit while digits are shown.
     private func key(_ place: Key) -> Key {
         guard case .letter(let letter) = place, showsDigits else { return place }
         for (row, letters) in Self.letters.enumerated() {
@@ -110,7 +110,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
             let column = clip.lowerBound + 4 * place
             frame.fill(columns: column..<column + 3, rows: 5..<6, RGB(0x2a2a2a))
         }
-        // The cursor, and above it the letter under a finger, where it will stand.
+        // The cursor, and above it a preview of the touched letter.
         if next < clip.upperBound {
             if now.microseconds % 1_000_000 < 600_000 { frame.fill(columns: next..<next + 3, rows: 5..<6, .white) }
             for contact in instrument.state.contacts {
@@ -161,7 +161,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
 }
 
 extension LetterSheet.Key {
-    /// The key in `row` at `place`, four columns each; the last row's right end is shared between two.
+    /// The key in `row` at `place`, four columns each; the right end of the last row is divided between two keys.
     fileprivate init(row: Int, place: Int) {
         switch (row, place) {
         case (0, 10): self = .back

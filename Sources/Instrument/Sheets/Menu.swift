@@ -2,39 +2,39 @@ import Display
 
 /// The menu: icons over the leftmost columns of the grid, or beside it on a panel that has columns for them (SPEC 8).
 enum Menu {
-    /// What it leads to, from the top.
+    /// The items, from the top.
     enum Item: Int, CaseIterable, Hashable, Sendable {
         case library, sound, song, sync, settings, lock, power
 
         /// Its name on the panel.
         var name: TextLine { row.name }
-        /// Its colour, which is that of its section.
+        /// The colour of its section.
         var colour: RGB { row.colour }
         fileprivate var row: Row { Menu.rows[rawValue] }
     }
 
-    /// Columns of its icons.
+    /// Columns of the icons.
     static let columns = 5
-    /// The same with the divider.
+    /// Columns of the menu, including the divider.
     static let width = columns + 1
-    /// It opens and closes in this time.
+    /// Time for opening and closing.
     static let slide = Instant.Span.milliseconds(180)
-    /// The handle's LEDs of row 1; the one above the last is its own too.
+    /// The handle's LEDs in row 1. The LED above the last one also belongs to it.
     static let handle = 0...3
 
     /// An item of the menu.
     fileprivate struct Row {
         let name: TextLine
         let colour: RGB
-        /// How far it goes towards its colour.
+        /// Opacity of the icon.
         let alpha: Float
-        /// The row of its top, and those of it where it is a bar of one column.
+        /// First row of the icon, and the rows of the one-column bar that replaces it on narrow panels.
         let top: Int
         let bar: ClosedRange<Int>
-        /// The first of the menu's columns that it stands in.
+        /// First column of the icon within the menu.
         let column: Int
         let icon: Icon
-        /// The part of the box whose fault it tells.
+        /// The part of the box whose fault the item shows.
         let part: Facts.Faults
 
         init(
@@ -63,29 +63,29 @@ enum Menu {
     ]
     private static let closedLock = Icon("## ##")
 
-    /// Whether a finger on `led` is on the handle.
+    /// Whether `led` belongs to the handle.
     static func isHandle(_ led: Position.LED) -> Bool {
         led.row == 1 && handle.contains(led.column) || led == Position.LED(column: 3, row: 0)
     }
 
-    /// The item that a finger at `row`, and in the right or the left half of the columns, is on.
+    /// The item at `row`, in the right or left half of the columns.
     static func item(row: Float, isRight: Bool) -> Item? {
         guard row >= 1.5 else { return nil }
         if row >= 20.5 { return isRight ? .power : .lock }
         return Item(rawValue: min(Int((row - 1.5) / 4), Item.settings.rawValue))
     }
 
-    /// How an item looks.
+    /// State of an item for drawing.
     struct Look: Hashable, Sendable {
         var isTouched = false
         var hasFault = false
-        /// It is the performance lock, which is set.
+        /// Whether it is the performance lock, and locked.
         var isLocked = false
-        /// The red of a fault is lit now; it blinks.
+        /// Whether the blinking red of a fault is lit now.
         var isLit = true
     }
 
-    /// Draws `item`; the menu's first column is `left`, and it has `width` columns for the icons: 5, or 1 for bars.
+    /// Draws `item`. `left` is the menu's first column; `width` is the number of icon columns: 5, or 1 for bars.
     static func draw(
         _ item: Item, _ look: Look, into frame: inout Frame, left: Int, width: Int = columns, clip: Range<Int>
     ) {
@@ -108,11 +108,11 @@ enum Menu {
 }
 
 extension Instrument {
-    /// The item of the menu that a finger at `position` is on.
+    /// The menu item at `position`.
     func menuItem(at position: Position) -> Menu.Item? {
         if origin > 0 {
             guard position.column < -0.5 else { return nil }
-            // Where icons are bars, the lower of the last two is the right one.
+            // Where icons are bars, the lower one of the last two counts as the right one.
             let isRight = origin < Menu.width ? position.row >= 22.25 : position.column + Float(origin) >= 2.5
             return Menu.item(row: position.row, isRight: isRight)
         }
@@ -122,14 +122,14 @@ extension Instrument {
         return Menu.item(row: position.row, isRight: position.column >= 2.5)
     }
 
-    /// Opens or closes the menu, where it does not stand beside the grid for good.
+    /// Opens or closes the menu, unless it is beside the grid and always open.
     mutating func toggleMenu(at now: Instant) {
         guard origin == 0 else { return }
         state.session.isMenuOpen.toggle()
         state.menuSince = now
     }
 
-    /// A finger has lifted from `item`.
+    /// Handles a finger that lifts from `item`.
     mutating func press(_ item: Menu.Item, at now: Instant, _ effects: inout [Effect]) {
         switch item {
         case .library: showGuide(.library, at: now, &effects)
@@ -140,11 +140,11 @@ extension Instrument {
         case .power: show(.power, at: now)
         case .lock:
             state.session.isLocked.toggle()
-            say(state.session.isLocked ? "LOCKED" : "UNLOCKED", at: now)
+            showTooltip(state.session.isLocked ? "LOCKED" : "UNLOCKED", at: now)
         }
     }
 
-    /// Draws the menu: over the grid, as far as it is open, or beside it on a panel that has the columns.
+    /// Draws the menu: over the grid, as far as it is open, or beside it on a panel with extra columns.
     func drawMenu(into frame: inout Frame, at now: Instant) {
         let isBeside = origin > 0
         let open = isBeside ? Menu.width : menuColumns(at: now)
@@ -164,13 +164,13 @@ extension Instrument {
         }
     }
 
-    /// The columns of the menu that are seen, with its divider: 0 when it is closed, 6 when it is open.
+    /// Visible columns of the menu, divider included: 0 when closed, 6 when open.
     private func menuColumns(at now: Instant) -> Int {
         let way = min(1, max(0, (now - state.menuSince).fraction(of: Menu.slide)))
         let open = state.session.isMenuOpen ? way * (2 - way) : (1 - way) * (1 - way)
         return Int((open * Float(Menu.width)).rounded())
     }
 
-    /// Whether the menu is on its way.
+    /// Whether the menu is opening or closing.
     func isMenuMoving(at now: Instant) -> Bool { now - state.menuSince < Menu.slide }
 }

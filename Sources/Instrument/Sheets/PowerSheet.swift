@@ -1,8 +1,8 @@
 import Display
 
-/// The question whether to switch off: one half of the panel for staying on, the other to be held for going off.
+/// The power-off question: one half of the panel keeps the box on, holding the other half switches it off.
 struct PowerSheet: Sheet {
-    /// Held so long, the box goes off.
+    /// Hold time that switches off.
     static let hold = Instant.Span.milliseconds(1200)
 
     private static let rows = 8..<24
@@ -44,7 +44,7 @@ struct PowerSheet: Sheet {
         let off = origin + Self.off.lowerBound..<origin + Self.off.upperBound
         ring(into: &frame, columns: stay, RGB(0x5a5a5a))
         Self.stayLine.draw(into: &frame, column: stay.lowerBound + 3, row: 14, colour: .white)
-        // It fills from below while a finger holds it.
+        // The button fills from below while held.
         let height = Int(Float(Self.rows.count) * progress(instrument, at: now))
         frame.fill(
             columns: off, rows: Self.rows.upperBound - height..<Self.rows.upperBound,
@@ -53,7 +53,7 @@ struct PowerSheet: Sheet {
         Self.holdLine.draw(into: &frame, column: off.lowerBound + 3, row: 14, colour: .white)
     }
 
-    /// How long a finger has held the answer that switches the box off, as a part of what it takes.
+    /// Progress of the hold that switches the box off, 0-1.
     private func progress(_ instrument: Instrument, at now: Instant) -> Float {
         for contact in instrument.state.contacts where contact.isOn(.switchOff) {
             return min(1, (now - contact.motion.down).fraction(of: Self.hold))
@@ -61,7 +61,7 @@ struct PowerSheet: Sheet {
         return 0
     }
 
-    /// Draws the edge of an answer.
+    /// Draws the frame of an answer.
     private func ring(into frame: inout Frame, columns: Range<Int>, _ colour: RGB) {
         let rows = Self.rows
         frame.fill(columns: columns, rows: rows.prefix(1), colour)

@@ -1,26 +1,26 @@
-/// What the panel shows.
+/// The screen that the panel shows.
 public enum Screen: Hashable, Sendable {
     /// The sequencer.
     case grid
-    /// How the tracks sound.
+    /// The sound of the tracks.
     case sound(SoundSheet)
     /// The scenes.
     case song
     /// The tempo.
     case sync
-    /// The box's own settings.
+    /// The settings of the box.
     case settings
-    /// What the box is and how it fares.
+    /// Version, address and state of the box.
     case about(AboutSheet)
-    /// The question whether to switch off.
+    /// The power-off question.
     case power
-    /// Patterns, or programmes of television, by day.
+    /// Patterns or TV programmes, by day.
     case guide
-    /// Letters to name something with.
+    /// A keyboard for a name.
     case letters(LetterSheet)
 
-    /// The sheet that it is; nil for the grid and the guide, which have the whole panel. It is handed out without an allocation
-    /// as long as a sheet is no larger than three words.
+    /// The screen's sheet; nil for the grid and the guide, which use the whole panel. No allocation is needed while a sheet is
+    /// no larger than three words.
     var sheet: (any Sheet)? {
         switch self {
         case .grid, .guide: nil
@@ -35,7 +35,7 @@ public enum Screen: Hashable, Sendable {
     }
 }
 
-/// Something on the menu or on a sheet that a finger can be on.
+/// A part of the menu or of a sheet that a finger can touch.
 enum Spot: Hashable, Sendable {
     /// An icon of the menu.
     case menu(Menu.Item)
@@ -48,11 +48,11 @@ enum Spot: Hashable, Sendable {
     /// The letter under a fader.
     case letter(Fader)
 
-    /// The choice of a track.
+    /// A track to select.
     case track(Track)
     /// The switch that plays scenes in turn.
     case chain
-    /// A button that moves the tempo by one.
+    /// A button that changes the tempo by one.
     case tempo(SyncSheet.Step)
     /// Tap tempo.
     case tapTempo
@@ -60,14 +60,14 @@ enum Spot: Hashable, Sendable {
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.
     case button(SettingsSheet.Button)
-    /// A line of words, from the top.
+    /// A line of text, counted from the top.
     case line(Int)
-    /// The answer that the box stays on.
+    /// The answer to stay on.
     case stay
-    /// The answer that it goes off.
+    /// The answer to switch off.
     case switchOff
-    /// A key of the letters.
+    /// A key of the keyboard.
     case key(LetterSheet.Key)
-    /// The letters are done.
+    /// The button that confirms the name.
     case done
 }

@@ -1,26 +1,26 @@
 import Display
 
-/// The box's own settings: three faders, three switches and four buttons.
+/// The settings of the box: three faders, three switches and four buttons.
 struct SettingsSheet: Sheet {
-    /// Something that is on or off.
+    /// A setting that is on or off.
     enum Toggle: Int, CaseIterable, Hashable, Sendable {
-        /// Committed notes sound while the transport is stopped.
+        /// Whether committed notes sound while the transport is stopped.
         case audition
-        /// A finger that lands on a step sounds at once.
+        /// Whether a finger that lands on a step sounds at once.
         case tap
-        /// Notes of other tracks are hinted at.
+        /// Whether notes of other tracks are shown as ghosts.
         case ghosts
     }
 
-    /// Something that is asked for.
+    /// An action.
     enum Button: Int, CaseIterable, Hashable, Sendable {
-        /// Tell the box how its overlay lies.
+        /// Calibrates the touch overlay.
         case calibrate
-        /// Show the hints again.
+        /// Shows the hints again.
         case hints
-        /// What the box is.
+        /// Shows version, address and state of the box.
         case about
-        /// Switch it off.
+        /// Switches the box off.
         case power
 
         /// Its name on the panel.
@@ -30,20 +30,20 @@ struct SettingsSheet: Sheet {
     private static let faders: [(fader: Fader, column: Int, letter: TextLine)] = [
         (.master, 0, TextLine("V")), (.light, 4, TextLine("L")), (.sound(.swing), 8, TextLine("S")),
     ]
-    /// For each switch its letters, and its name while it is on and while it is off.
+    /// Letters of each switch, and its texts for on and off.
     private static let toggles: [(letters: TextLine, on: TextLine, off: TextLine)] = [
         (TextLine("AUD"), TextLine("AUDITION"), TextLine("NO AUD")),
         (TextLine("TAP"), TextLine("TAP SND"), TextLine("NO TAP")),
         (TextLine("GST"), TextLine("GHOSTS"), TextLine("NO GHOST")),
     ]
-    /// For each button its name, where it stands and how it looks.
+    /// Name, position and icon of each button.
     fileprivate static let buttons: [(name: TextLine, column: Int, line: Int, icon: Icon)] = [
         (TextLine("TOUCH"), 33, 0, Icon("..#.. ..#.. ##.## ..#.. ..#..")),
         (TextLine("HINTS"), 33, 1, Icon(".###. #...# ..##. ..... ..#..")),
         (TextLine("ABOUT"), 39, 1, Icon("..#.. ..... .##.. ..#.. .###.")),
         (TextLine("POWER"), 39, 2, Icon("..#.. #.#.# #.#.# #...# .###.")),
     ]
-    /// The row of the top of `line`, 0-2.
+    /// First row of `line`, 0-2.
     private static func row(of line: Int) -> Int { 7 + 6 * line }
 
     var title: TextLine? { Menu.Item.settings.name }
@@ -71,7 +71,7 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    // MARK: What they do
+    // MARK: Actions
 
     private func isOn(_ toggle: Toggle, _ session: Session) -> Bool {
         switch toggle {
@@ -89,7 +89,7 @@ struct SettingsSheet: Sheet {
             case .tap: instrument.state.session.soundsTaps.toggle()
             case .ghosts: instrument.perform { $0.showsGhosts.toggle() }
             }
-            instrument.sayName(of: spot, at: now)
+            instrument.showName(of: spot, at: now)
         case .button(.calibrate): effects.append(.calibrate)
         case .button(.hints): instrument.showHints(at: now)
         case .button(.about): instrument.show(.about(AboutSheet(now)), at: now)
@@ -98,7 +98,7 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    // MARK: How they look
+    // MARK: Drawing
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         for (fader, column, letter) in Self.faders {
@@ -123,7 +123,7 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    /// Draws a switch: its knob lies right and is lit while it is on.
+    /// Draws a switch: while on, its knob is on the right and lit.
     static func drawSwitch(isOn: Bool, colour: RGB, into frame: inout Frame, column: Int, row: Int) {
         let ground = isOn ? RGB.black.blended(towards: colour, 0.2) : RGB(0x161616)
         frame.fill(columns: column..<column + 6, rows: row..<row + 3, ground)

@@ -1,6 +1,6 @@
 import Display
 
-/// The scenes at a size that a whole fingertip fits on, with what is in them, and the switch that plays them in turn.
+/// The scenes at fingertip size with their content, and the switch that plays them in turn.
 struct SongSheet: Sheet {
     private static let pitch = (columns: 8, rows: 9)
     private static let top = 7
@@ -14,7 +14,7 @@ struct SongSheet: Sheet {
     var title: TextLine? { Menu.Item.song.name }
     var accent: RGB { Menu.Item.song.colour }
 
-    /// The scene that a finger at `position` is on: every LED below the steps and left of the switch belongs to one.
+    /// The scene at `position`: every LED below the steps and left of the switch belongs to one.
     static func slot(at position: Position) -> Int? {
         guard position.row >= Float(top) - 1.5, position.column < Float(perRow * pitch.columns) - 0.5 else {
             return nil
@@ -50,7 +50,7 @@ struct SongSheet: Sheet {
             column: origin + Self.toggleColumn, row: Self.top + 7)
     }
 
-    /// Draws what is in scene `slot`, a row for each track.
+    /// Draws the content of scene `slot`, one row per track.
     private func drawScene(_ slot: Int, _ state: State, into frame: inout Frame, column: Int, row: Int) {
         guard let pattern = state.session.composition[scene: slot] else { return }
         let thumbnail = GuideThumbnail(pattern)

@@ -1,13 +1,13 @@
 import Display
 
-/// How the tracks sound: four tracks to choose from, two rows of eight faders, and the master.
+/// The sound of the tracks: four tracks to choose from, two pages of eight faders, and the master volume.
 public struct SoundSheet: Sheet, Hashable, Sendable {
-    /// The track whose faders stand there.
+    /// The selected track.
     private var track: Track
-    /// The second row of faders stands there: what is left of the envelope, and what the tracks share.
+    /// Whether the second page of faders is shown: the rest of the envelope, and the shared controls.
     private var isSecond = false
 
-    /// The sheet with the first faders of `track`.
+    /// The sheet with the first page of faders of `track`.
     init(of track: Track) { self.track = track }
 
     var title: TextLine? { Menu.Item.sound.name }
@@ -17,7 +17,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     private static let columns = [6, 10, 15, 19, 24, 28, 33, 37, 41]
     private static let trackRows = [8, 12, 16, 20]
 
-    /// The faders, from the left; the master last.
+    /// The faders, from the left; the master is last.
     private var faders: [Fader] { isSecond ? Self.second[track.rawValue] : Self.first[track.rawValue] }
 
     private static let first = Track.allCases.map { track in
@@ -53,7 +53,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         if case .track(let track) = spot { Self.names[track.rawValue] } else { nil }
     }
 
-    /// Another track's faders; those of the same one again are the other row.
+    /// Selects a track; selecting the same track again shows its other page.
     func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
         guard case .track(let track) = spot else { return }
         var next = self
@@ -70,7 +70,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
             if track == self.track {
                 frame.fill(columns: origin..<origin + 4, rows: row..<row + 3, colour)
                 frame[origin + 4, row + 1] = colour
-                // The second row of faders is a second notch.
+                // Two more LEDs mark the second page.
                 if isSecond { frame[origin + 4, row] = colour }
                 if isSecond { frame[origin + 4, row + 2] = colour }
             } else {
@@ -87,7 +87,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    /// A track's own controls have its colour; what is everybody's is white.
+    /// Colour of a track's own controls; shared controls are white.
     private func colour(of fader: Fader) -> RGB {
         if case .sound(.track) = fader { Palette.track(track) } else { Palette.shared }
     }

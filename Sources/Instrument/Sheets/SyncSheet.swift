@@ -1,8 +1,8 @@
 import Display
 
-/// The tempo: the box keeps its own.
+/// The tempo sheet; the clock is the box's own.
 struct SyncSheet: Sheet {
-    /// A button that moves the tempo.
+    /// A button that changes the tempo.
     enum Step: Hashable, Sendable {
         case slower, faster
     }
@@ -38,12 +38,12 @@ struct SyncSheet: Sheet {
         }
     }
 
-    /// Moves the tempo by one, and lets contact `id` do so `again` if it holds that long.
+    /// Changes the tempo by one, and repeats after `again` while contact `id` holds the button.
     private func nudge(
         _ step: Step, contact id: Int, _ instrument: inout Instrument, at now: Instant, again: Instant.Span
     ) {
         instrument.perform(inTouch: id) { $0.pattern.changeTempo(byBPM: step == .faster ? 1 : -1) }
-        instrument.sayTempo(at: now)
+        instrument.showTempo(at: now)
         instrument.state.contacts[id].due = now + again
     }
 
@@ -58,7 +58,7 @@ struct SyncSheet: Sheet {
         button(.tempo(.slower), 0..<9, Self.minus)
         button(.tempo(.faster), 35..<44, Self.plus)
         button(.tapTempo, 11..<33, Self.tempos[bpm - Pattern.tempos.lowerBound])
-        // Under the number a light goes from beat to beat.
+        // A light below the number moves from beat to beat.
         if let playhead = instrument.state.playhead {
             let beat = playhead.step / Pattern.stepsPerBeat % Pattern.stepsPerBeat
             frame.fill(columns: origin + 13 + beat * 5..<origin + 16 + beat * 5, rows: 15..<16, .white)

@@ -71,8 +71,8 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     // Where no note lies on the second of a pair of steps, nothing tells the swing; where the last note goes on at the start,
     // nothing tells that.
     var (one, other) = (found.document, again.document)
-    one.sound[.swing] = SoundControl.swing.standard
-    other.sound[.swing] = SoundControl.swing.standard
+    one.sound[.swing] = SoundControl.swing.defaultValue
+    other.sound[.swing] = SoundControl.swing.defaultValue
     one.pattern.dropWrapped()
     try require(one == other, "the pattern is another when it is written and read again: \(one.text()) \(other.text())")
 }

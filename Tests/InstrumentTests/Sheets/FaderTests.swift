@@ -34,7 +34,7 @@ struct FaderTests {
         }
         let fixed = [TrackControl.attack, .decay, .sustain, .release].map { SoundControl.track(.rhythm, $0) }
         // What stands at its end already cannot be pushed there.
-        let full = SoundControl.allCases.filter { $0.standard == $0.range.upperBound }
+        let full = SoundControl.allCases.filter { $0.defaultValue == $0.range.upperBound }
         #expect(controls == Set(SoundControl.allCases).subtracting(fixed).subtracting(full))
     }
 
