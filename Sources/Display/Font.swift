@@ -1,13 +1,13 @@
-/// The 3 × 5 pixel font. Capitals only; `.`, `:` and `!` are one column wide; one dark column stands between glyphs.
+/// The 3 × 5 pixel font: capitals only; `.`, `:` and `!` are one column wide; glyphs are separated by one dark column.
 public enum Font {
-    /// LEDs from the top of a glyph to its bottom.
+    /// Height of a glyph in LEDs.
     public static let height = 5
 
     /// Whether the font has a glyph for `character`.
     public static func draws(_ character: Character) -> Bool { glyphs[character] != nil }
 
-    /// The columns of `character`, left to right, bit 0 at the top. Lower-case letters are drawn as capitals and a
-    /// character that the font lacks as `?`.
+    /// The columns of `character`, left to right, bit 0 at the top. Lower-case letters are drawn as capitals, unknown
+    /// characters as `?`.
     static func columns(of character: Character) -> [UInt8] {
         glyphs[character] ?? character.uppercased().first.flatMap { glyphs[$0] } ?? glyphs["?"] ?? []
     }
@@ -85,11 +85,11 @@ public enum Font {
     ]
 }
 
-/// A line of text laid out once, so that drawing it allocates nothing.
+/// A line of text, laid out once so that drawing allocates nothing.
 public struct TextLine: Hashable, Sendable {
-    /// What it says.
+    /// The text.
     public let text: String
-    /// Its columns from the left, bit 0 at the top.
+    /// The columns from the left, bit 0 at the top.
     public let columns: [UInt8]
 
     /// Lays out `text`.
@@ -98,12 +98,11 @@ public struct TextLine: Hashable, Sendable {
         columns = Array(text.map(Font.columns).joined(separator: [0]))
     }
 
-    /// Columns from the first lit one to the last.
+    /// Width in columns, from the first lit one to the last.
     public var width: Int { columns.count }
 
-    /// Moves the LEDs of the text, its left end at `column` and its top at `row`, towards `colour` by `alpha`.
-    /// Only the LEDs in `clip` columns and `clipRows`, where these are given, are touched. Each dot is a square of
-    /// `scale` LEDs a side.
+    /// Blends the LEDs of the text towards `colour` by `alpha`, with its left end at `column` and its top at `row`. Only LEDs
+    /// within the `clip` columns and `clipRows`, if given, are drawn. Each dot is a square of `scale` × `scale` LEDs.
     public func draw(
         into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1,
         clip: Range<Int> = 0..<Int.max, clipRows: Range<Int>? = nil, scale: Int = 1
@@ -118,8 +117,7 @@ public struct TextLine: Hashable, Sendable {
         }
     }
 
-    /// Moves the LEDs of the text, in the middle of `columns` and its top at `row`, to `colour`. Only the LEDs in `columns` are
-    /// touched.
+    /// Draws the text in `colour`, centred in `columns`, with its top at `row`. Only LEDs within `columns` are drawn.
     public func draw(into frame: inout Frame, centredIn columns: Range<Int>, row: Int, colour: RGB) {
         let column = columns.lowerBound + (columns.count - width) / 2
         draw(into: &frame, column: column, row: row, colour: colour, clip: columns)

@@ -1,14 +1,14 @@
-/// A small picture, laid out once, so that drawing it allocates nothing.
+/// A small picture, laid out once so that drawing allocates nothing.
 public struct Icon: Hashable, Sendable {
-    /// LEDs across.
+    /// Width in LEDs.
     public let columns: Int
-    /// LEDs from top to bottom.
+    /// Height in LEDs.
     public let rows: Int
-    /// How far each LED goes towards the colour, row by row.
+    /// Opacity of each LED, row by row.
     private let ink: [Float]
 
-    /// The picture in `art`: rows with a space between them, `#` for an LED that is lit, `o` for one that is half lit and
-    /// `.` for one that stays as it is. The rows are equally long.
+    /// The picture in `art`: rows of equal length separated by spaces, with `#` for a lit LED, `o` for a half-lit one and `.`
+    /// for a transparent one.
     public init(_ art: String) {
         let lines = art.split(separator: " ").map { $0.map { $0 == "#" ? Float(1) : $0 == "o" ? 0.5 : 0 } }
         columns = lines.first?.count ?? 0
@@ -17,8 +17,8 @@ public struct Icon: Hashable, Sendable {
         precondition(ink.count == columns * rows)
     }
 
-    /// Moves the LEDs of the picture, its top left at `column` and `row`, towards `colour` by `alpha`. Only the LEDs in
-    /// `clip` columns are touched.
+    /// Blends the LEDs of the picture towards `colour` by `alpha`, with its top left at `column` and `row`. Only LEDs within
+    /// the `clip` columns are drawn.
     public func draw(
         into frame: inout Frame, column: Int, row: Int, colour: RGB, alpha: Float = 1, clip: Range<Int> = 0..<Int.max
     ) {

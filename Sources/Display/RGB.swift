@@ -24,9 +24,9 @@ public struct RGB: Hashable, Sendable {
             blue: UInt8(truncatingIfNeeded: hex))
     }
 
-    /// The LED is off.
+    /// All channels 0.
     public static let black = RGB(0x000000)
-    /// All three channels full.
+    /// All channels 255.
     public static let white = RGB(0xffffff)
 
     /// The colour of `hue` in degrees (any turn), `saturation` and `lightness` 0-1, as CSS Color 4 defines `hsl()`.
@@ -41,7 +41,7 @@ public struct RGB: Hashable, Sendable {
         return RGB(red: channel(0), green: channel(8), blue: channel(4))
     }
 
-    /// This colour moved towards `other` by `alpha` (0: this one, 1: `other`), channel by channel, to the nearest value.
+    /// This colour blended towards `other` by `alpha` (0: this one, 1: `other`), per channel, rounded to the nearest value.
     @inlinable @inline(__always)
     public func blended(towards other: RGB, _ alpha: Float) -> RGB {
         @inline(__always) func channel(_ from: UInt8, _ to: UInt8) -> UInt8 {

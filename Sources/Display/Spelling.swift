@@ -1,8 +1,8 @@
 extension Font {
-    /// `text` in characters that the font has, so that it reads well: accents fall away, ligatures are spelt out, quotation
-    /// marks and apostrophes are left out, and what is not known is `?`. Runs of white space become one space.
+    /// `text` in characters of the font: accents are removed, ligatures are expanded, quotation marks and apostrophes are
+    /// dropped, and unknown characters become `?`. Runs of white space become one space.
     public static func spelling(_ text: String) -> String {
-        // Most names are plain, and a library has thousands.
+        // Fast path for plain ASCII: a library has thousands of names, most of them plain.
         if text.utf8.allSatisfy(isPlain), !text.hasSuffix(" "), !text.hasPrefix(" "), !hasDoubleSpace(text) {
             return text.uppercased()
         }
@@ -22,7 +22,7 @@ extension Font {
         return spelt
     }
 
-    /// Whether `byte` is a letter, a digit or a space of ASCII.
+    /// Whether `byte` is an ASCII letter, digit or space.
     private static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -36,7 +36,7 @@ extension Font {
         zip(text.utf8, text.utf8.dropFirst()).contains { $0 == UInt8(ascii: " ") && $1 == UInt8(ascii: " ") }
     }
 
-    /// What stands for characters that the font lacks, capitals only.
+    /// Replacements of characters that the font lacks, capitals only.
     private static let letters: [Character: String] = {
         var letters: [Character: String] = [:]
         for (spelling, characters) in spellings { for character in characters { letters[character] = spelling } }
