@@ -1,6 +1,6 @@
-/// Which LED of which chain stands where: for each LED number, counted along the chains in order, the place in a frame.
+/// Position of every LED: for each LED number, counted along the chains in order, the pixel index in a frame.
 public struct Geometry: Hashable, Sendable {
-    /// `pixels[number]` is `row * columns + column` of the LED with that number. No two are alike.
+    /// `pixels[number]` is `row * columns + column` of the LED with that number; all are different.
     public let pixels: [Int]
     /// The LED numbers of each chain.
     public let chains: [Range<Int>]
@@ -9,9 +9,9 @@ public struct Geometry: Hashable, Sendable {
     /// Columns of the panel.
     public let columns: Int
 
-    /// The geometry of `configuration`'s chains. Throws `PanelError` naming the tile and the place for a tile that leaves
-    /// the panel, covers a place that another tile covers, or says that a place outside it is missing; for a chain without
-    /// LEDs; and for a place of the panel that no tile covers.
+    /// The geometry of `configuration`'s chains. Throws `PanelError` with the tile and the place for a tile that exceeds the
+    /// panel, overlaps another tile, or lists a missing place outside itself; for a chain without LEDs; and for a place of the
+    /// panel without a tile.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         var cover = Cover(columns: configuration.columns)
         var chains: [Range<Int>] = []
@@ -34,7 +34,7 @@ public struct Geometry: Hashable, Sendable {
         columns = configuration.columns
     }
 
-    /// Where the LED `number`, 0 to one less than all, stands.
+    /// The position of the LED `number`, 0 to the number of LEDs − 1.
     public func location(of number: Int) -> LEDLocation {
         let chain = chains.firstIndex { $0.contains(number) } ?? 0
         let tile = tiles[chain].firstIndex { $0.contains(number) } ?? 0
@@ -43,13 +43,13 @@ public struct Geometry: Hashable, Sendable {
     }
 }
 
-/// A panel that tiles are laid on, one after the other.
+/// The area covered while tiles are placed one by one.
 private struct Cover {
-    /// The places of the LEDs so far, as `Geometry.pixels` has them.
+    /// Pixel index of each LED so far, as in `Geometry.pixels`.
     private(set) var pixels: [Int] = []
     private let columns: Int
     private let rows = PanelConfiguration.rows
-    /// A place that its tile says is missing is covered too: someone has thought of it.
+    /// Covered places, by pixel index. A missing place of a tile counts as covered: it was left out on purpose.
     private var isCovered: [Bool]
 
     init(columns: Int) {
@@ -58,7 +58,7 @@ private struct Cover {
         pixels.reserveCapacity(columns * rows)
     }
 
-    /// Lays `tile`, called `name`; returns the numbers of its LEDs.
+    /// Places `tile`; `name` is for errors. Returns the numbers of its LEDs.
     mutating func lay(_ tile: PanelConfiguration.Tile, named name: String) throws(PanelError) -> Range<Int> {
         try tile.check(name, columns: columns, rows: rows)
         let start = pixels.count
@@ -85,22 +85,22 @@ private struct Cover {
     }
 }
 
-/// Where an LED stands, on the wire and on the panel. All numbers count from 0.
+/// Position of an LED, on the wire and on the panel. All numbers count from 0.
 public struct LEDLocation: Hashable, Sendable {
-    /// Its number, counted along the chains in order.
+    /// LED number, counted along the chains in order.
     public var number: Int
-    /// Its chain.
+    /// Chain.
     public var chain: Int
-    /// Its tile in the chain.
+    /// Tile within the chain.
     public var tile: Int
-    /// Its column on the panel, from the left.
+    /// Column on the panel, from the left.
     public var column: Int
-    /// Its row on the panel, from the top.
+    /// Row on the panel, from the top.
     public var row: Int
 }
 
 extension PanelConfiguration.Tile {
-    /// Its places in the order in which the chain passes them, missing ones included, as it was made.
+    /// The places of the unrotated tile in wiring order, missing ones included.
     var path: [PanelConfiguration.Place] {
         let startsRight = first == .topRight || first == .bottomRight
         let startsLow = first == .bottomLeft || first == .bottomRight
@@ -120,7 +120,7 @@ extension PanelConfiguration.Tile {
         return path
     }
 
-    /// Where `place` of the tile as it was made stands on the panel.
+    /// The position on the panel of `place`, given in the unrotated tile.
     func mounted(_ place: PanelConfiguration.Place) -> PanelConfiguration.Place {
         switch rotation {
         case .none: .init(column: x + place.column, row: y + place.row)
@@ -130,7 +130,7 @@ extension PanelConfiguration.Tile {
         }
     }
 
-    /// Throws `PanelError` unless the tile, called `name`, stands within a panel of `columns` × `rows`.
+    /// Throws `PanelError` unless the tile fits in a panel of `columns` × `rows`; `name` is for errors.
     fileprivate func check(_ name: String, columns panelColumns: Int, rows panelRows: Int) throws(PanelError) {
         guard columns > 0, rows > 0 else { throw PanelError(place: name, problem: "has no places") }
         guard x >= 0, y >= 0, x <= panelColumns - mountedColumns, y <= panelRows - mountedRows else {
@@ -140,12 +140,12 @@ extension PanelConfiguration.Tile {
                 problem: "reaches from column \(x), row \(y) to \(last), "
                     + "beyond the panel of \(panelColumns) columns and \(panelRows) rows")
         }
-        // The first by row, so that the same description is always refused in the same words.
-        let strangers = missing.filter { !(0..<columns).contains($0.column) || !(0..<rows).contains($0.row) }
-        if let stranger = strangers.min(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
+        // The first by row, so that the message is always the same for a description.
+        let outside = missing.filter { !(0..<columns).contains($0.column) || !(0..<rows).contains($0.row) }
+        if let place = outside.min(by: { ($0.row, $0.column) < ($1.row, $1.column) }) {
             throw PanelError(
                 place: "\(name).missing",
-                problem: "has column \(stranger.column), row \(stranger.row), outside a tile of \(columns) columns and "
+                problem: "has column \(place.column), row \(place.row), outside a tile of \(columns) columns and "
                     + "\(rows) rows")
         }
     }

@@ -3,13 +3,14 @@
 #endif
 import Display
 
-/// From sRGB values to light: a table of 256 for each channel, in 1/65535 of what the LED can give. Zero stays zero.
+/// Converts sRGB values to linear light: a table of 256 values for each channel, in 1/65535 of the LED's full light. Zero stays
+/// zero.
 struct Light: Hashable, Sendable {
     let red: [UInt16]
     let green: [UInt16]
     let blue: [UInt16]
-    /// The light of the white LED for what the three colours have in common; nil for LEDs without one. It is white as it
-    /// is: the white balance is the other three's.
+    /// The table of the white LED, which shows the common part of the three colours; nil for LEDs without one. The white
+    /// balance applies to the colours only.
     let white: [UInt16]?
 
     init(_ configuration: PanelConfiguration) {
@@ -25,7 +26,7 @@ struct Light: Hashable, Sendable {
         white = configuration.chip.hasWhite ? table(1) : nil
     }
 
-    /// Writes the light of the places `order` of `pixels` to `lights`. Returns all of it, in 1/65535 of full.
+    /// Writes the light of the pixels at `order` to `lights`. Returns the sums over all LEDs, in 1/65535 of full.
     func map(
         _ pixels: [RGB], _ order: ArraySlice<Int>, to lights: UnsafeMutableBufferPointer<LinearLight>
     ) -> LightSums {
@@ -34,7 +35,7 @@ struct Light: Hashable, Sendable {
         for (index, place) in order.enumerated() {
             let colour = pixels[place]
             let common = Int(min(colour.red, colour.green, colour.blue))
-            // The tables never fall, so what is left of a channel is never below zero, and the common part leaves nothing.
+            // The tables are monotonic, so no difference is negative, and the channel of the common part is 0.
             let light = LinearLight(
                 red: red[Int(colour.red)] - red[common], green: green[Int(colour.green)] - green[common],
                 blue: blue[Int(colour.blue)] - blue[common], white: white[common])
@@ -75,12 +76,12 @@ struct Light: Hashable, Sendable {
     }
 }
 
-/// From the light of an LED, as it was decoded from the wire, back to the sRGB value that asked for it.
+/// Converts the light of an LED, decoded from the wire, back to its sRGB value.
 public struct LightMeter: Hashable, Sendable {
     private let values: [UInt8]
     private let white: ChannelValues
 
-    /// The meter for a panel of `configuration`. A panel of brightness 0 shows nothing.
+    /// The meter for a panel of `configuration`. With brightness 0 all values are 0.
     public init(_ configuration: PanelConfiguration) {
         let steps = configuration.chip.lightSteps
         let brightness = configuration.brightness
@@ -92,7 +93,7 @@ public struct LightMeter: Hashable, Sendable {
         white = configuration.whiteBalance
     }
 
-    /// The sRGB values of `led`, whose steps are those of the panel's chip.
+    /// The sRGB values of `led`, given in the light steps of the panel's chip.
     public func value(of led: LEDLight) -> (red: UInt8, green: UInt8, blue: UInt8) {
         func channel(_ light: Int, _ balance: Double) -> UInt8 {
             let coloured = balance > 0 ? Double(light) / balance : 0

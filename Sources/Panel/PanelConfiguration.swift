@@ -1,24 +1,24 @@
 import Display
 
-/// How a panel is built: its LEDs, how they are wired and what may flow into them (SPEC 10, `panel`).
+/// How a panel is built: its LEDs, their wiring and their current limits (SPEC 10, `panel`).
 public struct PanelConfiguration: Hashable, Sendable {
     /// Columns of the panel: 44, 46 or 50.
     public var columns: Int
     /// Rows of the panel.
     public static let rows = Frame.panelRows
-    /// Which LEDs. All chains have the same.
+    /// Type of the LEDs, the same in all chains.
     public var chip = LEDChip.sk9822
-    /// Brightness, 0-1, of the light itself.
+    /// Brightness of the light, 0-1.
     public var brightness = 0.6
     /// Exponent from sRGB value to light.
     public var gamma = 2.4
-    /// What of each channel's light makes white, 0-1.
+    /// Share of each channel's light that makes white, 0-1.
     public var whiteBalance = ChannelValues(red: 1, green: 1, blue: 1)
-    /// Whether fractions of a step may be shown by dithering in time, where frames are fast enough.
+    /// Whether fractions of a step may be shown by temporal dithering, at a sufficient frame rate.
     public var dither = true
-    /// Current of each channel of one LED at full.
+    /// Current of each channel of one LED at full light.
     public var milliamps = ChannelValues(red: 18, green: 18, blue: 18)
-    /// Current of the white LED at full, of chips that have one.
+    /// Current of the white LED at full light, for chips with one.
     public var whiteMilliamps = 18.0
     /// Current of one dark LED.
     public var standbyMilliamps = 1.0
@@ -27,8 +27,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     /// The chains, in order of LED numbers.
     public var chains: [Chain]
 
-    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one supply of 8 A; or the same with
-    /// another chip, at its own clock.
+    /// The reference build: SK9822 by rows from the top left, serpentine, one chain, one 8 A supply; or the same with another
+    /// chip at its default clock.
     public init(columns: Int = 44, chip: LEDChip = .sk9822) {
         self.columns = columns
         self.chip = chip
@@ -40,13 +40,13 @@ public struct PanelConfiguration: Hashable, Sendable {
         zones = [Zone(amps: 8, from: 0, count: columns * Self.rows)]
     }
 
-    /// LEDs that one supply line feeds, numbered along the chains in order.
+    /// LEDs fed by one supply line, numbered along the chains in order.
     public struct Zone: Hashable, Sendable {
-        /// The most that may flow.
+        /// Maximum current.
         public var amps: Double
-        /// First LED.
+        /// Number of the first LED.
         public var from: Int
-        /// LEDs.
+        /// Number of LEDs.
         public var count: Int
 
         /// A zone of `count` LEDs from number `from`.
@@ -61,9 +61,9 @@ public struct PanelConfiguration: Hashable, Sendable {
     public struct Chain: Hashable, Sendable {
         /// The SPI device.
         public var device: String
-        /// Its clock.
+        /// SPI clock.
         public var hertz: Int
-        /// Its tiles, in the order in which the data passes them.
+        /// Tiles, in the order in which the data passes them.
         public var tiles: [Tile]
 
         /// A chain of `tiles`.
@@ -73,37 +73,37 @@ public struct PanelConfiguration: Hashable, Sendable {
             self.tiles = tiles
         }
 
-        /// LEDs in the chain.
+        /// Number of LEDs in the chain.
         public var length: Int { tiles.reduce(0) { $0 + $1.columns * $1.rows - $1.missing.count } }
     }
 
-    /// A rectangle of LEDs, wired line by line. It is described as it was made, and then turned.
+    /// A rectangle of LEDs, wired line by line. Its wiring is described unrotated; the rotation is applied afterwards.
     public struct Tile: Hashable, Sendable {
-        /// Panel column of its left edge, as it is mounted.
+        /// Panel column of the left edge of the mounted tile.
         public var x: Int
-        /// Panel row of its top edge, as it is mounted.
+        /// Panel row of the top edge of the mounted tile.
         public var y: Int
-        /// Its width, as it was made.
+        /// Columns of the unrotated tile.
         public var columns: Int
-        /// Its height, as it was made.
+        /// Rows of the unrotated tile.
         public var rows: Int
-        /// How it is turned on the panel.
+        /// Rotation on the panel.
         public var rotation = Rotation.none
-        /// The corner of its first LED.
+        /// Corner of the first LED.
         public var first = Corner.topLeft
-        /// The direction in which the chain runs first.
+        /// Direction of the wiring's lines.
         public var along = Direction.rows
-        /// Every other line runs back.
+        /// Whether every other line runs backwards.
         public var serpentine = true
-        /// Places in the tile that have no LED.
+        /// Places in the tile without an LED.
         public var missing: Set<Place> = []
 
-        /// Its width on the panel.
+        /// Columns on the panel.
         public var mountedColumns: Int { rotation.isUpright ? columns : rows }
-        /// Its height on the panel.
+        /// Rows on the panel.
         public var mountedRows: Int { rotation.isUpright ? rows : columns }
 
-        /// A tile wired by rows from its top left, serpentine, no LED missing.
+        /// A tile wired by rows from the top left, serpentine, with no LED missing.
         public init(x: Int, y: Int, columns: Int, rows: Int) {
             self.x = x
             self.y = y
@@ -114,9 +114,9 @@ public struct PanelConfiguration: Hashable, Sendable {
 
     /// A place in a tile.
     public struct Place: Hashable, Sendable {
-        /// From the tile's left edge.
+        /// Column from the tile's left edge.
         public var column: Int
-        /// From the tile's top edge.
+        /// Row from the tile's top edge.
         public var row: Int
 
         /// The place at `column`, `row`.
@@ -126,15 +126,15 @@ public struct PanelConfiguration: Hashable, Sendable {
         }
     }
 
-    /// How far a tile is turned, in degrees clockwise as seen from the front.
+    /// Rotation of a tile, in degrees clockwise as seen from the front.
     public enum Rotation: Int, CaseIterable, Sendable {
-        /// As it was made.
+        /// Unrotated.
         case none = 0
-        /// Its top edge to the right.
+        /// Top edge to the right.
         case quarter = 90
         /// Upside down.
         case half = 180
-        /// Its top edge to the left.
+        /// Top edge to the left.
         case threeQuarters = 270
 
         var isUpright: Bool { self == .none || self == .half }
@@ -146,23 +146,23 @@ public struct PanelConfiguration: Hashable, Sendable {
         case topLeft, topRight, bottomLeft, bottomRight
     }
 
-    /// What a line of a tile is.
+    /// Direction of a tile's lines.
     public enum Direction: String, CaseIterable, Sendable {
-        /// The chain runs along rows or along columns first.
+        /// The chain runs along rows or along columns.
         case rows, columns
     }
 }
 
-/// One number for each colour channel.
+/// One value for each colour channel.
 public struct ChannelValues: Hashable, Sendable {
-    /// Red's.
+    /// Red.
     public var red: Double
-    /// Green's.
+    /// Green.
     public var green: Double
-    /// Blue's.
+    /// Blue.
     public var blue: Double
 
-    /// These numbers.
+    /// The values of the three channels.
     public init(red: Double, green: Double, blue: Double) {
         self.red = red
         self.green = green
@@ -170,10 +170,10 @@ public struct ChannelValues: Hashable, Sendable {
     }
 }
 
-/// Why a panel description cannot be: which part, and what is wrong with it.
+/// A part of a panel description that is invalid, and the reason.
 public struct PanelError: Error, Hashable, Sendable {
     /// The part (`chains[0].tiles[1]`).
     public var place: String
-    /// What is wrong with it and what to do.
+    /// The problem, and what to do.
     public var problem: String
 }

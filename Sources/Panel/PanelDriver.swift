@@ -1,50 +1,49 @@
 import Display
 
-/// From a frame to the bytes for each chain: geometry, light, power and wire format. Its buffers are made once; driving a
-/// frame allocates nothing.
+/// Converts frames to the SPI messages of each chain: geometry, light, power limit and wire format. Buffers are allocated once;
+/// driving a frame allocates nothing.
 public struct PanelDriver: Sendable {
-    /// How the panel is built.
+    /// The panel's configuration.
     public let configuration: PanelConfiguration
-    /// Which LED stands where.
+    /// Position of every LED.
     public let geometry: Geometry
-    /// The message for each chain, as the last `drive` left it; a dark panel before that.
+    /// The message of each chain after the last `drive`; a dark panel before the first.
     public private(set) var messages: [[UInt8]]
-    /// What the last frame draws from each injection zone, in amperes, standby included.
+    /// Current of the last frame in each injection zone, in amperes, standby included.
     public private(set) var zoneAmps: [Double]
 
-    /// How much of the current that a zone may spend on colour it is allowed now, 0-1: a caller ramps it from 0 to 1 for a
-    /// soft start. A frame that wants less than that is not dimmed.
+    /// Share of each zone's colour current that is allowed now, 0-1. The caller ramps it from 0 to 1 for a soft start. A frame
+    /// below the limit is not dimmed.
     public var powerLimit = 1.0
 
-    /// The part of the configured brightness that LEDs are driven at, 0-1: what a player sets, on top of what the maker
-    /// has configured.
+    /// Brightness set by the player, 0-1, as a factor on the configured brightness.
     public var dimming = 1.0
 
-    /// The frames a second that reach the LEDs, as measured; 0 while nobody knows. From `ditherRate` on, and where the
-    /// configuration allows it, fractions of a step are shown by dithering in time.
+    /// Measured frame rate at the LEDs, in frames per second; 0 while unknown. From `ditherRate` on, fractions of a step are
+    /// shown by temporal dithering if the configuration allows it.
     public var framesPerSecond = 0.0
 
-    /// The frames a second from which on dithering is used. The least fraction lights an LED in one of eight frames:
-    /// at less than 100 frames a second that is a flicker that one sees.
+    /// Minimum frame rate for dithering, in frames per second. The smallest fraction lights an LED in one of eight frames:
+    /// below 100 frames per second that flickers visibly.
     public static let ditherRate = 100.0
 
     private let light: Light
     private let formats: [any WireFormat]
     private let budgets: [Budget]
-    /// The light wanted of each LED, by its number.
+    /// Target light of each LED, by LED number.
     private var lights: [LinearLight]
-    /// Counts frames, for the dithering.
+    /// Frame counter for dithering.
     private var phase = 0
 
-    /// What one zone may draw.
+    /// Power budget of one zone.
     private struct Budget: Sendable {
         var leds: Range<Int>
         var limitMilliamps: Double
         var standbyMilliamps: Double
     }
 
-    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, two chains on one device, a clock that the chips cannot follow,
-    /// LEDs outside every zone, zones that overlap, and a zone whose dark LEDs alone reach its limit.
+    /// A driver for `configuration`. Throws `PanelError` for tiles that do not fit, two chains on one device, an SPI clock
+    /// outside the chip's range, LEDs outside every zone, overlapping zones, and a zone whose dark LEDs alone reach its limit.
     public init(_ configuration: PanelConfiguration) throws(PanelError) {
         self.configuration = configuration
         geometry = try Geometry(configuration)
@@ -66,13 +65,13 @@ public struct PanelDriver: Sendable {
             if let other = configuration.chains[..<index].firstIndex(where: { $0.device == chain.device }) {
                 throw PanelError(
                     place: "chains[\(index)].device",
-                    problem: "is \(chain.device), which chain \(other) has; a device is one data line")
+                    problem: "is \(chain.device), which chain \(other) uses; each chain needs its own device")
             }
             guard let form = chip.form(hertz: chain.hertz) else {
                 let ranges = chip.wires.map { "\($0.hertz.lowerBound) to \($0.hertz.upperBound)" }
                 throw PanelError(
                     place: "chains[\(index)].hertz",
-                    problem: "is \(chain.hertz), but \(chip.rawValue) wants \(ranges.joined(separator: " or ")) Hz")
+                    problem: "is \(chain.hertz), but \(chip.rawValue) needs \(ranges.joined(separator: " or ")) Hz")
             }
             formats.append(form.format)
         }
@@ -109,18 +108,18 @@ public struct PanelDriver: Sendable {
         return budgets
     }
 
-    /// What the last frame draws in all, in amperes.
+    /// Total current of the last frame, in amperes.
     public var amps: Double { zoneAmps.reduce(0, +) }
 
-    /// Makes `messages` show `frame`. No zone ever draws more than its limit: where it would, all its LEDs are dimmed by
-    /// the same factor, (limit − standby) / colour current.
+    /// Encodes `frame` into `messages`. No zone ever exceeds its limit: if it would, all its LEDs are dimmed by the same
+    /// factor, (limit − standby) / colour current.
     public mutating func drive(_ frame: Frame) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
         phase = (phase + 1) % EncodingPass.thresholdCount
         let isDithering = configuration.dither && framesPerSecond >= Self.ditherRate
         let allowed = max(0, min(powerLimit, 1))
         for (zone, budget) in budgets.enumerated() {
-            // The last few bits are left for the rounding of the sums.
+            // Leaves a margin of a few bits for rounding errors of the sums.
             let room = (budget.limitMilliamps - budget.standbyMilliamps) * allowed * (1 - 1e-12)
             let sums = lights.withUnsafeMutableBufferPointer {
                 light.map(
@@ -133,12 +132,11 @@ public struct PanelDriver: Sendable {
         }
     }
 
-    /// Writes the words of `leds`, which want `wanted` milliamperes for their colours, so that they draw no more than
-    /// `room`. Returns what they draw.
+    /// Encodes `leds`, whose colours need `wanted` milliamperes, so that they draw at most `room`. Returns their current.
     ///
-    /// The factor room / wanted is exact, but a channel is sent in whole steps, and the steps of all may add up to a
-    /// little more. Then the factor is taken back by as much; and if that is still too much, as it can be where most LEDs
-    /// have the same value, every channel is rounded down, which can only be less than what is allowed.
+    /// The factor room / wanted is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
+    /// slightly too large. Then the factor is reduced by the excess. If the sum is still too large, as it can be when most LEDs
+    /// have the same value, every channel is rounded down, which never exceeds the limit.
     private mutating func send(
         _ leds: Range<Int>, wanting wanted: Double, within room: Double, isDithering: Bool
     ) -> Double {
@@ -152,7 +150,7 @@ public struct PanelDriver: Sendable {
         return encode(leds, dim: factor, EncodingPass.down)
     }
 
-    /// What the factor is taken back by beyond the excess, so that the second try succeeds where steps are fine.
+    /// Additional reduction of the factor, so that the second attempt succeeds where steps are fine.
     private static let shave = 1 - 1.0 / 1024
 
     private func milliamps(_ sums: LightSums, per full: Int) -> Double {
@@ -161,7 +159,7 @@ public struct PanelDriver: Sendable {
         return (colours + Double(sums.white) * configuration.whiteMilliamps) / Double(full)
     }
 
-    /// Writes the words of `leds` dimmed by `dim`, 0-1. Returns the colour current that they draw, in milliamperes.
+    /// Encodes `leds` dimmed by `dim`, 0-1. Returns their colour current in milliamperes.
     private mutating func encode(_ leds: Range<Int>, dim: Double, _ thresholds: [UInt64]) -> Double {
         let factor = UInt64(dim * Double(EncodingPass.undimmed))
         var drawn = 0.0

@@ -1,22 +1,22 @@
 import Display
 
-/// A picture to judge a panel by: colours, steps of light, power and motion.
+/// A test picture for a panel: colours, light steps, power or motion.
 public enum PanelPicture: String, CaseIterable, Sendable {
     /// Every LED in one full colour.
     case red, green, blue, white
-    /// Ramps from dark to full across the panel: grey, red, green and blue, one above the other.
+    /// Ramps from dark to full across the panel: grey, red, green and blue, from top to bottom.
     case ramps
-    /// All white, at 10 % to 100 % of the colour current that is allowed, 10 % more each second.
+    /// All white at 10 % to 100 % of the allowed colour current, rising by 10 % each second.
     case power
-    /// A bar that moves to the right by one column in each 60th of a second: where it tears or stutters, frames are lost.
+    /// A bar that moves right by one column every 1/60 s: tearing or stutter shows lost frames.
     case bar
 
-    /// Columns that the bar is wide.
+    /// Width of the bar in columns.
     public static let barWidth = 4
-    /// Steps of the power, each one second long.
+    /// Number of power steps, one second each.
     public static let powerSteps = 10
 
-    /// Draws the picture as it is `milliseconds`, 0 or more, after it began.
+    /// Draws the picture `milliseconds`, 0 or more, after its start.
     public func draw(into frame: inout Frame, at milliseconds: Int) {
         switch self {
         case .red: frame.fill(RGB(0xff0000))
@@ -41,8 +41,8 @@ public enum PanelPicture: String, CaseIterable, Sendable {
         }
     }
 
-    /// The `powerLimit` of the driver that belongs to the picture `milliseconds` after it began, 0-1. The power rises to the
-    /// limit and starts again.
+    /// The driver's `powerLimit` for the picture `milliseconds` after its start, 0-1. The power rises to the limit and starts
+    /// again.
     public func powerLimit(at milliseconds: Int) -> Double {
         guard self == .power else { return 1 }
         return Double(max(0, milliseconds) / 1000 % Self.powerSteps + 1) / Double(Self.powerSteps)

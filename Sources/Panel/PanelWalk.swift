@@ -1,21 +1,21 @@
 import Display
 
-/// Walks through a panel to show how it is wired: a dot along the chains, each row, each column, or the chains in colours of
-/// their own. What a maker sees is compared with what the walk says; where they part, the description or the wiring is wrong.
+/// Shows a panel's wiring: a dot moves along the chains, or rows, columns or chains light up in turn. The maker compares the
+/// panel with the text; a difference shows a wrong description or wrong wiring.
 public struct PanelWalk: Sendable {
-    /// What is lit one after the other.
+    /// The sequence of lit parts.
     public enum Path: String, CaseIterable, Sendable {
-        /// Each LED, in the order of its number, with a short tail that shows the direction.
+        /// Each LED in order of its number, with a short tail that shows the direction.
         case leds
         /// Each row, from the top.
         case rows
         /// Each column, from the left.
         case columns
-        /// Each chain in a colour of its own, first all, then one by one.
+        /// Each chain in its own colour, first all, then one by one.
         case chains
     }
 
-    /// What is lit at one moment.
+    /// The part that is lit at one moment.
     public enum Stop: Hashable, Sendable {
         /// One LED.
         case led(LEDLocation)
@@ -29,22 +29,22 @@ public struct PanelWalk: Sendable {
         case chain(Int)
     }
 
-    /// What is lit one after the other.
+    /// The sequence of lit parts.
     public let path: Path
-    /// How long each stop lasts, in milliseconds, at least 1.
+    /// Duration of each stop in milliseconds, at least 1.
     public let stopMilliseconds: Int
 
     private let geometry: Geometry
 
-    /// LEDs that still glow behind the one that is lit.
+    /// Number of LEDs in the tail.
     public static let tail = 3
-    /// The colours of chains 0 to 7, the most that a panel has.
+    /// The colours of chains 0 to 7, the maximum of a panel.
     public static let chainColours: [RGB] = [
         RGB(0xff0000), RGB(0x00ff00), RGB(0x0000ff), RGB(0xffff00), RGB(0xff00ff), RGB(0x00ffff), RGB(0xff8000),
         RGB(0xffffff),
     ]
 
-    /// A walk along `path` of a panel of `geometry`.
+    /// A walk along `path` on a panel of `geometry`.
     public init(_ path: Path, of geometry: Geometry, stopMilliseconds: Int) {
         precondition(stopMilliseconds > 0)
         self.path = path
@@ -52,7 +52,7 @@ public struct PanelWalk: Sendable {
         self.stopMilliseconds = stopMilliseconds
     }
 
-    /// The stops of one round.
+    /// Number of stops in one round.
     public var count: Int {
         switch path {
         case .leds: geometry.pixels.count
@@ -62,7 +62,7 @@ public struct PanelWalk: Sendable {
         }
     }
 
-    /// What is lit at stop `index` of a round; beyond its end, of the next round.
+    /// The stop with this index; indices beyond the end continue with the next round.
     public subscript(index: Int) -> Stop {
         let index = index % count
         return switch path {
@@ -73,16 +73,16 @@ public struct PanelWalk: Sendable {
         }
     }
 
-    /// The index of the stop `milliseconds` after the walk began, counted on from round to round.
+    /// The index of the stop `milliseconds` after the start, counted across rounds.
     public func index(at milliseconds: Int) -> Int { max(0, milliseconds) / stopMilliseconds }
 
-    /// Draws what is lit `milliseconds` after the walk began, and nothing else.
+    /// Draws the stop `milliseconds` after the start on a black frame.
     public func draw(into frame: inout Frame, at milliseconds: Int) {
         frame.fill(.black)
         let index = index(at: milliseconds)
         switch self[index] {
         case .led(let led):
-            // The tail comes first, so that nothing hides the dot; it does not reach back into the round before.
+            // The tail is drawn first, so that it does not hide the dot; it does not extend into the previous round.
             for behind in (0...min(Self.tail, led.number)).reversed() {
                 light(led.number - behind, RGB(0x010101 &* UInt32(255 >> (2 * behind))), in: &frame)
             }
@@ -107,7 +107,7 @@ public struct PanelWalk: Sendable {
 }
 
 extension PanelWalk.Stop: CustomStringConvertible {
-    /// What is lit, on one line, as it is printed beside the panel.
+    /// The lit part in one line, printed beside the panel.
     public var description: String {
         switch self {
         case .led(let led):

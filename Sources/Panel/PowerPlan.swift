@@ -1,48 +1,48 @@
 import Display
 
-/// What a panel's supply, fuses and feeds have to be, by the current that the driver reckons with (docs/panel.md, Power).
+/// Ratings of a panel's supply, fuses and feeds, from the currents of the driver's model (docs/panel.md, Power).
 public struct PowerPlan: Hashable, Sendable {
-    /// What one injection zone draws, and what its line needs.
+    /// The currents of one injection zone, and the parts of its supply line.
     public struct Zone: Hashable, Sendable {
-        /// Its LEDs, by number.
+        /// LED numbers of the zone.
         public var leds: Range<Int>
-        /// What it draws while all is dark, in amperes.
+        /// Current while all LEDs are dark, in amperes.
         public var standbyAmps: Double
-        /// What it draws on average while the frames are shown that were called typical.
+        /// Average current of the typical frames, in amperes.
         public var typicalAmps: Double
-        /// What it would draw at full white if nothing limited it.
+        /// Current at full white without a limit, in amperes.
         public var whiteAmps: Double
-        /// The most that it ever draws.
+        /// Maximum current, in amperes.
         public var limitAmps: Double
-        /// The rating of its blade fuse; nil if none is made for so much: the zone has to be divided.
+        /// Rating of the blade fuse in amperes; nil if none is large enough: the zone must be divided.
         public var fuseAmps: Double?
-        /// LEDs from one feed to the next, at most.
+        /// Maximum number of LEDs between two feeds.
         public var ledsBetweenFeeds: Int
 
-        /// The feeds that it needs: one at each end, the others evenly between.
+        /// Number of feeds: one at each end, the others evenly spaced between.
         public var feeds: Int { (leds.count + ledsBetweenFeeds - 1) / ledsBetweenFeeds + 1 }
     }
 
     /// The zones, in order of their LEDs.
     public let zones: [Zone]
 
-    /// What the LEDs' supply has to be rated for, in amperes.
+    /// Minimum rating of the LEDs' supply, in amperes.
     public var supplyAmps: Double { zones.reduce(0) { $0 + $1.limitAmps } / Self.supplyLoad }
 
-    /// Volts of the supply: every chip's.
+    /// Supply voltage of every chip.
     public static let supplyVolts = 5.0
-    /// The part of its rating that a supply is used at: it stays cool and has room for the board's peaks.
+    /// Share of its rating at which a supply is used: it stays cool and has a reserve for the board's peaks.
     public static let supplyLoad = 0.8
-    /// The part of its rating that a fuse carries for ever: its makers say three quarters at 25 °C.
+    /// Share of its rating that a fuse carries permanently: three quarters at 25 °C, by the manufacturers.
     public static let fuseLoad = 0.75
-    /// Volts that may be lost in the strip between two feeds, both rails together: a twentieth of the supply, so that the
-    /// white of the middle does not turn yellow.
+    /// Maximum voltage drop in the strip between two feeds, both rails together: a twentieth of the supply, so that white in
+    /// the middle does not turn yellow.
     public static let dropVoltsMax = 0.25
     /// The ratings of blade fuses (ISO 8820-3), in amperes.
     public static let fuses = [1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 35, 40]
 
-    /// The plan for `configuration`, whose strip has `milliohms` (more than 0) from one LED to the next, both rails
-    /// together; `typical` are frames of its size. Throws `PanelError` as `PanelDriver` does.
+    /// The plan for `configuration`. `typical` are frames of its size; `milliohms`, above 0, is the strip's resistance from one
+    /// LED to the next, both rails together. Throws `PanelError` as `PanelDriver` does.
     public init(_ configuration: PanelConfiguration, typical: [Frame], milliohms: Double) throws(PanelError) {
         precondition(milliohms > 0)
         var limited = try PanelDriver(configuration)
@@ -73,11 +73,11 @@ public struct PowerPlan: Hashable, Sendable {
         self.zones = zones
     }
 
-    /// How many LEDs of `amps` each stand between two feeds at most, if one is `ohms` from the next. The limit of the zone does
-    /// not help here: a few white LEDs in a dark zone are not dimmed.
+    /// Maximum number of LEDs of `amps` each between two feeds, if the resistance from one to the next is `ohms`. The zone's
+    /// limit does not help here: a few white LEDs in a dark zone are not dimmed.
     ///
-    /// Half of the n LEDs are fed from each end. The current falls evenly to nothing in the middle, where
-    /// amps · ohms · n² / 8 are lost.
+    /// Half of the n LEDs are fed from each end. The current decreases linearly to zero in the middle, where the drop is amps ·
+    /// ohms · n² / 8.
     private static func ledsBetweenFeeds(amps: Double, ohms: Double, most: Int) -> Int {
         guard amps > 0 else { return most }
         let leds = (8 * dropVoltsMax / (amps * ohms)).squareRoot()

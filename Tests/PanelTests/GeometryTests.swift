@@ -174,7 +174,8 @@ struct GeometryTests {
         configuration.chains[1].tiles[0].y = 12
         #expect(
             throws: PanelError(
-                place: "chains[1].device", problem: "is /dev/spidev0.0, which chain 0 has; a device is one data line")
+                place: "chains[1].device",
+                problem: "is /dev/spidev0.0, which chain 0 uses; each chain needs its own device")
         ) { _ = try PanelDriver(configuration) }
         configuration.chains[1].device = "/dev/spidev1.0"
         #expect(throws: Never.self) { _ = try PanelDriver(configuration) }

@@ -1,21 +1,20 @@
 extension LEDChip {
-    /// APA102 (datasheet APA102-C): data and clock, 5-bit brightness by PWM at about 400 Hz over 8-bit channels.
+    /// APA102 (datasheet APA102-C): data and clock lines, 5-bit brightness by PWM at about 400 Hz over 8-bit channels.
     ///
-    /// Each LED stretches the clock a little, so a long chain wants a slow one: 4 MHz for one chain of a whole panel, 8 MHz
-    /// for half of one. At 24 MHz chains fail after 150 to 250 LEDs.
+    /// Each LED stretches the clock slightly, so a long chain needs a slow clock: 4 MHz for a whole panel in one chain, 8 MHz
+    /// for half a panel. At 24 MHz chains fail after 150 to 250 LEDs.
     public static let apa102 = BrightnessWords.chip("APA102")
 }
 
-/// The wire of APA102 and SK9822 (their datasheets): data and clock, 32 bits an LED.
+/// Wire format of APA102 and SK9822 (datasheets): data and clock lines, 32 bits per LED.
 ///
-/// A message is 4 zero bytes, then for each LED `0xE0 | brightness`, blue, green, red; then 4 more zero bytes, on which
-/// an SK9822 shows what it has taken in; then at least half a clock bit for each LED, because every LED hands the data
-/// on half a clock late.
+/// A message has 4 zero bytes; for each LED `0xE0 | brightness`, blue, green, red; then 4 more zero bytes, on which an SK9822
+/// shows the received values; then at least half a clock bit per LED, because every LED delays the data by half a clock.
 ///
-/// The light of a channel is its value times the brightness. Of the 31 brightnesses an LED takes the least that its
-/// strongest channel fits: that leaves the finest steps to all three.
+/// A channel's light is its value times the brightness. An LED uses the smallest of the 31 brightnesses that its strongest
+/// channel fits in: that gives all three channels the finest steps.
 struct BrightnessWords: WireFormat {
-    /// A chip with this wire.
+    /// A chip with this wire format.
     static func chip(_ name: String) -> LEDChip {
         let wire = LEDWire(
             spiMode: 0, defaultHertz: 4_000_000, hertz: 100_000...20_000_000, isClocked: true, shortChain: 600,
@@ -53,7 +52,7 @@ struct BrightnessWords: WireFormat {
         let words = UnsafeMutableRawBufferPointer(message).baseAddress?.advanced(
             by: Self.headerSize + Self.ledSize * first)
         guard let words else { return sums }
-        // Every value is below 2⁶⁴: light < 2¹⁶, dim ≤ 2³², a channel's value < 2⁸ with a fraction of 32 bits.
+        // All values stay below 2⁶⁴: light < 2¹⁶, dim ≤ 2³², a channel's value < 2⁸ with a 32-bit fraction.
         let full = UInt64(LinearLight.full)
         let brightnessPerLight = (UInt64(Self.brightnessMax) &* pass.dim &+ (full - 1)) / full
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: Self.brightnessMax + 1) { stepsPerLight in

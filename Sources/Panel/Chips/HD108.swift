@@ -1,5 +1,5 @@
 extension LEDChip {
-    /// HD108 (its datasheet): data and clock, SPI mode 3, 16 bits a channel, and a 5-bit gain for each channel's current.
+    /// HD108 (datasheet): data and clock lines, SPI mode 3, 16 bits per channel, and a 5-bit current gain per channel.
     public static let hd108 = LEDChip(
         "HD108", lightSteps: LinearLight.full,
         forms: [
@@ -10,11 +10,10 @@ extension LEDChip {
         ])
 }
 
-/// The wire of HD108: 8 zero bytes; for each LED a one bit, three gains of 5 bits and red, green and blue of 16 bits, the
-/// highest bit first; then ones, 4 bytes and half a byte for each LED, that push the words to the far end.
+/// Wire format of HD108: 8 zero bytes; for each LED a one bit, three 5-bit gains and 16 bits each of red, green and blue, most
+/// significant bit first; then one bits, 4 bytes plus half a byte per LED, which push the words to the far end.
 ///
-/// The gains stay full: 16 bits have steps enough, and the light of a full channel is then the one that its milliamperes
-/// were measured at.
+/// The gains stay at maximum: 16 bits give enough steps, and full light then matches the configured current.
 struct SixteenBitWords: WireFormat {
     private static let headerSize = 8
     private static let ledSize = 8

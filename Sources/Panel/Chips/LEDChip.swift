@@ -1,19 +1,19 @@
-/// An LED that can be driven: what its datasheet says of it, and how its bytes are made. Each stands in a file of its own.
+/// A supported LED chip: its data from the datasheet, and its wire formats. Each chip has its own file.
 public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringConvertible, Sendable {
-    /// The name, as a configuration gives it (`SK9822`).
+    /// Name in configurations (`SK9822`).
     public let rawValue: String
-    /// Whether it has a white LED beside the colours.
+    /// Whether it has a white LED in addition to the colours.
     public let hasWhite: Bool
-    /// What a full channel is in steps of light: the most that an `LEDLight` holds.
+    /// Light steps of a full channel: the maximum of an `LEDLight` channel.
     public let lightSteps: Int
-    /// How long the line must rest before the chips show what they have taken in, in microseconds; 0 for chips with a
-    /// clock line, which show it when the bytes say so.
+    /// Minimum low time after which the chips show the received values, in microseconds; 0 for chips with a clock line, which
+    /// latch on data.
     public let resetMicroseconds: Int
 
-    /// The ways to write to it, the preferred one first.
+    /// The supported wire formats, the preferred one first.
     let forms: [LEDForm]
 
-    /// Every LED that can be driven. A new one has its line here.
+    /// All supported chips. Add a new chip here.
     public static let allCases: [LEDChip] = [
         .apa102,
         .sk9822,
@@ -23,13 +23,13 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
         .hd108,
     ]
 
-    /// The LED named `rawValue`; nil when there is none.
+    /// The chip named `rawValue`; nil for none.
     public init?(rawValue: String) {
         guard let chip = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
         self = chip
     }
 
-    /// An LED as a chip's file describes it.
+    /// A chip, as described in its file.
     init(
         _ name: String, hasWhite: Bool = false, lightSteps: Int, resetMicroseconds: Int = 0, forms: [LEDForm]
     ) {
@@ -41,61 +41,61 @@ public struct LEDChip: RawRepresentable, CaseIterable, Hashable, CustomStringCon
         self.forms = forms
     }
 
-    /// Two are alike when their names are.
+    /// Compares the names.
     public static func == (one: LEDChip, other: LEDChip) -> Bool { one.rawValue == other.rawValue }
 
-    /// Feeds the name.
+    /// Hashes the name.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
     /// The name.
     public var description: String { rawValue }
 
-    /// What the preferred way of writing to it asks of the bus.
+    /// Bus requirements of the preferred wire format.
     public var wire: LEDWire { forms[0].wire }
 
-    /// What each way of writing to it asks of the bus, the preferred one first.
+    /// Bus requirements of each wire format, the preferred one first.
     public var wires: [LEDWire] { forms.map(\.wire) }
 
-    /// What the bus must do when it runs at `hertz`; nil where no way of writing meets the datasheet at that clock.
+    /// Bus requirements at the clock `hertz`; nil if no wire format meets the datasheet at that clock.
     public func wire(hertz: Int) -> LEDWire? { form(hertz: hertz)?.wire }
 
-    /// The clock, in Hz, of a chain of `leds` LEDs for which none is given.
+    /// Default clock in Hz for a chain of `leds` LEDs.
     public func defaultHertz(leds: Int) -> Int {
         leds <= wire.shortChain ? wire.shortChainHertz : wire.defaultHertz
     }
 
-    /// Bytes of a message for `leds` LEDs in the preferred form at its own clock.
+    /// Message size in bytes for `leds` LEDs in the preferred wire format at its default clock.
     public func messageSize(leds: Int) -> Int { forms[0].format.messageSize(leds: leds, hertz: wire.defaultHertz) }
 
-    /// Bytes of a message for `leds` LEDs at `hertz`; nil where no form allows that clock.
+    /// Message size in bytes for `leds` LEDs at `hertz`; nil if no wire format allows that clock.
     public func messageSize(leds: Int, hertz: Int) -> Int? {
         form(hertz: hertz)?.format.messageSize(leds: leds, hertz: hertz)
     }
 
-    /// What a chain of `leds` LEDs shows after `message` has come down its wire at `hertz`, the first LED first. Throws
-    /// `WireFailure` when any of them would not show what was meant.
+    /// Decodes `message`, sent at `hertz`: the light of each LED of a chain of `leds`, the first LED first. Throws
+    /// `WireFailure` if any LED would not show its value.
     public func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
         guard let form = form(hertz: hertz) else { throw .wrongClock(hertz) }
         return try form.format.decode(message, leds: leds, hertz: hertz)
     }
 
-    /// The first form that allows `hertz`.
+    /// The first wire format that allows `hertz`.
     func form(hertz: Int) -> LEDForm? { forms.first { $0.wire.hertz.contains(hertz) } }
 }
 
-/// What an LED asks of the bus that carries its bytes.
+/// Requirements of an LED chip on the SPI bus.
 public struct LEDWire: Hashable, Sendable {
     /// SPI mode, 0 or 3: clock polarity and phase.
     public let spiMode: Int
-    /// The clock, in Hz, where none is asked for.
+    /// Default clock in Hz.
     public let defaultHertz: Int
-    /// The clocks, in Hz, that the datasheet's times allow.
+    /// Clock range in Hz that meets the datasheet's timing.
     public let hertz: ClosedRange<Int>
-    /// Whether the chip has a clock line: its bytes may then come in several messages with pauses. Without one, a frame is
-    /// one unbroken transfer at a steady clock.
+    /// Whether the chip has a clock line: then a frame may be sent in several messages with pauses. Otherwise a frame must be
+    /// one uninterrupted transfer at a constant clock.
     public let isClocked: Bool
 
-    /// LEDs of a chain that can have `shortChainHertz`.
+    /// Maximum length of a chain that uses `shortChainHertz`.
     let shortChain: Int
     let shortChainHertz: Int
 
@@ -113,13 +113,13 @@ public struct LEDWire: Hashable, Sendable {
     }
 }
 
-/// One way to write to a chip: what it asks of the bus, and its bytes.
+/// A wire format of a chip, with its bus requirements.
 struct LEDForm: Sendable {
     let wire: LEDWire
     let format: any WireFormat
 }
 
-/// The light of one LED as the bytes on the wire ask for it, each channel in steps of 1/`LEDChip.lightSteps` of full.
+/// The light of one LED as sent on the wire, each channel in 1/`LEDChip.lightSteps` of full.
 public struct LEDLight: Hashable, Sendable {
     /// Red.
     public var red: Int
@@ -127,10 +127,10 @@ public struct LEDLight: Hashable, Sendable {
     public var green: Int
     /// Blue.
     public var blue: Int
-    /// White, of chips that have it; 0 for others.
+    /// White, 0 for chips without it.
     public var white: Int
 
-    /// An LED that shows this.
+    /// The light with these channels.
     public init(red: Int, green: Int, blue: Int, white: Int = 0) {
         self.red = red
         self.green = green
@@ -142,22 +142,22 @@ public struct LEDLight: Hashable, Sendable {
     public static let dark = LEDLight(red: 0, green: 0, blue: 0)
 }
 
-/// Why the chips at the far end of a wire would not show what was meant.
+/// Why a chain would not show the message as intended.
 public enum WireFailure: Error, Hashable, Sendable {
-    /// No form of the chip allows this clock, in Hz.
+    /// No wire format of the chip allows this clock, in Hz.
     case wrongClock(Int)
-    /// The message does not begin as the chips await it: zero words of a clocked chip, a low guard byte of others.
+    /// The start of the message is missing: zero words for a clocked chip, a low guard byte for others.
     case noStart
-    /// The word of this LED does not begin with its mark.
+    /// The word of this LED lacks its marker bits.
     case noMark(led: Int)
-    /// A pulse among the bits of this LED is neither a 0 nor a 1.
+    /// A pulse in the bits of this LED is neither a valid 0 nor a valid 1.
     case badPulse(led: Int)
-    /// The message ends within or before the words of the chain's LEDs.
+    /// The message ends before the last LED's word is complete.
     case tooShort
-    /// There are bits for more LEDs than the chain has.
+    /// The message contains data for more LEDs than the chain has.
     case tooLong
-    /// What makes the chips show the frame does not follow the words: they would show it one frame late, or never.
+    /// The latch is missing after the words: the frame would appear one frame late, or never.
     case noLatch
-    /// The clock stops before the last LEDs have their words.
+    /// The clock stops before the last LEDs have received their words.
     case tooFewClocks
 }

@@ -1,20 +1,20 @@
 extension LEDChip {
-    /// WS2812B (its datasheet): one data line. A bit is 1.25 µs; a 0 is high for 0.4 ± 0.15 µs and a 1 for
-    /// 0.8 ± 0.15 µs; 300 µs low make the chips show what they have taken in (50 µs of old ones, 280 µs of new).
+    /// WS2812B (datasheet): one data line. A bit takes 1.25 µs; a 0 is high for 0.4 ± 0.15 µs and a 1 for 0.8 ± 0.15 µs; a low
+    /// time of 300 µs makes the chips show the received values (50 µs for old chips, 280 µs for new ones).
     public static let ws2812b = PulseTrain.chip("WS2812B", hasWhite: false)
 }
 
-/// The wire of WS2812B, SK6812 and SK6812RGBW: each bit is one pulse, short for 0 and long for 1, drawn with bits of an
-/// SPI bus whose clock line goes nowhere. Green, red, blue and, where there is one, white, the highest bit first.
+/// Wire format of WS2812B, SK6812 and SK6812RGBW: each bit is one pulse, short for 0 and long for 1, formed by several SPI
+/// bits; the SPI clock line is not connected. The order is green, red, blue and, if present, white, most significant bit first.
 ///
-/// A message is a low byte, because a data line that idles high would be taken for a pulse; then the bits; then low for
-/// the reset, and one more low byte to leave the line low.
+/// A message has one low byte, because a data line that idles high would count as a pulse; then the bits; then the low reset
+/// time, and one more low byte to leave the line low.
 struct PulseTrain: WireFormat {
-    /// SPI bits for each bit of the LEDs: 8 (0 is 11000000, 1 is 11111000) or 4 (1000, 1100).
+    /// SPI bits per LED bit: 8 (0 is 11000000, 1 is 11111000) or 4 (1000, 1100).
     let pulseBits: Int
     let hasWhite: Bool
 
-    /// A chip with this wire.
+    /// A chip with this wire format.
     static func chip(_ name: String, hasWhite: Bool) -> LEDChip {
         LEDChip(
             name, hasWhite: hasWhite, lightSteps: lightSteps, resetMicroseconds: resetMicroseconds,
@@ -24,13 +24,13 @@ struct PulseTrain: WireFormat {
     private static let lightSteps = 255
     private static let resetMicroseconds = 300
 
-    /// How long a pulse is high, in nanoseconds (WS2812B datasheet).
+    /// High time of a pulse in nanoseconds (WS2812B datasheet).
     private static let zeroHigh = 250...550
     private static let oneHigh = 650...950
 
-    /// Both ways to draw the pulses. The clocks allowed keep both pulses within the datasheet's times and the bit within
-    /// 1.25 ± 0.6 µs: 5 bits of 650 to 950 ns are 5.26 to 7.69 MHz, 2 of them 2.11 to 3.07 MHz, and 4 bits of at most
-    /// 1.85 µs are 2.17 MHz or more.
+    /// The two pulse encodings. Their clock ranges keep both pulses within the datasheet's times and the bit within 1.25 ± 0.6
+    /// µs: 5 bits of 650 to 950 ns are 5.26 to 7.69 MHz, 2 of them 2.11 to 3.07 MHz, and 4 bits of at most 1.85 µs are 2.17 MHz
+    /// or more.
     private static func forms(hasWhite: Bool) -> [LEDForm] {
         [
             LEDForm(
@@ -46,7 +46,7 @@ struct PulseTrain: WireFormat {
 
     private static let guardSize = 1
 
-    /// Bytes on the wire for one channel of one LED: its 8 bits, in `pulseBits` each.
+    /// Bytes on the wire per channel of one LED: 8 bits of `pulseBits` each.
     private var channelSize: Int { pulseBits }
     private var channels: Int { hasWhite ? 4 : 3 }
     private var ledSize: Int { channelSize * channels }
@@ -63,7 +63,7 @@ struct PulseTrain: WireFormat {
         return message
     }
 
-    /// The wire's bytes for each value of a channel, the first byte lowest.
+    /// The wire bytes for a channel `value`, the first byte lowest.
     private static func pulses(_ value: Int, bits: Int) -> UInt64 {
         var wire: UInt64 = 0
         for bit in (0..<8).reversed() {
@@ -93,7 +93,7 @@ struct PulseTrain: WireFormat {
         }
     }
 
-    /// The loop over LEDs, compiled for each kind of pulse and number of channels.
+    /// The loop over LEDs, specialised for the pulse encoding and the number of channels.
     @inline(__always)
     private static func write<Pulses: FixedWidthInteger>(
         _ lights: UnsafeBufferPointer<LinearLight>, _ table: [Pulses], hasWhite: Bool,
@@ -102,7 +102,7 @@ struct PulseTrain: WireFormat {
     ) -> LightSums {
         var sums = LightSums()
         let size = MemoryLayout<Pulses>.size
-        // 255 / 65535 of the dimming factor, in 1/2³²: light < 2¹⁶ times it is below 2⁴⁰.
+        // 255 / 65535 of the dimming factor, in 1/2³²; multiplied by light < 2¹⁶ it stays below 2⁴⁰.
         let steps = (pass.dim &* UInt64(lightSteps)) / UInt64(LinearLight.full)
         var at = start
         table.withUnsafeBufferPointer { table in
@@ -160,13 +160,12 @@ struct PulseTrain: WireFormat {
         return lights
     }
 
-    /// For each byte on the wire, the bits that a chip takes its pulses for, by how long each is high; -1 where it could
-    /// not tell.
+    /// The LED bits that a chip reads from each wire byte, by the pulses' high times; −1 for an invalid pulse.
     private static func bits(ofByteAt hertz: Int, pulseBits: Int) -> [Int] {
-        /// One pulse of `pulseBits` in the lowest bits.
+        /// Decodes one pulse in the lowest `pulseBits` bits; nil if invalid.
         func bit(_ pulse: Int) -> Int? {
             let high = (0..<pulseBits).prefix { pulse & 1 << (pulseBits - 1 - $0) != 0 }.count
-            // Once low, it stays low until the next bit, and there is a low end to it.
+            // A pulse has one falling edge and ends low.
             guard high < pulseBits, pulse & ((1 << (pulseBits - high)) - 1) == 0 else { return nil }
             let nanoseconds = high * 1_000_000_000 / hertz
             return zeroHigh.contains(nanoseconds) ? 0 : oneHigh.contains(nanoseconds) ? 1 : nil
