@@ -1,5 +1,5 @@
-// A bounded set of voices of one kind. Its lanes outnumber the voices that may sound at once: a voice that is
-// stolen, stopped or muted fades in the lane it has, while the new one starts in another.
+// A fixed set of voices of one kind. It has more lanes than voices: a voice that is stolen, stopped or muted fades in
+// its own lane while the new one starts in another.
 
 #ifndef PIXELBOOP_SYNTH_BANK_H
 #define PIXELBOOP_SYNTH_BANK_H
@@ -16,9 +16,9 @@ class Bank {
     static_assert(kGroups * kLanes > kVoices, "spare lanes for voices that fade");
 
   public:
-    // Starts a voice. With kVoices sounding the oldest fades within `fade` frames to make room; with every lane
-    // taken, which needs several fades of the whole bank within milliseconds, the new voice is left out.
-    // Returns how many voices were lost.
+    // Starts a voice. If kVoices are sounding, the oldest fades within `fade` frames. If every lane is taken, which
+    // needs several fades of the whole bank within milliseconds, the new voice is dropped. Returns the number of lost
+    // voices.
     uint32_t Start(uint64_t serial, uint32_t track, const typename Source::Sound &sound, const SegmentList &list,
                    uint32_t fade)
     {
@@ -36,7 +36,7 @@ class Bank {
         return lost + 1;
     }
 
-    // Fades every sounding voice of the tracks in `tracks`, a bit mask.
+    // Fades out every sounding voice of the tracks in `tracks`, a bit mask.
     void Fade(uint32_t tracks, uint32_t frames)
     {
         for (LaneGroup<Source> &group : groups_) {
@@ -48,7 +48,7 @@ class Bank {
         }
     }
 
-    // Takes the voicing of every voice of `track` to `target` within `frames`.
+    // Moves the voicing of every voice of `track` to `target` within `frames`.
     void Glide(uint32_t track, const Voicing &target, uint32_t frames)
     {
         for (LaneGroup<Source> &group : groups_) {
@@ -60,7 +60,7 @@ class Bank {
         }
     }
 
-    // Adds `frames` samples to `bus`, group by group in fixed order; with `sends` also to its effects.
+    // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends.
     void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends = false)
     {
         for (LaneGroup<Source> &group : groups_) {
@@ -70,7 +70,7 @@ class Bank {
         }
     }
 
-    // No voice of `track` sounds.
+    // Whether no voice of `track` sounds.
     bool Silent(uint32_t track) const
     {
         for (const LaneGroup<Source> &group : groups_) {

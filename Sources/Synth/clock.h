@@ -1,7 +1,6 @@
-// The sequencer's clock, in whole numbers. A straight step is rate * 15 units (60 / BPM / 4 seconds), and every
-// sample adds BPM units, so a step k of constant tempo begins ceil(k * rate * 15 / BPM) samples after Play for
-// ever. A change of tempo keeps the units, and so the phase within the step. Swing divides two steps unevenly and
-// leaves the pair as long as it was.
+// The sequencer's clock, in integers. A straight step lasts rate * 15 units (60 / BPM / 4 seconds), and every sample
+// adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM) samples after Play. A tempo change
+// keeps the units, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's length stays.
 
 #ifndef PIXELBOOP_SYNTH_CLOCK_H
 #define PIXELBOOP_SYNTH_CLOCK_H
@@ -14,7 +13,7 @@ class Clock {
   public:
     explicit Clock(uint32_t rate) : units_per_step_(rate * 15) {}
 
-    // A step is due at once, the first of a pair.
+    // Makes a step due now, the first of a pair.
     void Restart()
     {
         units_ = 0;
@@ -22,8 +21,8 @@ class Clock {
         is_first_ = false;
     }
 
-    // The step that is due begins something new, at another tempo: it is the first of a pair. The part of a sample by
-    // which it began before this one stays as long as it was, so that nothing drifts however often this happens.
+    // Makes the due step the first of a pair in a new pattern with another tempo. The fraction of a sample since its
+    // exact beginning keeps its duration, so that nothing drifts however often this happens.
     void Begin(uint32_t bpm)
     {
         units_ = (units_ - step_units_) * bpm / bpm_;
@@ -42,13 +41,13 @@ class Clock {
         return bpm_;
     }
 
-    // The first of a pair of steps takes `percent` of it, from the next pair on: this one ends where it would have.
+    // Sets the first step's share of a pair, in percent, from the next pair on; the current pair keeps its length.
     void SetSwing(uint32_t percent)
     {
         swing_ = percent;
     }
 
-    // Frames of `steps` straight steps, to the nearest.
+    // Length of `steps` straight steps in frames, rounded.
     uint32_t FramesOf(uint32_t steps) const
     {
         return (units_per_step_ * steps + bpm_ / 2) / bpm_;
@@ -64,13 +63,13 @@ class Clock {
         units_ -= step_units_;
         is_first_ = !is_first_;
         if (is_first_) {
-            // Whole: every rate is a multiple of 10.
+            // Exact: every rate is a multiple of 10.
             first_units_ = units_per_step_ / 50 * swing_;
         }
         step_units_ = is_first_ ? first_units_ : 2 * units_per_step_ - first_units_;
     }
 
-    // Samples until the next step is due; none may be due now.
+    // Samples until the next step is due; call only while none is due.
     uint32_t FramesToStep() const
     {
         return (step_units_ - units_ + bpm_ - 1) / bpm_;

@@ -1,5 +1,5 @@
-// A delay in time with the steps: two lines in a ring, the first to the left, the second to the right, each repeat
-// darker and softer than the one before.
+// A step-synchronised stereo delay: two lines in a ring, the first panned left, the second right; each repeat is darker
+// and softer than the one before.
 
 #ifndef PIXELBOOP_SYNTH_DELAY_H
 #define PIXELBOOP_SYNTH_DELAY_H
@@ -27,33 +27,33 @@ class Delay {
         std::fill_n(lines_.begin(), capacity_, Pair{});
     }
 
-    // Frames between repeats, at most 2 s. The sound goes over to the new time in 30 ms.
+    // Sets the time between repeats in frames, at most 2 s. The sound crossfades to the new time in 30 ms.
     void SetTime(uint32_t frames)
     {
-        wanted_ = std::min(frames, capacity_ - 1);
+        target_time_ = std::min(frames, capacity_ - 1);
         if (AtRest()) {
-            time_ = wanted_;
+            time_ = target_time_;
         }
     }
 
-    // Of each repeat's level, what the next one has, 0...1 without 1.
+    // Sets the level of a repeat relative to the one before, 0 to below 1.
     void SetFeedback(float feedback)
     {
         feedback_.MoveTo(feedback, AtRest() ? 0 : glide_frames_);
     }
 
-    // No repeat is to come, nor will be of silence.
+    // Whether no repeat is pending, so that silence in gives silence out.
     bool AtRest() const
     {
         return zeros_ >= capacity_;
     }
 
-    // Adds the repeats of `mix.to_delay` to its left and right.
+    // Adds the repeats of `mix.to_delay` to the left and right of `mix`.
     void Add(Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
-            if (fade_left_ == 0 && wanted_ != time_) {
-                next_time_ = wanted_;
+            if (fade_left_ == 0 && target_time_ != time_) {
+                next_time_ = target_time_;
                 fade_left_ = fade_frames_;
             }
             Pair heard = Line(time_);
@@ -76,7 +76,7 @@ class Delay {
             lines_[position_] = stored;
             position_ = position_ + 1 == capacity_ ? 0 : position_ + 1;
             zeros_ = stored.first == 0.0f && stored.second == 0.0f ? std::min(zeros_ + 1, capacity_) : 0;
-            // Half way to its side, at constant power.
+            // Panned half way to the side, with constant power.
             mix.left[i] += kNear * heard.first + kFar * heard.second;
             mix.right[i] += kFar * heard.first + kNear * heard.second;
         }
@@ -85,14 +85,14 @@ class Delay {
   private:
     static constexpr float kNear = 0.923879533f;  // cos(pi / 8)
     static constexpr float kFar = 0.382683432f;   // sin(pi / 8)
-    static constexpr uint32_t kMost = 2 * 96000 + 1;
+    static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
 
     struct Pair {
         float first;
         float second;
     };
 
-    // What was stored `frames` ago, 1 or more.
+    // The sample pair stored `frames` ago, 1 or more.
     Pair Line(uint32_t frames) const
     {
         return lines_[position_ >= frames ? position_ - frames : position_ + capacity_ - frames];
@@ -102,12 +102,12 @@ class Delay {
     const uint32_t fade_frames_;
     const uint32_t glide_frames_;
     const float darkening_;
-    std::array<Pair, kMost> lines_;
+    std::array<Pair, kFramesMax> lines_;
     uint32_t position_ = 0;
-    uint32_t zeros_ = kMost;  // zeros stored in a row, as far as they matter
+    uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     uint32_t time_ = 1;
     uint32_t next_time_ = 1;
-    uint32_t wanted_ = 1;
+    uint32_t target_time_ = 1;
     uint32_t fade_left_ = 0;
     Pair dark_ = {};
     Glide feedback_ = Glide(0.35f);

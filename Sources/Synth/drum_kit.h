@@ -1,5 +1,5 @@
-// The twelve drums, numbered as in docs/spec.md, section 6: the recipes, and the voices they come to at the engine's
-// rate, worked out once at creation.
+// The twelve drums, numbered as in docs/spec.md, section 6: their recipes, and the voices computed from them for the
+// engine's rate at creation.
 
 #ifndef PIXELBOOP_SYNTH_DRUM_KIT_H
 #define PIXELBOOP_SYNTH_DRUM_KIT_H
@@ -27,7 +27,7 @@ class DrumKit {
     };
 
     struct Noise {
-        NoiseSource::Sound sound;  // without its seed
+        NoiseSource::Sound sound;  // except the seed
         std::array<SegmentList, kVelocities> lists;
     };
 
@@ -148,7 +148,7 @@ class DrumKit {
             const uint32_t first_frames = std::min(length_frames, decay_frames);
             list.Add({first_frames, static_cast<float>(peak), 0.0f, decay, 1.0f, 0.0f});
             if (length_frames < decay_frames) {
-                // The noise stops inside the fall: the filter rings out, 160 dB in 5 ms at 1200 Hz and Q 1.
+                // The noise stops during the decay: the filter rings out, 160 dB in 5 ms at 1200 Hz and Q 1.
                 const double level = peak * Power(1.0 - ratio, first_frames);
                 list.Add({Frames(5.0, rate_), static_cast<float>(level), 0.0f, decay, 0.0f, 0.0f});
                 continue;

@@ -1,4 +1,4 @@
-// The two parts of drums, tone and noise, eight of a kind side by side: sources of lane groups, as MelodicSource is.
+// The two components of drums, tone and noise, eight of a kind in parallel: sources of lane groups, like MelodicSource.
 
 #ifndef PIXELBOOP_SYNTH_DRUM_SOURCES_H
 #define PIXELBOOP_SYNTH_DRUM_SOURCES_H
@@ -13,12 +13,12 @@
 
 namespace synth {
 
-// Where drums go.
+// The bus of the drums.
 struct MonoBus {
     LaneBlock sum;
 };
 
-// What drums have in common: they go to one bus, and their voicing is their track's and not their own.
+// Common base of the drum sources: they share one bus, and the voicing is applied to the track, not to each voice.
 class DrumSource {
   public:
     typedef MonoBus Bus;
@@ -35,7 +35,7 @@ class DrumSource {
     }
 };
 
-// An oscillator whose frequency falls exponentially.
+// An oscillator with an exponentially falling frequency.
 class ToneSource : public DrumSource {
   public:
     struct Sound {
@@ -62,7 +62,7 @@ class ToneSource : public DrumSource {
 
     void Next(const float *waves, FloatLanes &signal)
     {
-        // Below 2^31 (a quarter of 96 kHz would be 2^30), so the conversion is in range everywhere.
+        // Below 2^31 (a quarter of 96 kHz would be 2^30), so the conversion is always in range.
         const UintLanes increment = reinterpret_cast<UintLanes>(__builtin_convertvector(increment_, IntLanes));
         oscillator_.Next(waves, increment, signal);
         increment_ -= increment_ * sweep_;
@@ -74,23 +74,23 @@ class ToneSource : public DrumSource {
     FloatLanes sweep_ = {};
 };
 
-// White noise, even between -1 and 1, through a high-pass or band-pass. Each lane has its own generator
-// (Marsaglia's xorshift32, 13 17 5), seeded at its start, so what one voice hears never depends on another.
+// Uniform white noise between -1 and 1 through a high-pass or band-pass. Each lane has its own generator (Marsaglia's
+// xorshift32, 13 17 5), seeded at its start, so that voices never depend on each other.
 class NoiseSource : public DrumSource {
   public:
     struct Sound {
         uint32_t seed;  // not 0
         FilterCoefficients filter;
-        float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its middle)
+        float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its centre)
     };
 
     void Start(uint32_t lane, const Sound &sound)
     {
         state_[lane] = sound.seed;
-        keep_[lane] = sound.filter.keep;
-        across_[lane] = sound.filter.across;
-        into_[lane] = sound.filter.into;
-        damping_[lane] = sound.filter.damping;
+        two_a1_minus_1_[lane] = sound.filter.two_a1_minus_1;
+        two_a2_[lane] = sound.filter.two_a2;
+        two_a3_[lane] = sound.filter.two_a3;
+        k_[lane] = sound.filter.k;
         integrators_.Clear(lane);
         high_mix_[lane] = sound.high_mix;
     }
@@ -114,9 +114,9 @@ class NoiseSource : public DrumSource {
         signal = __builtin_convertvector(reinterpret_cast<IntLanes>(state_), FloatLanes) * amplitude_;
         FloatLanes band;
         FloatLanes low;
-        integrators_.Step(signal, keep_, across_, into_, band, low);
-        // Both kinds come from the same sums, so one loop serves all noise drums.
-        band *= 0.5f * damping_;
+        integrators_.Step(signal, two_a1_minus_1_, two_a2_, two_a3_, band, low);
+        // Both outputs come from the same sums, so one loop serves all noise drums.
+        band *= 0.5f * k_;
         const FloatLanes high = signal - band - 0.5f * low;
         signal = band + high_mix_ * (high - band);
     }
@@ -125,10 +125,10 @@ class NoiseSource : public DrumSource {
     UintLanes state_ = {};
     FloatLanes amplitude_ = {};
     FloatLanes high_mix_ = {};
-    FloatLanes keep_ = {};
-    FloatLanes across_ = {};
-    FloatLanes into_ = {};
-    FloatLanes damping_ = {};
+    FloatLanes two_a1_minus_1_ = {};
+    FloatLanes two_a2_ = {};
+    FloatLanes two_a3_ = {};
+    FloatLanes k_ = {};
     Integrators<FloatLanes> integrators_;
 };
 

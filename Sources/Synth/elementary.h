@@ -1,6 +1,6 @@
-// The few elementary functions that sound design needs, in double precision from plain arithmetic: the C
-// library's own differ in the last bit between machines, and the sound must not. All are constexpr and within
-// a few ulp over the ranges named.
+// The elementary functions that sound design needs, in double precision from basic arithmetic. The C library's
+// functions differ in the last bit between machines; the sound must not. All are constexpr and accurate within a few
+// ulp over the given ranges.
 
 #ifndef PIXELBOOP_SYNTH_ELEMENTARY_H
 #define PIXELBOOP_SYNTH_ELEMENTARY_H
@@ -27,7 +27,7 @@ constexpr double Tangent(double x)
     return Sine(x) / Sine(kPi / 2.0 - x);
 }
 
-// Natural logarithm of `x` > 0: powers of two are taken out exactly, the rest is 2 atanh((x - 1) / (x + 1)).
+// Natural logarithm of `x` > 0: powers of two are removed exactly, the rest is 2 atanh((x - 1) / (x + 1)).
 constexpr double Logarithm(double x)
 {
     constexpr double kLogarithmOf2 = 0.69314718055994530942;
@@ -38,7 +38,7 @@ constexpr double Logarithm(double x)
     for (; x < 0.75; x *= 2.0) {
         result -= kLogarithmOf2;
     }
-    const double y = (x - 1.0) / (x + 1.0);  // at most 0.2 in size: 0.2^28 is below 1e-19
+    const double y = (x - 1.0) / (x + 1.0);  // |y| <= 0.2, and 0.2^28 is below 1e-19
     double sum = 0.0;
     for (int n = 27; n >= 1; n -= 2) {
         sum = sum * y * y + 1.0 / n;
@@ -46,7 +46,7 @@ constexpr double Logarithm(double x)
     return result + 2.0 * y * sum;
 }
 
-// 1 - exp(-x) for small `x` (up to 0.5), without the cancellation that the plain formula has there.
+// 1 - exp(-x) for `x` up to 0.5, without the cancellation of the direct formula.
 constexpr double OneMinusExp(double x)
 {
     double sum = 1.0;
@@ -56,7 +56,7 @@ constexpr double OneMinusExp(double x)
     return x * sum;
 }
 
-// `base` to a whole power, by squaring.
+// `base` to an integer power, by squaring.
 constexpr double Power(double base, uint32_t exponent)
 {
     double result = 1.0;
@@ -69,7 +69,7 @@ constexpr double Power(double base, uint32_t exponent)
     return result;
 }
 
-// Hertz of a MIDI note from 0 to 127, A4 (69) = 440.
+// Frequency in hertz of MIDI note 0 to 127; A4 (69) is 440.
 constexpr double MidiHertz(uint32_t note)
 {
     constexpr double kSemitone = 1.05946309435929526456;  // 2^(1/12)
@@ -77,7 +77,7 @@ constexpr double MidiHertz(uint32_t note)
     return kNote0 * static_cast<double>(1u << (note / 12)) * Power(kSemitone, note % 12);
 }
 
-// A time in milliseconds as whole frames, to the nearest.
+// A time in milliseconds as frames, rounded.
 constexpr uint32_t Frames(double milliseconds, uint32_t rate)
 {
     return static_cast<uint32_t>(milliseconds * rate / 1000.0 + 0.5);

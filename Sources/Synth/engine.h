@@ -1,4 +1,4 @@
-// The whole instrument: commands in, steps and notes, voices, master, samples out. All memory is here.
+// The complete sound engine: commands, sequencer, voices, master, output samples. It owns all memory.
 
 #ifndef PIXELBOOP_SYNTH_ENGINE_H
 #define PIXELBOOP_SYNTH_ENGINE_H
@@ -17,10 +17,10 @@
 
 namespace synth {
 
-// A pattern, its settings and a few gestures' worth of rows fit several times over.
+// Room for several patterns with their settings and rows of a few gestures.
 constexpr uint32_t kCommandCapacity = 1024;
 
-// Six seconds of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
+// Room for 6 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
 class Engine {
@@ -80,13 +80,13 @@ class Engine {
     }
 
   private:
-    // Only one thread ever adds to a counter, so no read-modify-write is needed.
+    // Only one thread increments a counter, so no atomic read-modify-write is needed.
     static void Count(std::atomic<uint64_t> &counter, uint64_t amount)
     {
         counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
     }
 
-    // Applies what is due and returns the frames until the next command, UINT64_MAX if none waits.
+    // Applies all due commands. Returns the frames until the next command, UINT64_MAX for none.
     uint64_t ApplyCommands()
     {
         while (const SynthCommand *command = commands_.Front()) {
@@ -99,8 +99,7 @@ class Engine {
         return UINT64_MAX;
     }
 
-    // What the loop sends is within its range; what it could send by mistake must not be heard, so every value is
-    // brought to the nearest there is.
+    // The loop sends values in range. An erroneous value must not be audible, so every value is clamped.
     void Apply(const SynthCommand &command)
     {
         switch (command.kind) {
@@ -236,13 +235,13 @@ class Engine {
         }
         if (sequencer_.HasSwitched()) {
             TimeDelay();
-            switched_ = report;
-            switched_.kind = SynthReportSwitch;
-            switched_.tag = sequencer_.Tag();
+            pending_switch_ = report;
+            pending_switch_.kind = SynthReportSwitch;
+            pending_switch_.tag = sequencer_.Tag();
         }
-        // Who does not learn of a switch edits the wrong pattern from then on: it is told until there is room for it.
-        if (switched_.kind != 0 && Report(switched_)) {
-            switched_.kind = 0;
+        // If this report were lost, the UI would edit the wrong pattern; it is retried until the ring has room.
+        if (pending_switch_.kind != 0 && Report(pending_switch_)) {
+            pending_switch_.kind = 0;
         }
         const uint32_t step = sequencer_.Step();
         report.kind = SynthReportStep;
@@ -314,8 +313,8 @@ class Engine {
     Master master_;
     Mix mix_;
 
-    SynthReport switched_ = {};  // not told yet; kind 0 when there is none
-    uint32_t silent_ = 0;        // tracks, a bit each
+    SynthReport pending_switch_ = {};  // report still to send; kind 0 for none
+    uint32_t silent_ = 0;        // one bit per track
     bool clicks_ = false;
     uint32_t delay_steps_ = 3;
     uint64_t now_ = 0;

@@ -1,5 +1,5 @@
-// The gains of eight lanes: an envelope of straight and exponential segments, and a fade on top of it for a
-// voice that has to leave early.
+// The gains of eight lanes: an envelope of linear and exponential segments, and an additional fade for voices that end
+// early.
 
 #ifndef PIXELBOOP_SYNTH_ENVELOPE_H
 #define PIXELBOOP_SYNTH_ENVELOPE_H
@@ -32,9 +32,9 @@ class Envelope {
         fade_[lane] = 1.0f / static_cast<float>(frames);
     }
 
-    // Multiplies `signal` by the gains and steps them. The fade is a smoothstep, 3r^2 - 2r^3: over 160 samples
-    // it leaves -75 dBFS or less above 4 kHz, where a straight line leaves -49 and a cut -13. With `fading`
-    // false the factor would be exactly 1 in every lane, so leaving it out changes no bit.
+    // Multiplies `signal` by the gains and advances them. The fade is a smoothstep, 3r^2 - 2r^3: over 160 samples it
+    // leaves at most -75 dBFS above 4 kHz; a linear fade leaves -49, a cut -13. Without `fading` the factor would be
+    // exactly 1 in every lane, so omitting it changes no bit.
     template <bool fading>
     void Apply(FloatLanes &signal)
     {

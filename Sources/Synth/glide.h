@@ -1,4 +1,4 @@
-// A gain that moves to its target in a straight line, counted in samples from the one on which it was set.
+// A gain that moves linearly to its target, sample by sample from the one on which it was set.
 
 #ifndef PIXELBOOP_SYNTH_GLIDE_H
 #define PIXELBOOP_SYNTH_GLIDE_H
@@ -7,14 +7,14 @@
 
 namespace synth {
 
-// What a player turns goes to its new value in this many milliseconds: no step is heard, and no lag.
+// Glide time of controls in milliseconds: short enough for no audible lag, long enough for no audible step.
 constexpr double kGlideTime = 20.0;
 
 class Glide {
   public:
     explicit Glide(float value) : value_(value), target_(value) {}
 
-    // Within `frames`, 0 for at once.
+    // Moves to `target` within `frames`, 0 for at once.
     void MoveTo(float target, uint32_t frames)
     {
         target_ = target;

@@ -1,5 +1,5 @@
-// Eight lanes of one kind of source, each with its own list of segments. Between two events the group runs
-// with its whole state in registers.
+// Eight lanes of one kind of source, each with its own list of segments. Between two events the group runs with its
+// whole state in registers.
 
 #ifndef PIXELBOOP_SYNTH_LANE_GROUP_H
 #define PIXELBOOP_SYNTH_LANE_GROUP_H
@@ -44,7 +44,7 @@ class LaneGroup {
         return serial_[lane];
     }
 
-    // Any lane of `track` is in use.
+    // Whether any lane of `track` is in use.
     bool Sounds(uint32_t track) const
     {
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -76,7 +76,7 @@ class LaneGroup {
         BeginSegment(lane);
     }
 
-    // Lets the lane go within `frames`. One that is already leaving keeps its own end.
+    // Fades the lane out within `frames`. A lane that is already ending keeps its own end.
     void Fade(uint32_t lane, uint32_t frames)
     {
         if ((Sounding() & Bit(lane)) == 0) {
@@ -88,7 +88,7 @@ class LaneGroup {
         envelope_.Fade(lane, frames);
     }
 
-    // Takes the lane's voicing to `target` within `frames`; a free lane has none.
+    // Moves the lane's voicing to `target` within `frames`; ignored for a free lane.
     void Glide(uint32_t lane, const Voicing &target, uint32_t frames)
     {
         if ((active_ & Bit(lane)) == 0) {
@@ -99,7 +99,7 @@ class LaneGroup {
         source_.BeginGlide(lane, target, frames, glides_);
     }
 
-    // Adds `frames` samples of every lane to `bus`; with `sends` also to its effects.
+    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends.
     void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends)
     {
         uint32_t done = 0;
@@ -130,7 +130,7 @@ class LaneGroup {
         return 1u << lane;
     }
 
-    // What does not happen costs nothing in the loop.
+    // Selects the loop variant, so that inactive features cost nothing.
     void Choose(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames, bool sends)
     {
         switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 ? 2 : 0) + (sends ? 1 : 0)) {
@@ -219,7 +219,7 @@ class LaneGroup {
         source_.EndGlide(lane, glides_);
     }
 
-    // A free lane computes zeros from zeros: no denormal numbers, and nothing to test for in the loop.
+    // A free lane computes zeros from zeros: no denormal numbers, and no test in the loop.
     void Free(uint32_t lane)
     {
         active_ &= ~Bit(lane);
@@ -233,10 +233,10 @@ class LaneGroup {
     Source source_;
     typename Source::Glides glides_;
     Envelope envelope_;
-    uint32_t active_ = 0;   // lanes in use, a bit each
+    uint32_t active_ = 0;   // lanes in use, one bit each
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
-    uint32_t gliding_ = 0;  // of those in use, on the way to another voicing
+    uint32_t gliding_ = 0;  // of those in use, moving to another voicing
     std::array<uint32_t, kLanes> left_ = {};
     std::array<uint32_t, kLanes> fade_left_ = {};
     std::array<uint32_t, kLanes> glide_left_ = {};

@@ -1,5 +1,5 @@
-// Eight voices side by side: the vector types of the inner loops. The number of lanes is part of the sound
-// (it decides the order of additions), so it is the same on every machine, whatever its registers hold.
+// Eight voices in parallel: the vector types of the inner loops. The number of lanes is part of the sound (it
+// determines the order of additions), so it is the same on every machine, whatever its register width.
 
 #ifndef PIXELBOOP_SYNTH_LANES_H
 #define PIXELBOOP_SYNTH_LANES_H
@@ -15,20 +15,20 @@ typedef float FloatLanes __attribute__((vector_size(kLanes * sizeof(float))));
 typedef uint32_t UintLanes __attribute__((vector_size(kLanes * sizeof(uint32_t))));
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
-// The most samples that one pass of the engine mixes.
+// Maximum number of samples per engine pass.
 constexpr uint32_t kBlock = 64;
 
 typedef std::array<FloatLanes, kBlock> LaneBlock;
 typedef std::array<float, kBlock> Block;
 
-// Adds the lanes of `lanes` in one fixed tree.
+// Adds the lanes of `lanes` in a fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
 {
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-// AddLanes of each of the first `frames` samples, rounded up to a multiple of 4. Four at a time, turned on their
-// side, cost a third of four by themselves; the additions are the same.
+// Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 4. Four samples at a time,
+// transposed, cost a third of four single ones; the additions are the same.
 inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
 {
     typedef float Half __attribute__((vector_size(4 * sizeof(float))));
@@ -38,7 +38,7 @@ inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
             const FloatLanes &all = lanes[i + j];
             halves[j] = __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
         }
-        // 0 and 2 of two samples, 1 and 3 of two samples.
+        // Sums 0 and 2 of two samples, and 1 and 3 of two samples.
         const Half even01 = __builtin_shufflevector(halves[0], halves[1], 0, 2, 4, 6);
         const Half odd01 = __builtin_shufflevector(halves[0], halves[1], 1, 3, 5, 7);
         const Half even23 = __builtin_shufflevector(halves[2], halves[3], 0, 2, 4, 6);

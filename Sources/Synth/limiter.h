@@ -1,6 +1,6 @@
-// The last thing before the output: a look-ahead limiter on the true peak of both sides, which share one gain so that
-// nothing moves to the side. Below the ceiling every sample goes through unchanged; above it the gain is already down
-// when the peak arrives. The gain is kept in whole numbers (Q30), so it comes back to exactly 1 and no sum of it drifts.
+// The last stage before the output: a look-ahead limiter on the true peak of both channels, which share one gain to
+// keep the stereo image. Below the ceiling every sample passes unchanged; above it the gain is already reduced when the
+// peak arrives. The gain is an integer (Q30), so it returns to exactly 1 and its running sum does not drift.
 
 #ifndef PIXELBOOP_SYNTH_LIMITER_H
 #define PIXELBOOP_SYNTH_LIMITER_H
@@ -17,24 +17,24 @@ namespace synth {
 
 class Limiter {
   public:
-    // Samples between input and output: half the interpolator and the length of the gain's average.
+    // Latency in samples: half the interpolator plus the length of the gain's moving average.
     static constexpr uint32_t kDelay = 72;
 
     explicit Limiter(uint32_t rate)
-        // A time constant of 80 ms: short enough not to pump at 200 BPM (a step is 75 ms), long enough to leave
-        // a 30 Hz kick its shape.
+        // A time constant of 80 ms: short enough not to pump at 200 BPM (a step is 75 ms), long enough to keep the
+        // shape of a 30 Hz kick.
         : release_(static_cast<int64_t>(OneMinusExp(1.0 / (0.08 * rate)) * kOne))
     {
         reductions_.fill(static_cast<int32_t>(kOne));
     }
 
-    // True when the input has been zero for so long that more of it would change nothing but the time.
+    // Whether the input has been zero for so long that more zeros change nothing but the time.
     bool AtRest() const
     {
         return zeros_ >= kHistory && IsOpen();
     }
 
-    // Takes `frames` frames, at most kBlock, interleaved, and puts those that are due in their place.
+    // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
     void Process(float *samples, uint32_t frames)
     {
         if (end_ + frames > kRoom) {
@@ -59,11 +59,11 @@ class Limiter {
             peaks_.fill(0.0f);
         }
         for (uint32_t i = 0; i < frames; ++i, ++end_) {
-            const int64_t wanted = Wanted(std::max(peaks_[2 * i], peaks_[2 * i + 1]));
+            const int64_t target = GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1]));
             now_ += 1;
             Frame due = history_[end_ - kDelay];
-            if (wanted < kOne || !IsOpen()) {
-                const float gain = Gain(wanted);
+            if (target < kOne || !IsOpen()) {
+                const float gain = Gain(target);
                 due = {Clamp(due.left * gain), Clamp(due.right * gain)};
             }
             samples[2 * i] = due.left;
@@ -73,12 +73,12 @@ class Limiter {
 
   private:
     static constexpr uint32_t kAverage = kDelay - TruePeak::kTaps / 2;  // 66
-    static constexpr uint32_t kHold = kAverage + 1;                     // a minimum of this many covers every average
+    static constexpr uint32_t kHold = kAverage + 1;                     // a minimum of this length covers every average
     static constexpr uint32_t kHistory = 128;                           // more than kDelay
-    static constexpr uint32_t kRoom = 1024;                             // so that the history is moved seldom
+    static constexpr uint32_t kRoom = 1024;                             // so that the history is rarely moved
     static constexpr int64_t kOne = int64_t(1) << 30;
-    static constexpr float kCeiling = 0.891250938f;  // -1 dB: what the interpolator cannot see stays below 0
-    static constexpr float kQuiet = kCeiling * TruePeak::kSafe;  // needs no interpolation
+    static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
+    static constexpr float kQuiet = kCeiling * TruePeak::kSafe;  // below this no interpolation is needed
 
     static float Absolute(float x)
     {
@@ -90,7 +90,7 @@ class Limiter {
         return std::min(1.0f, std::max(-1.0f, x));
     }
 
-    // The gain is 1, has been for the length of the average, and nothing on the way will lower it.
+    // Whether the gain is 1, has been 1 for the length of the average, and no reduction is pending.
     bool IsOpen() const
     {
         return minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage;
@@ -103,7 +103,8 @@ class Limiter {
             return;
         }
         zeros_ = 0;
-        while (history_[end_ + frames - 1 - zeros_].left == 0.0f && history_[end_ + frames - 1 - zeros_].right == 0.0f) {
+        while (history_[end_ + frames - 1 - zeros_].left == 0.0f
+               && history_[end_ + frames - 1 - zeros_].right == 0.0f) {
             zeros_ += 1;
         }
     }
@@ -117,28 +118,28 @@ class Limiter {
         }
     }
 
-    // The gain that brings `peak` to the ceiling.
-    static int64_t Wanted(float peak)
+    // The gain that reduces `peak` to the ceiling.
+    static int64_t GainFor(float peak)
     {
         return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
     }
 
-    float Gain(int64_t wanted)
+    float Gain(int64_t target)
     {
-        // Sliding minimum: the queue holds, oldest first, the gains below 1 that no later one undercuts.
+        // Sliding minimum: the queue contains, oldest first, the gains below 1 that are lower than all later ones.
         if (minima_begin_ != minima_end_ && now_ - minima_[minima_begin_ % kHistory].time >= kHold) {
             minima_begin_ += 1;
         }
-        if (wanted < kOne) {
-            while (minima_begin_ != minima_end_ && minima_[(minima_end_ - 1) % kHistory].gain >= wanted) {
+        if (target < kOne) {
+            while (minima_begin_ != minima_end_ && minima_[(minima_end_ - 1) % kHistory].gain >= target) {
                 minima_end_ -= 1;
             }
-            minima_[minima_end_ % kHistory] = {wanted, now_};
+            minima_[minima_end_ % kHistory] = {target, now_};
             minima_end_ += 1;
         }
         const int64_t lowest = minima_begin_ != minima_end_ ? minima_[minima_begin_ % kHistory].gain : kOne;
 
-        // Down at once, up by a part of the way; the average then rounds off both corners.
+        // The gain falls at once and rises exponentially; the moving average then rounds both corners.
         const int64_t risen = std::min(kOne, gain_ + 1 + (((kOne - gain_) * release_) >> 30));
         gain_ = std::min(lowest, risen);
         sum_ += gain_ - reductions_[reduction_];
@@ -154,10 +155,10 @@ class Limiter {
 
     const TruePeak true_peak_;
     std::array<Frame, kRoom + kLanes / 2> history_ = {};  // oldest first
-    std::array<float, 2 * kBlock> peaks_ = {};            // of the frames at hand, side by side
+    std::array<float, 2 * kBlock> peaks_ = {};            // of the current frames, left and right interleaved
     uint32_t end_ = kHistory;
-    uint32_t zeros_ = kHistory;  // zero samples in a row, as far as they matter
-    uint32_t loud_left_ = 0;  // frames that still have a loud one among their taps
+    uint32_t zeros_ = kHistory;  // consecutive zero samples, saturating
+    uint32_t loud_left_ = 0;  // frames whose taps still contain a loud frame
     uint32_t now_ = 0;
     std::array<Minimum, kHistory> minima_ = {};
     uint32_t minima_begin_ = 0;

@@ -22,19 +22,19 @@ class Master {
     {
     }
 
-    // 65536 is 1.
+    // Sets the volume; 65536 is 1.
     void SetVolume(uint32_t volume)
     {
         volume_.MoveTo(static_cast<float>(volume) * kVolumeScale, glide_frames_);
     }
 
-    // Nothing that came in is still to be heard.
+    // Whether all input has been output.
     bool AtRest() const
     {
         return delay.AtRest() && reverb.AtRest() && limiter_.AtRest() && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix`, interleaved.
+    // Renders `frames` of `mix` to interleaved samples.
     void Render(Mix &mix, float *out, uint32_t frames)
     {
         if (mix.has_delay || !delay.AtRest()) {
@@ -55,8 +55,8 @@ class Master {
     Reverb reverb;
 
   private:
-    // Gain at volume 1 (+2.9 dB), fixed so that renders compare: a run, triads, a bass line and kick, snare and hat
-    // at normal velocity then peak at -6 dB, which leaves their accents below the limiter's ceiling.
+    // Gain at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass line and kick, snare and
+    // hat at normal velocity then peak at -6 dB, which keeps their accents below the limiter's ceiling.
     static constexpr float kMakeUp = 1.4f;
     static constexpr float kVolumeScale = kMakeUp / 65536.0f;
 

@@ -1,5 +1,5 @@
-// Eight melodic voices. Like every source of a lane group it is started on a lane, told of every segment that begins
-// there, and then makes one sample of eight lanes at a time and puts it on its bus.
+// Eight melodic voices. Like every source of a lane group, it is started on a lane, notified of each segment that
+// begins there, and then computes one sample of eight lanes at a time and adds it to its bus.
 
 #ifndef PIXELBOOP_SYNTH_MELODIC_SOURCE_H
 #define PIXELBOOP_SYNTH_MELODIC_SOURCE_H
@@ -15,7 +15,7 @@
 
 namespace synth {
 
-// Where melodic voices go: to both sides and to the effects.
+// The bus of melodic voices: both channels and the effect sends.
 struct StereoBus {
     LaneBlock left;
     LaneBlock right;
@@ -23,7 +23,7 @@ struct StereoBus {
     LaneBlock reverb;
 };
 
-// A steady oscillator through its track's low-pass and gains.
+// An oscillator of constant frequency through its track's low-pass and gains.
 class MelodicSource {
   public:
     typedef StereoBus Bus;
@@ -34,7 +34,7 @@ class MelodicSource {
         const VoicingGlide *voicing;
     };
 
-    // Where each lane's voicing is going, and by how much a sample. Apart from the rest, which the inner loop holds.
+    // Target of each lane's voicing, and its change per sample. Separate from the state that the inner loop uses.
     struct Glides {
         std::array<FloatLanes, kVoicingParts> target = {};
         std::array<FloatLanes, kVoicingParts> slope = {};
@@ -63,7 +63,7 @@ class MelodicSource {
         }
     }
 
-    // The lane's voicing goes to `target` within `frames`.
+    // Moves the lane's voicing to `target` within `frames`.
     void BeginGlide(uint32_t lane, const Voicing &target, uint32_t frames, Glides &glides)
     {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
@@ -92,7 +92,7 @@ class MelodicSource {
         oscillator_.Next(waves, increment_, signal);
         FloatLanes twice_band;
         FloatLanes twice_low;
-        integrators_.Step(signal, voicing_[kKeep], voicing_[kAcross], voicing_[kInto], twice_band, twice_low);
+        integrators_.Step(signal, voicing_[kTwoA1Minus1], voicing_[kTwoA2], voicing_[kTwoA3], twice_band, twice_low);
         signal = twice_low;
     }
 

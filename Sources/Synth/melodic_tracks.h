@@ -1,4 +1,4 @@
-// The sounds of the three melodic tracks and the shape of their notes.
+// The sounds of the three melodic tracks, and the envelopes of their notes.
 
 #ifndef PIXELBOOP_SYNTH_MELODIC_TRACKS_H
 #define PIXELBOOP_SYNTH_MELODIC_TRACKS_H
@@ -32,7 +32,7 @@ class MelodicTracks {
         }
     }
 
-    // The oscillator of `note`; its voicing is the track's.
+    // The oscillator of `note`; the voicing is set by the track.
     const MelodicSource::Sound &Sound(uint32_t track, uint32_t note) const
     {
         return sounds_[track][note];
@@ -43,8 +43,9 @@ class MelodicTracks {
         return kRecipes[track].low_pass;
     }
 
-    // A note of `steps` sixteenths at `bpm`: up to A in a straight line, down to the sustain level, level, down to
-    // the floor, out. As the controls come, it is held at A and let go so that it ends with its time.
+    // The envelope of a note of `steps` sixteenths at `bpm`: linear attack to the peak A, decay to the sustain level,
+    // sustain, release to the floor, ending. With the default controls it is held at A and released so that it ends
+    // with its time.
     SegmentList Note(uint32_t velocity, uint32_t steps, uint32_t bpm, const TrackControls &controls) const
     {
         const double peak = 0.08 * velocity;
@@ -61,7 +62,7 @@ class MelodicTracks {
         double level = peak * attack / whole_attack;
         uint32_t left = held - attack;
         if (left > 0 && controls.sustain < 100) {
-            // Within 60 dB of the sustain level when its time is over.
+            // The decay comes within 60 dB of the sustain level in its time.
             const double sustained = peak * controls.sustain / 100.0;
             const uint32_t whole_decay = Milliseconds(controls.decay);
             const uint32_t decay = std::min(whole_decay, left);
@@ -87,7 +88,7 @@ class MelodicTracks {
     struct Recipe {
         uint32_t base;  // MIDI note of index 0
         Wave wave;
-        int32_t low_pass;  // hertz, as it comes
+        int32_t low_pass;  // hertz, the default
     };
 
     static constexpr std::array<Recipe, kMelodicTracks> kRecipes = {{
@@ -96,7 +97,7 @@ class MelodicTracks {
         {36, Wave::saw, 400},
     }};
 
-    // A control's time in frames; the shortest, 2 ms, is what a fall of 60 dB takes without a click.
+    // A control's time in frames, at least 2 ms: the shortest fall of 60 dB without a click.
     uint32_t Milliseconds(int32_t milliseconds) const
     {
         return Frames(std::max(2, milliseconds), rate_);

@@ -1,4 +1,4 @@
-// The click: on every beat, and higher on the first of a bar.
+// The metronome click on every beat, higher on the first beat of a bar.
 
 #ifndef PIXELBOOP_SYNTH_METRONOME_H
 #define PIXELBOOP_SYNTH_METRONOME_H
@@ -55,7 +55,7 @@ class Metronome {
 
     uint32_t rate_;
     std::array<SegmentList, 2> lists_ = {};
-    // At 200 BPM a click has gone long before the next.
+    // At 200 BPM a click has long ended before the next.
     Bank<ToneSource, 4, 1> voices_;
 };
 

@@ -1,4 +1,4 @@
-// A block of what sounds, and of what goes to the effects, on its way to the output.
+// A block of the mix and of the effect sends, on its way to the output.
 
 #ifndef PIXELBOOP_SYNTH_MIX_H
 #define PIXELBOOP_SYNTH_MIX_H
@@ -12,8 +12,8 @@ struct Mix {
     Block right;
     Block to_delay;
     Block to_reverb;
-    bool has_delay;   // else to_delay is zeros
-    bool has_reverb;  // and so for to_reverb
+    bool has_delay;   // if false, to_delay is all zeros
+    bool has_reverb;  // if false, to_reverb is all zeros
 };
 
 }  // namespace synth

@@ -1,5 +1,5 @@
-// Eight table oscillators. The phase is 32 bits of a turn: the top 12 pick the sample, the other 20 are the
-// fraction, which single precision holds exactly.
+// Eight wavetable oscillators. The phase is 32 bits per turn: the top 12 select the sample, the other 20 are the
+// fraction, which single precision represents exactly.
 
 #ifndef PIXELBOOP_SYNTH_OSCILLATOR_H
 #define PIXELBOOP_SYNTH_OSCILLATOR_H
@@ -13,7 +13,7 @@
 
 namespace synth {
 
-// What the phase of a tone of `hertz` grows by each sample.
+// Phase increment per sample of a tone of `hertz`.
 constexpr double PhaseIncrement(double hertz, uint32_t rate)
 {
     return hertz / rate * 4294967296.0;
@@ -34,7 +34,7 @@ class Oscillator {
         const UintLanes index = (phase_ >> kFractionBits) + table_;
         const IntLanes remainder = reinterpret_cast<IntLanes>(phase_ & kFractionMask);
         const FloatLanes fraction = __builtin_convertvector(remainder, FloatLanes) * (1.0f / (1u << kFractionBits));
-        // A sample and the next in one load of 64 bits: 8 % of the engine's time less than two loads.
+        // Loads a sample and the next as one 64-bit value: this saves 8 % of the engine's time compared with two loads.
         std::array<uint64_t, kLanes> loaded;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             std::memcpy(&loaded[lane], waves + index[lane], sizeof(uint64_t));

@@ -37,20 +37,20 @@ class Pattern {
         return tempo_;
     }
 
-    // The step that follows `step`; a step beyond a shortened end is followed by the first.
+    // The step after `step`; from a step beyond a shortened end it is the first step.
     uint32_t After(uint32_t step) const
     {
         return step + 1 < length_ ? step + 1 : 0;
     }
 
-    // 0 where no note starts: the cell is empty or a sustain.
+    // Velocity of the note that starts at `step`; 0 for an empty or sustain cell.
     uint32_t Velocity(uint32_t track, uint32_t note, uint32_t step) const
     {
         const uint32_t cell = Cell(track, note, step);
         return cell == kSustain ? 0 : cell;
     }
 
-    // Steps of the note that starts at `step`: itself and the sustains that follow, round the end.
+    // Length of the note that starts at `step` in steps: itself and the sustain cells that follow, cyclically.
     uint32_t RunLength(uint32_t track, uint32_t note, uint32_t step) const
     {
         uint32_t run = 1;

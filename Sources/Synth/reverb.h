@@ -1,5 +1,5 @@
-// A reverberation: eight delay lines that feed each other (Jot and Chaigne, "Digital delay networks for designing
-// artificial reverberators", 1991) behind two all-passes that thicken what enters. The lines are lanes.
+// A feedback delay network of eight lines (Jot and Chaigne, "Digital delay networks for designing artificial
+// reverberators", 1991) behind two all-passes that diffuse the input. Each line is a lane.
 
 #ifndef PIXELBOOP_SYNTH_REVERB_H
 #define PIXELBOOP_SYNTH_REVERB_H
@@ -21,8 +21,8 @@ class Reverb {
     explicit Reverb(uint32_t rate)
         : rate_(rate),
           glide_frames_(Frames(kGlideTime, rate)),
-          mask_(rate > 48000 ? kMost - 1 : kMost / 2 - 1),
-          // A first-order low-pass at 6 kHz in every line: air and walls take the treble first.
+          mask_(rate > 48000 ? kFramesMax - 1 : kFramesMax / 2 - 1),
+          // A first-order low-pass at 6 kHz in every line: air and walls absorb treble first.
           darkening_(FirstOrder(6000.0, rate))
     {
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -36,7 +36,7 @@ class Reverb {
         EndGlide();
     }
 
-    // Seconds in which it falls by 60 dB. The loudness stays.
+    // Sets the reverberation time: seconds to fall by 60 dB. The loudness stays.
     void SetTime(double seconds)
     {
         SetTime(seconds, glide_frames_);
@@ -50,7 +50,7 @@ class Reverb {
         return zeros_ > mask_;
     }
 
-    // Adds the reverberation of `mix.to_reverb` to its left and right.
+    // Adds the reverberation of `mix.to_reverb` to the left and right of `mix`.
     void Add(Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
@@ -71,20 +71,20 @@ class Reverb {
     }
 
   private:
-    static constexpr uint32_t kMost = 8192;  // frames of a line: 60 ms at 96 kHz, and a power of two
+    static constexpr uint32_t kFramesMax = 8192;  // frames per line: 60 ms at 96 kHz, a power of two
 
-    // At 48 kHz, 30 to 58 ms; primes, so that their echoes meet late.
+    // 30 to 58 ms at 48 kHz; primes, so that their echoes rarely coincide.
     static constexpr std::array<uint32_t, kLanes> kPrimes = {1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797};
     static constexpr std::array<uint32_t, 2> kDiffuserPrimes = {241, 607};  // 5 and 13 ms
 
-    // Each line takes its part of the input; together they have its power.
+    // Input gains of the lines; their total power is 1.
     static constexpr FloatLanes kInput = {0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f,
                                           0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f};
-    // Two sides that have as much in common as not.
+    // Output signs of the two channels, which are half correlated.
     static constexpr FloatLanes kLeftSigns = {1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f};
     static constexpr FloatLanes kRightSigns = {1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f, 1.0f};
 
-    // Schroeder's all-pass.
+    // A Schroeder all-pass.
     struct Diffuser {
         static constexpr float kGain = 0.6f;
         std::array<float, 2 * 607> line = {};
@@ -101,7 +101,7 @@ class Reverb {
         }
     };
 
-    // Takes `input` round the lines once; gives what comes out of them.
+    // Feeds `input` once through the lines; `heard` receives their outputs.
     void Pass(float input, FloatLanes &heard)
     {
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
@@ -125,7 +125,7 @@ class Reverb {
         }
     }
 
-    // Counts how many of the `frames` just stored are the last in a row of zeros.
+    // Counts the trailing zero frames among the last `frames` stored.
     void CountZeros(uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
@@ -135,7 +135,7 @@ class Reverb {
                 return;
             }
         }
-        zeros_ = std::min(zeros_ + frames, kMost);
+        zeros_ = std::min(zeros_ + frames, kFramesMax);
     }
 
     uint32_t Scaled(uint32_t frames) const
@@ -147,12 +147,12 @@ class Reverb {
     {
         double mean = 0.0;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            // The fall by 60 dB in `seconds`, as far as one round goes.
+            // Gain of one pass through the line, for a fall of 60 dB in `seconds`.
             const double gain = 1.0 - OneMinusExp(Logarithm(1000.0) * lengths_[lane] / (seconds * rate_));
             gain_target_[lane] = static_cast<float>(gain);
             mean += gain / kLanes;
         }
-        // What goes round adds up to 1 / (1 - gain^2) times the power.
+        // The feedback adds up to 1 / (1 - gain^2) times the power.
         level_target_ = static_cast<float>(kLevel * __builtin_sqrt(1.0 - mean * mean));
         gain_slope_ = (gain_target_ - gain_) / static_cast<float>(frames);
         level_slope_ = (level_target_ - level_) / static_cast<float>(frames);
@@ -179,7 +179,7 @@ class Reverb {
         glide_left_ = 0;
     }
 
-    // Hadamard's matrix of eight, which keeps the power: every line feeds every other alike.
+    // The 8 x 8 Hadamard matrix, which preserves power: every line feeds every other equally.
     static void Scatter(FloatLanes &x)
     {
         constexpr FloatLanes kFours = {1.0f, 1.0f, 1.0f, 1.0f, -1.0f, -1.0f, -1.0f, -1.0f};
@@ -191,7 +191,7 @@ class Reverb {
         x *= 0.353553391f;
     }
 
-    // A sound sent whole comes back 6 dB softer than it is.
+    // Level of the reverberation at full send: 6 dB below the dry sound.
     static constexpr double kLevel = 0.5;
 
     const uint32_t rate_;
@@ -200,12 +200,12 @@ class Reverb {
     const float darkening_;
     std::array<uint32_t, kLanes> lengths_;
     std::array<Diffuser, 2> diffusers_;
-    std::array<FloatLanes, kMost> lines_;  // frame by frame, a line to a lane
+    std::array<FloatLanes, kFramesMax> lines_;  // frame by frame, one lane per line
     LaneBlock left_;
     LaneBlock right_;
     Block sums_;
     uint32_t position_ = 0;
-    uint32_t zeros_ = kMost;  // zeros stored in a row, as far as they matter
+    uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     FloatLanes dark_ = {};
     FloatLanes gain_ = {};
     FloatLanes gain_target_ = {};

@@ -1,5 +1,5 @@
-// A queue of fixed-size records between one writing and one reading thread. No locks: each side owns one index
-// and publishes it with release, so whoever sees the index sees the records before it.
+// A queue of fixed-size records from one writer thread to one reader thread, without locks. Each side owns one index
+// and publishes it with release, so that a thread that sees the index also sees the records before it.
 
 #ifndef PIXELBOOP_SYNTH_RING_H
 #define PIXELBOOP_SYNTH_RING_H
@@ -15,7 +15,7 @@ class Ring {
     static_assert((kCapacity & (kCapacity - 1)) == 0, "indices wrap at 2^32: the capacity must divide it");
 
   public:
-    // Writer. All of `records` or none.
+    // Writer. Writes all of `records` or none; returns whether they fit.
     bool Write(const Record *records, uint32_t count)
     {
         const uint32_t end = end_.load(std::memory_order_relaxed);
@@ -29,21 +29,21 @@ class Ring {
         return true;
     }
 
-    // Reader. The oldest record, or null. It stays valid until Drop().
+    // Reader. The oldest record, or null; valid until Drop().
     const Record *Front() const
     {
         const uint32_t begin = begin_.load(std::memory_order_relaxed);
         return begin == end_.load(std::memory_order_acquire) ? nullptr : &records_[begin % kCapacity];
     }
 
-    // Reader. Gives up the record that Front() returned.
+    // Reader. Removes the record that Front() returned.
     void Drop()
     {
         begin_.store(begin_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     }
 
   private:
-    // A cache line apart, so that the threads do not take the line from each other.
+    // On separate cache lines, to avoid false sharing between the threads.
     alignas(64) std::atomic<uint32_t> begin_ = {0};
     alignas(64) std::atomic<uint32_t> end_ = {0};
     alignas(64) std::array<Record, kCapacity> records_ = {};

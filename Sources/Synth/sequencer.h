@@ -1,4 +1,4 @@
-// What happens when: the transport, the count-in, the beats, the steps of the pattern, and when another takes its place.
+// The order of events: transport, count-in, beats, steps of the pattern, and switches between patterns.
 
 #ifndef PIXELBOOP_SYNTH_SEQUENCER_H
 #define PIXELBOOP_SYNTH_SEQUENCER_H
@@ -18,12 +18,12 @@ class Sequencer {
 
     explicit Sequencer(uint32_t rate) : clock(rate) {}
 
-    // Counts `beats` and then begins with step 0.
+    // Counts in for `beats`, then begins with step 0.
     void Play(uint32_t beats)
     {
         playing_ = true;
         steps_to_count_ = beats * kStepsPerBeat;
-        count_ = UINT32_MAX;          // the step that comes is number 0
+        count_ = UINT32_MAX;          // the next step is number 0
         step_ = kSteps - 1;           // and the pattern's first
         has_begun_ = false;
         clock.Restart();
@@ -35,19 +35,19 @@ class Sequencer {
         switch_ = Switch::none;
     }
 
-    // The pattern that plays.
+    // The current pattern.
     const Pattern &Current() const
     {
         return patterns_[current_];
     }
 
-    // Pattern `number`, 0 or 1, to be changed.
+    // Pattern `number`, 0 or 1, for changes.
     Pattern &At(uint32_t number)
     {
         return patterns_[number];
     }
 
-    // Of pattern `number`; if it plays, the phase within the step is kept.
+    // Sets the tempo of pattern `number`. If it is current, the phase within the step is kept.
     void SetTempo(uint32_t number, uint32_t bpm)
     {
         patterns_[number].SetTempo(bpm);
@@ -59,8 +59,8 @@ class Sequencer {
         return number == current_;
     }
 
-    // While stopped `number` plays at once, else from the next bar, or the end, of the one that plays. Naming that one
-    // takes back what was asked before. `tag` is given back when it happens.
+    // Switches to pattern `number`: at once while stopped, else at the next bar or the end of the current pattern.
+    // Naming the current pattern cancels a pending switch. `tag` is returned by Tag() when the switch happens.
     void SwitchTo(uint32_t number, bool at_end, uint16_t tag)
     {
         if (!playing_) {
@@ -77,7 +77,7 @@ class Sequencer {
         switch_ = Switch::none;
     }
 
-    // Whether the step that was taken is the first of another pattern, and the tag that it was asked for with.
+    // Whether the last step taken is the first of another pattern; Tag() is then the tag of that switch.
     bool HasSwitched() const
     {
         return has_switched_;
@@ -93,7 +93,7 @@ class Sequencer {
         return playing_;
     }
 
-    // Passes to the step that is due. True if it is one of the pattern, false if the count-in goes on.
+    // Moves to the due step. Returns whether it is a step of the pattern; false during the count-in.
     bool TakeStep()
     {
         count_ += 1;
@@ -124,8 +124,8 @@ class Sequencer {
         return step_;
     }
 
-    // Beats are counted from Play, or from where another pattern took its place, and not from the pattern's first
-    // step, so that they stay even in one of odd length.
+    // Beats count from Play or from the last switch, not from the pattern's first step, so that they stay even in a
+    // pattern of odd length.
     bool IsBeat() const
     {
         return count_ % kStepsPerBeat == 0;
@@ -136,7 +136,7 @@ class Sequencer {
         return count_ % kStepsPerBar == 0;
     }
 
-    // Beats of the count-in to come, this one included.
+    // Beats left in the count-in, this one included.
     uint32_t BeatsLeft() const
     {
         return (steps_to_count_ - count_) / kStepsPerBeat;
@@ -164,9 +164,9 @@ class Sequencer {
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;
     bool has_switched_ = false;
-    bool has_begun_ = false;       // a step of the pattern has come since Play
+    bool has_begun_ = false;       // a step of the pattern has been taken since Play
     bool playing_ = false;
-    uint32_t steps_to_count_ = 0;  // of the count-in, 0 when it is over
+    uint32_t steps_to_count_ = 0;  // steps of the count-in, 0 after it
     uint32_t count_ = 0;           // steps since Play, since the end of the count-in or since the switch
     uint32_t step_ = 0;
 };

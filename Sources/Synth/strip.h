@@ -1,5 +1,5 @@
-// The rhythm track's way to the mix: its drums together through one low-pass and one set of gains, as each melodic
-// voice goes through its own.
+// The channel strip of the rhythm track: one low-pass and one set of gains for all its drums. Melodic voices each have
+// their own.
 
 #ifndef PIXELBOOP_SYNTH_STRIP_H
 #define PIXELBOOP_SYNTH_STRIP_H
@@ -22,7 +22,7 @@ class Strip {
         voicing_.JumpTo(voicing);
     }
 
-    // Goes to `voicing` within `frames`, 0 for at once. With `open` the low-pass is out of the way then.
+    // Moves to `voicing` within `frames`, 0 for at once. If `open`, the low-pass is then bypassed.
     void MoveTo(const Voicing &voicing, bool open, uint32_t frames)
     {
         if (IsOpen()) {
@@ -37,7 +37,7 @@ class Strip {
         return voicing_.Has(part);
     }
 
-    // Adds `frames` samples of `signal` to `mix`; with `sends` also to its effects.
+    // Adds `frames` samples of `signal` to `mix`; if `sends`, also to the effect sends.
     void Add(Block &signal, Mix &mix, uint32_t frames, bool sends)
     {
         uint32_t i = 0;
@@ -57,13 +57,13 @@ class Strip {
         Add(signal, mix, i, frames, voicing, sends);
     }
 
-    // Silence in gives silence out.
+    // Whether silence in gives silence out.
     bool AtRest() const
     {
         return IsOpen() || integrators_.AtRest();
     }
 
-    // Lets `frames` samples of silence pass, at rest.
+    // Advances by `frames` samples of silence; only at rest.
     void Rest(uint32_t frames)
     {
         voicing_.Advance(frames);
@@ -73,7 +73,7 @@ class Strip {
     }
 
   private:
-    // The low-pass is out of the way.
+    // Whether the low-pass is bypassed.
     bool IsOpen() const
     {
         return filtered_.Value() == 0.0f && !filtered_.Moving();
@@ -95,7 +95,7 @@ class Strip {
     {
         float band;
         float low;
-        integrators_.Step(in, voicing[kKeep], voicing[kAcross], voicing[kInto], band, low);
+        integrators_.Step(in, voicing[kTwoA1Minus1], voicing[kTwoA2], voicing[kTwoA3], band, low);
         integrators_.DropInaudible();
         return low;
     }

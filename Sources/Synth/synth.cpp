@@ -14,7 +14,7 @@ struct Synth {
     synth::Engine engine;
 };
 
-// The clock counts on multiples of 10, the lines of the effects on at most 96000.
+// The clock requires multiples of 10, the delay lines of the effects at most 96000.
 static constexpr std::array<uint32_t, 3> kRates = {44100, 48000, 96000};
 
 uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING

@@ -1,5 +1,5 @@
-// How high sound goes between its samples: four points to each, 12 taps to a point, as the meter of ITU-R BS.1770-4,
-// annex 2, has them. The taps are our own.
+// True-peak measurement: four points per sample, 12 taps per point, as in the meter of ITU-R BS.1770-4, annex 2. The
+// taps are our own.
 
 #ifndef PIXELBOOP_SYNTH_TRUE_PEAK_H
 #define PIXELBOOP_SYNTH_TRUE_PEAK_H
@@ -22,14 +22,14 @@ class TruePeak {
   public:
     static constexpr uint32_t kTaps = 12;
 
-    // No point between samples exceeds the largest of its 12 neighbours by more than the taps' absolute sum, 2.04 at
-    // most: where none of them exceeds this part of a level, no point exceeds the level.
+    // No interpolated point exceeds the largest of its 12 neighbours by more than the taps' absolute sum, at most 2.04:
+    // if all neighbours are within this part of a level, the point is below the level.
     static constexpr float kSafe = 0.48f;
 
     TruePeak()
     {
-        // Windowed sincs at a quarter and a half of a sample; the 12 taps straddle the point. The quarter's mirror image
-        // is that at three quarters, so the one is kept as what both have in common and what they differ in.
+        // Windowed sincs at a quarter and a half of a sample; the 12 taps straddle the point. The taps for three
+        // quarters mirror those for a quarter, so both are stored as their half sum and half difference.
         const std::array<double, kTaps> quarter = Sinc(0.25);
         const std::array<double, kTaps> half = Sinc(0.5);
         for (uint32_t tap = 0; tap < kPairs; ++tap) {
@@ -39,9 +39,9 @@ class TruePeak {
         }
     }
 
-    // Puts the largest sizes between the two frames that came six and five before each of the `frames` at `frame` into
-    // `peaks`, left and right side by side; four frames at a time, of which those beyond the last mean nothing. Reads
-    // the kTaps - 1 frames before too.
+    // Writes to `peaks` the largest magnitudes between the frames six and five before each of the `frames` at `frame`,
+    // left and right interleaved. It works on four frames at a time; results beyond the last frame are meaningless.
+    // Also reads the kTaps - 1 frames before.
     void Find(const Frame *frame, uint32_t frames, std::array<float, 2 * kBlock> &peaks) const
     {
         for (uint32_t i = 0; i < frames; i += kLanes / 2) {
@@ -60,7 +60,7 @@ class TruePeak {
                 different += different_[tap] * (later - earlier);
                 half += half_[tap] * sum;
             }
-            // The last pair is the two frames themselves.
+            // The last pair contains the two frames themselves.
             FloatLanes highest = {};
             RaiseTo(highest, later);
             RaiseTo(highest, earlier);
@@ -91,7 +91,7 @@ class TruePeak {
         return Sine(2.0 * kPi * turns);
     }
 
-    // Taps for the point `fraction` of a sample before the middle, newest first, under a cosine window.
+    // Taps for the point `fraction` of a sample before the middle, newest first, with a cosine window.
     static std::array<double, kTaps> Sinc(double fraction)
     {
         std::array<double, kTaps> taps;

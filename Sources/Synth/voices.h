@@ -1,4 +1,4 @@
-// Everything that sounds: the voices of the four tracks under their controls, and the click.
+// All voices: the four tracks with their controls, and the metronome.
 
 #ifndef PIXELBOOP_SYNTH_VOICES_H
 #define PIXELBOOP_SYNTH_VOICES_H
@@ -24,12 +24,12 @@
 
 namespace synth {
 
-// Every melodic note started on every step at 200 BPM sounds for two steps, so nothing is stolen before a length,
-// a tempo or a release changes. The lanes have room for that many to fade while a further step begins.
+// Every melodic note started on every step at 200 BPM sounds for two steps, so voices are stolen only after a change of
+// length, tempo or release. The lanes have room for all of them to fade while another step begins.
 constexpr uint32_t kMelodicVoices = 72;
 constexpr uint32_t kMelodicGroups = 14;
 
-// The same for the drums, whose crash and ride sound for 8 and 6 such steps.
+// The same for the drums; crash and ride sound for 8 and 6 such steps.
 constexpr uint32_t kToneVoices = 40;
 constexpr uint32_t kToneGroups = 8;
 constexpr uint32_t kNoiseVoices = 32;
@@ -55,7 +55,7 @@ class Voices {
         }
     }
 
-    // Gives `track` other controls. What it sounds glides to them; a silent track has them at once.
+    // Sets the controls of `track`. Sounding voices glide to them; a silent track has them at once.
     void Control(uint32_t track, const TrackControls &controls)
     {
         controls_[track] = controls;
@@ -75,7 +75,7 @@ class Voices {
         return controls_[track];
     }
 
-    // Starts a note and returns how many voices that cost.
+    // Starts a note. Returns the number of voices lost for it.
     uint32_t Start(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps, uint32_t bpm)
     {
         serial_ += 1;
@@ -99,7 +99,7 @@ class Voices {
         metronome_.Click(serial_, is_bar);
     }
 
-    // Fades what sounds on `tracks`, a bit mask.
+    // Fades out the voices on `tracks`, a bit mask.
     void Fade(uint32_t tracks)
     {
         melodic_.Fade(tracks, fade_frames_);
@@ -117,7 +117,7 @@ class Voices {
         return melodic_.Silent() && RhythmIsSilent() && metronome_.Silent();
     }
 
-    // Lets `frames` pass in which nothing sounds.
+    // Advances by `frames` of silence.
     void Rest(uint32_t frames)
     {
         Advance(frames);
@@ -158,7 +158,7 @@ class Voices {
         return lost;
     }
 
-    // Seeds far apart from a plain count (the finaliser of MurmurHash3), and none of them 0.
+    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
     uint32_t NextSeed()
     {
         noise_count_ += 1;
@@ -185,7 +185,7 @@ class Voices {
         }
     }
 
-    // The first into the mix, whatever is in it.
+    // Rendered first: overwrites the mix.
     void RenderMelodic(Mix &mix, uint32_t frames, bool sends)
     {
         if (melodic_.Silent()) {

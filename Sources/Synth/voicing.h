@@ -1,4 +1,4 @@
-// What a track's controls come to where the samples are made: its gains and its low-pass. All of it glides.
+// A track's controls as used per sample: its gains and its low-pass. All of it glides.
 
 #ifndef PIXELBOOP_SYNTH_VOICING_H
 #define PIXELBOOP_SYNTH_VOICING_H
@@ -11,13 +11,13 @@
 
 namespace synth {
 
-// Half the gains to the left and right and to the two effects, for the filter gives twice its output; and the
+// Half the gains to the left, to the right and to the two effects, because the filter outputs twice its signal; and the
 // low-pass's coefficients.
-enum VoicingPart : uint32_t { kLeft, kRight, kToDelay, kToReverb, kKeep, kAcross, kInto, kVoicingParts };
+enum VoicingPart : uint32_t { kLeft, kRight, kToDelay, kToReverb, kTwoA1Minus1, kTwoA2, kTwoA3, kVoicingParts };
 
 typedef std::array<float, kVoicingParts> Voicing;
 
-// Hertz at which the rhythm track's low-pass is out of the way.
+// Cut-off in hertz at which the rhythm track's low-pass is bypassed.
 constexpr int32_t kOpenCutoff = 20000;
 
 // A track's controls, in the units of the commands that set them.
@@ -33,7 +33,7 @@ struct TrackControls {
     int32_t delay = 0;
     int32_t reverb = 0;
 
-    // Constant power from side to side, and 1 in the middle.
+    // Constant-power panning with gain 1 in the middle.
     Voicing Voiced(uint32_t rate) const
     {
         constexpr double kRootOf2 = 1.41421356237309504880;
@@ -45,18 +45,18 @@ struct TrackControls {
                 static_cast<float>(level * kRootOf2 * Sine(angle)),
                 static_cast<float>(level * delay / 100.0),
                 static_cast<float>(level * reverb / 100.0),
-                filter.keep, filter.across, filter.into};
+                filter.two_a1_minus_1, filter.two_a2, filter.two_a3};
     }
 };
 
-// One of them, and the range that it is kept in.
+// One control and its range.
 struct TrackControl {
     int32_t TrackControls::*value;
     int32_t lowest;
     int32_t highest;
 };
 
-// In the order of the commands that set them, from SynthTrackVolume on.
+// In the order of their commands, from SynthTrackVolume on.
 constexpr std::array<TrackControl, 10> kTrackControls = {{
     {&TrackControls::volume, 0, 200},
     {&TrackControls::pan, -100, 100},
@@ -70,8 +70,8 @@ constexpr std::array<TrackControl, 10> kTrackControls = {{
     {&TrackControls::reverb, 0, 100},
 }};
 
-// A voicing on its way to another in a straight line. What it is at a sample depends only on how many have passed
-// since the last MoveTo, not on how they were counted.
+// A linear transition between two voicings. Its value depends only on the number of samples since the last MoveTo, not
+// on the block sizes.
 class VoicingGlide {
   public:
     void JumpTo(const Voicing &target)
@@ -93,7 +93,7 @@ class VoicingGlide {
         left_ -= frames < left_ ? frames : left_;
     }
 
-    // Samples until it arrives.
+    // Samples until the target is reached.
     uint32_t Left() const
     {
         return left_;
@@ -117,7 +117,7 @@ class VoicingGlide {
         return value;
     }
 
-    // Whether `part` is anything but 0 now or on the way.
+    // Whether `part` is non-zero now or during the transition.
     bool Has(VoicingPart part) const
     {
         return target_[part] != 0.0f || (left_ > 0 && from_[part] != 0.0f);

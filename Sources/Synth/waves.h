@@ -1,5 +1,5 @@
-// Band-limited waves in tables of 4096 samples, a third of an octave to a band: with linear interpolation the
-// worst spur is -111 dB at 440 Hz, where no polynomial step correction of the same cost passes -85.
+// Band-limited waves in tables of 4096 samples, one band per third of an octave. With linear interpolation the worst
+// spur is -111 dB at 440 Hz; no polynomial step correction of the same cost reaches -85 dB.
 
 #ifndef PIXELBOOP_SYNTH_WAVES_H
 #define PIXELBOOP_SYNTH_WAVES_H
@@ -20,7 +20,7 @@ class Waves {
 
     Waves()
     {
-        // Sines of the whole turn from those of the first quarter.
+        // Sines of the full turn from those of the first quarter.
         std::array<double, kSize> sine;
         for (uint32_t i = 0; i <= kSize / 4; ++i) {
             const double value = Sine(2.0 * kPi * i / kSize);
@@ -37,7 +37,7 @@ class Waves {
         }
     }
 
-    // Where in Data() the table for `wave` at `hertz` begins. Tones above the top band (4434 Hz) take its table.
+    // Offset in Data() of the table for `wave` at `hertz`. Tones above the top band (4434 Hz) use its table.
     static constexpr uint32_t Offset(Wave wave, double hertz)
     {
         if (wave == Wave::sine) {
@@ -58,7 +58,7 @@ class Waves {
   private:
     static constexpr uint32_t kShapes = 4;
     static constexpr uint32_t kBands = 20;  // tops from 55 Hz (below the lowest note, 65.4) to 4434 Hz (above a piano)
-    static constexpr uint32_t kStride = kSize + 16;  // a guard sample for the interpolation, and an odd cache line
+    static constexpr uint32_t kStride = kSize + 16;  // a guard sample for interpolation, an odd number of cache lines
 
     static constexpr double BandTop(uint32_t band)
     {
@@ -66,9 +66,9 @@ class Waves {
         return 55.0 * Power(kThirdOfOctave, band);
     }
 
-    // Amplitude of harmonic `n` of a wave of peak 1 that starts at 0 and rises. A saw and a square overshoot
-    // where they jump: browsers scale the sum down by 1.43 dB so that the overshoot is 1, other makers of Web
-    // Audio do not. 0.92 is 0.7 dB from both.
+    // Amplitude of harmonic `n` of a wave of peak 1 that starts at 0 and rises. Saw and square overshoot at their
+    // jumps: browsers scale the sum down by 1.43 dB so that the overshoot is 1, other implementations of Web Audio do
+    // not. 0.92 is 0.7 dB from both.
     static constexpr double Harmonic(Wave wave, uint32_t n)
     {
         constexpr double kJumpScale = 0.92;
@@ -86,8 +86,8 @@ class Waves {
         return 0.0;
     }
 
-    // From the top band down, each adding to the one above it the harmonics that it alone has room for below
-    // 24 kHz. Harmonic n at sample i is the sine at sample n * i, exactly.
+    // Builds the bands from the top down: each adds the harmonics below 24 kHz that the band above lacks. Harmonic n at
+    // sample i is exactly the sine at sample n * i.
     void Build(Wave wave, const std::array<double, kSize> &sine)
     {
         std::array<double, kSize> sum = {};
