@@ -31,15 +31,15 @@ namespace {
 
 constexpr uint64_t kSecond = 1000000000;
 
-// Time that a late thread makes up by rendering without a pause; more is let go.
-constexpr uint64_t kMostBehind = kSecond;
+// Maximum delay that a late thread makes up by rendering without pause; the rest is skipped.
+constexpr uint64_t kBehindMax = kSecond;
 
-// A device that takes no block for this long is given up: eight of the longest periods at 96 kHz.
-constexpr int kStalled = 350;
+// Time in milliseconds after which a device that accepts no block is given up: eight of the longest periods at 96 kHz.
+constexpr int kStallMilliseconds = 350;
 
-// Periods in a row that the device took at once, or lost, before the clock sets the pace: fewer could be a buffer
-// that ran low.
-constexpr uint32_t kUnpaced = 8;
+// Number of consecutive periods that the device accepted at once or lost before the clock sets the pace; fewer could be
+// a buffer that ran low.
+constexpr uint32_t kUnpacedMax = 8;
 
 uint64_t Now()
 {
@@ -57,13 +57,13 @@ void SleepUntil(uint64_t nanoseconds)
     }
 }
 
-// Only the audio thread ever adds to a counter, so no read-modify-write is needed.
+// Only the audio thread increments a counter, so no atomic read-modify-write is needed.
 void Count(std::atomic<uint64_t> &counter, uint64_t amount)
 {
     counter.store(counter.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
 }
 
-// Denormal numbers count as zero on this thread. The engine makes none; plugins of alsa-lib that run here might.
+// Treats denormal numbers as zero on this thread. The engine produces none; alsa-lib plugins that run here might.
 void FlushDenormals()
 {
 #if defined(__SSE2__)
@@ -94,7 +94,7 @@ struct AudioThread {
         }
     }
 
-    // 0 or a positive errno.
+    // Starts the threads. Returns 0 or a positive errno.
     int Start()
     {
         refused_.memory_lock = alsa_output::LockMemory();
@@ -168,13 +168,13 @@ struct AudioThread {
         FadeOut();
     }
 
-    // Renders one period and waits as long as it lasts: in the device, or by the clock where there is none.
-    // The output's gain goes from `from` to `to`.
+    // Renders one period and waits for its duration: in the device, or by the clock without one. The output gain
+    // changes from `from` to `to`.
     void Period(float from, float to)
     {
         TakeDevice();
         if (device_ != nullptr) {
-            const int error = device_->Wait(kStalled);
+            const int error = device_->Wait(kStallMilliseconds);
             if (error < 0) {
                 DeviceFailed(error);
             }
@@ -188,9 +188,9 @@ struct AudioThread {
             Count(tap_lost_, tap_->Write(block_.data(), period_));
         }
         if (device_ != nullptr) {
-            int error = device_->Write(block_.data(), kStalled);
+            int error = device_->Write(block_.data(), kStallMilliseconds);
             if (error < 0 && DeviceFailed(error)) {
-                error = device_->Write(block_.data(), kStalled);
+                error = device_->Write(block_.data(), kStallMilliseconds);
                 if (error < 0) {
                     LoseDevice(error);
                 }
@@ -199,7 +199,7 @@ struct AudioThread {
         Pace();
     }
 
-    // Nanoseconds that `frames` last.
+    // Duration of `frames` in nanoseconds.
     uint64_t Duration(uint64_t frames) const
     {
         return frames * kSecond / rate_;
@@ -210,21 +210,21 @@ struct AudioThread {
         due_ += Duration(period_);
         uint32_t delay = 0;
         if (device_ != nullptr) {
-            unpaced_ = recovered_ || device_->Swallows() ? unpaced_ + 1 : 0;
+            unpaced_ = recovered_ || device_->IsDiscarding() ? unpaced_ + 1 : 0;
             recovered_ = false;
             delay = device_->Delay();
         }
         uint64_t now = Now();
         dry_ = now + Duration(delay);
-        if (device_ == nullptr || unpaced_ >= kUnpaced) {
+        if (device_ == nullptr || unpaced_ >= kUnpacedMax) {
             if (due_ > now) {
                 SleepUntil(due_);
-            } else if (now - due_ > kMostBehind) {
+            } else if (now - due_ > kBehindMax) {
                 due_ = now;
             }
             now = due_;
         } else if (unpaced_ == 0) {
-            due_ = now;  // the device sets the pace: where it fails, the clock goes on from here
+            due_ = now;  // the device sets the pace; if it fails, the clock continues from here
         }
         position_.Write(rendered_, now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_)));
     }
@@ -252,12 +252,12 @@ struct AudioThread {
         device_open_.store(true, std::memory_order_release);
     }
 
-    // True if the device is ready to be written again.
+    // Handles a device error. Returns whether the device is ready for writing again.
     bool DeviceFailed(int error)
     {
         const int recovered = device_->Recover(error);
         if (error == -EPIPE || error == -ESTRPIPE) {
-            // By this thread's clock: alsa-lib's plugins end the program when they are asked for their status now
+            // Measured by this thread's clock: alsa-lib's plugins abort the program if asked for their status now
             // (pcm_plugin.c of 1.2.14 asserts that their slave has got as far as they have).
             const uint64_t now = Now();
             Count(xruns_, 1);
@@ -288,7 +288,7 @@ struct AudioThread {
         }
     }
 
-    // A fade of 5 ms or one period, whichever is longer, and then silence until it has been heard.
+    // Fades out for 5 ms or one period, whichever is longer, then outputs silence until the fade has been heard.
     void FadeOut()
     {
         const uint32_t fade_periods = std::max(1u, (rate_ / 200 + period_ - 1) / period_);
@@ -318,15 +318,15 @@ struct AudioThread {
     const int32_t priority_;
     const int32_t core_;
     pthread_t thread_ = {};
-    AudioPrivilegeErrors refused_ = {};  // settled when Start returns
+    AudioPrivilegeErrors refused_ = {};  // final when Start returns
     std::atomic<bool> stopping_ = {false};
 
-    // The audio thread's own.
+    // Used by the audio thread only.
     std::vector<float> block_;  // one period, interleaved
     uint64_t rendered_ = 0;     // frames
     uint64_t due_ = 0;          // CLOCK_MONOTONIC at which the frames rendered so far have been played
-    uint64_t dry_ = 0;          // CLOCK_MONOTONIC at which the device will have played all that it was given
-    uint32_t unpaced_ = 0;      // periods in a row that the device took without playing
+    uint64_t dry_ = 0;          // CLOCK_MONOTONIC at which the device will have played all written frames
+    uint32_t unpaced_ = 0;      // consecutive periods that the device accepted without playing
     bool recovered_ = false;    // from an xrun, in this period
     PcmDevice *device_ = nullptr;
 

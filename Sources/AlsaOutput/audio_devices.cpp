@@ -17,7 +17,7 @@ using alsa_output::kFormats;
 
 using Found = void (*)(void *, const char *, const char *);
 
-// Closes or frees what alsa-lib hands out.
+// Closes or frees alsa-lib's objects.
 struct Release {
     void operator()(char *text) const
     {
@@ -56,7 +56,7 @@ void ListHints(void *context, Found found)
     }
     for (void **hint = hints; *hint != nullptr; ++hint) {
         const Owned<char> direction(snd_device_name_get_hint(*hint, "IOID"));
-        // None stands for both directions.
+        // No IOID means both directions.
         if (direction != nullptr && std::strcmp(direction.get(), "Output") != 0) {
             continue;
         }
@@ -75,7 +75,7 @@ void ListCard(int card, void *context, Found found)
     const std::string name = "hw:" + std::to_string(card);
     snd_ctl_t *opened = nullptr;
     if (snd_ctl_open(&opened, name.c_str(), SND_CTL_NONBLOCK) < 0) {
-        // It is there all the same; why it does not open is told by whoever tries.
+        // List the card anyway; opening it for playback will report the reason.
         found(context, name.c_str(), "");
         return;
     }
@@ -94,7 +94,7 @@ void ListCard(int card, void *context, Found found)
         snd_pcm_info_set_subdevice(pcm_info, 0);
         snd_pcm_info_set_stream(pcm_info, SND_PCM_STREAM_PLAYBACK);
         if (snd_ctl_pcm_info(opened, pcm_info) < 0) {
-            continue;  // it only records
+            continue;  // capture only
         }
         const std::string description
             = std::string(snd_ctl_card_info_get_name(card_info)) + ", " + snd_pcm_info_get_name(pcm_info);
@@ -124,7 +124,7 @@ int Probe(snd_pcm_t *pcm, AudioDeviceAbilities *abilities)
     snd_pcm_uframes_t period = 0;
     int direction = 0;
     error = snd_pcm_hw_params_get_period_size_min(parameters.get(), &period, &direction);
-    // A positive direction: more than that.
+    // A positive direction means that the minimum is larger.
     abilities->period_min = static_cast<uint32_t>(period) + (direction > 0 ? 1 : 0);
     return error;
 }

@@ -56,7 +56,8 @@ void DeviceOpener::WaitOneSecond()
     if (stopping_.load(std::memory_order_relaxed)) {
         return;
     }
-    // Not by the time of day, which jumps when a box without a battery learns it.
+    // Uses the monotonic clock: the time of day jumps when a box without a battery-backed clock gets it from the
+    // network.
     timespec end = {};
     clock_gettime(CLOCK_MONOTONIC, &end);
     end.tv_sec += 1;

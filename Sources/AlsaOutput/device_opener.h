@@ -1,5 +1,5 @@
-// Opens the device beside the audio thread, for that may take seconds (a sound server that starts, a card that
-// wakes), and the time must go on. A device changes hands by one atomic pointer each way.
+// Opens the device outside the audio thread: opening may take seconds (a sound server starts, a card wakes), and the
+// clock must continue. A device is handed over by one atomic pointer in each direction.
 
 #ifndef PIXELBOOP_DEVICE_OPENER_H
 #define PIXELBOOP_DEVICE_OPENER_H
@@ -23,19 +23,19 @@ class DeviceOpener {
         sem_init(&wake_, 0, 0);
     }
 
-    // Ends the thread and closes what was not taken.
+    // Ends the thread and closes a device that was not taken.
     ~DeviceOpener();
 
     // Starts the thread. Returns 0 or a positive errno.
     int Start();
 
-    // Audio thread. The device, when it is open; else null.
+    // Audio thread. The device once it is open; else null.
     PcmDevice *Take()
     {
         return offered_.exchange(nullptr, std::memory_order_acquire);
     }
 
-    // Audio thread. Hands back a device that failed, to be closed and opened again.
+    // Audio thread. Returns a failed device, which is closed and reopened.
     void Return(PcmDevice *device)
     {
         returned_.store(device, std::memory_order_release);

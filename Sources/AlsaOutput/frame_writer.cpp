@@ -7,11 +7,11 @@ namespace alsa_output {
 
 namespace {
 
-// How often a device may say that it is ready and then take nothing.
-constexpr uint32_t kFruitlessMax = 100;
+// Maximum number of times that a device reports ready and then accepts nothing.
+constexpr uint32_t kEmptyWritesMax = 100;
 
-// The places of `offset` and what follows it in areas that ALSA describes in bits. Of the formats in use none has
-// samples that begin within a byte.
+// Converts ALSA's areas, given in bits, to a layout that begins at `offset`. The supported formats have no samples that
+// begin within a byte.
 FrameLayout LayoutOf(const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset)
 {
     FrameLayout layout = {{nullptr, nullptr}, areas[0].step / 8};
@@ -38,11 +38,11 @@ int FrameWriter::Write(const float *frames, uint32_t count, int milliseconds)
         if (frames != nullptr) {
             converter_.Convert(frames, FrameLayout::Packed(bytes_.data(), converter_.SampleSize()), count);
         } else {
-            // All the formats are signed: silence is zeros.
+            // All supported formats are signed: silence is zeros.
             std::fill(bytes_.begin(), bytes_.end(), uint8_t(0));
         }
     }
-    uint32_t fruitless = 0;
+    uint32_t empty_writes = 0;
     uint32_t written = 0;
     while (written < count) {
         const uint32_t left = count - written;
@@ -55,7 +55,7 @@ int FrameWriter::Write(const float *frames, uint32_t count, int milliseconds)
             if (ready <= 0) {
                 return ready == 0 ? -ETIMEDOUT : ready;
             }
-            if (++fruitless > kFruitlessMax) {
+            if (++empty_writes > kEmptyWritesMax) {
                 return -EIO;
             }
         } else if (taken < 0 && taken != -EINTR) {
@@ -69,14 +69,14 @@ int FrameWriter::Write(const float *frames, uint32_t count, int milliseconds)
 
 snd_pcm_sframes_t FrameWriter::WriteInPlace(const float *frames, uint32_t count)
 {
-    // Also tells the mapping how far the device has played.
+    // Also updates the mapping's hardware pointer.
     const snd_pcm_sframes_t available = snd_pcm_avail_update(pcm_);
     if (available <= 0) {
         return available;
     }
     const snd_pcm_channel_area_t *areas = nullptr;
     snd_pcm_uframes_t offset = 0;
-    // Asks for all; gets what is free up to the end of the ring.
+    // Requests all; ALSA grants the free frames up to the end of the ring.
     snd_pcm_uframes_t granted = count;
     const int error = snd_pcm_mmap_begin(pcm_, &areas, &offset, &granted);
     if (error < 0) {

@@ -1,5 +1,5 @@
-// How frames get into the device's ring: converted in place where the ring is mapped into memory, else handed over
-// to be copied there.
+// Writes frames to the device's ring: converts them in place if the ring is mapped into memory, else into a buffer for
+// the device to copy.
 
 #ifndef PIXELBOOP_FRAME_WRITER_H
 #define PIXELBOOP_FRAME_WRITER_H
@@ -16,22 +16,22 @@ namespace alsa_output {
 
 class FrameWriter {
   public:
-    // Writes at most `block` frames at a time.
+    // A writer of at most `block` frames at a time.
     FrameWriter(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block);
 
-    // Writes `count` interleaved frames, or silence where `frames` is null. Waits for room at most `milliseconds`
-    // at a time: -ETIMEDOUT after that.
+    // Writes `count` interleaved frames, or silence if `frames` is null. Waits at most `milliseconds` for room each
+    // time, then returns -ETIMEDOUT.
     int Write(const float *frames, uint32_t count, int milliseconds);
 
   private:
-    // Frames taken, as many as fit but at least one, or a negative errno.
+    // Returns the number of frames written, as many as fit but at least one, or a negative errno.
     snd_pcm_sframes_t WriteInPlace(const float *frames, uint32_t count);
 
     snd_pcm_t *pcm_;
     bool mapped_;
     snd_pcm_format_t format_;
     SampleConverter converter_;
-    std::vector<uint8_t> bytes_;  // one block in the device's format, where the ring is not mapped
+    std::vector<uint8_t> bytes_;  // one block in the device's format, if the ring is not mapped
 };
 
 }  // namespace alsa_output

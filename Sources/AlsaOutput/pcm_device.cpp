@@ -54,7 +54,7 @@ int PcmDevice::Wait(int milliseconds)
         fits = snd_pcm_wait(pcm_, milliseconds);
     }
     if (fits == 0) {
-        // It may be the whole machine that stood still for so long: what the device says now counts.
+        // The whole machine may have been suspended for so long: check the device's current state.
         fits = Fits(snd_pcm_avail(pcm_));
     }
     return fits == 0 ? -ETIMEDOUT : std::min(fits, 0);
@@ -79,7 +79,7 @@ uint32_t PcmDevice::Delay()
     return static_cast<uint32_t>(std::min<snd_pcm_sframes_t>(delay, 10 * settings_.rate));
 }
 
-bool PcmDevice::Swallows()
+bool PcmDevice::IsDiscarding()
 {
     const snd_pcm_sframes_t available = snd_pcm_avail_update(pcm_);
     return available > static_cast<snd_pcm_sframes_t>(settings_.buffer - block_ / 2);
@@ -88,7 +88,7 @@ bool PcmDevice::Swallows()
 int PcmDevice::Recover(int error)
 {
     if (error == -ESTRPIPE) {
-        // Asked once: a device that is not awake yet is opened anew, while the time goes on without it.
+        // Only one attempt: a device that is not awake yet is reopened while the clock continues without it.
         const int resumed = snd_pcm_resume(pcm_);
         return resumed == -EAGAIN ? -ESTRPIPE : Prepare();
     }

@@ -14,8 +14,8 @@ namespace alsa_output {
 
 class PcmDevice {
   public:
-    // Opens `name` at exactly `rate`, with a period and buffer as near as the device has. Null and *error on
-    // failure. May block, and allocates: not for the audio thread.
+    // Opens `name` at exactly `rate`, with the nearest period and buffer that the device supports. Returns null and
+    // sets *error on failure. May block, and allocates: not for the audio thread.
     static PcmDevice *Open(const char *name, uint32_t rate, uint32_t period, uint32_t periods, int *error);
 
     ~PcmDevice();
@@ -27,24 +27,24 @@ class PcmDevice {
         return settings_;
     }
 
-    // Fills all of the buffer but one block with silence. The next Write starts the device with a full buffer.
+    // Fills the buffer except for one block with silence. The next Write starts the device with a full buffer.
     int Prepare();
 
-    // Waits until a block fits, at most `milliseconds`. -ETIMEDOUT after that.
+    // Waits at most `milliseconds` until a block fits, then returns -ETIMEDOUT.
     int Wait(int milliseconds);
 
-    // Writes one block of rendered frames and, after Prepare, starts the device.
+    // Writes one block of rendered frames; after Prepare it also starts the device.
     int Write(const float *frames, int milliseconds);
 
-    // Frames from the last written one to the loudspeaker; 0 where the device cannot tell.
+    // Frames between the last written one and the loudspeaker; 0 if the device does not report it.
     uint32_t Delay();
 
-    // True if the device holds less than half of the block just written: it does not play, it swallows (ALSA's
-    // null plugin), and will set no pace.
-    bool Swallows();
+    // Whether the device holds less than half of the block just written: it discards audio instead of playing it
+    // (ALSA's null plugin), so it sets no pace.
+    bool IsDiscarding();
 
-    // After -EPIPE or -ESTRPIPE from Wait or Write: makes the device ready again. Any other error, and a device that
-    // cannot resume, is returned.
+    // Makes the device ready again after -EPIPE or -ESTRPIPE from Wait or Write. Returns any other error, also if the
+    // device cannot resume.
     int Recover(int error);
 
     // Stops at once.
@@ -56,7 +56,7 @@ class PcmDevice {
     {
     }
 
-    // 1 if a block fits into `available` frames, 0 if not; or the error that these are.
+    // 1 if a block fits into `available` frames, 0 if not; a negative `available` is returned as the error.
     int Fits(snd_pcm_sframes_t available) const;
 
     snd_pcm_t *pcm_;

@@ -9,7 +9,7 @@ namespace alsa_output {
 
 namespace {
 
-// alsa-lib writes to standard error whatever goes wrong, also what the caller expects.
+// Suppresses alsa-lib's messages on standard error, which it also writes for expected failures.
 void Discard(const char *, int, const char *, int, const char *, ...) {}
 
 int NegotiateHardware(snd_pcm_t *pcm, uint32_t block, uint32_t periods, PcmSettings *settings)
@@ -53,7 +53,7 @@ int SetSoftware(snd_pcm_t *pcm, uint32_t block)
     }
     const SoftwareParameters owned(software);
     snd_pcm_uframes_t boundary = 0;
-    // A start threshold at the boundary is never reached: the device is started by hand, with a full buffer.
+    // A start threshold at the boundary is never reached: the device is started explicitly, with a full buffer.
     if ((error = snd_pcm_sw_params_current(pcm, software)) < 0
         || (error = snd_pcm_sw_params_get_boundary(software, &boundary)) < 0
         || (error = snd_pcm_sw_params_set_start_threshold(pcm, software, boundary)) < 0
@@ -69,7 +69,7 @@ int OpenPcm(const char *name, snd_pcm_t **pcm)
 {
     snd_lib_error_set_handler(Discard);
     const int error = snd_pcm_open(pcm, name, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
-    // alsa-lib calls a card's number invalid that is beyond the most that a machine can have.
+    // alsa-lib returns EINVAL for a card number above the maximum.
     return error == -EINVAL ? -ENODEV : error;
 }
 
@@ -89,7 +89,7 @@ int Negotiate(snd_pcm_t *pcm, uint32_t rate, uint32_t block, uint32_t periods, P
 {
     settings->rate = rate;
     int error = 0;
-    // Some drivers and plugins offer a mapping and fail only when it is made.
+    // Some drivers and plugins offer mmap access but fail when it is configured.
     for (const snd_pcm_access_t access : {SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_ACCESS_RW_INTERLEAVED}) {
         settings->access = access;
         error = NegotiateHardware(pcm, block, periods, settings);

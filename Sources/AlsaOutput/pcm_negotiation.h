@@ -1,4 +1,4 @@
-// What a PCM and the audio thread agree on. Errors are negative errno values.
+// Negotiates the settings of a PCM for the audio thread. Errors are negative errno values.
 
 #ifndef PIXELBOOP_PCM_NEGOTIATION_H
 #define PIXELBOOP_PCM_NEGOTIATION_H
@@ -10,7 +10,7 @@
 
 namespace alsa_output {
 
-// What was agreed on.
+// The negotiated settings.
 struct PcmSettings {
     snd_pcm_access_t access = SND_PCM_ACCESS_RW_INTERLEAVED;
     snd_pcm_format_t format = SND_PCM_FORMAT_FLOAT;
@@ -29,7 +29,7 @@ struct PcmSettings {
     }
 };
 
-// Opens `name` for playback, non-blocking. *pcm is the caller's to close.
+// Opens `name` for playback, non-blocking. The caller closes *pcm.
 int OpenPcm(const char *name, snd_pcm_t **pcm);
 
 // Frees the parameter sets that alsa-lib allocates.
@@ -48,11 +48,11 @@ struct FreeParameters {
 using HardwareParameters = std::unique_ptr<snd_pcm_hw_params_t, FreeParameters>;
 using SoftwareParameters = std::unique_ptr<snd_pcm_sw_params_t, FreeParameters>;
 
-// All that `pcm` can do. Null and *error on failure.
+// All parameters that `pcm` supports. Returns null and sets *error on failure.
 HardwareParameters AllParameters(snd_pcm_t *pcm, int *error);
 
-// Sets `pcm` up to play stereo at exactly `rate`, with a period and buffer as near as it has, mapped into memory
-// where it offers that. It does not start by itself and is ready for more when `block` frames fit.
+// Configures `pcm` for stereo at exactly `rate`, with the nearest period and buffer that it supports, mapped into
+// memory if possible. It does not start by itself, and counts as ready when `block` frames fit.
 int Negotiate(snd_pcm_t *pcm, uint32_t rate, uint32_t block, uint32_t periods, PcmSettings *settings);
 
 }  // namespace alsa_output

@@ -1,5 +1,5 @@
-// The newest pair of an engine frame and the time at which it is heard: one writer, any readers, no locks
-// (a sequence lock: an odd count means that the pair is being written).
+// The newest pair of an engine frame and the time at which it is heard. One writer, any number of readers, no locks (a
+// sequence lock: an odd count means that a write is in progress).
 
 #ifndef PIXELBOOP_POSITION_H
 #define PIXELBOOP_POSITION_H
@@ -15,7 +15,7 @@ class Position {
     {
         const uint32_t count = count_.load(std::memory_order_relaxed);
         count_.store(count + 1, std::memory_order_relaxed);
-        // Releases, so that whoever sees a new half also sees the odd count.
+        // Release, so that a reader of a new half also sees the odd count.
         frame_.store(frame, std::memory_order_release);
         nanoseconds_.store(nanoseconds, std::memory_order_release);
         count_.store(count + 2, std::memory_order_release);
@@ -29,7 +29,7 @@ class Position {
             if (before == 0) {
                 return false;
             }
-            // Acquires, so that the count is not read again before the halves.
+            // Acquire, so that the count is not read again before the halves.
             *frame = frame_.load(std::memory_order_acquire);
             *nanoseconds = nanoseconds_.load(std::memory_order_acquire);
             if (before % 2 == 0 && before == count_.load(std::memory_order_relaxed)) {

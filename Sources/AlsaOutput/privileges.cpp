@@ -34,8 +34,8 @@ int AskForCore(pthread_t thread, int32_t core)
     return pthread_setaffinity_np(thread, sizeof(cores), &cores);
 }
 
-// Memory to come is only locked where there is no limit: under one, the allocation that exceeds it would fail. Pages
-// are locked as they are touched, so that unused stacks cost nothing.
+// Future memory is locked only without a limit: with one, the allocation that exceeds it would fail. Pages are locked
+// when first touched, so that unused stacks cost nothing.
 int LockMemory()
 {
     rlimit limit = {};

@@ -1,4 +1,4 @@
-// What the audio thread asks of the system beyond an ordinary thread's due. Each returns 0 or a positive errno.
+// System privileges of the audio thread. Each function returns 0 or a positive errno.
 
 #ifndef PIXELBOOP_PRIVILEGES_H
 #define PIXELBOOP_PRIVILEGES_H
@@ -9,13 +9,13 @@
 
 namespace alsa_output {
 
-// SCHED_FIFO at `priority`, 1-99; 0 asks for nothing.
+// Requests SCHED_FIFO at `priority`, 1-99; 0 requests nothing.
 int AskForRealTime(pthread_t thread, int32_t priority);
 
-// Keeps `thread` on the core of this number; a negative one asks for nothing.
+// Pins `thread` to CPU core `core`; a negative number requests nothing.
 int AskForCore(pthread_t thread, int32_t core);
 
-// Keeps what is in memory there.
+// Locks the process's memory, to avoid page faults.
 int LockMemory();
 
 }  // namespace alsa_output

@@ -1,4 +1,4 @@
-// From the engine's floating point to what the device takes.
+// Converts the engine's floating-point samples to the device's format.
 
 #ifndef PIXELBOOP_SAMPLE_FORMAT_H
 #define PIXELBOOP_SAMPLE_FORMAT_H
@@ -14,16 +14,16 @@ namespace alsa_output {
 
 constexpr uint32_t kChannels = 2;
 
-// In order of preference.
+// Supported formats, in order of preference.
 constexpr std::array<snd_pcm_format_t, 4> kFormats = {SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32,
                                                       SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S16};
 
-// Where frames go: each channel's first sample, and the bytes from one frame to the next.
+// Memory layout of frames: each channel's first sample, and the distance from one frame to the next in bytes.
 struct FrameLayout {
     std::array<uint8_t *, kChannels> first;
     size_t step;
 
-    // Frames one after the other, the channels of each side by side.
+    // Contiguous interleaved frames.
     static FrameLayout Packed(uint8_t *bytes, size_t sample_size)
     {
         return {{bytes, bytes + sample_size}, kChannels * sample_size};
@@ -44,8 +44,8 @@ class SampleConverter {
         return static_cast<size_t>(snd_pcm_format_physical_width(format_)) / 8;
     }
 
-    // Converts `frames` interleaved frames in -1...1. In the whole-number formats what lies beyond is clipped: it
-    // would wrap to the other end. Silence is dithered as any sound is, so that the hiss does not come and go.
+    // Converts `frames` interleaved frames in -1...1. Integer formats clip values beyond that range, which would
+    // otherwise wrap around. Silence is dithered like any sound, so that the noise floor is constant.
     void Convert(const float *in, const FrameLayout &out, uint32_t frames)
     {
         switch (format_) {
@@ -65,8 +65,8 @@ class SampleConverter {
             break;
         case SND_PCM_FORMAT_S16:
             ForEach(in, out, frames, [this](float x, uint8_t *to) {
-                // Triangular dither of two steps: the error's mean and power no longer depend on the signal, so
-                // that a fading tail dissolves into hiss instead of distorting. 32766 leaves room for it.
+                // Triangular dither of two steps: mean and power of the error do not depend on the signal, so a fading
+                // tail dissolves into hiss instead of distortion. 32766 leaves room for the dither.
                 const float dither = Random() - Random();
                 const int16_t sample = static_cast<int16_t>(Round(Clip(x) * 32766.0f + dither));
                 std::memcpy(to, &sample, 2);
@@ -98,13 +98,13 @@ class SampleConverter {
         return std::min(1.0f, std::max(-1.0f, x));
     }
 
-    // In double precision, for single has fewer digits than a sample and its half step.
+    // In double precision: single has fewer digits than a sample plus its half step.
     static int32_t Round(double x)
     {
         return static_cast<int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);
     }
 
-    // Even in 0..<1 (Marsaglia's xorshift32).
+    // Uniform in 0..<1 (Marsaglia's xorshift32).
     float Random()
     {
         state_ ^= state_ << 13;

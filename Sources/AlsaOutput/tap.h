@@ -1,4 +1,4 @@
-// A copy of the last second or so of rendered sound, from the audio thread to one reader.
+// A buffer with about the last second of rendered sound, from the audio thread to one reader.
 
 #ifndef PIXELBOOP_TAP_H
 #define PIXELBOOP_TAP_H
@@ -13,7 +13,7 @@ namespace alsa_output {
 
 class Tap {
   public:
-    // Room for at least `frames` stereo frames.
+    // A buffer for at least `frames` stereo frames.
     explicit Tap(uint32_t frames)
     {
         while (capacity_ < frames) {
@@ -22,7 +22,7 @@ class Tap {
         samples_.resize(2 * static_cast<size_t>(capacity_));
     }
 
-    // Writer. Copies what fits and returns how many frames did not.
+    // Writer. Copies the frames that fit; returns the number of those that do not.
     uint32_t Write(const float *in, uint32_t frames)
     {
         const uint32_t end = end_.load(std::memory_order_relaxed);
@@ -35,7 +35,7 @@ class Tap {
         return frames - count;
     }
 
-    // Reader. Moves up to `frames` frames, oldest first; returns how many.
+    // Reader. Moves up to `frames` frames, oldest first; returns their number.
     uint32_t Read(float *out, uint32_t frames)
     {
         const uint32_t begin = begin_.load(std::memory_order_relaxed);

@@ -1,5 +1,5 @@
-// The audio thread: C++ from end to end. It renders the engine period by period into an ALSA device or, where
-// there is none, at the same pace into nothing, so that the sequencer keeps time with or without a sound card.
+// The audio thread, entirely in C++. It renders the engine period by period to an ALSA device or, without a device, at
+// the same pace to nothing, so that the sequencer keeps time with or without a sound card.
 
 #ifndef PIXELBOOP_ALSA_OUTPUT_H
 #define PIXELBOOP_ALSA_OUTPUT_H
@@ -18,31 +18,31 @@ extern "C" {
 typedef struct AudioThread AudioThread;
 
 typedef struct AudioThreadOptions {
-    const char *device;  // an ALSA PCM name ("default", "hw:0"), or NULL for none
-    uint32_t rate;       // frames per second; that of the engine
-    uint32_t period;     // frames a period, 16-4096
+    const char *device;  // ALSA PCM name ("default", "hw:0"), or NULL for none
+    uint32_t rate;       // frames per second, the same as the engine's
+    uint32_t period;     // frames per period, 16-4096
     uint32_t periods;    // periods in the device's buffer, 2-8
     int32_t priority;    // SCHED_FIFO priority 1-99, or 0 for ordinary scheduling
-    int32_t core;       // the core that the thread stays on, 0-1023, or -1 for any
+    int32_t core;       // CPU core of the thread, 0-1023, or -1 for any
     bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
 } AudioThreadOptions;
 
 typedef struct AudioThreadStatus {
-    bool device_open;           // sound reaches the device now
+    bool device_open;           // whether the device is open and playing
     int32_t device_error;       // negative errno of the last failure of the device, 0 if none
-    uint32_t device_rate;       // what the device runs at, 0 while closed
+    uint32_t device_rate;       // the device's rate, 0 while closed
     uint32_t device_period;
     uint32_t device_periods;
     const char *device_format;  // ALSA's name of the sample format, such as "S32_LE"; NULL while closed
-    bool device_mapped;         // its ring is mapped into memory and written in place
+    bool device_mapped;         // whether its ring is mapped into memory and written in place
     AudioPrivilegeErrors refused;
     uint64_t xruns;
-    uint64_t xrun_frames;  // frames lost to them
-    uint64_t tap_lost;     // frames that the tap had no room for
+    uint64_t xrun_frames;  // frames lost in xruns
+    uint64_t tap_lost;     // frames lost because the tap was full
 } AudioThreadStatus;
 
-// Starts the thread on `synth`, which must outlive it. NULL when the thread cannot be made (*error: errno).
-// A device that is missing or fails is retried each second and never stops the sequencer.
+// Starts the thread on `synth`, which must outlive it. NULL if the thread cannot be created (*error: errno). A device
+// that is missing or fails is retried every second; the sequencer continues meanwhile.
 AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error);
 
 // Fades, drains, closes the device and frees the thread.
@@ -50,11 +50,11 @@ void audio_thread_stop(AudioThread *thread);
 
 AudioThreadStatus audio_thread_status(const AudioThread *thread);
 
-// A recent pair: engine frame *frame is heard at CLOCK_MONOTONIC *nanoseconds. False before the first period.
+// The newest position: engine frame *frame is heard at CLOCK_MONOTONIC *nanoseconds. False before the first period.
 bool audio_thread_position(const AudioThread *thread, uint64_t *frame, uint64_t *nanoseconds);
 
-// Reads up to `frames` interleaved stereo frames of what was rendered, oldest first; returns how many.
-// One reader thread.
+// Reads up to `frames` interleaved stereo frames of the rendered sound, oldest first; returns their number. One reader
+// thread only.
 uint32_t audio_thread_read_tap(AudioThread *thread, float *out, uint32_t frames);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-// What the audio thread asks of the system, asked without playing anything.
+// System privileges of the audio thread, tested without playing.
 
 #ifndef PIXELBOOP_AUDIO_PRIVILEGES_H
 #define PIXELBOOP_AUDIO_PRIVILEGES_H
@@ -10,18 +10,18 @@
 extern "C" {
 #endif
 
-// With what errno each was refused; 0 if granted or not asked for.
+// The errno of each refused privilege; 0 if granted or not requested.
 typedef struct AudioPrivilegeErrors {
     int32_t real_time;
     int32_t memory_lock;
     int32_t core;
 } AudioPrivilegeErrors;
 
-// Asks for what the audio thread asks for (see AudioThreadOptions), on a thread of its own, and gives it back. 0, or the
-// errno with which there is no thread.
+// Requests the audio thread's privileges (see AudioThreadOptions) on a temporary thread and releases them. Returns 0,
+// or the errno if no thread could be created.
 int32_t audio_privileges_test(int32_t priority, int32_t core, AudioPrivilegeErrors *errors);
 
-// True if the calling thread may run on the core of this number.
+// Whether the calling thread may run on core `core`.
 bool audio_core_is_usable(int32_t core);
 
 #ifdef __cplusplus
