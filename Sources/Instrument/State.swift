@@ -60,7 +60,7 @@ public struct State: Sendable {
     public struct Playhead: Hashable, Sendable {
         /// The audible step.
         public var step: Int
-        /// Time since it sounds.
+        /// When it began to sound.
         public var since: Instant
     }
 

@@ -126,22 +126,22 @@ public struct PanelDriver: Sendable {
                     frame.pixels, geometry.pixels[budget.leds],
                     to: UnsafeMutableBufferPointer(rebasing: $0[budget.leds]))
             }
-            let wanted = milliamps(sums, per: LinearLight.full)
-            let drawn = send(budget.leds, wanting: wanted, within: room, isDithering: isDithering)
+            let needed = milliamps(sums, per: LinearLight.full)
+            let drawn = send(budget.leds, needing: needed, within: room, isDithering: isDithering)
             zoneAmps[zone] = (budget.standbyMilliamps + drawn) / 1000
         }
     }
 
-    /// Encodes `leds`, whose colours need `wanted` milliamperes, so that they draw at most `room`. Returns their current.
+    /// Encodes `leds`, whose colours need `needed` milliamperes, so that they draw at most `room`. Returns their current.
     ///
-    /// The factor room / wanted is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
+    /// The factor room / needed is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
     /// slightly too large. Then the factor is reduced by the excess. If the sum is still too large, as it can be when most LEDs
     /// have the same value, every channel is rounded down, which never exceeds the limit.
     private mutating func send(
-        _ leds: Range<Int>, wanting wanted: Double, within room: Double, isDithering: Bool
+        _ leds: Range<Int>, needing needed: Double, within room: Double, isDithering: Bool
     ) -> Double {
         let dimming = max(0, min(dimming, 1))
-        let factor = wanted * dimming > room ? room / wanted : dimming
+        let factor = needed * dimming > room ? room / needed : dimming
         let thresholds = isDithering ? EncodingPass.dithered : EncodingPass.nearest
         var drawn = encode(leds, dim: factor, thresholds)
         guard drawn > room else { return drawn }
