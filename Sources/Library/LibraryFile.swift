@@ -91,7 +91,7 @@ struct LibraryFile {
     /// Whether the header of the file at `path` has a write version above SQLite's (sqlite.org, "Database File Format", 1.3.3):
     /// SQLite takes such a file for read-only.
     private static func hasUnknownFormat(_ path: String) -> Bool {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { Glibc.close(descriptor) }
         var header = [UInt8](repeating: 0, count: 20)
