@@ -88,7 +88,9 @@ let package = Package(
         tests(
             "RuntimeTests",
             ["TestSupport", "Runtime", "Synth", "Overlay", "Replay", "Display", "Formats", "Instrument", "Panel"]),
-        tests("CommandTests", ["TestSupport", "pixelboop", "Formats", "Instrument", "Library"]),
+        tests(
+            "CommandTests",
+            ["TestSupport", "pixelboop", "Formats", "Instrument", "Library", "SQLiteFaults", "CSQLite"]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
             "ReplayTests",

@@ -7,11 +7,19 @@ struct DatabaseError: Error, Hashable, Sendable {
     let code: Int32
     /// One line in SQLite's words.
     let reason: String
+    /// The system's error number behind a failed access to the file; otherwise 0.
+    var systemError: Int32 = 0
 
     /// Whether the file itself is wrong, so that asking again will not help: not a database, a broken one, tables
     /// other than ours (`SQLITE_ERROR`), a value longer than any of ours, or a statement without end.
     var isDamage: Bool {
         [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_INTERRUPT].contains(code)
+    }
+
+    /// Whether the disk, or the user's quota, is full. SQLite reports a full quota, and a full disk of some calls, as
+    /// `SQLITE_IOERR`.
+    var isDiskFull: Bool {
+        code == SQLITE_FULL || code == SQLITE_IOERR && LibraryError.Reason.isDiskFull(errno: systemError)
     }
 
     /// Whether another program uses the file.
@@ -62,7 +70,7 @@ final class Database {
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX, nil)
         guard code == SQLITE_OK, let handle else {
-            let error = DatabaseError(code: code & 0xff, reason: Database.reason(handle, code))
+            let error = Database.error(handle, code)
             sqlite3_close_v2(handle)
             throw error
         }
@@ -181,8 +189,12 @@ final class Database {
         if sqlite3_get_autocommit(connection) == 0 { _ = try? run("ROLLBACK") }
     }
 
-    fileprivate func error(_ code: Int32) -> DatabaseError {
-        DatabaseError(code: code & 0xff, reason: Database.reason(connection, code))
+    fileprivate func error(_ code: Int32) -> DatabaseError { Database.error(connection, code) }
+
+    private static func error(_ connection: OpaquePointer?, _ code: Int32) -> DatabaseError {
+        DatabaseError(
+            code: code & 0xff, reason: reason(connection, code),
+            systemError: connection.map { sqlite3_system_errno($0) } ?? 0)
     }
 
     private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {

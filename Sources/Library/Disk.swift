@@ -82,7 +82,7 @@ struct Disk {
             } catch {
                 // Whether it got there nobody knows.
                 written = nil
-                throw .notWritten(path: path, reason: error.reason)
+                throw .notWritten(path: path, reason: LibraryError.Reason(error))
             }
         }
     }
@@ -127,12 +127,12 @@ struct Disk {
         } catch let error as LibraryError {
             throw error
         } catch {
-            throw .notWritten(path: path, reason: (error as? DatabaseError)?.reason ?? "\(error)")
+            throw .notWritten(path: path, reason: LibraryError.Reason(error))
         }
         // A log of the file that is gone would be read as one of the new file.
         for suffix in databaseSuffixes where !suffix.isEmpty { unlink(path + suffix) }
         guard synchronise(file: new), rename(new, path) == 0 else {
-            throw .notWritten(path: path, reason: String(cString: strerror(errno)))
+            throw .notWritten(path: path, reason: LibraryError.Reason())
         }
         synchronise(folder: parent(of: path))
     }
@@ -172,7 +172,7 @@ struct Disk {
     mutating func use<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         try followFile()
         try open()
-        guard let database else { throw .notWritten(path: path, reason: "it is not open") }
+        guard let database else { throw .notWritten(path: path, reason: LibraryError.Reason("it is not open")) }
         defer { takeNotes(of: database) }
         do {
             do {
@@ -186,7 +186,7 @@ struct Disk {
         } catch let error as DatabaseError where error.isDamage {
             throw .damaged(path: path, reason: "is damaged (\(error.reason))")
         } catch let error as DatabaseError {
-            throw .notWritten(path: path, reason: error.reason)
+            throw .notWritten(path: path, reason: LibraryError.Reason(error))
         } catch let error as Damage {
             throw .damaged(path: path, reason: error.reason)
         } catch {

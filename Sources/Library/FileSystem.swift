@@ -11,7 +11,7 @@ func makeFolder(of path: String) throws(LibraryError) {
     for folder in missing.reversed() {
         // The XDG base directory specification asks for 0700. Another program may have been faster.
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-            throw .noFolder(path: folder, reason: String(cString: strerror(errno)))
+            throw .noFolder(path: folder, reason: LibraryError.Reason())
         }
         synchronise(folder: parent(of: folder))
     }

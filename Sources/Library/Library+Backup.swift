@@ -31,10 +31,10 @@ extension Library {
             // A damaged library is worth a backup more than any other.
             add(try LibraryFile.wrongChecksums(partial).map { "the backup \(path): \($0), as in the library" })
         } catch {
-            throw .noBackup(path: path, reason: Self.reason(error))
+            throw .noBackup(path: path, reason: LibraryError.Reason(error))
         }
         guard synchronise(file: partial), Glibc.rename(partial, path) == 0, synchronise(folder: parent(of: path)) else {
-            throw .noBackup(path: path, reason: String(cString: strerror(errno)))
+            throw .noBackup(path: path, reason: LibraryError.Reason())
         }
         isWhole = true
     }
@@ -52,10 +52,10 @@ extension Library {
             try LibraryFile.verify(backup, copyingTo: new)
         } catch let error as LibraryError {
             throw error
-        } catch let error as DatabaseError where [SQLITE_FULL, SQLITE_READONLY].contains(error.code) {
-            throw .unusable(path: path, reason: error.reason)
+        } catch let error as DatabaseError where error.isDiskFull || error.code == SQLITE_READONLY {
+            throw .unusable(path: path, reason: LibraryError.Reason(error))
         } catch {
-            throw .badBackup(path: backup, reason: reason(error))
+            throw .badBackup(path: backup, reason: LibraryError.Reason(error).description)
         }
         try LibraryFile.migrate(new, of: backup)
         // The box's own, whoever restores it.
@@ -64,7 +64,7 @@ extension Library {
             _ = chown(new, owner.st_uid, owner.st_gid)
         }
         guard synchronise(file: new) else {
-            throw .unusable(path: path, reason: String(cString: strerror(errno)))
+            throw .unusable(path: path, reason: LibraryError.Reason())
         }
         return try LibraryFile.replace(path, with: new)
     }
@@ -80,10 +80,6 @@ extension Library {
                 try database.write(session.withFirstSettings, over: isWhole ? session : nil)
             }
         }
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        (error as? DatabaseError)?.reason ?? (error as? Damage)?.reason ?? "\(error)"
     }
 }
 

@@ -25,7 +25,7 @@ public final class Library: Store, Sendable {
         var left: [Session] = []
         var schedule = WriteSchedule()
         var failures = 0
-        var lastFailure: String?
+        var lastFailure: LibraryError?
         var notices: [String]
     }
 
@@ -71,7 +71,7 @@ public final class Library: Store, Sendable {
             if case .locked = error { throw error }
             failure = error
         }
-        self.init(disk, failure: failure.map { "\($0)" }, timer: timer)
+        self.init(disk, failure: failure, timer: timer)
     }
 
     convenience init(path: String, as role: Role = .visitor, timer: @escaping Timer) throws(LibraryError) {
@@ -80,7 +80,7 @@ public final class Library: Store, Sendable {
         self.init(disk, failure: nil, timer: timer)
     }
 
-    private init(_ disk: sending Disk, failure: String?, timer: @escaping Timer) {
+    private init(_ disk: sending Disk, failure: LibraryError?, timer: @escaping Timer) {
         var disk = disk
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
@@ -146,8 +146,8 @@ public final class Library: Store, Sendable {
     /// Adds lines to those that `takeNotices` gives.
     func add(_ notices: [String]) { notes.withLock { $0.notices += notices } }
 
-    /// Why the last write failed, in one line; nil since one has succeeded. It is tried again every two seconds.
-    public var lastFailure: String? { notes.withLock { $0.lastFailure } }
+    /// Why the last write failed; nil since one has succeeded. It is retried every two seconds.
+    public var lastFailure: LibraryError? { notes.withLock { $0.lastFailure } }
 
     /// Writes that have failed since the start.
     public var failures: Int { notes.withLock { $0.failures } }
@@ -187,7 +187,7 @@ public final class Library: Store, Sendable {
             } catch {
                 return notes.withLock { notes in
                     notes.failures += 1
-                    notes.lastFailure = "\(error)"
+                    notes.lastFailure = error
                     return notes.schedule.failWrite()
                 }
             }

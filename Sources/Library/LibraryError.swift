@@ -1,29 +1,49 @@
+import Glibc
+
 /// Why there is no library. Its description is one line that says what to do.
 public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The folder is not there and cannot be made.
-    case noFolder(path: String, reason: String)
+    case noFolder(path: String, reason: Reason)
     /// The file cannot be created, read or written.
-    case unusable(path: String, reason: String)
+    case unusable(path: String, reason: Reason)
     /// Another program is writing to it, and went on for longer than it was waited for; or has it open, and it is to be had
     /// alone.
     case inUse(path: String)
     /// Another process plays or repairs it; its number, if known.
     case locked(path: String, process: Int32?)
     /// The file is damaged and could not be renamed to make room for a new one.
-    case notSetAside(path: String, damage: String, reason: String)
+    case notSetAside(path: String, damage: String, reason: Reason)
 
     /// A write, or a look, failed.
-    case notWritten(path: String, reason: String)
+    case notWritten(path: String, reason: Reason)
     /// What was read is not what was written.
     case damaged(path: String, reason: String)
     /// The file is damaged, and is not to be replaced by who only looks at it.
     case needsRepair(path: String, reason: String)
     /// A copy of the library could not be written.
-    case noBackup(path: String, reason: String)
+    case noBackup(path: String, reason: Reason)
     /// What is to be restored is no library, or not a whole one.
     case badBackup(path: String, reason: String)
     /// There is no such pattern, or no such revision of it.
     case noPattern(String)
+
+    /// Why the system or SQLite refused.
+    public struct Reason: Hashable, Sendable, CustomStringConvertible {
+        /// One line.
+        public let description: String
+        /// Whether the disk, or the user's quota, is full.
+        public let isDiskFull: Bool
+    }
+
+    /// Whether the cause is a full disk.
+    public var isDiskFull: Bool {
+        switch self {
+        case .noFolder(_, let reason), .unusable(_, let reason), .notSetAside(_, _, let reason),
+            .notWritten(_, let reason), .noBackup(_, let reason):
+            reason.isDiskFull
+        case .inUse, .locked, .damaged, .needsRepair, .badBackup, .noPattern: false
+        }
+    }
 
     /// One line: what, where and what to do.
     public var description: String {
@@ -51,4 +71,27 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"
         }
     }
+}
+
+extension LibraryError.Reason {
+    /// A reason other than a full disk.
+    init(_ text: String) { self.init(description: text, isDiskFull: false) }
+
+    /// The reason of a system call that failed with the error number `error`, by default the last call.
+    init(errno error: Int32 = Glibc.errno, of name: String? = nil) {
+        let text = String(cString: strerror(error))
+        self.init(description: name.map { "\($0): \(text)" } ?? text, isDiskFull: Self.isDiskFull(errno: error))
+    }
+
+    /// The reason of an error of a library's file.
+    init(_ error: any Error) {
+        switch error {
+        case let error as DatabaseError: self.init(description: error.reason, isDiskFull: error.isDiskFull)
+        case let damage as Damage: self.init(damage.reason)
+        default: self.init("\(error)")
+        }
+    }
+
+    /// Whether `error` is the error number of a full disk or quota.
+    static func isDiskFull(errno error: Int32) -> Bool { [ENOSPC, EDQUOT].contains(error) }
 }

@@ -48,7 +48,7 @@ struct LibraryFile {
             let recovered = try Self.recover(path)
             notices += try Self.exchange(path, .recovered, after: damage, by: recovered)
             guard case .opened(let file) = try Self.open(path) else {
-                throw .unusable(path: path, reason: "a new file is damaged at once")
+                throw .unusable(path: path, reason: LibraryError.Reason("a new file is damaged at once"))
             }
             self = file
         }
@@ -81,10 +81,8 @@ struct LibraryFile {
             return .damaged(Damage("is damaged (\(error.reason))"), connection)
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
-        } catch let error as DatabaseError {
-            throw .unusable(path: path, reason: error.reason)
         } catch {
-            throw .unusable(path: path, reason: "\(error)")
+            throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
     }
 
@@ -114,13 +112,11 @@ struct LibraryFile {
             try recovery.write(into: database)
             // From now on the new file is all there is to have.
             try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
-        } catch let error as DatabaseError {
-            throw .unusable(path: path, reason: error.reason)
         } catch {
-            throw .unusable(path: path, reason: "\(error)")
+            throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
         guard rename(new, path + Replacement.recovered.suffix) == 0 else {
-            throw .unusable(path: path, reason: String(cString: strerror(errno)))
+            throw .unusable(path: path, reason: LibraryError.Reason())
         }
         synchronise(folder: parent(of: path))
         return recovery.summary
@@ -170,7 +166,7 @@ struct LibraryFile {
     ) throws(LibraryError) -> String? {
         let aside = try SetAside.rename(path, damage, as: replacement.aside)
         guard rename(path + replacement.suffix, path) == 0 else {
-            throw .unusable(path: path, reason: String(cString: strerror(errno)))
+            throw .unusable(path: path, reason: LibraryError.Reason())
         }
         synchronise(folder: parent(of: path))
         if let aside { SetAside.removeOldest(of: path, as: replacement.aside, besides: aside) }
@@ -218,10 +214,10 @@ struct LibraryFile {
         } catch  where error.isDamage {
             // It is set aside as it is.
         } catch {
-            throw .unusable(path: path, reason: error.reason)
+            throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
         guard rename(new, path + Replacement.restored.suffix) == 0 else {
-            throw .unusable(path: path, reason: String(cString: strerror(errno)))
+            throw .unusable(path: path, reason: LibraryError.Reason())
         }
         synchronise(folder: parent(of: path))
         return try exchange(path, .restored, Damage("is to be replaced"))

@@ -24,7 +24,7 @@ final class LibraryLock: Sendable {
             if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.utf8.count, 0) }
             return
         }
-        throw .unusable(path: path, reason: "\(name) is removed again and again")
+        throw .unusable(path: path, reason: LibraryError.Reason("\(name) is removed again and again"))
     }
 
     deinit {
@@ -47,13 +47,13 @@ final class LibraryLock: Sendable {
     private static func lock(_ name: String, of path: String) throws(LibraryError) -> Int32? {
         let descriptor = Glibc.open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
-            throw .unusable(path: path, reason: "\(name): \(String(cString: strerror(errno)))")
+            throw .unusable(path: path, reason: LibraryError.Reason(of: name))
         }
         if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             let error = errno
             defer { close(descriptor) }
             guard error == EWOULDBLOCK else {
-                throw .unusable(path: path, reason: "\(name): \(String(cString: strerror(error)))")
+                throw .unusable(path: path, reason: LibraryError.Reason(errno: error, of: name))
             }
             throw .locked(path: path, process: process(from: descriptor))
         }

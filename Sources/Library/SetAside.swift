@@ -18,7 +18,7 @@ enum SetAside {
         let isThere = access(path, F_OK) == 0
         for suffix in databaseSuffixes {
             guard Glibc.rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
-                throw .notSetAside(path: path, damage: damage.reason, reason: String(cString: strerror(errno)))
+                throw .notSetAside(path: path, damage: damage.reason, reason: LibraryError.Reason())
             }
         }
         synchronise(folder: parent(of: path))

@@ -1,3 +1,4 @@
+import CSQLite
 import Formats
 import Glibc
 import Instrument
@@ -232,7 +233,7 @@ struct ErrorTests {
         write([1], to: folder.path + "/file")
         let path = folder.path + "/file/sub"
         let error = try failure(path + "/library.sqlite")
-        #expect(error == .noFolder(path: path, reason: "Not a directory"))
+        #expect(error == .noFolder(path: path, reason: LibraryError.Reason("Not a directory")))
         #expect(
             error.description == "cannot create the library's folder \(path): Not a directory; "
                 + "create it for this user, or set XDG_STATE_HOME to a folder that can be written")
@@ -241,10 +242,24 @@ struct ErrorTests {
     @Test("says which file cannot be written, and what to do", arguments: ["/proc/library.sqlite", "/proc", "/"])
     func fileError(path: String) throws {
         let error = try failure(path)
-        #expect(error == .unusable(path: path, reason: "unable to open database file"))
+        #expect(error == .unusable(path: path, reason: LibraryError.Reason("unable to open database file")))
         #expect(
             error.description == "cannot keep the library in \(path): unable to open database file; "
                 + "let this user write there, or set XDG_STATE_HOME to a folder that can be written")
+    }
+
+    @Test(
+        "a full disk or quota is recognised by its error number, not by its message",
+        arguments: [(ENOSPC, true), (EDQUOT, true), (EIO, false)])
+    func diskFull(errno: Int32, isFull: Bool) {
+        let lock = LibraryError.unusable(
+            path: "/srv/full/library", reason: LibraryError.Reason(errno: errno, of: "/srv/full/library.lock"))
+        #expect(lock.isDiskFull == isFull)
+        let error = DatabaseError(code: SQLITE_IOERR, reason: "disk I/O error", systemError: errno)
+        let write = LibraryError.notWritten(path: "/srv/full/library", reason: LibraryError.Reason(error))
+        #expect(write.isDiskFull == isFull)
+        #expect(DatabaseError(code: SQLITE_FULL, reason: "").isDiskFull)
+        #expect(!DatabaseError(code: SQLITE_READONLY, reason: "full", systemError: errno).isDiskFull)
     }
 
     @Test(

@@ -41,7 +41,8 @@ struct LastingFaultTests {
             }
             #expect(library.failures >= 6)
             let failure = try #require(library.lastFailure)
-            #expect(failure.hasPrefix("cannot write the library: "))
+            #expect(failure.description.hasPrefix("cannot write the library: "))
+            #expect(failure.isDiskFull == (fault.result == SQLITE_FULL))
             #expect(library.session() == after)
             folder.mend()
             timer.advance(to: timer.now + .milliseconds(2000))

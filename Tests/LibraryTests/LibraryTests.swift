@@ -327,7 +327,7 @@ struct FailureTests {
         library.keep(state(kept), at: .zero)
         timer.advance(to: Instant(milliseconds: 500))
         #expect(library.failures == 1)
-        let failure = try #require(library.lastFailure)
+        let failure = try #require(library.lastFailure).description
         #expect(failure.hasPrefix("cannot write the library: "))
         #expect(failure.contains(word))
         #expect(!failure.contains("\n"))

@@ -117,7 +117,7 @@ struct WaitingTests {
         let path = folder.path + "/box/deep/library.sqlite"
         write([1], to: folder.path + "/box")
         let library = try Library(waitingFor: path, timer: timer.timer)
-        let failure = try #require(library.lastFailure)
+        let failure = try #require(library.lastFailure).description
         #expect(failure.contains("cannot create the library's folder"))
         library.keep(state(played(2, bpm: 80)), at: .zero)
         timer.advance(to: Instant(milliseconds: 4000))

@@ -106,7 +106,7 @@ final class Box {
         wiring.stop(at: clock.now)
         view.stop()
         try sound.stop()
-        if let failure = library.lastFailure { throw CommandError(.ioError, failure) }
+        if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
     }
 
     /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to

@@ -24,8 +24,9 @@ struct FactFinder {
         facts.address = address
         let panel = wires?.status.lazy.compactMap(\.problem).first
         let failures: [(String?, Facts.Faults)] = [
-            (library.lastFailure, .library), (sound.hasFault ? "the sound device is gone" : nil, .sound),
-            (panel, .hardware), (inputs.problem, .hardware),
+            (library.lastFailure?.description, .library),
+            (sound.hasFault ? "the sound device is gone" : nil, .sound), (panel, .hardware),
+            (inputs.problem, .hardware),
         ]
         for (problem, part) in failures {
             guard let problem else { continue }

@@ -3,7 +3,7 @@ import Library
 
 /// Tells what becomes of the library: the user a line, the panel a word.
 struct MemoryWatch {
-    private var told: String?
+    private var told: LibraryError?
 
     mutating func report(_ library: Library, _ say: (Event) -> Void) {
         for notice in library.takeNotices() {
@@ -15,7 +15,7 @@ struct MemoryWatch {
         told = failure
         if let failure {
             Main.tell("\(failure); it is tried again every two seconds")
-            say(.notice(failure.contains("full") ? .diskFull : .notSaved))
+            say(.notice(failure.isDiskFull ? .diskFull : .notSaved))
         } else {
             Main.tell("the library is written again")
             say(.notice(.savedAgain))

@@ -66,7 +66,7 @@ extension Main {
         let outcome = try Replay.run(plan, observers)
         library?.flush()
         for notice in library?.takeNotices() ?? [] { tell(notice) }
-        if let failure = library?.lastFailure { throw CommandError(.ioError, failure) }
+        if let failure = library?.lastFailure { throw CommandError(.ioError, "\(failure)") }
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
         try events?.finish()
