@@ -1,12 +1,12 @@
 /// A bank of patterns.
 public enum Bank: Int, CaseIterable, Hashable, Sendable {
-    /// The banks, in their order.
+    /// The banks in order.
     case a, b, c, d, e, f, g, h
 
-    /// Its letter, A-H.
+    /// The letter, A-H.
     public var letter: String { String(UnicodeScalar(UInt8(ascii: "A") + UInt8(rawValue))) }
 
-    /// The bank with this letter, small or capital.
+    /// The bank with this letter, in either case.
     public init?(letter: String) {
         guard let bank = Bank.allCases.first(where: { $0.letter == letter.uppercased() }) else { return nil }
         self = bank
@@ -15,22 +15,22 @@ public enum Bank: Int, CaseIterable, Hashable, Sendable {
 
 /// A pattern in the library, without its music.
 public struct PatternEntry: Hashable, Sendable {
-    /// The number by which the library knows it.
+    /// Number of the pattern in the library.
     public var number: Int64
     /// Its bank.
     public var bank: Bank
     /// Its name.
     public var name: String
-    /// When it was begun, in seconds since 1970.
+    /// Creation time, in seconds since 1970.
     public var created: Int64
-    /// When its music, name or bank was last changed, likewise.
+    /// Time of the last change of its music, name or bank, in seconds since 1970.
     public var modified: Int64
 }
 
-/// One state of a pattern that was kept.
+/// A stored state of a pattern.
 public struct PatternRevision: Hashable, Sendable {
-    /// Its number; a later one has a higher number.
+    /// Number of the revision; later revisions have higher numbers.
     public var number: Int64
-    /// When it was saved, in seconds since 1970.
+    /// Time of saving, in seconds since 1970.
     public var saved: Int64
 }

@@ -1,27 +1,27 @@
 import CZlib
 
-/// The checksum of a row: a bit that flips on the card changes a note, and SQLite has no checksum of its pages to see it.
+/// The checksum of a row. A bit that flips on the card changes a note, and SQLite has no page checksums to detect it.
 ///
-/// CRC-32 as in zlib and PNG, over the row's values in the order of its columns. Each value is a byte for its kind, then its
-/// content, little-endian; text and bytes have their length, in eight bytes, before them. Nulls at the end are left out, so
-/// that the columns which a later version adds change no checksum of an older row.
+/// CRC-32 as in zlib and PNG, over the row's values in column order. Each value is a byte for its type, then its content,
+/// little-endian; text and bytes are preceded by their length in eight bytes. Nulls at the end are left out, so that columns
+/// of a later version do not change the checksum of an older row.
 enum Checksum {
-    /// The column that holds it, in each of `tables`.
+    /// Name of the checksum's column in each of `tables`.
     static let column = "checksum"
 
-    /// The version of the tables that has it first.
+    /// First version of the tables with checksums.
     static let version: Int64 = 7
 
-    /// The tables with checksums, and the columns that each is of. Keys and times tell nothing of the music.
+    /// The tables with checksums, and the columns included in them. Keys and times are left out because they are not music.
     static let tables: [(name: String, columns: String)] = [
         ("session", SettingsRow.summed), ("sound", SoundRow.columns),
         ("composition", CompositionRow.columns), ("pattern", EntryRow.summed), ("revision", RevisionRow.columns),
     ]
 
-    /// Stands in the place of the checksum where a table has no such column. A checksum is never text.
+    /// Value in place of the checksum if a table has no such column. A checksum is never text.
     static let absent = "none"
 
-    /// The checksum of a row of `values`.
+    /// The checksum of the values of a row.
     static func of(_ values: some BidirectionalCollection<Value>) -> Value {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512)
@@ -57,13 +57,13 @@ enum Checksum {
 struct SummedRow {
     /// The values before the checksum.
     let values: [Value]
-    /// The values are those that were written. Also if the table is from before checksums.
+    /// Whether the values match the checksum; true for a table without checksums.
     let isWhole: Bool
 
-    /// The row with these columns. The first `keys` of them are not of the checksum.
+    /// A row with a checksum over the columns after the first `keys`.
     init(_ row: [Value], keys: Int = 0) { self.init(row) { Checksum.of($0[keys...]) } }
 
-    /// The row with a checksum of its own kind.
+    /// A row with a different checksum function.
     init(_ row: [Value], sum: ([Value]) -> Value) {
         values = Array(row.dropLast())
         let checksum = row.last ?? .null
@@ -72,7 +72,7 @@ struct SummedRow {
 }
 
 extension Database {
-    /// Gives a checksum to each row that has none, of what stands in it now. To be done within a transaction.
+    /// Adds a checksum of the current values to each row without one. Runs within a transaction.
     func addChecksums() throws(DatabaseError) {
         for table in Checksum.tables {
             let update = try prepare("UPDATE \(table.name) SET \(Checksum.column) = ?2 WHERE rowid = ?1")

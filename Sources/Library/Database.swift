@@ -1,17 +1,17 @@
 import CSQLite
 import Glibc
 
-/// What SQLite refused.
+/// An error of SQLite.
 struct DatabaseError: Error, Hashable, Sendable {
     /// SQLite's primary result code.
     let code: Int32
-    /// One line in SQLite's words.
+    /// SQLite's message in one line.
     let reason: String
     /// The system's error number behind a failed access to the file; otherwise 0.
     var systemError: Int32 = 0
 
-    /// Whether the file itself is wrong, so that asking again will not help: not a database, a broken one, tables
-    /// other than ours (`SQLITE_ERROR`), a value longer than any of ours, or a statement without end.
+    /// Whether the file itself is damaged, so that a retry is useless: not a database, a corrupt one, other tables
+    /// (`SQLITE_ERROR`), a value above the maximum length, or a statement that does not end.
     var isDamage: Bool {
         [SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_INTERRUPT].contains(code)
     }
@@ -26,7 +26,7 @@ struct DatabaseError: Error, Hashable, Sendable {
     var isBusy: Bool { [SQLITE_BUSY, SQLITE_LOCKED].contains(code) }
 }
 
-/// A value in a row.
+/// A value of a row.
 enum Value: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -35,36 +35,36 @@ enum Value: Hashable, Sendable {
     case blob([UInt8])
 }
 
-/// What a statement may still do.
+/// Remaining instructions of a statement.
 private final class Budget {
-    /// Instructions of SQLite's virtual machine between two looks at the budget.
+    /// Virtual machine instructions between two checks of the budget.
     static let step = 100_000
-    /// Steps that are left to the statement that runs.
+    /// Remaining steps of the running statement.
     var steps = 0
 }
 
-/// One connection to an SQLite file. Not for two threads at once: its owner locks.
+/// One connection to an SQLite file. Not thread-safe: its owner locks.
 final class Database {
-    /// How long another program's transaction is waited for.
+    /// Maximum wait for another program's transaction, in milliseconds.
     private static let busyMilliseconds: Int32 = 1000
-    /// No row of ours is longer, so that a damaged file cannot make a read fill the memory.
+    /// Maximum length of a row, in bytes, so that a damaged file cannot fill the memory.
     static let lengthMax = 1 << 20
 
-    /// Instructions that a statement may take, whatever the file's size, and more for each byte of it. A check of a whole
-    /// library takes less than one a byte.
+    /// Maximum instructions of a statement: a base, and more for each byte of the file. A check of a whole library takes less
+    /// than one per byte.
     private static let instructions = (base: 100_000_000, perByte: 10)
 
     private let connection: OpaquePointer
     private let budget = Budget()
-    /// Steps of the budget that each statement has.
+    /// Budget of each statement, in steps.
     private let steps: Int
-    /// Seconds that had been played when this connection first asked, and the machine's clock then.
+    /// Seconds played in total when this connection first read them, and the machine's clock at that time.
     private var start: (played: Int64, clock: Int64)?
-    /// Damage that was met and read past, a line each: all since the file was opened, and those that nobody has taken.
+    /// Damage that was found and skipped, one line each: all since the file was opened, and those not yet taken.
     private var notes: (all: Set<String>, new: [String]) = ([], [])
 
-    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. What it holds is not
-    /// looked at yet. Stands for `sqlite3_open_v2`. With `isReadOnly` the file has to be there, and is left as it is.
+    /// Opens or creates the file at `path` for writing, with rows of up to `lengthMax` bytes. Does not read it yet. With
+    /// `isReadOnly` the file must exist and is not changed. Calls `sqlite3_open_v2`.
     init(path: String, lengthMax: Int = Database.lengthMax, isReadOnly: Bool = false) throws(DatabaseError) {
         var handle: OpaquePointer?
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -74,7 +74,7 @@ final class Database {
             sqlite3_close_v2(handle)
             throw error
         }
-        // SQLite opens a file that may not be written for reading alone, and says nothing before the first write.
+        // SQLite opens a write-protected file as read-only and reports it only at the first write.
         guard isReadOnly || sqlite3_db_readonly(handle, "main") == 0 else {
             sqlite3_close_v2(handle)
             throw DatabaseError(code: SQLITE_READONLY, reason: "the file is read-only")
@@ -83,18 +83,18 @@ final class Database {
         var file = stat()
         let bytes = stat(path, &file) == 0 ? Int(clamping: file.st_size) : 0
         steps = (Self.instructions.base + min(bytes, 1 << 40) * Self.instructions.perByte) / Budget.step
-        // A hostile file may hold expressions that never end.
+        // A hostile file may contain expressions that never end.
         let context = Unmanaged.passUnretained(budget).toOpaque()
         sqlite3_progress_handler(
             handle, Int32(Budget.step),
             { context in
-                // Not 0 ends the statement.
+                // A result other than 0 ends the statement.
                 guard let context else { return 1 }
                 let budget = Unmanaged<Budget>.fromOpaque(context).takeUnretainedValue()
                 budget.steps -= 1
                 return budget.steps < 0 ? 1 : 0
             }, context)
-        // A hostile file may define triggers and views: they may call nothing with side effects.
+        // A hostile file may define triggers and views: they may call no function with side effects.
         sqlite3_exec(handle, "PRAGMA trusted_schema = OFF", nil, nil, nil)
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(lengthMax))
@@ -105,10 +105,10 @@ final class Database {
         sqlite3_close_v2(connection)
     }
 
-    /// Gives the next statement its whole budget.
+    /// Resets the budget for the next statement.
     fileprivate func renewBudget() { budget.steps = steps }
 
-    /// A statement to be run several times.
+    /// Compiles a statement that runs several times.
     func prepare(_ sql: String) throws(DatabaseError) -> Statement {
         renewBudget()
         var statement: OpaquePointer?
@@ -117,20 +117,20 @@ final class Database {
         return Statement(statement, of: self)
     }
 
-    /// The rows that `sql` gives.
+    /// Runs `sql` and returns its rows.
     @discardableResult
     func run(_ sql: String, _ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
         try prepare(sql).run(values)
     }
 
-    /// A number that changes whenever another connection has written to the file.
+    /// A number that changes with each write by another connection.
     func version() throws(DatabaseError) -> Int64 {
         guard case .integer(let version)? = try run("PRAGMA data_version").first?.first else { return 0 }
         return version
     }
 
-    /// Seconds for which boxes have had this library open: the most that stands in it, and what has passed since this
-    /// connection first asked. A clock that goes on evenly whatever the time of day does. Stands for `clock_gettime`.
+    /// Seconds for which boxes have had this library open: the maximum stored in it, plus the time since this connection first
+    /// read it. Uses a monotonic clock, which does not follow changes of the time of day. Calls `clock_gettime`.
     func played() throws(DatabaseError) -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -142,25 +142,24 @@ final class Database {
         return most
     }
 
-    /// Notes damage that was read past, once for each line.
+    /// Notes damage that was skipped, each line once.
     func note(_ line: String) {
         if notes.all.insert(line).inserted { notes.new.append(line) }
     }
 
-    /// The lines that were noted since they were last taken.
+    /// Returns and clears the new notes.
     func takeNotes() -> [String] {
         defer { notes.new = [] }
         return notes.new
     }
 
-    /// Whether the file has lost its name: removed, renamed, or another is there. Stands for `SQLITE_FCNTL_HAS_MOVED`.
+    /// Whether the file no longer has its name: it was removed, renamed or replaced. Calls `SQLITE_FCNTL_HAS_MOVED`.
     var hasMoved: Bool {
         var isMoved: Int32 = 0
         return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
-    /// Does all of `body` or nothing of it. Takes the right to write at once, so that a file that cannot be written is
-    /// found out before anything else.
+    /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.
     func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
         try run("BEGIN IMMEDIATE")
         do {
@@ -172,7 +171,7 @@ final class Database {
         }
     }
 
-    /// The same for a body that reads rows too, and may find that they are damaged.
+    /// A transaction whose body also reads rows and may find damage.
     func transaction(reading body: () throws -> Void) throws {
         try run("BEGIN IMMEDIATE")
         do {
@@ -185,7 +184,7 @@ final class Database {
     }
 
     private func rollBack() {
-        // Some failures, a full disk among them, have rolled back already.
+        // Some errors, such as a full disk, have already rolled back.
         if sqlite3_get_autocommit(connection) == 0 { _ = try? run("ROLLBACK") }
     }
 
@@ -200,7 +199,7 @@ final class Database {
     private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
         if code & 0xff == SQLITE_INTERRUPT { return "a statement goes on longer than any of a library" }
         let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-        // What it quotes of a broken schema has several lines.
+        // A message that quotes a damaged schema has several lines.
         return words.map { String(String(cString: $0).map { $0.isNewline ? " " : $0 }) } ?? "SQLite error \(code)"
     }
 }
@@ -208,7 +207,7 @@ final class Database {
 /// A prepared statement.
 final class Statement {
     private let statement: OpaquePointer
-    /// Kept, because a statement must not outlive its connection.
+    /// Kept because a statement must not outlive its connection.
     private let database: Database
 
     fileprivate init(_ statement: OpaquePointer, of database: Database) {
@@ -218,7 +217,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(statement) }
 
-    /// Runs it to its end with `values` for its parameters, and returns its rows.
+    /// Runs the statement with `values` as its parameters and returns its rows.
     @discardableResult
     func run(_ values: [Value] = []) throws(DatabaseError) -> [[Value]] {
         defer { sqlite3_reset(statement) }
@@ -236,7 +235,7 @@ final class Statement {
         }
     }
 
-    /// Its rows as far as they can be read, and what stood in the way of more.
+    /// Returns the rows that can be read, and the error that ended the reading.
     func readable() -> (rows: [[Value]], error: DatabaseError?) {
         defer { sqlite3_reset(statement) }
         database.renewBudget()
@@ -249,7 +248,7 @@ final class Statement {
     }
 
     private func bind(_ value: Value, at index: Int32) -> Int32 {
-        // SQLite is to copy what it is given before the call returns (SQLITE_TRANSIENT, a cast that C macros do).
+        // SQLITE_TRANSIENT, a cast in C: SQLite copies the value before the call returns.
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
         case .null: return sqlite3_bind_null(statement, index)

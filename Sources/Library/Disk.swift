@@ -1,19 +1,19 @@
 import Glibc
 import Instrument
 
-/// The library's file, whether or not it can be used now. Not for two threads at once: its owner locks.
+/// The library's file, open or not. Not thread-safe: its owner locks.
 struct Disk {
-    /// What the tables of the session hold; nil where that is nothing, or not known.
+    /// The session in the tables; nil if there is none or it is unknown.
     private(set) var written: Session?
 
-    /// A session that was there when the file could be used at last, and another was being played.
+    /// The session of a file that could be opened only after another session had begun.
     private var found: Session?
-    /// The database's version that `written` is of.
+    /// The database's version to which `written` belongs.
     private var version: Int64?
 
     private let path: String
     private let role: Library.Role
-    /// A player's, for as long as it lives.
+    /// The lock of a player's library, held for the life of this value.
     private var lock: LibraryLock?
     private var database: Database?
     private var notices: [String] = []
@@ -23,44 +23,44 @@ struct Disk {
         self.role = role
     }
 
-    /// Whether the file was opened.
+    /// Whether the file is open.
     var isOpen: Bool { database != nil }
 
-    /// Opens or creates the file, if that is not done yet, and reads what it holds. With `damage` that was found since it
-    /// was opened last, what can be read of it is saved into a new file first.
+    /// Opens or creates the file and reads its session; does nothing if it is open. With `damage` found since the last
+    /// opening, first saves what can be read into a new file.
     mutating func open(after damage: Damage? = nil) throws(LibraryError) {
         guard database == nil else { return }
         if role == .player { try takeLock() }
         let file = try LibraryFile(
             path: path, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
-        // What is damaged of the session is written anew with the next change.
+        // A damaged session is rewritten with the next change.
         version = file.isWhole ? file.version : nil
         written = file.session
         takeNotes(of: file.database)
     }
 
-    /// Closes the file; what it holds is not known any more.
+    /// Closes the file; its content is then unknown.
     private mutating func close() {
         database = nil
         written = nil
     }
 
-    /// Locks the library from now on, if that is not done yet.
+    /// Locks the library until this value is destroyed; does nothing if it is locked.
     mutating func takeLock() throws(LibraryError) {
         guard lock == nil else { return }
         try makeFolder(of: path)
         lock = try LibraryLock(path)
     }
 
-    /// Lines about files that had to make room, each given once.
+    /// Returns and clears the messages about replaced files.
     mutating func takeNotices() -> [String] {
         defer { notices = [] }
         return notices
     }
 
-    /// Puts `session` and its music on the disk, and before it the music of those in `left`. A file that turns out to be
-    /// damaged is repaired, or makes room for a new one with what can be read of it.
+    /// Writes `session` and its music to the disk, after the music of the sessions in `left`. A file that turns out to be
+    /// damaged is repaired, or replaced by a new one with what can be read.
     mutating func write(_ session: Session, left: [Session] = []) throws(LibraryError) {
         for attempt in 1...3 {
             try followFile()
@@ -74,20 +74,20 @@ struct Disk {
                 return try write(session, left, to: database)
             } catch  where error.isDamage && attempt <= 2 {
                 written = nil
-                // Opening checks the tables, but not whether the indexes agree with them.
+                // Opening checks the tables, but does not compare the indexes with them.
                 if attempt == 1, remakeIndexes(of: database) { continue }
                 close()
                 try open(after: Damage("is damaged (\(error.reason))"))
                 found = written
             } catch {
-                // Whether it got there nobody knows.
+                // The write may have succeeded or not.
                 written = nil
                 throw .notWritten(path: path, reason: LibraryError.Reason(error))
             }
         }
     }
 
-    /// Makes the indexes anew from their tables; whether that could be done.
+    /// Rebuilds the indexes from their tables. Returns whether this succeeded.
     private mutating func remakeIndexes(of database: Database) -> Bool {
         guard (try? database.run("REINDEX")) != nil else { return false }
         noteIndexes()
@@ -95,29 +95,29 @@ struct Disk {
     }
 
     private mutating func noteIndexes() {
-        notices.append("an index of the library \(path) was damaged, and was made anew")
+        notices.append("an index of the library \(path) was damaged and has been rebuilt")
     }
 
-    /// Takes over what `database` has noted.
+    /// Moves the notes of `database` to the notices.
     private mutating func takeNotes(of database: Database) {
         notices += database.takeNotes().map { "the library \(path): \($0)" }
     }
 
-    /// Closes a player's file that has lost its name, as SQLite would go on writing into it. A file that was removed is first
-    /// written anew with all that it held; a file that took its place is left as it is. Only a player does so: its lock keeps
-    /// others from being in the middle of a replacement.
+    /// Closes a player's file that no longer has its name, because SQLite would go on writing into it. A removed file is first
+    /// rewritten with all its content; a file that took its place is left unchanged. Only a player does this: its lock rules
+    /// out that another process is replacing the file.
     private mutating func followFile() throws(LibraryError) {
         guard role == .player, let database, database.hasMoved else { return }
         if access(path, F_OK) != 0 {
             try writeAnew(from: database)
-            notices.append("the library \(path) was removed, and was written anew with all that it held")
+            notices.append("the library \(path) was removed; it has been rewritten with all its content")
         } else {
-            notices.append("another file took the place of the library \(path): the music goes into that one")
+            notices.append("the library \(path) was replaced by another file; music is now saved in that file")
         }
         close()
     }
 
-    /// Writes all that `database` holds into a new file at `path`.
+    /// Writes the whole content of `database` into a new file at `path`.
     private func writeAnew(from database: Database) throws(LibraryError) {
         let new = path + ".recovering"
         do {
@@ -129,7 +129,7 @@ struct Disk {
         } catch {
             throw .notWritten(path: path, reason: LibraryError.Reason(error))
         }
-        // A log of the file that is gone would be read as one of the new file.
+        // Otherwise the removed file's log would be applied to the new file.
         for suffix in databaseSuffixes where !suffix.isEmpty { unlink(path + suffix) }
         guard synchronise(file: new), rename(new, path) == 0 else {
             throw .notWritten(path: path, reason: LibraryError.Reason())
@@ -141,7 +141,7 @@ struct Disk {
         var session = session
         try database.transaction { () throws(DatabaseError) in
             let now = Self.now
-            // What was found is somebody's music too.
+            // The session in the file is the user's music too.
             if let found {
                 _ = try database.keepMusic(of: found, as: found.pattern ?? Library.newNumber(), at: now)
             }
@@ -151,7 +151,7 @@ struct Disk {
             }
             var last = try lastWritten(in: database)
             if let number = session.pattern {
-                // With a pattern that is removed goes the session's reference to it.
+                // Removing a pattern also removes the session's reference to it.
                 if try !database.hasPattern(number) { last?.pattern = nil }
                 if try !database.keepMusic(of: session, as: number, at: now) { session.pattern = nil }
             }
@@ -161,14 +161,14 @@ struct Disk {
         found = nil
     }
 
-    /// What the tables of the session hold; nil if another program has written to them since.
+    /// The session in the tables; nil if another program has written to them since.
     private mutating func lastWritten(in database: Database) throws(DatabaseError) -> Session? {
         let version = try database.version()
         defer { self.version = version }
         return version == self.version ? written : nil
     }
 
-    /// Does `body` with the file; once more if an index of it had to be made anew.
+    /// Calls `body` with the file; retries once if an index had to be rebuilt.
     mutating func use<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
         try followFile()
         try open()
@@ -194,7 +194,7 @@ struct Disk {
         }
     }
 
-    /// Sets the file aside and begins a new one with what can be read of it, for `problem`, unless new indexes are enough.
+    /// Rebuilds the indexes; if this does not solve `problem`, sets the file aside and begins a new one with what can be read.
     mutating func repair(_ problem: String) throws(LibraryError) {
         try open()
         if let database, let remade = try? database.run("REINDEX"), remade.isEmpty,

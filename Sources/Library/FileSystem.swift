@@ -1,6 +1,6 @@
 import Glibc
 
-/// Makes the folder that `path` is in, and those above it.
+/// Creates the folder of `path` and its missing parents.
 func makeFolder(of path: String) throws(LibraryError) {
     var missing: [String] = []
     var folder = parent(of: path)
@@ -9,7 +9,7 @@ func makeFolder(of path: String) throws(LibraryError) {
         folder = parent(of: folder)
     }
     for folder in missing.reversed() {
-        // The XDG base directory specification asks for 0700. Another program may have been faster.
+        // The XDG base directory specification requires 0700. Another program may have created the folder in the meantime.
         guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
             throw .noFolder(path: folder, reason: LibraryError.Reason())
         }
@@ -17,13 +17,13 @@ func makeFolder(of path: String) throws(LibraryError) {
     }
 }
 
-/// The folder that `path` is in.
+/// The folder of `path`.
 func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// What stands behind the name of a database, of its companions and then of itself.
+/// Suffixes of a database's files: its companions, then the database itself.
 let databaseSuffixes = ["-shm", "-wal", "-journal", ""]
 
 /// Removes the database at `path` and its companions.
@@ -31,11 +31,11 @@ func removeFile(_ path: String) {
     for suffix in databaseSuffixes { unlink(path + suffix) }
 }
 
-/// Makes new names in `folder` survive a power cut, as far as its file system can.
+/// Makes new names in `folder` survive a power cut, if its file system supports it.
 @discardableResult
 func synchronise(folder: String) -> Bool { synchronise(folder, O_DIRECTORY) }
 
-/// Makes what the file at `path` holds survive a power cut.
+/// Makes the content of the file at `path` survive a power cut.
 func synchronise(file path: String) -> Bool { synchronise(path, 0) }
 
 private func synchronise(_ path: String, _ flags: Int32) -> Bool {

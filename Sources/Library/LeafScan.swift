@@ -1,25 +1,25 @@
-/// The rows on the pages of a library's file, read without its first page. That page holds the names and places of all
-/// tables; where it is damaged SQLite reads nothing.
+/// Rows on the pages of a library's file, read without its first page. That page contains the names and root pages of all
+/// tables; if it is damaged SQLite reads nothing.
 ///
-/// Pages of rows are recognised by their first byte, rows by the kinds of their values ("Database File Format", sqlite.org,
-/// 1.6 and 2.1). Free pages may still hold rows that were deleted.
+/// Pages of rows are recognised by their first byte, rows by the types of their values ("Database File Format", sqlite.org,
+/// 1.6 and 2.1). Free pages may still contain deleted rows.
 struct LeafScan {
-    /// The size of the pages of every library: SQLite's default.
+    /// Page size of every library: SQLite's default.
     private static let pageSize = 4096
-    /// The first byte of a page of a table's rows.
+    /// First byte of a table's leaf page.
     private static let leaf: UInt8 = 0x0d
 
     private let bytes: [UInt8]
 
-    /// A scan of the content of a file.
+    /// A scan of a file's content.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// The tables. Their rows are recognised by their first values.
     private enum Table: String, CaseIterable {
         case session, composition, sound, pattern, revision, watched
 
-        /// Kinds of the first values: i a whole number, t text, b bytes, n null, o a whole number or null. A key that is the
-        /// row's number is null in the row.
+        /// Types of the first values: i integer, t text, b bytes, n null, o integer or null. An integer primary key is null in
+        /// the row.
         private var kinds: String {
             switch self {
             case .session: "nioiiiiti"
@@ -31,7 +31,7 @@ struct LeafScan {
             }
         }
 
-        /// Values of a row, at least and, with those that later versions add, at most.
+        /// Number of values of a row: the minimum, and the maximum with the columns of later versions.
         private var counts: ClosedRange<Int> {
             switch self {
             case .watched: kinds.count...kinds.count
@@ -54,7 +54,7 @@ struct LeafScan {
         }
     }
 
-    /// Puts every row that is found into `database`, which is new and of the present version.
+    /// Inserts every row found into the new `database` of the current version.
     func write(into database: Database) throws(DatabaseError) {
         try database.run("PRAGMA foreign_keys = OFF")
         var columns: [Table: [String]] = [:]
@@ -72,18 +72,18 @@ struct LeafScan {
                     var row = Array(values.prefix(names.count))
                     if row[0] == .null { row[0] = .integer(number) }
                     let into = "\(table.rawValue) (\(names.prefix(row.count).joined(separator: ", ")))"
-                    // A second row of the same key is an older one on a free page.
+                    // A second row with the same key is an older one on a free page.
                     _ = try? database.run("INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row)))", row)
                 }
             }
-            // Rows of an older version have none.
+            // Rows of an older version have no checksum.
             try database.addChecksums()
         }
     }
 
-    /// The rows on a page, counted from 0, with their numbers.
+    /// The rows of a page, numbered from 0, with their keys.
     private func rows(on page: Int) -> [(number: Int64, values: [Value])] {
-        // The first page begins with the file's own header.
+        // The first page begins with the file header.
         let start = page * Self.pageSize
         let head = start + (page == 0 ? 100 : 0)
         guard byte(head) == Self.leaf, let count = integer(at: head + 3, bytes: 2) else { return [] }
@@ -102,7 +102,7 @@ struct LeafScan {
         return (number, values)
     }
 
-    /// The `size` bytes that begin at `place` and go on in overflow pages.
+    /// The `size` bytes at `place`, continued in overflow pages.
     private func payload(_ size: Int, at place: Int, before end: Int) -> [UInt8]? {
         let usable = Self.pageSize
         var local = size
@@ -115,7 +115,7 @@ struct LeafScan {
         var payload = Array(bytes[place..<place + local])
         guard payload.count < size else { return payload }
         guard var next = integer(at: place + local, bytes: 4) else { return nil }
-        // Each page adds bytes, so a circle of pages ends too.
+        // Each page adds bytes, so a cycle of pages ends too.
         while payload.count < size {
             let start = (Int(next) - 1) * usable
             guard next > 0, start + usable <= bytes.count, let following = integer(at: start, bytes: 4) else {
@@ -129,16 +129,16 @@ struct LeafScan {
 
     private func byte(_ place: Int) -> UInt8? { bytes.indices.contains(place) ? bytes[place] : nil }
 
-    /// A number of so many bytes, the highest first.
+    /// A big-endian number of `count` bytes.
     private func integer(at place: Int, bytes count: Int) -> UInt32? {
         guard place >= 0, place + count <= bytes.count else { return nil }
         return bytes[place..<place + count].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }
 
-/// A row as it stands in the file ("Database File Format", 2.1).
+/// A row in the file's record format ("Database File Format", 2.1).
 private struct Record {
-    /// Its values; nil where the bytes are no record.
+    /// The values; nil if the bytes are not a record.
     let values: [Value]?
 
     init(_ bytes: [UInt8]) { values = Self.values(in: bytes) }
@@ -160,7 +160,7 @@ private struct Record {
         return at == bytes.count ? values : nil
     }
 
-    /// Bytes of a value of `type`; nil for a type that there is not.
+    /// Bytes of a value of `type`; nil for an invalid type.
     private static func length(of type: Int64) -> Int? {
         switch type {
         case 0, 8, 9: 0
@@ -186,7 +186,7 @@ private struct Record {
 }
 
 extension [UInt8] {
-    /// A number of one to nine bytes, of seven bits each but the ninth, the highest first.
+    /// A big-endian number of one to nine bytes: seven bits in each of the first eight, eight in the ninth.
     fileprivate func varint(at place: inout Int) -> Int64? {
         var value: UInt64 = 0
         for count in 1...9 {

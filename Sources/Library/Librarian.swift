@@ -2,33 +2,33 @@ import Formats
 import Instrument
 import Synchronization
 
-/// Does what the panel asks of the library, and says what came of it. It waits for the disk: not to be called by the loop.
+/// Performs the panel's requests to the library and returns the results. Waits for the disk, so the loop must not call it.
 public final class Librarian: Sendable {
     private let library: Library
     private let today: Int?
     private let listings: Listings?
     private let state = Mutex(State())
 
-    /// Listings of television as a guide, in which the programmes of these numbers are marked as watched.
+    /// TV listings as a guide that marks the programmes of these numbers as watched.
     public typealias Listings = @Sendable (_ watched: Set<Int64>) throws -> GuideContent
 
     private struct State {
-        /// What was deleted last: it can be put back.
+        /// The pattern that was deleted last, to be restored on request.
         var removed: RemovedPattern?
     }
 
-    /// The librarian of `library`. The present day is `today` (days since 1970-01-01), or else the clock's. `listings`, if
-    /// there are any, are read anew whenever they are asked for.
+    /// A librarian of `library`. `today` is the current day (days since 1970-01-01), by default the clock's. `listings`, if
+    /// given, are read again for each request.
     public init(_ library: Library, today: Int? = nil, listings: Listings? = nil) {
         self.library = library
         self.today = today
         self.listings = listings
     }
 
-    /// Does `errand`, and returns what the box is to be told. Throws what stood in the way; nothing has changed then. Errands
-    /// that are about a stick are somebody else's.
+    /// Performs `errand` and returns the events for the box. Throws if it failed; nothing has changed then. Ignores errands
+    /// for a USB stick.
     public func run(_ errand: Errand) throws -> [Event] {
-        // What is played is music like any other.
+        // Unsaved music counts too.
         library.flush()
         switch errand {
         case .importPatterns, .exportPatterns: return []

@@ -2,18 +2,18 @@ import CSQLite
 import Glibc
 import Instrument
 
-// A library as one file that is kept elsewhere, and back; and its settings as they are at first.
+// Backup and restore of a library, and reset of its settings.
 
 extension Library {
-    /// What a backup that was made at `moment`, in seconds since 1970, is called in a folder.
+    /// File name of a backup made at `moment`, in seconds since 1970.
     public static func backupName(at moment: Int64) -> String {
         "pixelboop-library-\(SetAside.timestamp(at: time_t(moment))).sqlite"
     }
 
-    /// Writes all that the library holds to the file at `path`, whole or not at all, and reads it again before it gets its
-    /// name. Others may read and write the library meanwhile.
+    /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its name.
+    /// Others may read and write the library meanwhile.
     public func backup(to path: String) throws(LibraryError) {
-        // Under a name that nobody can have put a link at.
+        // A random name, so that no one can have placed a symbolic link there.
         let partial = "\(parent(of: path))/.pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
         var isWhole = false
         defer { if !isWhole { unlink(partial) } }
@@ -28,7 +28,7 @@ extension Library {
         do {
             if let failure { throw failure }
             try LibraryFile.verify(partial)
-            // A damaged library is worth a backup more than any other.
+            // Wrong checksums are no reason to refuse: a damaged library needs a backup most.
             add(try LibraryFile.wrongChecksums(partial).map { "the backup \(path): \($0), as in the library" })
         } catch {
             throw .noBackup(path: path, reason: LibraryError.Reason(error))
@@ -39,8 +39,8 @@ extension Library {
         isWhole = true
     }
 
-    /// Puts what the backup at `backup` holds into the place of the library at `path`, which nobody else may have open.
-    /// Returns the name under which what was there is kept; nil if there was nothing. A power cut leaves the one or the other.
+    /// Replaces the library at `path` by the backup at `backup`; no other process may have the library open. Returns the new
+    /// name of the old library; nil if there was none. A power cut leaves the one or the other.
     public static func restore(_ path: String, from backup: String) throws(LibraryError) -> String? {
         try makeFolder(of: path)
         let lock = try LibraryLock(path)
@@ -58,7 +58,7 @@ extension Library {
             throw .badBackup(path: backup, reason: LibraryError.Reason(error).description)
         }
         try LibraryFile.migrate(new, of: backup)
-        // The box's own, whoever restores it.
+        // Keeps the box's user as owner, whichever user restores it.
         var owner = stat()
         if stat(path, &owner) == 0 || stat(parent(of: path), &owner) == 0 {
             _ = chown(new, owner.st_uid, owner.st_gid)
@@ -69,7 +69,7 @@ extension Library {
         return try LibraryFile.replace(path, with: new)
     }
 
-    /// Makes what belongs to the box, and not to the music, as it is at the first start. Nobody else may have the library open.
+    /// Resets the settings of the box, but not the music. No other process may have the library open.
     public func resetSettings() throws(LibraryError) {
         try onDisk { disk throws(LibraryError) in try disk.takeLock() }
         try use { database in
@@ -84,7 +84,7 @@ extension Library {
 }
 
 extension Session {
-    /// The same music, on a box that is switched on for the first time. What a pattern's document holds is music.
+    /// The same music with default settings. Music is what a pattern's document contains.
     var withFirstSettings: Session {
         var session = Session.first
         session.takeMusic(of: self)
@@ -94,13 +94,13 @@ extension Session {
 }
 
 extension Database {
-    /// Writes all that it holds into a new file at `path`, which needs no companions to be read.
+    /// Writes the whole database into a new file at `path` that needs no companion files.
     func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO ?", [.text(path)]) }
 
-    /// Takes the file for itself; throws `SQLITE_BUSY` while another connection has it open. Its log is in the file from then
-    /// on, until the next one that opens it as a library.
+    /// Takes exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into the file,
+    /// until the file is next opened as a library.
     func takeAlone() throws(DatabaseError) {
-        // SQLite gives up a log only to the last that uses it.
+        // SQLite removes a log only for the last connection.
         try run("PRAGMA journal_mode = DELETE")
     }
 }

@@ -2,12 +2,12 @@ import Display
 import Formats
 import Instrument
 
-// The library as a guide, and the marks of what was watched. Each call waits for the disk: none is for the loop.
+// The library as a guide, and the marks of watched programmes. Each call waits for the disk, so the loop must not call it.
 
 extension Library {
-    /// The patterns as a guide: a bank is a channel, and a pattern belongs to the day in `zone` on which it was last changed,
-    /// the newest first. The days go from that of the oldest pattern, but at least 67 days back, to `today` (days since
-    /// 1970-01-01), or to the present day.
+    /// The patterns as a guide: each bank is a channel, and a pattern is shown on the day of its last change in `zone`, newest
+    /// first. The days go from the oldest pattern's, but at least 67 days back, to `today` (days since 1970-01-01), by default
+    /// the current day.
     public func guide(today: Int? = nil, zone: LocalTime = .system) throws(LibraryError) -> GuideContent {
         let today = today ?? zone.day(of: Disk.now)
         let placed = try use { try $0.guideEntries(zone) }
@@ -17,10 +17,10 @@ extension Library {
         return GuideContent(source: .library, channels: channels, days: first..<last + 1, today: today, placed: placed)
     }
 
-    /// Days that the guide shows at least.
+    /// Minimum number of days in the guide.
     private static let guideDays = 67
 
-    /// The numbers of the programmes that are marked as watched.
+    /// The numbers of the watched programmes.
     public func watched() throws(LibraryError) -> Set<Int64> {
         try use { database in
             Set(
@@ -30,7 +30,7 @@ extension Library {
         }
     }
 
-    /// Marks the programme `number` as watched, or not.
+    /// Sets whether the programme `number` is marked as watched.
     public func setWatched(_ number: Int64, _ isWatched: Bool) throws(LibraryError) {
         try use { database in
             if isWatched {
@@ -43,7 +43,7 @@ extension Library {
 }
 
 extension Database {
-    /// The patterns with their places in a guide, the one that was changed last first.
+    /// The patterns with their places in a guide, last changed first.
     func guideEntries(_ zone: LocalTime) throws -> [GuideContent.Placed] {
         let rows = try run(
             "SELECT pattern.id, bank, name, modified, length, cells FROM pattern JOIN revision ON revision.id = "
@@ -55,7 +55,7 @@ extension Database {
             let bank = try fields.integer("bank", in: 0...Bank.allCases.count - 1)
             let name = try fields.text("name")
             let day = zone.day(of: try fields.time("modified"))
-            // A pattern whose picture is damaged is there all the same.
+            // A pattern with a damaged picture is shown without it.
             let length = (try? fields.integer("length", in: Pattern.lengths)) ?? Pattern.steps
             let cells = try? fields.blob("cells", count: CompositionRow.bytes)
             let thumbnail = GuideThumbnail(length: length) { track, note in
@@ -66,7 +66,7 @@ extension Database {
         }
     }
 
-    /// Puts a row into `watched`.
+    /// Inserts a row into `watched`.
     func insertWatched(_ row: [Value]) throws(DatabaseError) {
         try run("INSERT OR REPLACE INTO watched (\(WatchedRow.columns)) VALUES (?, ?)", row)
     }
@@ -76,7 +76,7 @@ extension Database {
 enum WatchedRow {
     static let columns = "id, marked"
 
-    /// Whether `row` is one.
+    /// Whether `row` is valid.
     static func isRight(_ row: [Value]) -> Bool {
         var fields = Fields(row, of: "a mark")
         return (try? fields.number("id")) != nil && (try? fields.time("marked")) != nil

@@ -1,20 +1,20 @@
 import Formats
 import Instrument
 
-// The patterns of a library. Each call waits for the disk: none is for the loop.
+// The patterns of a library. Each call waits for the disk, so the loop must not call it.
 
 extension Library {
-    /// The patterns of `bank`, or of all banks, bank by bank in the order in which they were begun.
+    /// The patterns of `bank`, or of all banks, by bank and creation time.
     public func patterns(in bank: Bank? = nil) throws(LibraryError) -> [PatternEntry] {
         try use { try $0.entries(of: bank) }
     }
 
-    /// The states of the pattern `number` that are kept, oldest first.
+    /// The stored revisions of the pattern `number`, oldest first.
     public func revisions(of number: Int64) throws(LibraryError) -> [PatternRevision] {
         try use { try $0.revisions(of: number) }
     }
 
-    /// The pattern `number` as a document, as it is, or as it was at `revision`.
+    /// The pattern `number` as a document, in its current state or at `revision`.
     public func document(of number: Int64, revision: Int64? = nil) throws(LibraryError) -> PatternDocument {
         guard let document = try use({ try $0.document(of: number, revision: revision) }) else {
             throw .noPattern("\(number)")
@@ -22,16 +22,16 @@ extension Library {
         return document
     }
 
-    /// A document to be added.
+    /// A document to add.
     public struct Addition: Sendable {
         /// The pattern.
         public var document: PatternDocument
-        /// What it is called if it does not say; else TUNE and a number.
+        /// Name for a document without one; nil for TUNE and a number.
         public var name: String?
-        /// The bank that it goes to.
+        /// The bank to add it to.
         public var bank: Bank
 
-        /// `document`, to be added to `bank`.
+        /// An addition of `document` to `bank`.
         public init(_ document: PatternDocument, name: String? = nil, to bank: Bank) {
             self.document = document
             self.name = name
@@ -39,13 +39,13 @@ extension Library {
         }
     }
 
-    /// Adds patterns, all or none; with `onlyNew` those that are not there yet with the same name and music. Returns those that
-    /// it has added.
+    /// Adds patterns, all or none; with `onlyNew` skips those whose name and music are already in the library. Returns the
+    /// added ones.
     @discardableResult
     public func add(_ additions: [Addition], onlyNew: Bool = false) throws(LibraryError) -> [PatternEntry] {
         try use { database in
             var entries: [PatternEntry] = []
-            // Those that were begun in the same second are told apart by their numbers: these keep their order.
+            // Patterns created in the same second are sorted by number, so ascending numbers keep their order.
             let first = Self.newNumber()
             try database.transaction { () throws(DatabaseError) in
                 for addition in additions {
@@ -67,7 +67,7 @@ extension Library {
         }
     }
 
-    /// Gives the pattern `number` a new name, and puts it into another bank. It was last changed when its music was.
+    /// Renames the pattern `number`, or moves it to another bank. Its modification time stays that of its music.
     public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
         let found = try use { database in
             var isThere = false
@@ -77,7 +77,7 @@ extension Library {
         if !found { throw .noPattern("\(number)") }
     }
 
-    /// Takes the pattern `number` out, with all its revisions. Returns all that `restore` needs to put it back.
+    /// Removes the pattern `number` with all its revisions. Returns the data for `restore`.
     @discardableResult
     public func remove(_ number: Int64) throws(LibraryError) -> RemovedPattern {
         let removed = try use { database in
@@ -89,15 +89,15 @@ extension Library {
         return removed
     }
 
-    /// Puts a pattern that was removed back as it was. What has been played as it since stays its newest state.
+    /// Restores a removed pattern. Music that was played as this pattern since then stays its newest revision.
     public func restore(_ removed: RemovedPattern) throws(LibraryError) {
         try use { database in
             try database.transaction { () throws(DatabaseError) in try database.restore(removed) }
         }
     }
 
-    /// Adds a pattern with the music that the pattern `number` has now, to the same bank; its name has the next free number
-    /// after it. Returns what was added.
+    /// Adds a copy of the current music of the pattern `number` to the same bank; its name is followed by the next free
+    /// number. Returns the copy.
     @discardableResult
     public func duplicate(_ number: Int64) throws(LibraryError) -> PatternEntry {
         let entry = try use { database in
@@ -109,26 +109,25 @@ extension Library {
         return entry
     }
 
-    /// What is wrong with the file, a line each: SQLite's own check from end to end, and every row read as what it
-    /// should be.
+    /// Problems of the file, one line each, from SQLite's full check and from reading every row.
     public func check() throws(LibraryError) -> [String] {
         try use { try $0.problems() }
     }
 
-    /// Repairs the file if a check finds something wrong with it: makes its indexes anew, or begins a new file with what can
-    /// be read. Returns what the check had found; `takeNotices` says what was done.
+    /// Repairs the file if a check finds a problem: rebuilds its indexes, or begins a new file with what can be read. Returns
+    /// the problems; `takeNotices` returns what was done.
     public func repair() throws(LibraryError) -> [String] {
         let problems = try check()
         if let first = problems.first { try onDisk { disk throws(LibraryError) in try disk.repair(first) } }
         return problems
     }
 
-    /// Does `body` with the file, once nobody else does.
+    /// Calls `body` with exclusive access to the file.
     func use<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws(LibraryError) -> Value {
         try onDisk { disk throws(LibraryError) in try disk.use(body) }
     }
 
-    /// Does `body` with the disk, once nobody else does, and takes its notices over.
+    /// Calls `body` with exclusive access to the disk, and takes over its notices.
     func onDisk<Value: Sendable>(_ body: (inout Disk) throws(LibraryError) -> Value) throws(LibraryError) -> Value {
         let (result, notices) = disk.withLock { disk -> (Result<Value, LibraryError>, [String]) in
             let result: Result<Value, LibraryError>

@@ -3,25 +3,24 @@ import Instrument
 import Runtime
 import Synchronization
 
-/// Keeps the music in one SQLite file: patterns in banks, what became of each, and the session with its undo history,
-/// so that pulling the plug costs at most the last two seconds. Playing never waits for the disk: what there is to
-/// write is written from a queue of its own.
+/// Stores the music in one SQLite file: patterns in banks, their revisions, and the session with its undo history. A power cut
+/// costs at most the last two seconds. Playing never waits for the disk: a separate queue writes.
 public final class Library: Store, Sendable {
-    /// What the loop and the writer share; held for moments only, never while the disk works.
+    /// State shared by the loop and the writer; locked only briefly, never during disk access.
     private let notes: Mutex<Notes>
-    /// The writer's; taken before `notes`, never while holding it.
+    /// The writer's state; locked before `notes`, never while `notes` is locked.
     let disk: Mutex<Disk>
     private let timer: Timer
 
-    /// Runs `body` once, `delay` from now, on a thread that may wait for the disk.
+    /// Runs `body` once after `delay`, on a thread that may wait for the disk.
     typealias Timer = @Sendable (_ delay: Instant.Span, _ body: @escaping @Sendable () -> Void) -> Void
 
     private struct Notes {
-        /// What was last kept, or read.
+        /// The session that was kept or read last.
         var session: Session
-        /// Nothing has ever been kept: `session` is the one of a box that has never been played.
+        /// Whether the library is new and nothing was kept: `session` is then the default.
         var isNew: Bool
-        /// The last of patterns that were left for another, oldest first: their music is to be written too.
+        /// The last sessions of patterns that were left for another, oldest first; their music still has to be written.
         var left: [Session] = []
         var schedule = WriteSchedule()
         var failures = 0
@@ -29,40 +28,40 @@ public final class Library: Store, Sendable {
         var notices: [String]
     }
 
-    /// What there is to do with the file.
+    /// Work on the file.
     private enum Task {
-        /// To find out whether it can be used: nothing has been played, and what it holds stays.
+        /// Check that the file can be used: nothing was played, so its content stays.
         case open
         case write(Session, left: [Session])
     }
 
-    /// The part that a program has in a library.
+    /// The role of a program that uses a library.
     public enum Role: Sendable {
-        /// The box: it keeps the session. One at a time; no other process replaces the file meanwhile.
+        /// The box, which keeps the session. One at a time; no other process replaces the file meanwhile.
         case player
-        /// Any number of commands that add patterns, while a box plays or not. A damaged file is repaired if none does.
+        /// A command that adds patterns, whether or not a box plays. Any number. Repairs a damaged file if no box plays.
         case visitor
-        /// Any number of commands that only look: a damaged file stays where it is.
+        /// A command that only reads. Any number. Leaves a damaged file unchanged.
         case reader
     }
 
-    /// The library in the file at `path`, which is created, with its folder, if it is not there. A damaged one is
-    /// renamed to `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read of it; `notices` say so. Throws
-    /// `.locked` to a second player, and to a visitor that would have to repair what a player has open; `.needsRepair` to a
-    /// reader of a damaged file.
+    /// Opens the library in the file at `path`, or creates the file and its folder. A damaged file is renamed to
+    /// `….damaged-YYYYMMDD-HHMMSS` and a new one begun with what can be read; `takeNotices` reports it. Throws `.locked` to a
+    /// second player, and to a visitor that would have to repair a file that a player uses; `.needsRepair` to a reader of a
+    /// damaged file.
     public convenience init(path: String, as role: Role = .visitor) throws(LibraryError) {
         try self.init(path: path, as: role, timer: Self.queue())
     }
 
-    /// A player's library in the file at `path` as above. If that cannot be used now, what is played is kept in memory, and
-    /// written as soon as it can. Throws nothing but `.locked`: there is a player already.
+    /// Opens a player's library as above. If the file cannot be used yet, the music is kept in memory and written as soon as
+    /// possible. Throws only `.locked`: another process plays the library.
     public convenience init(waitingFor path: String) throws(LibraryError) {
         try self.init(waitingFor: path, timer: Self.queue())
     }
 
     convenience init(waitingFor path: String, timer: @escaping Timer) throws(LibraryError) {
         var disk = Disk(path: path, as: .player)
-        // What fails just once is to be no reason to begin with an empty panel.
+        // A retry: a single failure must not make the box begin with an empty panel.
         try? disk.open()
         var failure: LibraryError?
         do throws(LibraryError) {
@@ -85,7 +84,7 @@ public final class Library: Store, Sendable {
         var notes = Notes(
             session: disk.written ?? Session(), isNew: disk.written == nil, lastFailure: failure,
             notices: disk.takeNotices())
-        // It has to be asked for again, though nothing may ever be played.
+        // Retry even if nothing is ever played.
         let delay = failure == nil ? nil : notes.schedule.failWrite()
         self.notes = Mutex(notes)
         self.disk = Mutex(disk)
@@ -100,19 +99,19 @@ public final class Library: Store, Sendable {
         }
     }
 
-    /// The process that plays the library at `path` or replaces its file; nil while nobody does.
+    /// The process that plays the library at `path` or replaces its file; nil if there is none.
     public static func player(of path: String) -> Int32? { LibraryLock.holder(of: path) }
 
-    /// Where the library is kept: `library.sqlite` in the state folder.
+    /// Default path of the library: `library.sqlite` in the state folder.
     public static func defaultPath(environment: [String: String]) -> String {
         stateFolder(environment: environment) + "/library.sqlite"
     }
 
-    /// The folder for what the box keeps: the one that systemd gives a service (`STATE_DIRECTORY`, systemd.exec(5)), else one
-    /// in the user's own (`XDG_STATE_HOME`, else `~/.local/state`).
+    /// Folder for the box's state: systemd's for a service (`STATE_DIRECTORY`, systemd.exec(5)), otherwise the user's
+    /// (`XDG_STATE_HOME`, by default `~/.local/state`).
     public static func stateFolder(environment: [String: String]) -> String {
         func folder(_ name: String) -> String? {
-            // Both are to be absolute; systemd lists several with colons between them.
+            // Both must be absolute paths; systemd separates several folders by colons.
             let first = environment[name]?.prefix { $0 != ":" || name != "STATE_DIRECTORY" }
             return first.flatMap { $0.hasPrefix("/") ? String($0) : nil }
         }
@@ -120,22 +119,22 @@ public final class Library: Store, Sendable {
         return folder("STATE_DIRECTORY") ?? own + "/pixelboop"
     }
 
-    /// The session that was kept last, by this program or the one before it; nil in a new library.
+    /// The session that was kept last, by this program or an earlier one; nil in a new library.
     public func session() -> Session? {
         notes.withLock { $0.isNew ? nil : $0.session }
     }
 
-    /// What is to be played: the session that was kept last, or a first one, as a pattern of the library.
+    /// The session to play: the one kept last, or a first one, with a pattern number.
     public func sessionToPlay() -> Session {
         var session = session() ?? .first
         if session.pattern == nil { session.pattern = Self.newNumber() }
         return session
     }
 
-    /// A number for a new pattern: drawn at random, as several programs may add some.
+    /// A number for a new pattern, at random, because several programs may add patterns.
     static func newNumber() -> Int64 { .random(in: 1..<1 << 53) }
 
-    /// Lines about files that were damaged and had to make room, each of them given once.
+    /// Returns and clears the messages about damaged files that were replaced.
     public func takeNotices() -> [String] {
         notes.withLock { notes in
             defer { notes.notices = [] }
@@ -143,19 +142,19 @@ public final class Library: Store, Sendable {
         }
     }
 
-    /// Adds lines to those that `takeNotices` gives.
+    /// Adds messages for `takeNotices`.
     func add(_ notices: [String]) { notes.withLock { $0.notices += notices } }
 
     /// Why the last write failed; nil since one has succeeded. It is retried every two seconds.
     public var lastFailure: LibraryError? { notes.withLock { $0.lastFailure } }
 
-    /// Writes that have failed since the start.
+    /// Number of failed writes since the start.
     public var failures: Int { notes.withLock { $0.failures } }
 
     // MARK: Keeping
 
-    /// Takes note of `state`, to be written 500 ms after its last change and at latest 2 s after its first. Returns at
-    /// once, and allocates nothing if nothing has changed: arrays that share storage are equal at a glance.
+    /// Keeps `state`, to be written 500 ms after its last change and at latest 2 s after its first. Returns at once, and
+    /// allocates nothing if nothing has changed: arrays that share storage compare as equal at once.
     public func keep(_ state: State, at now: Instant) {
         let session = state.session
         let delay: Instant.Span? = notes.withLock { notes in
@@ -168,7 +167,7 @@ public final class Library: Store, Sendable {
         if let delay { startTimer(of: delay) }
     }
 
-    /// Writes what is not written yet. When it returns this is on the disk, or else `lastFailure` says why not.
+    /// Writes all changes. On return they are on the disk, or `lastFailure` holds the reason.
     public func flush() {
         let delay: Instant.Span? = disk.withLock { disk in
             let task: Task? = notes.withLock { notes in

@@ -1,10 +1,9 @@
 import Formats
 
-// What is wrong with a library's file.
+// Checks of a library's file.
 
 extension Database {
-    /// A line for each thing that is wrong: SQLite's own check from end to end, each row read as what it should be, and each
-    /// checksum.
+    /// One line for each problem, from SQLite's full check, from reading each row, and from each checksum.
     func problems() throws -> [String] {
         var problems = try run("PRAGMA integrity_check").compactMap { row -> String? in
             guard case .text(let line)? = row.first, line != "ok" else { return nil }
@@ -28,10 +27,10 @@ extension Database {
         return problems
     }
 
-    /// A line for each row that differs from its checksum, but for those of one table.
+    /// One line for each row with a wrong checksum, except in the table `left`.
     func wrongChecksums(besides left: String = "") throws -> [String] {
         try Checksum.tables.filter { $0.name != left }.flatMap { table in
-            // The rows may take more room than there is memory.
+            // In batches: the rows may exceed the memory.
             let key = Self.keys[table.name] ?? "rowid"
             let next = try prepare(
                 "SELECT rowid, \(key), \(table.columns), \(Checksum.column) FROM \(table.name) NOT INDEXED "
@@ -50,7 +49,7 @@ extension Database {
         }
     }
 
-    /// What each row is called, in SQL.
+    /// Description of a row in messages, as an SQL expression.
     private static let keys = [
         "session": "'the session'", "sound": "'the sound''s ' || control",
         "composition": "'the session''s ' || kind || ' composition ' || position",
@@ -63,6 +62,6 @@ extension Database {
 }
 
 extension String {
-    /// On one line of at most 100 characters, with nothing in it that acts on a terminal.
+    /// The text as one line of at most 100 characters, without control characters that act on a terminal.
     var shown: String { FormatError("", String(prefix(100))).description }
 }

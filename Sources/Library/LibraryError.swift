@@ -1,30 +1,30 @@
 import Glibc
 
-/// Why there is no library. Its description is one line that says what to do.
+/// Why a library cannot be used. The description is one line that says what to do.
 public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The folder is not there and cannot be made.
+    /// The folder does not exist and cannot be created.
     case noFolder(path: String, reason: Reason)
     /// The file cannot be created, read or written.
     case unusable(path: String, reason: Reason)
-    /// Another program is writing to it, and went on for longer than it was waited for; or has it open, and it is to be had
-    /// alone.
+    /// Another program uses the file: it wrote to it for longer than the time-out, or has it open where exclusive access is
+    /// needed.
     case inUse(path: String)
-    /// Another process plays or repairs it; its number, if known.
+    /// Another process plays or repairs the library; its process number, if known.
     case locked(path: String, process: Int32?)
-    /// The file is damaged and could not be renamed to make room for a new one.
+    /// The file is damaged and cannot be renamed.
     case notSetAside(path: String, damage: String, reason: Reason)
 
-    /// A write, or a look, failed.
+    /// A write or read failed.
     case notWritten(path: String, reason: Reason)
-    /// What was read is not what was written.
+    /// The content is damaged.
     case damaged(path: String, reason: String)
-    /// The file is damaged, and is not to be replaced by who only looks at it.
+    /// The file is damaged and opened for reading only.
     case needsRepair(path: String, reason: String)
-    /// A copy of the library could not be written.
+    /// A backup cannot be written.
     case noBackup(path: String, reason: Reason)
-    /// What is to be restored is no library, or not a whole one.
+    /// The file to restore is not a complete library.
     case badBackup(path: String, reason: String)
-    /// There is no such pattern, or no such revision of it.
+    /// The pattern, or its revision, does not exist.
     case noPattern(String)
 
     /// Why the system or SQLite refused.
@@ -60,13 +60,13 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "cannot use the library \(path): another pixelboop\(process.map { " (process \($0))" } ?? "") is using it; "
                 + "stop that one, or name another file with --library"
         case .notWritten(_, let reason): "cannot write the library: \(reason)"
-        case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check tells more"
+        case .damaged(let path, let reason): "the library \(path) \(reason); pixelboop library check shows details"
         case .needsRepair(let path, let reason):
             "the library \(path) \(reason); pixelboop library repair sets it aside and saves what can be read"
         case .noBackup(let path, let reason):
-            "cannot write the backup \(path): \(reason); see that the medium is there and has room"
+            "cannot write the backup \(path): \(reason); check that the medium is connected and has space"
         case .badBackup(let path, let reason): "the backup \(path): \(reason); the library is as it was"
-        case .noPattern(let name): "there is no pattern \(name); pixelboop library list shows those that there are"
+        case .noPattern(let name): "there is no pattern \(name); pixelboop library list shows all patterns"
         case .notSetAside(let path, let damage, let reason):
             "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"
         }

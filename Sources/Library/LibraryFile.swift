@@ -3,23 +3,22 @@ import FoundationEssentials
 import Glibc
 import Instrument
 
-/// The library's file as it was found, or made, at the start.
+/// The library's file at the start, opened or created.
 struct LibraryFile {
-    /// The connection to it.
+    /// The connection to the file.
     let database: Database
-    /// What it held.
+    /// The session in the file.
     let session: Session?
-    /// All rows of the session are as they were written.
+    /// Whether all rows of the session match their checksums.
     let isWhole: Bool
-    /// The database's `data_version` from before that was read.
+    /// The database's `data_version` before the session was read.
     let version: Int64
 
-    /// Opens the file at `path`; creates it, and its folder, where there is none. One that is damaged is set aside, and
-    /// a new one with what can be read of it takes its place: a power cut leaves the one or the other. Adds a line
-    /// about it to `notices`, also if the new one cannot be opened just now. The file is replaced only under its lock: the
-    /// caller's `lock`, or else one that is taken for the replacement. Throws `.locked` while another process has it, and
-    /// `.needsRepair` instead of a repair unless it `repairs`. With `damage` that is known, the file is replaced even if it
-    /// opens.
+    /// Opens the file at `path`, or creates it and its folder. A damaged file is set aside and replaced by a new one with what
+    /// can be read; a power cut leaves the one or the other. Adds a message about it to `notices`, also if the new file cannot
+    /// be opened yet. The file is replaced only under its lock: the caller's `lock`, or one that is taken for the replacement.
+    /// Throws `.locked` while another process holds it, and `.needsRepair` for a damaged file if `repairs` is false. With
+    /// `known` damage the file is replaced even if it opens.
     init(
         path: String, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil, notices: inout [String]
     ) throws(LibraryError) {
@@ -36,14 +35,14 @@ struct LibraryFile {
         if !repairs, case .damaged(let damage, _) = outcome { throw .needsRepair(path: path, reason: damage.reason) }
         if lock == nil, case .damaged = outcome {
             lock = try LibraryLock(path)
-            // Another process may have repaired it since.
+            // Another process may have repaired the file in the meantime.
             outcome = try Self.open(path, after: known)
         }
         switch outcome {
         case .opened(let file): self = file
         case .damaged(let damage, let connection):
-            // Closing a connection clears its log away, unless the file has been renamed by then: all of what was found
-            // is to be there for whoever tries to save it.
+            // Closing a connection deletes its log unless the file has been renamed before. The log is kept for later attempts
+            // to recover the file.
             defer { withExtendedLifetime(connection) {} }
             let recovered = try Self.recover(path)
             notices += try Self.exchange(path, .recovered, after: damage, by: recovered)
@@ -58,7 +57,7 @@ struct LibraryFile {
         self.database = database
         version = try database.version()
         (session, isWhole) = try database.readSessionAndWholeness()
-        // A list that cannot be read is none, and what it lists cannot be had.
+        // If the list of patterns is unreadable, its patterns are unreachable, so the file counts as damaged.
         _ = try database.entries(of: nil)
     }
 
@@ -96,21 +95,21 @@ struct LibraryFile {
         return read(descriptor, &header, header.count) == header.count && header[18] > 2
     }
 
-    /// Writes what can be read of the file at `path` into a new one beside it, and says in words what that is.
+    /// Writes what can be read of the file at `path` into a new file beside it. Returns a summary.
     private static func recover(_ path: String) throws(LibraryError) -> String {
         let new = path + ".recovering"
         removeFile(new)
         var recovery = Recovery(path: path)
-        // What cannot be read just once is not lost; what never can be must not keep the box from playing.
+        // A second attempt reads what failed only once; data that stays unreadable must not keep the box from playing.
         if recovery.isDisturbed { recovery = Recovery(path: path) }
-        // One flipped bit in the schema hides a table or a column, and so all their rows.
+        // One flipped bit in the schema hides a table or a column, with all its rows.
         let isMisread = recovery.isEmpty || Schema.isMisleading(path)
         if isMisread || Schema.isBroken(path), let scan = scan(path) { recovery.add(scan, isMisread: isMisread) }
         do {
             let database = try Database(path: new)
             try Schema.prepare(database)
             try recovery.write(into: database)
-            // From now on the new file is all there is to have.
+            // From here on the new file is the only copy.
             try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
@@ -122,7 +121,7 @@ struct LibraryFile {
         return recovery.summary
     }
 
-    /// The rows on the pages of the file at `path`, of which SQLite reads nothing; nil where there are none either.
+    /// Rows found on the pages of the file at `path`, read without its schema; nil if there are none.
     private static func scan(_ path: String) -> Recovery? {
         let scanned = path + ".scanning"
         removeFile(scanned)
@@ -140,18 +139,18 @@ struct LibraryFile {
         return recovery.isEmpty ? nil : recovery
     }
 
-    /// What takes a library's place.
+    /// Kinds of file that replace a library.
     private enum Replacement: String, CaseIterable {
         case recovered, restored
 
-        /// What the new file is called until then, behind the library's name.
+        /// Suffix of the new file's name until the replacement.
         var suffix: String { ".\(rawValue)" }
-        /// What the old one is called from then on.
+        /// Suffix of the old file's name after the replacement.
         var aside: String { self == .recovered ? "damaged" : "replaced" }
     }
 
-    /// Puts a new file that is complete, if there is one, into the place of that at `path`, which is set aside. Goes on
-    /// where it was cut short. Returns one line about it, or none if there is no such file.
+    /// Replaces the file at `path` by a complete new file, if there is one, and sets the old one aside. Continues an
+    /// interrupted replacement. Returns one line about it, or none if there is no new file.
     private static func exchange(
         _ path: String, _ replacement: Replacement, after damage: Damage, by what: String
     ) throws(LibraryError) -> [String] {
@@ -175,14 +174,14 @@ struct LibraryFile {
 
     // MARK: Backups
 
-    /// Reads the file at `path` from end to end, and copies it to the new one at `copy` if that is given. Throws `Damage`, or
-    /// what SQLite refused, if it is no library.
+    /// Reads the file at `path` from end to end, and copies it to the new file `copy` if given. Throws `Damage` or
+    /// `DatabaseError` if it is not a library.
     static func verify(_ path: String, copyingTo copy: String? = nil) throws {
         let database = try database(path)
         if let copy { try database.copy(to: copy) } else { _ = try LibraryFile(database) }
     }
 
-    /// A line for each row with a wrong checksum in the file at `path`, which is a library of the present version.
+    /// One line for each row with a wrong checksum in the file at `path`, a library of the current version.
     static func wrongChecksums(_ path: String) throws -> [String] { try database(path).wrongChecksums() }
 
     private static func database(_ path: String) throws -> Database {
@@ -191,14 +190,14 @@ struct LibraryFile {
         return database
     }
 
-    /// Makes the file at `new`, a copy of `backup`, what the box opens without complaint.
+    /// Migrates the file at `new`, a copy of `backup`, to the current version.
     static func migrate(_ new: String, of backup: String) throws(LibraryError) {
         guard case .damaged(let damage, _) = try open(new) else { return }
         throw .badBackup(path: backup, reason: damage.reason)
     }
 
-    /// Puts the file at `new` into the place of the library at `path`, which is set aside; returns the name that this has then.
-    /// The caller holds the library's lock.
+    /// Replaces the library at `path` by the file at `new` and sets the old one aside. Returns the old one's new name. The
+    /// caller holds the library's lock.
     static func replace(_ path: String, with new: String) throws(LibraryError) -> String? {
         var old: Database?
         defer { withExtendedLifetime(old) {} }
@@ -206,13 +205,13 @@ struct LibraryFile {
             if access(path, F_OK) == 0 {
                 old = try Database(path: path)
                 try old?.takeAlone()
-                // Until its name is another's.
+                // Held until the file is renamed.
                 try old?.run("BEGIN EXCLUSIVE")
             }
         } catch  where error.isBusy {
             throw .inUse(path: path)
         } catch  where error.isDamage {
-            // It is set aside as it is.
+            // A damaged library is set aside unchanged.
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
         }

@@ -1,14 +1,14 @@
-// Names for patterns that are not given any. To be asked within the transaction that uses them.
+// Default names for patterns. Called within the transaction that uses them.
 
 extension Database {
-    /// A name for a pattern that has none: TUNE 1, TUNE 2, …
+    /// A free name for a pattern: TUNE 1, TUNE 2, …
     func freeName() throws(DatabaseError) -> String {
         let rows = try run("SELECT max(CAST(substr(name, 6) AS INTEGER)) FROM pattern WHERE name GLOB 'TUNE [0-9]*'")
         guard case .integer(let last)? = rows.first?.first else { return "TUNE 1" }
         return "TUNE \(last < 0 ? 1 : last &+ 1)"
     }
 
-    /// `name` with the next number that no pattern has after it: NIGHT becomes NIGHT 2, and NIGHT 2 becomes NIGHT 3.
+    /// `name` followed by the next free number: NIGHT becomes NIGHT 2, and NIGHT 2 becomes NIGHT 3.
     func freeName(after name: String) throws(DatabaseError) -> String {
         let words = name.split(separator: " ", omittingEmptySubsequences: false)
         let isNumbered = words.count > 1 && words.last.map { Int($0).map { $0 > 0 } ?? false } ?? false

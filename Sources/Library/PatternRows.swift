@@ -4,9 +4,8 @@ import Instrument
 // Patterns and their revisions as rows.
 
 extension Database {
-    /// Keeps the music of `session` as the newest state of the pattern `number`, if it is not that already; an empty
-    /// pattern that is not there yet is not begun. Returns whether the pattern is there. To be done within a
-    /// transaction.
+    /// Keeps the music of `session` as the newest revision of the pattern `number` if it differs from that. Creates the
+    /// pattern if necessary, unless the music is empty. Returns whether the pattern exists. Runs within a transaction.
     func keepMusic(of session: Session, as number: Int64, at seconds: Int64) throws(DatabaseError) -> Bool {
         let isNew = try !hasPattern(number)
         if isNew, session.composition.pattern == Pattern(), session.composition.scenes.isEmpty { return false }
@@ -25,18 +24,18 @@ extension Database {
         return true
     }
 
-    /// Whether there is a pattern `number`.
+    /// Whether the pattern `number` exists.
     func hasPattern(_ number: Int64) throws(DatabaseError) -> Bool {
         try !run("SELECT 1 FROM pattern WHERE id = ?", [.integer(number)]).isEmpty
     }
 
-    /// Adds a pattern with its first revision. To be done within a transaction.
+    /// Adds a pattern with its first revision. Runs within a transaction.
     func add(_ entry: PatternEntry, _ document: PatternDocument) throws(DatabaseError) {
         try insert(entry, unknown: EntryRow.unknown(of: document, entry).map(Value.text) ?? .null)
         try addRevision(RevisionRow.values(of: Session(document)), of: entry.number, at: entry.modified, isNew: true)
     }
 
-    /// Adds a copy of the pattern `number`, if there is one, under the number `copy`. To be done within a transaction.
+    /// Adds a copy of the pattern `number`, if it exists, under the number `copy`. Runs within a transaction.
     func duplicate(_ number: Int64, as copy: Int64, at seconds: Int64) throws {
         guard var row = try patternRow(number), let state = try newestState(of: number) else { return }
         row.entry = PatternEntry(
@@ -47,7 +46,7 @@ extension Database {
         try insertRevision(state.music, of: copy, at: seconds)
     }
 
-    /// Whether a pattern of this name has the music of `document` now.
+    /// Whether a pattern of this name currently has the music of `document`.
     func has(_ document: PatternDocument, named name: String?) throws(DatabaseError) -> Bool {
         guard let name else { return false }
         let music = RevisionRow.values(of: Session(document))
@@ -58,14 +57,14 @@ extension Database {
         return rows.contains(music + [Checksum.of(music)])
     }
 
-    /// Puts a row into `pattern`.
+    /// Inserts a row into `pattern`.
     func insert(_ entry: PatternEntry, unknown: Value) throws(DatabaseError) {
         let values = EntryRow.values(entry, unknown: unknown)
         try run("INSERT INTO pattern (\(EntryRow.row)) VALUES (\(places(values)))", values)
     }
 
-    /// Gives the pattern `number`, if there is one, another name and bank; nil leaves what it has. Returns whether there is
-    /// one. To be done within a transaction.
+    /// Changes the name and bank of the pattern `number`; nil keeps the current value. Returns whether the pattern exists.
+    /// Runs within a transaction.
     func rename(_ number: Int64, _ name: String?, bank: Bank?) throws -> Bool {
         guard var row = try patternRow(number) else { return false }
         row.entry.name = name ?? row.entry.name
@@ -74,13 +73,13 @@ extension Database {
         return true
     }
 
-    /// Puts `row` in the place of the row of the same pattern.
+    /// Updates the row of the same pattern to `row`.
     private func replace(_ row: PatternRow) throws(DatabaseError) {
         let values = EntryRow.values(row.entry, unknown: row.unknownValue)
         try run("UPDATE pattern SET (\(EntryRow.row)) = (\(places(values))) WHERE id = ?", values + [values[0]])
     }
 
-    /// Puts a row into `revision`.
+    /// Inserts a row into `revision`.
     func insertRevision(_ music: [Value], of number: Int64, at seconds: Int64) throws(DatabaseError) {
         let values = [.integer(number), .integer(seconds), .integer(try played())] + music + [Checksum.of(music)]
         try run(
@@ -109,9 +108,9 @@ extension Database {
         for old in dropped { try run("DELETE FROM revision WHERE id = ?", [.integer(old)]) }
     }
 
-    /// Forgets when the document that the pattern `number` came from said that it was changed: that is no longer true.
+    /// Removes the modification time that the pattern's document contained, because it no longer applies.
     private func forgetDocumentTime(of number: Int64) throws(DatabaseError) {
-        // A row that is wrong is left for a check.
+        // A damaged row is left for a check.
         guard var row = try? patternRow(number), row.unknown.removeValue(forKey: "modifiedAt") != nil else { return }
         try replace(row)
     }
@@ -122,19 +121,19 @@ extension Database {
         return row.first.map { SummedRow($0).isWhole } ?? false
     }
 
-    /// The patterns of `bank`, or of all, in the order in which they were begun.
+    /// The patterns of `bank`, or of all banks, by bank and creation time.
     func entries(of bank: Bank?) throws -> [PatternEntry] {
         let condition = bank.map { "WHERE bank = \($0.rawValue)" } ?? ""
         return try run("SELECT \(EntryRow.columns) FROM pattern \(condition) ORDER BY bank, created, id")
             .map(EntryRow.entry)
     }
 
-    /// The pattern `number`, without its music; nil if there is none.
+    /// The pattern `number` without its music; nil if it does not exist.
     func entry(_ number: Int64) throws -> PatternEntry? {
         try run("SELECT \(EntryRow.columns) FROM pattern WHERE id = ?", [.integer(number)]).first.map(EntryRow.entry)
     }
 
-    /// The states of the pattern `number` that are kept, oldest first.
+    /// The stored revisions of the pattern `number`, oldest first.
     func revisions(of number: Int64) throws -> [PatternRevision] {
         try revisionRows(of: number).map(RevisionRow.revision)
     }
@@ -143,8 +142,8 @@ extension Database {
         try run("SELECT id, saved, played FROM revision WHERE pattern = ? ORDER BY id", [.integer(number)])
     }
 
-    /// The pattern `number` as a document, as it is or was at `revision`; nil if there is no such. A state that differs from its
-    /// checksum is noted as damage; the newest whole one takes its place, unless that very one is asked for.
+    /// The pattern `number` as a document, in its current state or at `revision`; nil if it does not exist. A revision with a
+    /// wrong checksum is noted as damage and replaced by the newest correct one, unless it was requested by number.
     func document(of number: Int64, revision: Int64? = nil) throws -> PatternDocument? {
         guard let pattern = try patternRow(number) else { return nil }
         let state = try revision.map { try self.state($0, of: number) } ?? newestState(of: number)
@@ -160,27 +159,27 @@ extension Database {
         return document
     }
 
-    /// A state of a pattern.
+    /// A revision of a pattern.
     struct State {
-        /// The number of its row,
+        /// Number of the revision.
         var revision: Int64
-        /// and the row's music.
+        /// Music of the row.
         var music: [Value]
-        /// The row is as it was written.
+        /// Whether the row matches its checksum.
         var isWhole: Bool
-        /// There is no newer row.
+        /// Whether there is no newer row.
         var isNewest: Bool
     }
 
     private static let states = "SELECT id, \(RevisionRow.columns), \(Checksum.column) FROM revision WHERE pattern = ?"
 
-    /// The state `revision` of the pattern `number`; nil if there is no such.
+    /// The given revision of the pattern `number`; nil if it does not exist.
     func state(_ revision: Int64, of number: Int64) throws(DatabaseError) -> State? {
         try run("\(Self.states) AND id = ?", [.integer(number), .integer(revision)]).first.flatMap { Self.state($0) }
     }
 
-    /// The newest state of the pattern `number` that is as it was written, else the newest that can be read, else the newest;
-    /// nil if there is none.
+    /// The newest revision of the pattern `number` that matches its checksum, otherwise the newest that can be read, otherwise
+    /// the newest; nil if there is none.
     func newestState(of number: Int64) throws(DatabaseError) -> State? {
         let newest = try run("\(Self.states) ORDER BY id DESC LIMIT 1", [.integer(number)]).first
             .flatMap { Self.state($0) }
@@ -198,7 +197,7 @@ extension Database {
             revision: revision, music: Array(summed.values.dropFirst()), isWhole: summed.isWhole, isNewest: isNewest)
     }
 
-    /// The row of the pattern `number`; nil if there is none. Damage that loses no music is noted.
+    /// The row of the pattern `number`; nil if it does not exist. Notes damage that affects no music.
     private func patternRow(_ number: Int64) throws -> PatternRow? {
         guard let found = try run("SELECT \(EntryRow.row) FROM pattern WHERE id = ?", [.integer(number)]).first else {
             return nil
@@ -213,12 +212,12 @@ extension Database {
 struct PatternRow {
     /// The pattern, without its music.
     var entry: PatternEntry
-    /// What its document said besides; nothing where that cannot be read.
+    /// Other fields of its document; empty if they cannot be read.
     var unknown: [String: JSON] = [:]
-    /// The row is as it was written.
+    /// Whether the row matches its checksum.
     let isWhole: Bool
 
-    /// The row with the columns `EntryRow.row`.
+    /// A row with the columns `EntryRow.row`.
     init(_ row: [Value]) throws {
         var fields = Fields(row, of: "a pattern")
         entry = try EntryRow.entry(&fields)
@@ -228,10 +227,10 @@ struct PatternRow {
         isWhole = read != nil && row.last == EntryRow.checksum(entry, unknown: row[row.count - 2])
     }
 
-    /// What the column `unknown` holds.
+    /// Value of the column `unknown`.
     var unknownValue: Value { unknown.isEmpty ? .null : .text(JSON.object(unknown).text(pretty: false)) }
 
-    /// Puts what belongs to the pattern, and not to one state of it, into `document`: the columns, and `unknown` after them.
+    /// Adds the fields that belong to the pattern rather than to a revision: those of the columns, overridden by `unknown`.
     func complete(_ document: inout PatternDocument) {
         var unknown = unknown
         document.name = entry.name
@@ -248,7 +247,7 @@ enum EntryRow {
     static let columns = "id, bank, name, created, modified"
     /// All columns.
     static let row = "\(columns), unknown, \(Checksum.column)"
-    /// The columns that the checksum is of: each save changes `modified`, and touches no other.
+    /// Columns of the checksum. `modified` is not one of them, so that saving changes only that column.
     static let summed = "bank, name, created, unknown"
 
     static func checksum(_ entry: PatternEntry, unknown: Value) -> Value {
@@ -275,7 +274,7 @@ enum EntryRow {
             modified: try fields.time("modified"))
     }
 
-    /// What `document` says beside its music, name and times; times too where ours would be written otherwise.
+    /// Fields of `document` besides its music, name and times; also its times if this program would write them differently.
     static func unknown(of document: PatternDocument, _ entry: PatternEntry) -> String? {
         var unknown = document.unknown
         for (key, text, seconds) in [
@@ -286,7 +285,7 @@ enum EntryRow {
         return unknown.isEmpty ? nil : JSON.object(unknown).text(pretty: false)
     }
 
-    /// What the column `unknown` holds.
+    /// Value of the column `unknown`, parsed.
     static func unknown(_ text: String) throws -> [String: JSON] {
         guard case .object(let unknown)? = try? JSON(parsing: Array(text.utf8)) else {
             throw Damage("holds a pattern whose unknown is no JSON object")
@@ -295,7 +294,7 @@ enum EntryRow {
     }
 }
 
-/// The columns of the table `revision` that are music.
+/// The music columns of the table `revision`.
 enum RevisionRow {
     static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound, chain"
 
@@ -310,19 +309,19 @@ enum RevisionRow {
             ]
     }
 
-    /// The number of a revision and when it was saved.
+    /// Number and time of a revision.
     static func revision(_ row: [Value]) throws -> PatternRevision {
         var fields = Fields(row, of: "a revision")
         return PatternRevision(number: try fields.number("id"), saved: try fields.time("saved"))
     }
 
-    /// Puts the music of `row` in the place of that of `session`.
+    /// Replaces the music of `session` by that of `row`.
     static func put(_ row: [Value], into session: inout Session) throws {
         var fields = Fields(row, of: "a revision")
         let document = try document(row)
         session.composition = try CompositionRow.composition(&fields)
         (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
-        // Without scenes a revision does not say whether they are chained.
+        // A revision without scenes does not contain the chain setting.
         if !document.scenes.isEmpty { session.chainsScenes = document.chainsScenes }
     }
 

@@ -1,21 +1,21 @@
 import Formats
 import Instrument
 
-/// What can still be read of a file that was set aside.
+/// The readable data of a damaged file.
 struct Recovery {
     /// The session.
     private(set) var session: Session?
-    /// Patterns, each with what it says besides its music, and the rows of its revisions.
+    /// The patterns, each with its other fields and the rows of its revisions.
     private(set) var patterns: [Pattern] = []
-    /// The marks of programmes that were watched: their numbers, and when that was.
+    /// Marks of watched programmes: number and time.
     private var watched: [[Value]] = []
 
-    /// Whether the device stood in the way, and not what the file holds: another try may read more.
+    /// Whether the device failed, rather than the content: a retry may read more.
     private(set) var isDisturbed = false
 
-    /// States of patterns with a wrong checksum, of which there are others.
+    /// Number of revisions that were skipped for a wrong checksum because their pattern has others.
     private var leftOut = 0
-    /// Damage that was read past.
+    /// Damage that was skipped.
     private var notes: [String] = []
 
     /// A pattern.
@@ -25,18 +25,18 @@ struct Recovery {
         var revisions: [(saved: Int64, music: [Value], isWhole: Bool)]
     }
 
-    /// The gap between rows that is looked through key by key is no longer.
+    /// Maximum gap between rows that is searched key by key.
     private static let keysMax = 100_000
 
-    /// Reads the file at `path`, which it leaves as it is. What is wrong is passed over.
+    /// Reads the file at `path` without changing it. Skips what is damaged.
     init(path: String) {
         guard let database = try? Database(path: path, isReadOnly: true) else {
             isDisturbed = true
             return
         }
-        // Else SQLite reads nothing of a file that is shorter than it once was.
+        // Without this SQLite reads nothing of a truncated file.
         _ = try? database.run("PRAGMA writable_schema = ON")
-        // The rows of a hostile file are found on its pages all the same, without its tables.
+        // A scan of its pages finds the rows of a hostile file without its tables.
         guard (try? SchemaText.isPlain(database)) != false else { return }
         readSession(from: database)
         notes = database.takeNotes()
@@ -57,7 +57,7 @@ struct Recovery {
         let columns = "\(RevisionRow.columns), \(Checksum.column)"
         let music = (try? Schema.readable(columns, of: "revision", in: database)) ?? columns
         let revisions = rows(of: "revision", "id, pattern, saved, \(music)", in: database) { last, next in
-            // Numbers in a damaged file may be as far apart as numbers can be.
+            // Keys in a damaged file may be as far apart as integers can be.
             let (gap, isBeyond) = next.subtractingReportingOverflow(last)
             guard last < next, !isBeyond, gap < Self.keysMax else { return [] }
             return Array(last...next)
@@ -68,7 +68,7 @@ struct Recovery {
         for row in entries {
             guard let entry = try? EntryRow.entry(row) else { continue }
             places[entry.number] = patterns.count
-            // The music is worth keeping without what stood beside it.
+            // The music is kept even if the other fields are damaged.
             var unknown = Value.null
             if case .text(let text)? = row.last, (try? EntryRow.unknown(text)) != nil { unknown = .text(text) }
             patterns.append(Pattern(entry: entry, unknown: unknown, revisions: []))
@@ -94,7 +94,7 @@ struct Recovery {
         patterns = patterns.map { withoutDamage($0) }
     }
 
-    /// Leaves out what differs from its checksum; of a pattern that has nothing else the newest state is kept as it stands.
+    /// Removes the revisions with a wrong checksum; if there are no others, keeps the newest one unchanged.
     private mutating func withoutDamage(_ pattern: Pattern) -> Pattern {
         var pattern = pattern
         let whole = pattern.revisions.filter(\.isWhole)
@@ -110,8 +110,8 @@ struct Recovery {
         return integer
     }
 
-    /// The rows of `table`, whose first column is its key, that can be read: from the front, from the back, and those
-    /// of `keys` between the two, one by one.
+    /// The readable rows of `table`, whose first column is its key: from the front, from the back, and each of `keys` in
+    /// between.
     private mutating func rows(
         of table: String, _ columns: String, in database: Database, keys: (_ last: Int64, _ next: Int64) -> [Int64]
     ) -> [[Value]] {
@@ -146,7 +146,7 @@ struct Recovery {
         if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
     }
 
-    /// Whether nothing was found.
+    /// Whether the file had neither a session nor patterns.
     var isEmpty: Bool { session == nil && patterns.isEmpty }
 
     /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was
@@ -160,7 +160,7 @@ struct Recovery {
 
     private var states: Int { patterns.reduce(0) { $0 + $1.revisions.count } }
 
-    /// What was recovered, in words.
+    /// A description of the recovered data.
     var summary: String {
         let count = String(patterns.count, of: "pattern")
         let left = leftOut > 0 ? ", without \(String(leftOut, of: "state")) with a wrong checksum" : ""
@@ -176,7 +176,7 @@ struct Recovery {
         }
     }
 
-    /// Puts everything into `database`, which is new.
+    /// Writes the recovered data into the new `database`.
     func write(into database: Database) throws(DatabaseError) {
         try database.transaction { () throws(DatabaseError) in
             for pattern in patterns {

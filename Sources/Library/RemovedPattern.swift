@@ -1,23 +1,23 @@
 import Instrument
 
-/// A pattern that was taken out of a library, with all that it takes to put it back.
+/// A pattern that was removed from a library, with the data to restore it.
 public struct RemovedPattern: Sendable {
-    /// The number by which the library knew it.
+    /// Number of the pattern in the library.
     public let number: Int64
     /// Its name.
     public let name: String
 
-    /// Its row, and those of its revisions.
+    /// The rows of the pattern and its revisions.
     fileprivate let row: [Value]
     fileprivate let revisions: [[Value]]
-    /// It was the pattern that is played.
+    /// Whether it was the session's pattern.
     fileprivate let wasPlayed: Bool
 }
 
 extension Database {
     private static let revision = "id, pattern, saved, played, \(RevisionRow.columns), \(Checksum.column)"
 
-    /// Takes the pattern `number` out; nil if there is none. To be done within a transaction.
+    /// Removes the pattern `number`; nil if it does not exist. Runs within a transaction.
     func remove(_ number: Int64) throws(DatabaseError) -> RemovedPattern? {
         let wasPlayed = try !run("SELECT 1 FROM session WHERE pattern = ?", [.integer(number)]).isEmpty
         let revisions = try run("SELECT \(Self.revision) FROM revision WHERE pattern = ?", [.integer(number)])
@@ -27,9 +27,9 @@ extension Database {
         return RemovedPattern(number: number, name: name, row: row, revisions: revisions, wasPlayed: wasPlayed)
     }
 
-    /// Puts `removed` back. To be done within a transaction.
+    /// Restores `removed`. Runs within a transaction.
     func restore(_ removed: RemovedPattern) throws(DatabaseError) {
-        // Played on, it may be there again: with its name lost, and newer revisions, which have higher numbers.
+        // If it was played since, it exists again without its name, and with newer revisions, which have higher numbers.
         try run(
             "INSERT INTO pattern (\(EntryRow.row)) VALUES (\(places(removed.row))) ON CONFLICT (id) DO UPDATE SET "
                 + "bank = excluded.bank, name = excluded.name, created = excluded.created, unknown = excluded.unknown, "

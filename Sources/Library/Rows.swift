@@ -1,12 +1,12 @@
 import Formats
 import Instrument
 
-// What more than one table holds: values, compositions and mutes as columns.
+// Columns shared by several tables: values, compositions and mutes.
 
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
     static let columns = "bpm, length, root, scale, ghosts, cells, scenes"
-    /// The notes of all tracks in the order in which their words stand in a column `cells`.
+    /// The notes of all tracks in the order of their words in the column `cells`.
     static let notes = Track.allCases.flatMap { track in (0..<Pattern.notes).map { (track: track, note: $0) } }
     static let bytesPerNote = MemoryLayout<UInt64>.size
     static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
@@ -25,7 +25,7 @@ enum CompositionRow {
         ]
     }
 
-    /// The word of `note` on `track` in a column `cells`.
+    /// The word of `note` on `track` in the column `cells`.
     static func word(_ track: Track, note: Int, in cells: [UInt8]) -> UInt64 {
         let start = (track.rawValue * Pattern.notes + note) * bytesPerNote
         return cells.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
@@ -46,7 +46,7 @@ enum CompositionRow {
     }
 }
 
-/// Takes a row's values one after the other, each of which has to be what its column is for.
+/// Reads a row's values one by one, and checks each.
 struct Fields {
     private var rest: ArraySlice<Value>
     private let owner: String
@@ -58,7 +58,7 @@ struct Fields {
 
     func refused(_ name: String, _ problem: String) -> Damage { Damage("holds \(owner) whose \(name) \(problem)") }
 
-    /// What `read` takes; nil in the place of a null.
+    /// The result of `read`; nil for a null.
     mutating func orNull<Wrapped>(_ read: (inout Fields) throws -> Wrapped) rethrows -> Wrapped? {
         guard rest.first == .null else { return try read(&self) }
         rest = rest.dropFirst()
@@ -79,7 +79,7 @@ struct Fields {
         return choice
     }
 
-    /// A control of the sound, by its word.
+    /// A sound control, by its name.
     mutating func control() throws -> SoundControl {
         guard case .text(let word)? = rest.popFirst(), let control = SoundControl(word: word) else {
             throw refused("control", "is unknown")
@@ -117,7 +117,7 @@ struct Fields {
     }
 }
 
-/// A column that says yes, or nothing.
+/// A column with 1 for true and null for false.
 enum FlagRow {
     static func value(_ isSet: Bool) -> Value { isSet ? .integer(1) : .null }
 
@@ -126,7 +126,7 @@ enum FlagRow {
     }
 }
 
-/// The columns of the tracks that are muted and soloed.
+/// The columns of the muted and soloed tracks.
 enum MuteRow {
     static let columns = "muted, soloed"
 

@@ -1,20 +1,20 @@
 import Instrument
 
-/// The scenes of a composition in one value: which one is played (255: none), a bit for each of the others that is filled, and
-/// then those, lowest first: tempo, length, root, scale (its place among major, minor, penta), 48 bits for the rows that hold
-/// anything (melody 0 lowest), and eight bytes for each such row, as in the column `cells`. Little-endian. Null while none is
+/// The scenes of a composition in one value, little-endian: the current scene (255: none); one bit for each other filled
+/// scene; then those scenes, lowest first. Each has its tempo, length, root, scale (index in major, minor, penta), 48 bits for
+/// the rows with content (melody 0 lowest), and eight bytes for each such row, as in the column `cells`. Null if no scene is
 /// filled.
 enum ScenesBlob {
-    private static let nobody: UInt8 = 255
+    private static let none: UInt8 = 255
     private static let name = "scenes"
-    /// A bit for each row.
+    /// One bit for each row.
     private static let filledBytes = CompositionRow.notes.count / 8
 
     static func value(of scenes: Scenes, playing played: Pattern) -> Value {
         if scenes.isEmpty { return .null }
         let others = (0..<Scenes.count).filter { $0 != scenes.current && scenes.isFilled($0) }
         let filled = others.reduce(UInt8(0)) { $0 | 1 << UInt8($1) }
-        var bytes: [UInt8] = [scenes.current.map { UInt8($0) } ?? nobody, filled]
+        var bytes: [UInt8] = [scenes.current.map { UInt8($0) } ?? none, filled]
         for slot in others {
             guard let pattern = scenes.pattern(in: slot, playing: played) else { continue }
             write(pattern, to: &bytes)
@@ -33,9 +33,9 @@ enum ScenesBlob {
 
     static func scenes(_ fields: inout Fields) throws -> Scenes {
         guard var bytes = try fields.orNull({ try $0.bytes(name)[...] }) else { return Scenes() }
-        guard let current = bytes.popFirst(), let others = bytes.popFirst(), current == nobody || current < Scenes.count
+        guard let current = bytes.popFirst(), let others = bytes.popFirst(), current == none || current < Scenes.count
         else { throw fields.refused(name, "do not say which is played") }
-        guard current != nobody || others != 0 else { throw fields.refused(name, "are none") }
+        guard current != none || others != 0 else { throw fields.refused(name, "are none") }
         var patterns: [Pattern?] = []
         for slot in 0..<Scenes.count {
             guard others >> UInt8(slot) & 1 == 1 else {
@@ -47,10 +47,10 @@ enum ScenesBlob {
             patterns.append(pattern)
         }
         guard bytes.isEmpty else { throw fields.refused(name, "go on after the last") }
-        return Scenes(patterns, current: current == nobody ? nil : Int(current))
+        return Scenes(patterns, current: current == none ? nil : Int(current))
     }
 
-    /// The next pattern in `bytes`; nil if what stands there is none, or not as `write` has it.
+    /// Reads the next pattern from `bytes`; nil if it is invalid or not in the form of `write`.
     private static func read(_ bytes: inout ArraySlice<UInt8>) -> Pattern? {
         guard let bpm = number(&bytes, 1).map({ Int($0) }), let length = number(&bytes, 1).map({ Int($0) }),
             let root = number(&bytes, 1).map({ Int($0) }),
@@ -69,7 +69,7 @@ enum ScenesBlob {
         return pattern
     }
 
-    /// The little-endian number in the next `count` bytes.
+    /// Reads the little-endian number in the next `count` bytes.
     private static func number(_ bytes: inout ArraySlice<UInt8>, _ count: Int) -> UInt64? {
         guard bytes.count >= count else { return nil }
         defer { bytes = bytes.dropFirst(count) }

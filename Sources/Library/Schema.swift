@@ -1,29 +1,28 @@
-/// Why a file that can be read is no library of ours.
+/// Why a readable file is not a valid library.
 struct Damage: Error, Hashable, Sendable {
-    /// One clause, to stand after the file's name.
+    /// One clause that follows the file's name.
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
-/// The tables, and how older ones become them.
+/// The tables, and their migration from older versions.
 enum Schema {
-    /// What each version adds to the one before it, beside settings; a file's `user_version` counts the versions that it has
-    /// gone through.
+    /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of its
+    /// version.
     private static let tables = [version1, version2, [], version4, version5, version6, version7]
 
-    /// The version that this program writes.
+    /// Version of the tables that this program writes.
     static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
 
-    /// All that `version` adds; the columns of the first stand in its table.
+    /// All statements that `version` adds; the settings of version 1 are in its table.
     private static func statements(of version: Int) -> [String] {
         let settings = version == 1 ? [] : SettingsRow.settings.filter { $0.version == version }
         return settings.map { "ALTER TABLE session ADD COLUMN \($0.name) \($0.declaration)" }
             + (tables.indices.contains(version - 1) ? tables[version - 1] : [])
     }
 
-    /// One row of settings, and the compositions that belong to it. Ranges are not repeated here: reading checks them
-    /// against the instrument's own.
+    /// One row of settings, and its compositions. Ranges are not repeated here: reading checks them against the instrument's.
     private static let version1 = [
         """
         CREATE TABLE session (
@@ -54,7 +53,7 @@ enum Schema {
         """,
     ]
 
-    /// The sound that belongs to the session.
+    /// The session's sound.
     private static let version2 = [
         """
         CREATE TABLE sound (
@@ -66,7 +65,7 @@ enum Schema {
         """
     ]
 
-    /// Patterns in banks, with what became of each.
+    /// Patterns in banks, with their revisions.
     private static let version4 = [
         """
         CREATE TABLE pattern (
@@ -98,8 +97,7 @@ enum Schema {
         "CREATE INDEX revision_pattern ON revision (pattern)",
     ]
 
-    /// Programmes of listings that are marked as watched, and scenes beside the pattern that is played, in compositions and in
-    /// what became of patterns.
+    /// Watched programmes, and the scenes beside the current pattern in compositions and revisions.
     private static let version5 = [
         """
         CREATE TABLE watched (
@@ -112,26 +110,26 @@ enum Schema {
         "ALTER TABLE revision ADD COLUMN chain INTEGER",  // as in session; null too while no scene is filled
     ]
 
-    /// The age of revisions by a clock that does not step.
+    /// The age of revisions by a monotonic clock.
     private static let version6 = [
-        // Seconds for which boxes had this library open until it was saved; null: from before this column.
+        // Seconds of playing this library until the revision was saved; null: older than this column.
         "ALTER TABLE revision ADD COLUMN played INTEGER"
     ]
 
-    /// A checksum for each row of music: see `Checksum`. Rows from before it get theirs at the end of a migration.
+    /// A checksum for each row of music: see `Checksum`. Older rows get theirs at the end of the migration.
     private static let version7 = Checksum.tables.map {
         "ALTER TABLE \($0.name) ADD COLUMN \(Checksum.column) INTEGER"
     }
 
-    /// What columns hold in all rows of a file from before them.
+    /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: ["scenes": "NULL", Checksum.column: "'\(Checksum.absent)'"]
     ) {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }
 
-    /// `columns` as they can be read from `table` of a `database` that may not be brought up to date, or is of a newer version:
-    /// of that the checksums are not known, which are of its own columns too.
+    /// `columns` of `table` as they can be read from a `database` that may be of an older or a newer version. The checksums of
+    /// a newer version are left out, because they include columns unknown here.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
         var there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
         if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version
@@ -142,9 +140,9 @@ enum Schema {
             .map { there.contains([.text($0)]) ? $0 : absent[$0] ?? $0 }.joined(separator: ", ")
     }
 
-    /// Checks `database` from end to end, and returns its version; 0 if there is nothing in it.
+    /// Checks `database` from end to end and returns its version; 0 if it is empty.
     static func check(_ database: Database) throws -> Int64 {
-        // A broken page is to be an error where it is read, not a guess.
+        // Makes a damaged page an error when it is read.
         try database.run("PRAGMA cell_size_check = ON")
         let found = try database.run("PRAGMA user_version")
         guard case .integer(let version)? = found.first?.first, (0...Schema.version).contains(version) else {
@@ -153,13 +151,13 @@ enum Schema {
         if version == 0, try !database.run("SELECT 1 FROM sqlite_schema LIMIT 1").isEmpty {
             throw Damage("is another program's database")
         }
-        // Before anything is read: a check, a trigger or a view may hold any expression, one that never ends included.
+        // Before any row is read: a check, a trigger or a view may contain any expression, even one that never ends.
         try SchemaText.compare(database, with: statements(upTo: version), version: version)
         guard try isWhole(database) else { throw Damage("fails SQLite's check") }
         return version
     }
 
-    /// Whether the file at `path` has a broken structure, so that SQLite may pass over rows.
+    /// Whether the file at `path` has a broken structure, so that SQLite may skip rows.
     static func isBroken(_ path: String) -> Bool {
         guard let database = try? Database(path: path, isReadOnly: true) else { return true }
         return (try? isWhole(database)) != true
@@ -175,30 +173,30 @@ enum Schema {
         return (try? SchemaText.compare(database, with: statements(upTo: version), version: version)) == nil
     }
 
-    /// All that makes the tables of `version`.
+    /// All statements that create the tables of `version`.
     private static func statements(upTo version: Int64) -> [String] {
         (0..<Int(version)).flatMap { statements(of: $0 + 1) }
     }
 
-    /// Makes `database` one that survives power cuts, checks it and brings it to `version`.
+    /// Makes `database` survive power cuts, checks it and migrates it to the current version.
     static func prepare(_ database: Database) throws {
         let version = try check(database)
         try database.run("PRAGMA foreign_keys = ON")
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = FULL")
-        // Also where there is nothing to migrate: whether the file can be written is to be known now.
+        // Also without a migration: it shows at once whether the file can be written.
         try database.transaction { () throws(DatabaseError) in
             for next in version..<Schema.version {
                 for statement in statements(of: Int(next) + 1) { try database.run(statement) }
             }
-            // After all columns are there, of which it is.
+            // After all columns of the checksum exist.
             if version < Checksum.version { try database.addChecksums() }
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
     }
 
-    /// Whether SQLite finds nothing wrong; `thoroughly` compares the indexes with their tables too. Asks twice: a page that
-    /// cannot be read just once is no damage, but a complaint all the same.
+    /// Whether SQLite finds no error; `thoroughly` also compares the indexes with their tables. Checks twice, because a page
+    /// that is unreadable only once is no damage but still a reported error.
     static func isWhole(_ database: Database, thoroughly: Bool = false) throws(DatabaseError) -> Bool {
         for _ in 1...2 {
             let check = thoroughly ? "integrity_check(1)" : "quick_check(1)"

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What a file says of its tables and indexes (sqlite.org, "The Schema Table"), compared with what this program makes.
+/// Compares a file's schema (sqlite.org, "The Schema Table") with the schema that this program creates.
 ///
-/// Text is all that is compared, so that nothing which stands in a hostile file is ever evaluated.
+/// Only text is compared, so that no content of a hostile file is evaluated.
 enum SchemaText {
     /// An entry of the schema table.
     private struct Entry: Hashable {
@@ -12,11 +12,11 @@ enum SchemaText {
         var text: String
     }
 
-    /// Throws `Damage` unless `database` has the tables and indexes that `statements` make in a new one, and no more.
+    /// Throws `Damage` unless `database` has exactly the tables and indexes that `statements` create.
     static func compare(_ database: Database, with statements: [String], version: Int64) throws {
         let (found, expected) = (try entries(of: database), try model(statements, version: version))
         guard found != expected else { return }
-        // A table that is another has its name in both.
+        // A table with a different definition is in both sets under the same name.
         let named = found.subtracting(expected).sorted { $0.name < $1.name }
         if let entry = named.first {
             throw Damage("has the \(entry.type.shown) \(entry.name.shown), as no library of version \(version) has")
@@ -25,7 +25,7 @@ enum SchemaText {
         throw Damage("lacks the \(missing) of a library of version \(version)")
     }
 
-    /// What `statements` make, by version: a program that opens several libraries makes it once.
+    /// Schemas by version, each built once per process.
     private static let models = Mutex<[Int64: Set<Entry>]>([:])
 
     private static func model(_ statements: [String], version: Int64) throws -> Set<Entry> {
@@ -37,10 +37,10 @@ enum SchemaText {
         return made
     }
 
-    /// Whether each of the tables of a library that `database` has is a plain one: reading it evaluates no expression.
+    /// Whether each library table in `database` is a plain table, so that reading it evaluates no expression.
     static func isPlain(_ database: Database) throws -> Bool {
         let names = Checksum.tables.map(\.name) + ["watched"]
-        // A table may hide the function that tells of tables.
+        // A table of this name would hide the function that describes tables.
         let functions = ["pragma_table_info", "pragma_table_xinfo", "sqlite_schema"]
         for entry in try entries(of: database) {
             let name = entry.name.lowercased()
@@ -53,7 +53,7 @@ enum SchemaText {
         return true
     }
 
-    /// Those of `database` but for what ANALYZE leaves, which no reading evaluates.
+    /// The schema's entries, without ANALYZE's tables, which reading does not evaluate.
     private static func entries(of database: Database) throws -> Set<Entry> {
         let rows = try database.run(
             "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema "
@@ -65,9 +65,8 @@ enum SchemaText {
             })
     }
 
-    /// `text` without comments to the end of a line, and with one space or none where it has several: a library that was begun
-    /// by an older program has other comments. No text of ours has quotes, so there is nothing else in which two hyphens
-    /// could stand.
+    /// `text` without line comments and with normalised white space: a library begun by an older program has other comments.
+    /// The program's own statements have no quotes, so two hyphens are always a comment.
     private static func plain(_ text: String) -> String {
         var plain: [UInt8] = []
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"))

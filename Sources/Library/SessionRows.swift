@@ -1,15 +1,15 @@
 import Formats
 import Instrument
 
-// A session as rows. Writing changes those that differ; reading believes none of them.
+// A session as rows. Writing changes only rows that differ; reading validates every row.
 
 extension Database {
-    /// Puts `session` in the place of `last`, which is what is there, or of whatever is there if that is nil. To be
-    /// done within a transaction.
+    /// Writes `session` over `last`, the stored session, or over any stored session if `last` is nil. Runs within a
+    /// transaction.
     func write(_ session: Session, over last: Session?) throws(DatabaseError) {
         let settings = SettingsRow.values(of: session)
         if last.map(SettingsRow.values) != settings {
-            // Not REPLACE, which would delete the compositions with the row.
+            // REPLACE would delete the compositions with the row.
             let columns = "\(SettingsRow.columns), \(Checksum.column)"
             let values = settings + [SettingsRow.checksum(settings)]
             let updates = columns.split(separator: ", ").dropFirst().map { "\($0) = excluded.\($0)" }
@@ -28,8 +28,8 @@ extension Database {
         try write(session.history.future, over: last?.history.future, "future")
     }
 
-    /// Puts `compositions` of one kind in the place of `last`. Most edits add one at the end and, once there are as
-    /// many as are kept, drop one at the start: only those rows are written.
+    /// Writes `compositions` of one kind over `last`. Most edits append one and, at the maximum, drop the first: only those
+    /// rows are written.
     private func write(
         _ compositions: [Composition], over last: [Composition]?, _ kind: String
     ) throws(DatabaseError) {
@@ -57,8 +57,8 @@ extension Database {
         }
     }
 
-    /// How many of `last` to drop at its start, and how many of what follows then `next` starts with: those that keep
-    /// most.
+    /// Number of compositions of `last` to drop at the start, and number of the following ones with which `next` begins;
+    /// chosen to keep the most.
     private func overlap(_ last: [Composition], _ next: [Composition]) -> (dropped: Int, kept: Int) {
         var best = (dropped: 0, kept: 0)
         for dropped in last.indices {
@@ -68,22 +68,22 @@ extension Database {
         return best
     }
 
-    /// As many places for values in a statement as there are `values`.
+    /// Placeholders in a statement for `values`.
     func places(_ values: [Value]) -> String {
         Array(repeating: "?", count: values.count).joined(separator: ", ")
     }
 
-    /// The session that is there, or nil if none is; without its history, if that is not wanted. Throws `Damage` where
-    /// a row holds what no session can.
+    /// The stored session, optionally without its history; nil if there is none. Throws `Damage` for a row with invalid
+    /// values.
     func readSession(withHistory: Bool = true) throws -> Session? {
         try readSessionAndWholeness(withHistory: withHistory).session
     }
 
-    /// The session as above, and whether all of its rows are as they were written.
+    /// The stored session, and whether all its rows match their checksums.
     ///
-    /// Rows that differ from their checksums are noted as damage. The newest state of the session's pattern was written together
-    /// with the session, so it takes their place if it is whole; else they are used as they stand. An undo step that differs is
-    /// left out.
+    /// Rows with a wrong checksum are noted as damage. The newest revision of the session's pattern was written together with
+    /// the session, so it replaces the music if its own checksum is right; otherwise the session is used unchanged. An undo
+    /// step with a wrong checksum is left out.
     func readSessionAndWholeness(withHistory: Bool = true) throws -> (session: Session?, isWhole: Bool) {
         let columns = try Schema.readable("\(SettingsRow.columns), \(Checksum.column)", of: "session", in: self)
         let settings = try run("SELECT \(columns) FROM session LIMIT 2")
@@ -113,7 +113,7 @@ extension Database {
         compositions.filter(\.isWhole).map(\.composition)
     }
 
-    /// Puts the newest state of the session's pattern in the place of the session's music, if that state is whole.
+    /// Replaces the session's music by the newest revision of its pattern, if the checksum of that is right.
     private func mend(_ session: inout Session) throws {
         let problem = "the session has a wrong checksum"
         guard let number = session.pattern, let state = try newestState(of: number), state.isNewest, state.isWhole
@@ -129,7 +129,7 @@ extension Database {
         var isWhole: Bool
     }
 
-    /// What the table `sound` holds; nil if that is nothing.
+    /// Content of the table `sound`; nil if it is empty.
     private func readSound() throws -> (settings: SoundSettings, isWhole: Bool)? {
         let countMax = SoundControl.allCases.count
         let columns = try Schema.readable("\(SoundRow.columns), \(Checksum.column)", of: "sound", in: self)
@@ -153,7 +153,7 @@ extension Database {
         return try rows.map { row in
             let summed = SummedRow(row, keys: 1)
             var fields = Fields(summed.values, of: "a composition of kind \(kind)")
-            // Positions give the order only.
+            // Positions only define the order.
             _ = try fields.number("position")
             return SummedComposition(
                 composition: try CompositionRow.composition(&fields), isWhole: summed.isWhole)
@@ -161,7 +161,7 @@ extension Database {
     }
 }
 
-/// The rows of the table `sound`: the controls that do not stand at their standards.
+/// The rows of the table `sound`: the controls that differ from their defaults.
 enum SoundRow {
     static let columns = "session, control, value"
 

@@ -2,19 +2,19 @@ import Formats
 import FoundationEssentials
 import Glibc
 
-/// Library files that made room for another. Each lies beside it, with its companions, as `….WORD-YYYYMMDD-HHMMSS`.
+/// Library files that were replaced. Each is kept beside the library, with its companions, as `….WORD-YYYYMMDD-HHMMSS`.
 enum SetAside {
-    /// So many of one word are kept: of a damaged one, what could be read is in each that came after it.
+    /// Maximum number of files kept for each word. Each later file contains what could be read of the earlier ones.
     static let countMax = 10
 
-    /// Renames the file at `path` and its companions, so that SQLite's tools still find them together; returns the new
-    /// name, or nil where there is no file.
+    /// Renames the file at `path` with its companions, so that SQLite's tools still find them together. Returns the new name;
+    /// nil if there is no file.
     static func rename(_ path: String, _ damage: Damage, as word: String) throws(LibraryError) -> String? {
         let stem = "\(path).\(word)-\(timestamp(at: time(nil)))"
-        // Two within one second must not overwrite each other.
+        // Two files of the same second need different names.
         var aside = stem
         for number in 2...99 where access(aside, F_OK) == 0 { aside = "\(stem)-\(number)" }
-        // What is not there has been renamed already, when this was cut short; the file itself goes last.
+        // A missing companion was renamed before an interruption; the database itself is renamed last.
         let isThere = access(path, F_OK) == 0
         for suffix in databaseSuffixes {
             guard Glibc.rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
@@ -25,8 +25,8 @@ enum SetAside {
         return isThere ? aside : nil
     }
 
-    /// Removes the oldest files that made room at `path` under `word`, so that `countMax` are left. The one at `newest` is
-    /// among these, whatever the clock said when it was named.
+    /// Removes the oldest replaced files of `path` for `word`, so that `countMax` remain. The file `newest` always remains,
+    /// whatever time is in its name.
     static func removeOldest(of path: String, as word: String, besides newest: String) {
         let (folder, stem) = (parent(of: path), name(of: path) + ".\(word)-")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -39,7 +39,7 @@ enum SetAside {
 
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The numbers of a timestamp and of what `rename` puts behind it; nil for anything else, such as a companion's name.
+    /// The numbers of a timestamp and the counter that `rename` appends; nil for other names, such as a companion's.
     private static func moment(_ text: Substring) -> [Int]? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard (2...3).contains(parts.count), parts.map(\.count).starts(with: [8, 6]) else { return nil }
@@ -47,7 +47,7 @@ enum SetAside {
         return numbers.count == parts.count ? numbers : nil
     }
 
-    /// The time of day at `moment` for a file's name, YYYYMMDD-HHMMSS as the wall clock shows it.
+    /// Local time of `moment` for a file name, YYYYMMDD-HHMMSS.
     static func timestamp(at moment: time_t) -> String {
         var seconds = moment
         var date = tm()

@@ -4,10 +4,10 @@ import Instrument
 enum SettingsRow {
     static let columns = (["id", MuteRow.columns] + settings.map(\.name)).joined(separator: ", ")
 
-    /// The columns that the checksum is of: SQLite itself changes `pattern`, when that pattern is removed.
+    /// Columns of the checksum. `pattern` is not one of them, because SQLite changes it when the pattern is removed.
     static let summed = names.filter { $0 != reference }.joined(separator: ", ")
 
-    /// The checksum of a row of `columns`.
+    /// Checksum of a row of `columns`.
     static func checksum(_ row: [Value]) -> Value {
         Checksum.of(zip(names, row).filter { $0.0 != reference }.map(\.1))
     }
@@ -28,7 +28,7 @@ enum SettingsRow {
         return session
     }
 
-    /// The settings, a column each, in the order in which the versions of the tables added them.
+    /// The settings, one column each, in the order in which the versions of the tables added them.
     static let settings: [Setting] =
         pages + [
             Setting("colour_mode", as: "TEXT NOT NULL", since: 1) {
@@ -57,23 +57,23 @@ enum SettingsRow {
             .mark("chain", \.chainsScenes, since: 5),
         ]
 
-    // Which pages a track has is the instrument's to say, and it shows the span for one that it lacks; but a page shows at
-    // least one note.
+    // The instrument decides which pages a track has, and shows the span instead of a page that does not exist. A page shows
+    // at least one note, hence the maximum.
     private static let pages: [Setting] = Track.allCases.map { track in
         .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.notes, since: 1)
     }
 
     /// One setting.
     struct Setting: Sendable {
-        /// Its column,
+        /// Name of its column.
         let name: String
-        /// how that is declared where a later version than the first adds it,
+        /// Declaration of the column when a later version adds it.
         let declaration: String
-        /// and the version of the tables that has it first.
+        /// First version of the tables with the column.
         let version: Int
-        /// What stands in the column for a session.
+        /// Value of the column for a session.
         let value: @Sendable (Session) -> Value
-        /// Takes what stands there into a session.
+        /// Reads the column's value into a session.
         let read: @Sendable (inout Fields, inout Session) throws -> Void
 
         fileprivate init(
@@ -88,7 +88,7 @@ enum SettingsRow {
             self.read = read
         }
 
-        /// A number.
+        /// An integer.
         fileprivate static func number(
             _ name: String, _ path: WritableKeyPath<Session, Int> & Sendable, in range: ClosedRange<Int>,
             since version: Int
@@ -100,7 +100,7 @@ enum SettingsRow {
             }
         }
 
-        /// A number, or null while it was never set.
+        /// An integer, or null if it was never set.
         fileprivate static func optional(
             _ name: String, _ path: WritableKeyPath<Session, Int?> & Sendable, in range: ClosedRange<Int>,
             since version: Int
@@ -112,7 +112,7 @@ enum SettingsRow {
             }
         }
 
-        /// 1 or 0.
+        /// A Boolean as 1 or 0.
         fileprivate static func flag(
             _ name: String, _ path: WritableKeyPath<Session, Bool> & Sendable, since version: Int
         ) -> Setting {
@@ -123,7 +123,7 @@ enum SettingsRow {
             }
         }
 
-        /// 1 or null.
+        /// A Boolean as 1 or null.
         fileprivate static func mark(
             _ name: String, _ path: WritableKeyPath<Session, Bool> & Sendable, since version: Int
         ) -> Setting {

@@ -1,8 +1,8 @@
-/// Which revisions of a pattern are worth keeping: all of the last minutes, and fewer and fewer of older ones.
+/// Selects the revisions of a pattern to keep: all recent ones, and fewer of older ones.
 enum Thinning {
-    /// Of the revisions within an interval of the calendar that ended at least so long ago, in seconds, the last is
-    /// kept. Each interval is made of whole ones of the next step: so it does not matter how often, or when, there was
-    /// thinning before.
+    /// Ages and intervals in seconds: of the revisions in a calendar interval that ended at least `age` ago, only the last is
+    /// kept. Each interval consists of whole intervals of the next step, so the result does not depend on how often, or when,
+    /// revisions were removed before.
     private static let steps: [(age: Int64, interval: Int64)] = [
         (30 * day, 30 * day), (day, day), (hour, 10 * minute), (10 * minute, minute),
     ]
@@ -10,8 +10,8 @@ enum Thinning {
     private static let hour = 60 * minute
     private static let day = 24 * hour
 
-    /// A revision, with how long boxes have played since, in seconds. The time of day may step by years when a board without
-    /// a clock of its own meets the network; what was played since cannot, so a revision is as old as the smaller of the two.
+    /// A revision, and the seconds of playing since it was saved. The time of day may step by years when a board without a
+    /// real-time clock connects to the network; the playing time cannot, so the age of a revision is the smaller of the two.
     struct Aged {
         let revision: PatternRevision
         private let playedSince: Int64
@@ -21,20 +21,20 @@ enum Thinning {
             self.playedSince = playedSince
         }
 
-        /// The time as it is for this revision.
+        /// The current time for this revision's age.
         func now(_ now: Int64) -> Int64 {
             let (limit, isBeyond) = revision.saved.addingReportingOverflow(playedSince)
             return isBeyond ? now : min(now, limit)
         }
     }
 
-    /// The numbers of those of `revisions`, oldest first, that go `now`, in seconds since 1970. The newest stays. One that stays
-    /// for others of its interval is whole: none goes for the sake of a damaged one.
+    /// Returns the numbers of the `revisions` to remove at `now` (seconds since 1970); `revisions` are oldest first. The
+    /// newest is always kept. A revision is removed only in favour of one with a right checksum.
     static func dropped<Failure: Error>(
         _ revisions: [Aged], now: Int64, isWhole: (_ number: Int64) throws(Failure) -> Bool
     ) throws(Failure) -> [Int64] {
         var dropped: [Int64] = []
-        /// The interval, the revision that stays of it, and whether that is known to be whole.
+        /// The interval, its kept revision, and whether the checksum of that is known to be right.
         var kept: (interval: Range<Int64>, number: Int64, isWhole: Bool)?
         for revision in revisions.reversed() {
             let number = revision.revision.number
@@ -58,8 +58,8 @@ enum Thinning {
         return dropped
     }
 
-    /// The interval around `saved` of which one revision is kept; nil while all are. A clock that went backwards makes
-    /// nothing old.
+    /// The interval around `saved` in which one revision is kept; nil while all are kept. If the clock went backwards no
+    /// revision is old.
     private static func interval(of saved: Int64, now: Int64) -> Range<Int64>? {
         for step in steps {
             let past = saved % step.interval

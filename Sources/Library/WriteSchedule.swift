@@ -1,42 +1,42 @@
 import Instrument
 
-/// When to write: once the player pauses, but soon even if they never do. A value without a clock: it is told the time
-/// of changes, and asks for one timer at a time.
+/// Times of writing: soon after the last change, and at latest a fixed time after the first. Has no clock: callers pass the
+/// time, and it requests one timer at a time.
 struct WriteSchedule {
-    /// A change is written this long after the last one,
+    /// Delay of a write after the last change.
     static let pause = Instant.Span.milliseconds(500)
-    /// but at latest this long after the first that is not written yet.
+    /// Maximum delay after the first unwritten change.
     static let longest = Instant.Span.milliseconds(2000)
-    /// After a failure it is tried again.
+    /// Delay of a retry after a failure.
     static let retry = Instant.Span.milliseconds(2000)
 
-    /// What to do when the timer has run out.
+    /// Action at the end of the timer.
     enum Step: Hashable {
         case rest
         case write
         case wait(Instant.Span)
     }
 
-    /// The first and the last change that no write has been begun for.
+    /// Times of the first and the last change that no write includes yet.
     private var unwritten: (first: Instant, last: Instant)?
-    /// The changes that the write in progress is for.
+    /// Times of the changes in the current write.
     private var inWriting: (first: Instant, last: Instant)?
-    /// When the timer runs out.
+    /// End of the timer.
     private var timer: Instant?
-    /// The latest time that is known.
+    /// Latest known time.
     private var now = Instant.zero
 
-    /// Whether there is anything to write.
+    /// Whether a write is due.
     var isPending: Bool { unwritten != nil }
 
-    /// Notes a change. Returns the length of the timer that it needs; nil if one is running.
+    /// Records a change. Returns the length of the timer to start; nil if one is running.
     mutating func change(at now: Instant) -> Instant.Span? {
         self.now = max(self.now, now)
         unwritten = (unwritten?.first ?? self.now, self.now)
         return startTimer(of: Self.pause)
     }
 
-    /// The timer has run out.
+    /// The timer ended.
     mutating func timerEnded() -> Step {
         now = max(now, timer ?? now)
         timer = nil
@@ -46,17 +46,17 @@ struct WriteSchedule {
         return startTimer(of: due - now).map { .wait($0) } ?? .rest
     }
 
-    /// Everything up to now is being written.
+    /// A write of all changes begins.
     mutating func beginWrite() {
         inWriting = unwritten
         unwritten = nil
     }
 
-    /// It has been written.
+    /// The write succeeded.
     mutating func endWrite() { inWriting = nil }
 
-    /// It has not, and is to be tried again, also if there was nothing to write and only the file to open. Returns the
-    /// length of the timer that the next try needs; nil if one is running.
+    /// The write failed, or the file could not be opened; retries also without a change. Returns the length of the timer to
+    /// start; nil if one is running.
     mutating func failWrite() -> Instant.Span? {
         let first = inWriting?.first ?? unwritten?.first ?? now
         unwritten = (first, unwritten?.last ?? inWriting?.last ?? now)
