@@ -1,14 +1,14 @@
 import Instrument
 
-/// The contacts of protocol A, in which every packet says where all contacts are and most devices leave it to the reader
-/// which of them is which (kernel: Documentation/input/multi-touch-protocol.rst, "Finger Tracking").
+/// The contacts of protocol A: every packet contains the positions of all contacts, and most devices leave it to the reader to
+/// match them with earlier ones (kernel: Documentation/input/multi-touch-protocol.rst, "Finger Tracking").
 ///
-/// Each contact is taken for the one that was nearest in the packet before, the nearest pairs first. A finger that is a long
-/// way from every other is a new one.
+/// Each position is matched with the nearest contact of the packet before, the nearest pairs first. A position too far from
+/// all contacts is a new contact.
 struct AnonymousContacts {
-    /// The device has ended a contact as protocol A does.
+    /// Whether the device has used protocol A's end of a contact.
     private(set) var isUsed = false
-    /// The packet so far has said where all contacts are.
+    /// Whether the current packet contains positions.
     private(set) var hasPacket = false
 
     private let width: Double
@@ -21,14 +21,13 @@ struct AnonymousContacts {
     private struct Place {
         var x: Int32 = 0
         var y: Int32 = 0
-        /// Some devices do say which is which.
+        /// The contact's id, which some devices report.
         var id: Int32?
-        /// The packet says where it is.
+        /// Whether the current packet contains the contact.
         var isFound = true
     }
 
-    /// A finger does not cross more of the overlay than this from one packet to the next: 4 m/s on an overlay of 31 cm that
-    /// reports every 20 ms.
+    /// Maximum movement between two packets as part of the overlay: 4 m/s on an overlay of 31 cm that reports every 20 ms.
     private static let reach = 0.25
 
     init(axes: TouchAxes) {
@@ -49,7 +48,7 @@ struct AnonymousContacts {
 
     mutating func take(id: Int32) { contact.id = id }
 
-    /// Ends a contact of the packet; one without a place says that there is none.
+    /// Ends a contact of the packet. A contact without a position means that there are none.
     mutating func endContact(isTouch: Bool) {
         isUsed = true
         hasPacket = true
@@ -58,7 +57,7 @@ struct AnonymousContacts {
         contact.id = nil
     }
 
-    /// Ends a packet: says what has become of each contact.
+    /// Ends a packet and appends the change of each contact.
     mutating func endPacket(into changes: inout [PacketReader.Change]) {
         guard hasPacket else { return forgetPacket() }
         for index in known.indices { known[index]?.isFound = false }
@@ -66,29 +65,29 @@ struct AnonymousContacts {
             let before = known[index]
             known[index] = found.remove(at: place)
             known[index]?.isFound = true
-            if before?.x != known[index]?.x || before?.y != known[index]?.y { say(.move, index, into: &changes) }
+            if before?.x != known[index]?.x || before?.y != known[index]?.y { report(.move, index, into: &changes) }
         }
         for index in known.indices where known[index]?.isFound == false { end(index, .up, into: &changes) }
         for place in found {
             guard let index = known.firstIndex(where: { $0 == nil }) else { break }
             known[index] = place
-            say(.down, index, into: &changes)
+            report(.down, index, into: &changes)
         }
         forgetPacket()
     }
 
-    /// Ends every contact.
+    /// Ends all contacts.
     mutating func endAll(_ phase: Touch.Phase, into changes: inout [PacketReader.Change]) {
         for index in known.indices where known[index] != nil { end(index, phase, into: &changes) }
         forgetPacket()
     }
 
     private mutating func end(_ index: Int, _ phase: Touch.Phase, into changes: inout [PacketReader.Change]) {
-        say(phase, index, into: &changes)
+        report(phase, index, into: &changes)
         known[index] = nil
     }
 
-    private func say(_ phase: Touch.Phase, _ index: Int, into changes: inout [PacketReader.Change]) {
+    private func report(_ phase: Touch.Phase, _ index: Int, into changes: inout [PacketReader.Change]) {
         guard let place = known[index] else { return }
         changes.append(.init(slot: index, phase: phase, x: place.x, y: place.y))
     }
@@ -99,7 +98,7 @@ struct AnonymousContacts {
         found.removeAll(keepingCapacity: true)
     }
 
-    /// The contact and the place, neither of them taken yet, that are nearest to each other.
+    /// The unmatched contact and the unmatched position that are nearest to each other.
     private func nearest() -> (contact: Int, place: Int)? {
         var best: (contact: Int, place: Int)?
         var least = Self.reach * Self.reach
@@ -116,7 +115,7 @@ struct AnonymousContacts {
         return best
     }
 
-    /// In widths and heights of the overlay. Those that the device names are where it says, however far.
+    /// Squared distance as part of the overlay's width and height. Contacts with ids match by id at any distance.
     private func squaredDistance(_ one: Place, _ other: Place) -> Double {
         if let id = one.id, let otherID = other.id { return id == otherID ? -1 : .infinity }
         let across = (Double(one.x) - Double(other.x)) / width

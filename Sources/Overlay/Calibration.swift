@@ -1,25 +1,25 @@
 import Instrument
 
-/// Finds how an overlay lies on the panel from taps on targets that the panel shows: one after the other, each a finger that
-/// lands and lifts with no other down.
+/// Calculates the overlay's calibration matrix from taps on targets that the panel shows. A tap is a finger that lands and
+/// lifts while no other finger is down.
 public struct Calibration {
-    /// A place to tap, in LEDs.
+    /// A point to tap, in LEDs.
     public struct Target: Hashable, Sendable {
-        /// Where it is, in words.
+        /// Name of its position.
         public var name: String
-        /// Its column.
+        /// Column.
         public var column: Int
-        /// Its row.
+        /// Row.
         public var row: Int
     }
 
-    /// Why taps do not tell how the overlay lies.
+    /// Why the taps give no matrix.
     public enum Failure: Error, Hashable, CustomStringConvertible {
-        /// There are too few.
+        /// Too few taps.
         case incomplete(count: Int, of: Int)
-        /// They are all on a line, or in a corner of the overlay.
+        /// Taps in a line, or all in a small part of the overlay.
         case tooNear
-        /// They do not fit together: each misses its target by so many LEDs however the overlay lies.
+        /// Taps that no matrix maps onto the targets; the largest error in LEDs.
         case doNotFit(misses: Double)
 
         /// What is wrong, and what to do.
@@ -35,11 +35,11 @@ public struct Calibration {
         }
     }
 
-    /// The targets, in the order in which they are tapped.
+    /// The targets, in the order of tapping.
     public let targets: [Target]
-    /// The targets that have been tapped.
+    /// Number of targets tapped.
     public var count: Int { taps.count }
-    /// Whether all have been tapped.
+    /// Whether all targets have been tapped.
     public var isComplete: Bool { taps.count == targets.count }
 
     private let columns: Int
@@ -47,14 +47,15 @@ public struct Calibration {
     /// Where each tap was on the overlay, 0…1.
     private var taps: [(x: Double, y: Double)] = []
     private var fingersDown: Set<Int> = []
-    /// The finger that may become a tap: its places so far.
+    /// Contact and positions so far of the finger that may become a tap.
     private var finger: (contact: Int, places: [(x: Double, y: Double)])?
 
-    /// Targets stand so far from the edges: where a finger is wholly on the panel, and most of the panel is between them.
+    /// Distance of the targets from the edges, in LEDs: far enough for a whole finger, and near enough to enclose most of the
+    /// panel.
     private static let inset = 3
-    /// A fit may miss by so many LEDs. As there are four targets, that is one tap that is off by four times as much.
+    /// Maximum error of the fit at a target, in LEDs. With four targets this is one tap that is off by four times as much.
     private static let missMax = 0.5
-    /// An overlay is no larger than so many panels.
+    /// Maximum ratio of the areas of overlay and panel.
     private static let sizeMax = 16.0
 
     /// Targets for a panel of `columns` × `rows`.
@@ -70,7 +71,7 @@ public struct Calibration {
         ]
     }
 
-    /// Takes in what a finger did on the overlay, uncalibrated.
+    /// Takes an uncalibrated finger report of the overlay.
     public mutating func take(_ report: FingerReport) {
         let contact = report.touch.contact
         switch report.touch.phase {
@@ -94,7 +95,7 @@ public struct Calibration {
         return (sum.x / Double(places.count), sum.y / Double(places.count))
     }
 
-    /// The matrix by which the taps come nearest to their targets (least squares).
+    /// The matrix that maps the taps onto the targets with the least squared error.
     public func matrix() throws(Failure) -> [Double] {
         guard isComplete else { throw .incomplete(count: taps.count, of: targets.count) }
         let across = try fit(targets.map { (Double($0.column) + 0.5) / Double(columns) })
@@ -112,8 +113,8 @@ public struct Calibration {
         return (across + down).map { ($0 * 1_000_000).rounded() / 1_000_000 }
     }
 
-    /// The a, b, c for which a·x + b·y + c comes nearest to `wanted` over all taps: the normal equations, about the taps'
-    /// mean, by Cramer's rule.
+    /// The a, b, c that minimise the squared error of a·x + b·y + c against `wanted` over all taps: the normal equations about
+    /// the mean of the taps, solved by Cramer's rule.
     private func fit(_ wanted: [Double]) throws(Failure) -> [Double] {
         let centre = Self.mean(taps)
         let middle = wanted.reduce(0, +) / Double(wanted.count)

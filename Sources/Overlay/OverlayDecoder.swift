@@ -1,12 +1,12 @@
 import Instrument
 
-/// What a finger on an overlay did.
+/// A change of a finger on an overlay.
 public struct FingerReport: Hashable, Sendable {
-    /// When the device reported it.
+    /// Time of the device's report.
     public var time: Instant
-    /// What it did, in LEDs, as the instrument takes it.
+    /// The touch for the instrument, in LEDs.
     public var touch: Touch
-    /// Where, calibrated and otherwise as the device reported it: 0…1 across the panel …
+    /// Calibrated but unfiltered position: 0…1 across the panel …
     public var x: Double
     /// … and down it.
     public var y: Double
@@ -20,11 +20,11 @@ public struct FingerReport: Hashable, Sendable {
     }
 }
 
-/// The numbers by which the instrument knows fingers, shared by all overlays.
+/// The instrument's contact numbers, shared by all overlays.
 public struct ContactNumbers: Sendable {
     private var isUsed = [Bool](repeating: false, count: Touch.contactsMax)
 
-    /// All are free.
+    /// All numbers are free.
     public init() {}
 
     fileprivate mutating func take() -> Int? {
@@ -36,29 +36,29 @@ public struct ContactNumbers: Sendable {
     fileprivate mutating func giveBack(_ number: Int) { isUsed[number] = false }
 }
 
-/// From the reports of one touch device to what fingers do on the panel: packets, then calibration, then filters.
+/// Turns the reports of a touch device into touches on the panel: packets, then calibration, then filters.
 ///
-/// A finger that lands beyond the panel, or while as many as the instrument follows are down, is ignored until it lifts. One
-/// that has landed on the panel is followed beyond its edge as though along it.
+/// A finger that lands beyond the panel, or beyond the maximum number of fingers, is ignored until it lifts. A finger that
+/// landed on the panel and moves off it is followed along the edge.
 public struct OverlayDecoder {
     private var reader: PacketReader
     private let mapping: PanelMapping
     private let settings: OverlaySettings
     private var fingers = [Finger](repeating: Finger(), count: PacketReader.slotsMax)
     private var changes: [PacketReader.Change] = []
-    /// Fingers whose landing is held back.
+    /// Number of fingers whose landing is delayed.
     private var waiting = 0
 
     private struct Finger {
-        /// The number that the instrument knows it by.
+        /// The instrument's contact number.
         var number: Int?
-        /// It has landed then, and that is held back.
+        /// Time of landing, while the landing is delayed.
         var landed: Instant?
-        /// Where it landed.
+        /// Position of landing.
         var landing = PanelMapping.Place(x: 0, y: 0)
-        /// Where it is.
+        /// Current position.
         var place = PanelMapping.Place(x: 0, y: 0)
-        /// Where the instrument has been told that it is, in LEDs.
+        /// Position last reported to the instrument, in LEDs.
         var column = 0.0
         var row = 0.0
         var median = Median()
@@ -72,14 +72,14 @@ public struct OverlayDecoder {
         changes.reserveCapacity(2 * PacketReader.slotsMax)
     }
 
-    /// When something that is held back is due.
+    /// Time at which the earliest delayed landing is due.
     public var nextDeadline: Instant? {
         guard waiting > 0 else { return nil }
         let first = fingers.lazy.compactMap(\.landed).min()
         return first.map { $0 + settings.debounce }
     }
 
-    /// Takes in one report; appends what it says of fingers to `reports`.
+    /// Takes one report, and appends the resulting finger reports to `reports`.
     public mutating func take(
         _ report: InputReport, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
@@ -89,7 +89,7 @@ public struct OverlayDecoder {
         changes.removeAll(keepingCapacity: true)
     }
 
-    /// Appends what has been held back and is due by `now`.
+    /// Appends the delayed landings that are due by `now`.
     public mutating func advance(
         to now: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
@@ -103,7 +103,7 @@ public struct OverlayDecoder {
         }
     }
 
-    /// Withdraws every finger, for a device that has gone at `now`.
+    /// Cancels all fingers of a device that was disconnected at `now`.
     public mutating func cancelAll(
         at now: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
@@ -148,10 +148,10 @@ public struct OverlayDecoder {
         let place = fingers[index].landing
         (fingers[index].column, fingers[index].row) = mapping.position(place)
         if settings.hasMedian { _ = fingers[index].median.take(fingers[index].column, fingers[index].row) }
-        say(.down, index, at: place, time, into: &reports)
+        report(.down, index, at: place, time, into: &reports)
     }
 
-    /// What is held back of a finger is said now, or never.
+    /// Ends the delay of a landing, which is reported now or never.
     private mutating func stopWaiting(_ index: Int) {
         guard fingers[index].landed != nil else { return }
         fingers[index].landed = nil
@@ -161,7 +161,7 @@ public struct OverlayDecoder {
     private mutating func move(_ index: Int, at time: Instant, into reports: inout [FingerReport]) {
         guard fingers[index].number != nil else { return }
         follow(index)
-        say(.move, index, at: fingers[index].place, time, into: &reports)
+        report(.move, index, at: fingers[index].place, time, into: &reports)
     }
 
     private mutating func end(
@@ -170,12 +170,12 @@ public struct OverlayDecoder {
     ) {
         guard let number = fingers[index].number else { return }
         follow(index)
-        say(phase, index, at: fingers[index].place, time, into: &reports)
+        report(phase, index, at: fingers[index].place, time, into: &reports)
         fingers[index].number = nil
         numbers.giveBack(number)
     }
 
-    /// Goes after a finger with the place that the instrument is told.
+    /// Updates the reported position of a finger, filtered.
     private mutating func follow(_ index: Int) {
         var (column, row) = mapping.position(fingers[index].place)
         if settings.hasMedian { (column, row) = fingers[index].median.take(column, row) }
@@ -186,7 +186,7 @@ public struct OverlayDecoder {
         fingers[index].row = mapping.hold(row, at: fingers[index].row)
     }
 
-    private func say(
+    private func report(
         _ phase: Touch.Phase, _ index: Int, at place: PanelMapping.Place, _ time: Instant,
         into reports: inout [FingerReport]
     ) {
@@ -198,12 +198,12 @@ public struct OverlayDecoder {
     }
 }
 
-/// The median of the last three places, each axis by itself.
+/// Median of the last three positions, separately for each axis.
 private struct Median {
     private typealias Place = (column: Double, row: Double)
     private var last: (Place, Place)?
 
-    /// The median with this place; the place itself is the first of a finger.
+    /// The median including this position; the first position of a finger is returned unchanged.
     mutating func take(_ column: Double, _ row: Double) -> (column: Double, row: Double) {
         let place = (column, row)
         let (first, second) = last ?? (place, place)

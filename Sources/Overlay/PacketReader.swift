@@ -1,68 +1,69 @@
 import Instrument
 
-/// From the reports of a touch device to what each packet of them says of contacts (kernel:
-/// Documentation/input/multi-touch-protocol.rst). Reads protocol B, protocol A, and devices that know of one finger only;
-/// which it is shows in the reports.
+/// Turns the reports of a touch device into changes of contacts, packet by packet (kernel:
+/// Documentation/input/multi-touch-protocol.rst). Reads protocol B, protocol A, and single-touch devices; it recognises the
+/// protocol from the reports.
 ///
-/// A device keeps what it does not repeat, so everything is remembered. Whatever a device reports, contacts land and lift in
-/// turn, and one that nothing vouches for any more lifts.
+/// Devices do not repeat unchanged values, so all values are stored. For any sequence of reports, contacts land and lift
+/// alternately, and a contact without evidence that it is still down lifts.
 struct PacketReader {
-    /// What happened to a contact, in units of the device.
+    /// A change of a contact, in units of the device.
     struct Change: Hashable {
-        /// The contact: its slot, or where there are none the place that it was given.
+        /// The contact's slot, or the number assigned to it for a device without slots.
         var slot: Int
         var phase: Touch.Phase
         var x: Int32
         var y: Int32
     }
 
-    /// Slots that are followed. Devices announce up to 60.
+    /// Maximum number of slots. Devices announce up to 60.
     static let slotsMax = 256
 
     private var slots = [Slot](repeating: Slot(), count: 16)
-    /// The slot that values are for; nil for one that is not followed.
+    /// The slot of the following values; nil for one beyond the maximum.
     private var slot: Int? = 0
-    /// `BTN_TOUCH`, if it was ever reported.
+    /// Last value of `BTN_TOUCH`; nil if it was never reported.
     private var isTouched: Bool?
     private var hasReleased = false
     private var hasDropped = false
     private var hasTrackingIDs = false
-    /// The contacts of a device without slots, followed from packet to packet.
+    /// The contacts of a device without slots, matched from packet to packet.
     private var anonymous: AnonymousContacts
 
     private struct Slot {
-        /// The contact in it as the device has reported it; −1 for none.
+        /// Tracking id as reported; −1 for none.
         var trackingID: Int32 = -1
         var x: Int32 = 0
         var y: Int32 = 0
         var isFinger = true
         var isHovering = false
-        /// The contact has been lifted though its tracking id has not: its next place, if there is one, lands it again.
+        /// Whether the contact was lifted although its tracking id was not: its next position, if there is one, lands it
+        /// again.
         var isStale = false
 
-        /// What was said last: that it is down, and where.
+        /// The state that was reported last: whether it is down, and its position.
         var isDown = false
-        var saidX: Int32 = 0
-        var saidY: Int32 = 0
+        var reportedX: Int32 = 0
+        var reportedY: Int32 = 0
 
-        /// Since the last packet something about it has changed, …
+        /// Whether anything has changed since the last packet, …
         var isChanged = false
-        /// … the contact that was there ended, …
+        /// … the previous contact ended, …
         var hasEnded = false
-        /// … one began, …
+        /// … a contact began, …
         var hasBegun = false
-        /// … or one began and ended.
+        /// … or a contact both began and ended.
         var hasFlashed = false
     }
 
-    /// The tracking id of the contact of a device that has no such ids.
+    /// Tracking id for the contact of a device without ids.
     private static let onlyContact: Int32 = 0
 
     init(axes: TouchAxes) {
         anonymous = AnonymousContacts(axes: axes)
     }
 
-    /// Takes in one report; appends what it says of contacts, if it ends a packet, to `changes`.
+    /// Takes one report; at the end of a packet, appends its changes to `changes`.
     mutating func take(_ report: InputReport, into changes: inout [Change]) {
         switch (report.type, report.code) {
         case (InputCode.synchronisation, InputCode.report): endPacket(into: &changes)
@@ -75,9 +76,9 @@ struct PacketReader {
         }
     }
 
-    /// Ends every contact, for a device that has gone: each is withdrawn, for nobody knows what it meant.
+    /// Cancels all contacts of a device that was disconnected.
     mutating func cancelAll(into changes: inout [Change]) {
-        for index in slots.indices where slots[index].isDown { say(.cancel, index, into: &changes) }
+        for index in slots.indices where slots[index].isDown { report(.cancel, index, into: &changes) }
         anonymous.endAll(.cancel, into: &changes)
     }
 
@@ -114,7 +115,7 @@ struct PacketReader {
         case InputCode.positionY:
             slots[slot].y = value
             anonymous.take(y: value)
-        // A device that reports contacts repeats the oldest of them here.
+        // Multi-touch devices repeat the oldest contact in these codes.
         case InputCode.x where !hasTrackingIDs && !anonymous.isUsed: slots[0].x = value
         case InputCode.y where !hasTrackingIDs && !anonymous.isUsed: slots[0].y = value
         case InputCode.toolType: slots[slot].isFinger = value == InputCode.toolFinger
@@ -126,8 +127,8 @@ struct PacketReader {
     }
 
     private mutating func setTrackingID(_ id: Int32, of index: Int) {
-        let isNews = id != slots[index].trackingID || slots[index].isStale
-        guard isNews else { return }
+        let isNew = id != slots[index].trackingID || slots[index].isStale
+        guard isNew else { return }
         if slots[index].hasBegun {
             slots[index].hasFlashed = true
         } else if slots[index].trackingID >= 0 {
@@ -151,11 +152,11 @@ struct PacketReader {
     // MARK: Packets
 
     private mutating func endPacket(into changes: inout [Change]) {
-        // Where reports were lost nothing is known but what has been reported since.
+        // After lost reports only newer values are valid.
         if hasDropped { isTouched = nil }
         if anonymous.isUsed {
-            // What came before the device was seen to have no slots.
-            for index in slots.indices where slots[index].isDown { say(.up, index, into: &changes) }
+            // Contacts from before the device turned out to have no slots.
+            for index in slots.indices where slots[index].isDown { report(.up, index, into: &changes) }
             if hasDropped || (hasReleased && !anonymous.hasPacket) {
                 anonymous.endAll(.up, into: &changes)
             } else {
@@ -175,7 +176,7 @@ struct PacketReader {
         hasDropped = false
     }
 
-    /// Says what a packet has changed about one slot.
+    /// Appends the changes of one slot in the packet.
     private mutating func settle(_ index: Int, into changes: inout [Change]) {
         let slot = slots[index]
         slots[index].isChanged = false
@@ -184,32 +185,32 @@ struct PacketReader {
         slots[index].hasFlashed = false
         let touches = slot.trackingID >= 0 && slot.isFinger && !slot.isHovering && !slot.isStale
         if slot.isDown, slot.hasEnded || !touches {
-            // The place is the next contact's already if there is one.
+            // A following contact has already overwritten the position.
             if slot.hasBegun || slot.hasFlashed {
-                slots[index].x = slot.saidX
-                slots[index].y = slot.saidY
+                slots[index].x = slot.reportedX
+                slots[index].y = slot.reportedY
             }
-            say(slot.isFinger ? .up : .cancel, index, into: &changes)
+            report(slot.isFinger ? .up : .cancel, index, into: &changes)
             slots[index].x = slot.x
             slots[index].y = slot.y
         }
         if slot.hasFlashed, slot.isFinger, !slot.isHovering {
-            say(.down, index, into: &changes)
-            say(.up, index, into: &changes)
+            report(.down, index, into: &changes)
+            report(.up, index, into: &changes)
         }
         if touches {
             if !slots[index].isDown {
-                say(.down, index, into: &changes)
-            } else if slot.x != slot.saidX || slot.y != slot.saidY {
-                say(.move, index, into: &changes)
+                report(.down, index, into: &changes)
+            } else if slot.x != slot.reportedX || slot.y != slot.reportedY {
+                report(.move, index, into: &changes)
             }
         }
     }
 
-    private mutating func say(_ phase: Touch.Phase, _ index: Int, into changes: inout [Change]) {
+    private mutating func report(_ phase: Touch.Phase, _ index: Int, into changes: inout [Change]) {
         changes.append(Change(slot: index, phase: phase, x: slots[index].x, y: slots[index].y))
         slots[index].isDown = phase == .down || phase == .move
-        slots[index].saidX = slots[index].x
-        slots[index].saidY = slots[index].y
+        slots[index].reportedX = slots[index].x
+        slots[index].reportedY = slots[index].y
     }
 }

@@ -1,8 +1,8 @@
-/// From places on an overlay to places on the panel (SPEC 3).
+/// Maps positions on an overlay to positions on the panel (SPEC 3).
 struct PanelMapping {
-    /// A place on the panel.
+    /// A position on the panel.
     struct Place: Hashable {
-        /// 0…1 across the panel and down it; beyond that, beyond the panel.
+        /// 0…1 across and down the panel; other values are beyond its edge.
         var x: Double
         var y: Double
     }
@@ -13,9 +13,9 @@ struct PanelMapping {
     private let rows: Double
     private let hysteresis: Double
 
-    /// So far beyond the panel's edge, in LEDs, a finger that lands still means the LED at the edge.
+    /// Maximum distance from the panel's edge, in LEDs, at which a landing finger still counts as on the edge LED.
     private static let margin = 0.5
-    /// So far beyond the middle of its LED a finger is still on it.
+    /// Distance from the centre of an LED to its border, in LEDs.
     private static let reach = 0.499_99
 
     init(_ device: TouchDevice, columns: Int, rows: Int) {
@@ -27,7 +27,7 @@ struct PanelMapping {
         self.rows = Double(rows)
     }
 
-    /// Where on the panel the device's `x`, `y` is.
+    /// The position on the panel for the device's `x`, `y`.
     func place(_ x: Int32, _ y: Int32) -> Place {
         let u = axes.x.part(x)
         let v = axes.y.part(y)
@@ -36,14 +36,14 @@ struct PanelMapping {
             y: matrix[3] * u + matrix[4] * v + matrix[5])
     }
 
-    /// Whether a finger that lands at `place` means the panel.
+    /// Whether a finger that lands at `place` is on the panel.
     func isOnPanel(_ place: Place) -> Bool {
         let across = -Self.margin...columns + Self.margin
         let down = -Self.margin...rows + Self.margin
         return across.contains(place.x * columns) && down.contains(place.y * rows)
     }
 
-    /// The place in LEDs, of which *n* spans n − ½ to n + ½, drawn in to the panel's edge.
+    /// The position in LEDs, limited to the panel; LED *n* spans n − ½ to n + ½.
     func position(_ place: Place) -> (column: Double, row: Double) {
         func clamp(_ value: Double, _ count: Double) -> Double {
             min(max(value * count - 0.5, -0.5), count - 1 + Self.reach)
@@ -51,8 +51,8 @@ struct PanelMapping {
         return (clamp(place.x, columns), clamp(place.y, rows))
     }
 
-    /// A finger's `next` place along one axis, in LEDs, if it has been at `last`: beyond the border of its LED only once it is
-    /// clearly so.
+    /// Hysteresis: the `next` position along one axis, in LEDs, which stays within the LED of `last` unless it is clearly
+    /// beyond its border.
     func hold(_ next: Double, at last: Double) -> Double {
         let led = (last + 0.5).rounded(.down)
         guard abs(next - led) <= 0.5 + hysteresis else { return next }

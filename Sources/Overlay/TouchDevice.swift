@@ -1,12 +1,12 @@
 import Instrument
 
-/// A touch device that is there.
+/// A connected touch device.
 public struct TouchDevice: Hashable, Sendable {
-    /// The ranges of its axes.
+    /// Ranges of its axes.
     public var axes: TouchAxes
-    /// How it lies on the panel, and how its reports are read.
+    /// Its calibration and filters.
     public var settings: OverlaySettings
-    /// Counts the times that it was plugged in: what was known of its fingers ends with each.
+    /// Number of times it was connected; each connection begins without fingers.
     public var attachment: Int
 
     /// A device with these axes.
@@ -35,28 +35,27 @@ extension ClosedRange<Int32> {
     /// The units of an axis with this range, both ends included.
     var units: Double { Double(upperBound) - Double(lowerBound) + 1 }
 
-    /// Where `value` is on an axis with this range, 0…1; its unit's lower edge.
+    /// The position of `value` on an axis with this range, 0…1, at the lower edge of its unit.
     func part(_ value: Int32) -> Double { (Double(value) - Double(lowerBound)) / units }
 }
 
-/// How an overlay lies on the panel, and how its reports are filtered.
+/// Calibration and filters of an overlay.
 public struct OverlaySettings: Hashable, Sendable {
-    /// From places on the overlay to places on the panel, both 0…1 from the top left: 2 × 3, row by row, as libinput's
-    /// calibration matrix.
+    /// Matrix from overlay to panel, both 0…1 from the top left: 2 × 3, row by row, as libinput's calibration matrix.
     public var matrix = Self.identity
-    /// How far beyond its LED's border a finger goes before it counts as on the next, in LEDs; 0-0.5. So a finger that rests
-    /// on a border stays on one of the two.
+    /// Hysteresis: distance beyond its LED's border before a finger changes LED, in LEDs; 0-0.5. It keeps a finger that rests
+    /// on a border on one of the two LEDs.
     public var hysteresis = 0.15
-    /// Contacts that are shorter than this never were. Adds as much latency to every landing; 0 for none.
+    /// Minimum duration of a contact; shorter ones are ignored. Delays every landing by this time; 0 for none.
     public var debounce = Instant.Span.milliseconds(0)
-    /// Each place is the median of the last three. Adds one report of latency.
+    /// Whether positions are the median of the last three. Adds one report of latency.
     public var hasMedian = false
-    /// Moves shorter than this are not followed, in LEDs. Adds no latency.
+    /// Minimum length of a move, in LEDs; shorter ones are ignored. Adds no latency.
     public var jitter = 0.0
 
-    /// The matrix of an overlay that lies on the panel exactly.
+    /// The matrix of an overlay that covers the panel exactly.
     public static let identity: [Double] = [1, 0, 0, 0, 1, 0]
 
-    /// An overlay that lies on the panel exactly, unfiltered.
+    /// An overlay that covers the panel exactly, unfiltered.
     public init() {}
 }

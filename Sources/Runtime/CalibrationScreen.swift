@@ -2,15 +2,15 @@ import Display
 import Instrument
 import Overlay
 
-/// The targets of a calibration on the panel.
+/// The calibration targets on the panel.
 public struct CalibrationScreen {
-    /// What has been tapped.
+    /// The calibration with the taps so far.
     public private(set) var calibration: Calibration
-    /// When something was last touched.
+    /// Time of the last touch.
     private var lastTouch: Instant
 
-    /// A finger that does not come for so long will not.
-    private static let patience = Instant.Span.milliseconds(30_000)
+    /// Give up after 30 s without a touch.
+    private static let timeout = Instant.Span.milliseconds(30_000)
 
     /// Targets for a panel of `columns`, shown from `now` on.
     public init(columns: Int, at now: Instant) {
@@ -18,16 +18,16 @@ public struct CalibrationScreen {
         lastTouch = now
     }
 
-    /// Takes in what a finger did on the overlay, uncalibrated.
+    /// Takes an uncalibrated finger report of the overlay.
     public mutating func take(_ report: FingerReport) {
         calibration.take(report)
         lastTouch = max(lastTouch, report.time)
     }
 
-    /// Whether all targets have been tapped, or nobody taps them.
-    public func isOver(at now: Instant) -> Bool { calibration.isComplete || now - lastTouch >= Self.patience }
+    /// Whether all targets have been tapped or the time without a touch has run out.
+    public func isOver(at now: Instant) -> Bool { calibration.isComplete || now - lastTouch >= Self.timeout }
 
-    /// Draws a cross where the next tap belongs, which breathes, and a point where one was.
+    /// Draws a pulsing cross at the next target, and a dot at each target that was tapped.
     public func draw(into frame: inout Frame, at now: Instant) {
         frame.fill(.black)
         for (number, target) in calibration.targets.enumerated() where number <= calibration.count {
@@ -45,6 +45,6 @@ public struct CalibrationScreen {
     }
 
     private static let done = RGB(0x44ff44)
-    /// Microseconds of one breath.
+    /// Period of the pulse, in microseconds.
     private static let breath: Int64 = 1_000_000
 }

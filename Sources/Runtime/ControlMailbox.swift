@@ -1,16 +1,15 @@
 import Instrument
 import Synchronization
 
-/// Events for the loop from other threads: the keys and knobs of a page, a terminal or a script, and what the box itself has
-/// to say.
+/// Events for the loop from other threads: keys and knobs of a page, a terminal or a script, and messages of the box itself.
 public final class ControlMailbox: ControlSource, Sendable {
-    /// Events kept for a reader that is late; later ones are lost.
+    /// Maximum number of unread events; later ones are lost.
     public static let eventsMax = 256
 
     private let unread: Mutex<[ControlEvent]>
     private let onPost: @Sendable () -> Void
 
-    /// An empty one. `onPost` is called, from the thread that posts, whenever there is something new to read.
+    /// An empty mailbox. `onPost` is called on the posting thread whenever there is a new event to read.
     public init(onPost: @escaping @Sendable () -> Void) {
         var events: [ControlEvent] = []
         events.reserveCapacity(Self.eventsMax)
@@ -18,10 +17,10 @@ public final class ControlMailbox: ControlSource, Sendable {
         self.onPost = onPost
     }
 
-    /// Takes in a press of `key`. From any thread.
+    /// Posts a press of `key`. Thread-safe.
     public func post(_ key: Key, at time: Instant) { post(.key(key), at: time) }
 
-    /// Takes in `event`. From any thread.
+    /// Posts `event`. Thread-safe.
     public func post(_ event: Event, at time: Instant) {
         let isTaken = unread.withLock { events in
             guard events.count < Self.eventsMax else { return false }
@@ -31,7 +30,7 @@ public final class ControlMailbox: ControlSource, Sendable {
         if isTaken { onPost() }
     }
 
-    /// Appends the events since the last call. From any thread.
+    /// Appends the events since the last call. Thread-safe.
     public func read(into events: inout [ControlEvent]) {
         unread.withLock { unread in
             events.append(contentsOf: unread)

@@ -1,38 +1,38 @@
 import Instrument
 import Synth
 
-/// The sound engine as the loop sees it: it owns the engine, sends it what changes and takes its reports.
+/// The sound engine for the loop: owns the engine, sends it changes and takes its reports.
 ///
-/// `synchronise` and `takeReports` belong to the loop's thread, `render` to whichever one renders.
+/// The loop's thread calls `synchronise` and `takeReports`; any one thread calls `render`.
 public final class Engine: @unchecked Sendable {
-    /// Frames a second.
+    /// Sample rate, in frames per second.
     public let rate: Int
-    /// The engine itself, for an audio thread that is not Swift's. Valid as long as this object.
+    /// The engine itself, for an audio thread outside Swift. Valid as long as this object.
     public let synth: OpaquePointer
 
-    /// What the engine's two patterns are; nil where a command may have been passed over.
+    /// The engine's two patterns; nil where a command may have been skipped.
     private var patterns: [Pattern?] = [Pattern(), Pattern()]
-    /// The one of them that plays, as far as its reports have come.
+    /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
-    /// What it has been asked to switch to.
+    /// The requested scene switch.
     private var asked: State.UpcomingScene?
-    /// It has switched, and that is not heard yet. Until then the player plays what it played before, and neither pattern is
-    /// touched.
+    /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern, and
+    /// neither pattern is changed.
     private var isAwaited = false
-    /// Times that the transport has stopped: a report from before the last of them is about nothing any more.
+    /// Number of stops of the transport. Reports from before the last stop are ignored.
     private var stops: UInt16 = 0
 
-    /// What else the engine has been told so far.
+    /// Other state that was sent to the engine.
     private var isPlaying = false
     private var mix = Mix()
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
-    /// Both patterns' rows of cells, controls, and the few other commands that one change can give.
+    /// Maximum commands of one change: rows of cells of both patterns, controls, and a few others.
     private static let commandsMax = 2 * Track.allCases.count * Pattern.notes + SoundControl.allCases.count + 64
 
-    /// How the patterns sound. Nothing in it has a value of its own accord: every pass would make it, and allocate.
+    /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
         let silent: TrackSet
         /// In per cent.
@@ -40,7 +40,7 @@ public final class Engine: @unchecked Sendable {
         let metronome: Bool
         let sound: SoundSettings
 
-        /// The mix that an engine begins with.
+        /// The mix of a new engine.
         init() {
             silent = TrackSet()
             volume = Session.volumes.upperBound
@@ -56,7 +56,7 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// An engine at `rate`: 44100, 48000 or 96000 frames a second. Nil for another rate or when memory is short.
+    /// An engine at `rate`: 44100, 48000 or 96000 frames per second. Nil for another rate or if memory is short.
     public init?(rate: Int) {
         guard let rate32 = UInt32(exactly: rate), let synth = synth_create(rate32) else { return nil }
         self.rate = rate
@@ -68,10 +68,10 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: To the engine
 
-    /// Tells the engine what differs between `state` and what it has been told, and `effects`, to take effect on `frame`.
+    /// Sends the engine the differences between `state` and the state it has, and `effects`, to take effect on `frame`.
     ///
-    /// If its ring is full nothing is sent and the difference is found again next time; `effects` of that moment are
-    /// dropped, for a note that is late is worse than one that is missing.
+    /// If its ring is full nothing is sent and the differences are found again next time; these `effects` are dropped, because
+    /// a late note is worse than a missing one.
     public func synchronise(with state: State, _ effects: [Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
@@ -85,7 +85,7 @@ public final class Engine: @unchecked Sendable {
         }
         if mix != self.mix { put(mix) }
         if state.isPlaying != isPlaying { putTransport(state) }
-        // After Play: while stopped it would be done at once.
+        // After Play: a stopped engine would switch at once.
         if upcoming != asked { ask(for: upcoming) }
         for effect in effects { put(effect) }
         guard post(at: frame) else { return }
@@ -102,8 +102,8 @@ public final class Engine: @unchecked Sendable {
         self.mix = mix
     }
 
-    /// Sends what of `next` differs from the engine's pattern `number`. One that is `isWaiting` is not to be touched any more
-    /// if the engine has switched to it and the report is on its way.
+    /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be changed
+    /// if the engine has already switched to it and the report is on its way.
     private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
         let last = patterns[number]
         if next == last { return }
@@ -125,8 +125,8 @@ public final class Engine: @unchecked Sendable {
         if next.length != last?.length { put(SynthLength, value: next.length) }
     }
 
-    /// Asks the engine to switch to the pattern that waits, which is that of `scene`, or not to. What it was asked before no
-    /// longer counts, unless it has been done.
+    /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request unless
+    /// that has been performed.
     private func ask(for scene: State.UpcomingScene?) {
         guard let scene else { return put(SynthStay) { _ in } }
         put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
@@ -136,11 +136,11 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// What the engine gives back when it switches to the scene in `slot`: this, and in the bits above how often the transport
-    /// had stopped.
+    /// The tag that the engine returns with a switch to the scene in `slot`: the slot, and the number of stops in the bits
+    /// above.
     private func tag(of slot: Int) -> UInt16 { stops << 3 | UInt16(slot) }
 
-    /// What the engine has switched to is heard from now on. False if nothing was awaited: the transport has stopped since.
+    /// The switch becomes audible now. Returns false if the transport has stopped since.
     public func hearSwitch() -> Bool {
         defer { isAwaited = false }
         return isAwaited
@@ -159,7 +159,7 @@ public final class Engine: @unchecked Sendable {
     private func putTransport(_ state: State) {
         guard state.isPlaying else {
             put(SynthStop) { _ in }
-            // It may have switched, and the report be on its way.
+            // The engine may have switched, with the report on its way.
             return put(SynthSwitch) { $0.pattern = UInt8(playing) }
         }
         put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
@@ -223,19 +223,19 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: From the engine
 
-    /// What the engine reports.
+    /// A report of the engine.
     public enum Report: Hashable, Sendable {
         /// This step begins.
         case step(Int)
-        /// The sequence starts a note of this many steps.
+        /// The sequencer starts a note of `step`.
         case note(Effect.Note, step: Int)
-        /// A beat of the count-in begins, and so many are left with it.
+        /// A beat of the count-in begins; the number of remaining beats, including this one.
         case count(Int)
-        /// The scene that was upcoming begins.
+        /// The upcoming scene begins.
         case scene(Int)
     }
 
-    /// Hands every report since the last call to `body`, with the frame that it is about, oldest first.
+    /// Passes all reports since the last call to `body` with their frames, oldest first.
     public func takeReports(_ body: (UInt64, Report) -> Void) {
         while true {
             let count = Int(synth_take_reports(synth, &reports, UInt32(reports.count)))
@@ -263,7 +263,7 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// Frames by which the sound comes later than the frame that it belongs to.
+    /// Delay of the output against the frame it belongs to, in frames.
     public var latency: Int { Int(synth_latency(synth)) }
 
     /// Renders the next frames into `samples`, interleaved left and right.

@@ -4,22 +4,22 @@ import Overlay
 import Panel
 import Synchronization
 
-/// The one loop: takes in what happened, lets the instrument decide, and hands on sound and light. It owns the instrument
-/// and the time; everything else it was handed.
+/// The main loop: collects events, updates the instrument, and outputs sound and light. It owns the instrument and the time;
+/// everything else is passed to it.
 public final class Loop {
-    /// The box.
+    /// The instrument.
     public private(set) var instrument: Instrument
-    /// Told each note that the sequencer starts, with the engine's frame on which it does.
+    /// Called for each note that the sequencer starts, with the engine's frame of its start.
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
-    /// Asked to do something that takes its time: not to be done here.
+    /// Called for each errand, which may take long and must not run on the loop's thread.
     public var onErrand: ((Errand) -> Void)?
-    /// Told how the overlay lies on the panel, when a player has found it out; fingers are taken so already.
+    /// Called with the matrix of a new calibration, which already applies to touches.
     public var onCalibration: (([Double]) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
     public private(set) var isSwitchedOff = false
-    /// Called once a pass, after everything that has happened by `now` has been taken in.
+    /// Called once a pass, after all events up to `now`.
     public var onPass: ((_ now: Instant) -> Void)?
 
     private let engine: Engine
@@ -28,17 +28,17 @@ public final class Loop {
     private let clock: any Clock
     private let store: (any Store)?
     private var touch: TouchInput
-    /// The targets that have the panel and the fingers to themselves while they are tapped.
+    /// The calibration in progress; it has exclusive use of the panel and the touches.
     private var calibration: CalibrationScreen?
-    /// How the overlays lay before that.
+    /// The overlays' matrix before the calibration.
     private var settledMatrix: [Double]?
     private let controls: [any ControlSource]
 
-    /// Events of one pass, and the buffers that they come through; kept so that a pass allocates nothing.
+    /// Events of one pass and their buffers; kept so that a pass allocates nothing.
     private var events: [(time: Instant, event: Event)] = []
     private var fingers: [FingerReport] = []
     private var controlEvents: [ControlEvent] = []
-    /// Steps, beats and scenes that have been rendered and are not heard yet, oldest first.
+    /// Steps, beats and scenes that are rendered but not audible yet, oldest first.
     private var steps: [(time: Instant, event: Event)] = []
 
     private var lastUpdate = Instant.zero
@@ -49,12 +49,12 @@ public final class Loop {
     private var isTouched = false
     private var brightness = Session.brightnesses.upperBound
 
-    /// The least time between frames. Overlays report up to a thousand times a second; no panel shows more.
+    /// Minimum time between frames. Overlays report up to a thousand times a second, and no panel is faster.
     private static let frameIntervalMin = Instant.Span.milliseconds(1)
-    /// The most events that are kept room for; more of them in one pass would cost an allocation, not be lost.
+    /// Reserved capacity for events. More events in one pass cost an allocation, but are not lost.
     private static let eventsMax = 1024
 
-    /// A loop that plays `instrument` through these parts.
+    /// A loop that runs `instrument` with these parts.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any Clock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
@@ -77,7 +77,7 @@ public final class Loop {
         steps.reserveCapacity(64)
     }
 
-    /// Runs until `end`, or until `stopper` ends it. What happens at `end` exactly is taken in.
+    /// Runs until `end`, or until `stopper` ends it. Events exactly at `end` are included.
     public func run(until end: Instant? = nil) {
         synchronise([], at: clock.now)
         while !stopper.isStopping {
@@ -89,7 +89,7 @@ public final class Loop {
         }
     }
 
-    /// The frame as the panel shows it at `now`, drawn afresh.
+    /// The panel's frame at `now`, newly drawn.
     public func picture(at now: Instant) -> Frame {
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         draw(into: &frame, at: now)
@@ -126,7 +126,7 @@ public final class Loop {
         hasShown = true
     }
 
-    /// Collects everything that has happened by `now`, in order of time.
+    /// Collects all events up to `now`, in order of time.
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
             switch report {
@@ -152,7 +152,7 @@ public final class Loop {
         sortEvents()
     }
 
-    /// Insertion sort: stable, in place, and the events are few and nearly in order.
+    /// Insertion sort: stable, in place, and fast for a few events that are nearly in order.
     private func sortEvents() {
         for end in events.indices.dropFirst() {
             var index = end
@@ -178,7 +178,7 @@ public final class Loop {
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
         synchronise(effects, at: now)
-        // Whoever runs them finds kept what was done before.
+        // After `synchronise`, so that the errand finds earlier changes in the store.
         for case .errand(let errand) in effects { onErrand?(errand) }
     }
 
@@ -189,8 +189,8 @@ public final class Loop {
 
     // MARK: Calibration
 
-    /// Hands the panel and the fingers to targets. What fingers do elsewhere is taken back, and they are where they are on the
-    /// overlay until it is over.
+    /// Begins a calibration, which takes over the panel and the touches. Cancels all touches, and uses the uncalibrated
+    /// overlay until the calibration ends.
     private func beginCalibration(at now: Instant) {
         for contact in 0..<Touch.contactsMax {
             _ = instrument.update(.touch(Touch(contact: contact, phase: .cancel, column: 0, row: 0)), at: now)
@@ -213,8 +213,8 @@ public final class Loop {
 
     // MARK: What is next
 
-    /// When a frame is due, the last one having been drawn at `last`: at once if something has happened since, so that nothing
-    /// waits for a frame but the frame for the wires.
+    /// Time of the next frame after the one at `last`: at once if there was an event since, so that the only delay is the
+    /// transmission of the previous frame.
     private func frameDue(after last: Instant) -> Instant {
         isTouched ? last + Self.frameIntervalMin : instrument.nextFrame(after: last)
     }
@@ -224,12 +224,12 @@ public final class Loop {
         if let deadline = instrument.nextDeadline { next = min(next, deadline) }
         if let deadline = touch.nextDeadline { next = min(next, deadline) }
         if let step = steps.first { next = min(next, step.time) }
-        // The engine's reports wake nobody: while it plays they are looked for once a frame.
+        // The engine's reports do not wake the loop: while it plays they are read once a frame.
         return max(next, now)
     }
 }
 
-/// Ends a loop's `run`, from any thread.
+/// Ends a loop's `run`. Thread-safe.
 public final class Stopper: Sendable {
     private let flag = Atomic<Bool>(false)
     private let clock: any Clock
@@ -237,12 +237,12 @@ public final class Stopper: Sendable {
     /// A stopper that ends a wait on `clock`.
     public init(_ clock: any Clock) { self.clock = clock }
 
-    /// Makes `run` return after the pass that it is in.
+    /// Makes `run` return after its current pass.
     public func stop() {
         flag.store(true, ordering: .releasing)
         clock.wake()
     }
 
-    /// Whether it has been told to stop.
+    /// Whether `stop` was called.
     public var isStopping: Bool { flag.load(ordering: .acquiring) }
 }

@@ -1,8 +1,8 @@
 import Glibc
 import Instrument
 
-/// A counting semaphore whose timeouts go by the monotonic clock. Dispatch's go by the time of day on Linux: when that steps
-/// back by an hour, they are an hour late.
+/// A counting semaphore with timeouts on the monotonic clock. Dispatch's follow the time of day on Linux: when it steps back
+/// by an hour, they are an hour late.
 final class MonotonicSemaphore: @unchecked Sendable {
     private struct State {
         var mutex = pthread_mutex_t()
@@ -10,7 +10,7 @@ final class MonotonicSemaphore: @unchecked Sendable {
         var count = 0
     }
 
-    // The kernel and pthreads know the mutex and the condition by their addresses.
+    // The kernel and pthreads identify the mutex and the condition by their addresses.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
     init() {
@@ -30,7 +30,7 @@ final class MonotonicSemaphore: @unchecked Sendable {
         state.deallocate()
     }
 
-    /// Adds one to the count. Stands for `pthread_cond_signal`.
+    /// Increments the count. Calls `pthread_cond_signal`.
     func signal() {
         pthread_mutex_lock(&state.pointee.mutex)
         state.pointee.count += 1
@@ -38,7 +38,7 @@ final class MonotonicSemaphore: @unchecked Sendable {
         pthread_mutex_unlock(&state.pointee.mutex)
     }
 
-    /// Takes one from the count as soon as it is positive; gives up after `timeout`. Stands for `pthread_cond_timedwait`.
+    /// Decrements the count as soon as it is positive; gives up after `timeout`. Calls `pthread_cond_timedwait`.
     func wait(timeout: Instant.Span) {
         var deadline = timespec()
         clock_gettime(CLOCK_MONOTONIC, &deadline)

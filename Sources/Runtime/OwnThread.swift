@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread of its own for work that blocks in system calls, which must not hold up a shared pool.
+/// A separate thread for work that blocks in system calls and would block a shared pool.
 public final class OwnThread: @unchecked Sendable {
     private let handle: pthread_t
 
-    /// Starts a thread that runs `body`; nil when the system has no thread to give.
+    /// Starts a thread that runs `body`; nil if the system cannot create one.
     public init?(body: @escaping @Sendable () -> Void) {
         var handle = pthread_t()
         let box = Unmanaged.passRetained(Body(body))
@@ -15,7 +15,7 @@ public final class OwnThread: @unchecked Sendable {
         self.handle = handle
     }
 
-    /// Waits until the body has returned. Once, and not from the thread itself.
+    /// Waits until the body has returned. Call it once, and not from the thread itself.
     public func join() {
         pthread_join(handle, nil)
     }

@@ -3,39 +3,39 @@ import Instrument
 import Panel
 import Synchronization
 
-/// How the panel has fared.
+/// Statistics of a panel.
 public struct PanelCounters: Hashable, Sendable {
-    /// Frames that went out.
+    /// Frames sent.
     public var frames = 0
-    /// Bytes that went out.
+    /// Bytes sent.
     public var bytes = 0
     /// Messages that the bus refused.
     public var failures = 0
-    /// What the last frame draws, in amperes.
+    /// Current of the last frame, in amperes.
     public var amps = 0.0
 
-    /// Nothing yet.
+    /// All zero.
     public init() {}
 }
 
-/// Drives the panel in the caller's thread: a frame is out when `show` returns.
+/// Drives the panel on the caller's thread: `show` returns when the frame has been sent.
 public final class DirectPanel: FrameOutput {
-    /// How it has fared.
+    /// Statistics so far.
     public private(set) var counters = PanelCounters()
 
     fileprivate var driver: PanelDriver
     private let bus: any PanelBus
 
-    /// Drives what is wired to `bus` as `driver` says.
+    /// Drives the LEDs on `bus` by `driver`.
     public init(_ driver: PanelDriver, bus: any PanelBus) {
         self.driver = driver
         self.bus = bus
     }
 
-    /// Shows what comes at `part` of its light.
+    /// Dims all following frames to `part` of their light.
     public func dim(to part: Double) { driver.dimming = part }
 
-    /// Shows `frame`. What the bus refuses is counted; the next frame says all that it would have said.
+    /// Shows `frame`. Counts messages that the bus refuses; the next frame replaces them completely.
     public func show(_ frame: Frame, at now: Instant) {
         driver.drive(frame)
         let delivery = bus.send(driver.messages, at: now)
@@ -46,23 +46,23 @@ public final class DirectPanel: FrameOutput {
     }
 }
 
-/// Drives the panel in a thread of its own, which may block in the bus for as long as a frame takes. It takes the newest
-/// frame from a mailbox; a frame that nobody has taken yet is replaced, never queued.
+/// Drives the panel on a thread of its own, which may block in the bus for the duration of a frame. It takes the newest frame
+/// from a mailbox; a newer frame replaces one that was not taken, so there is no queue.
 public final class PanelWriter: FrameOutput, Sendable {
-    /// What LEDs need beside their frames.
+    /// Timing options of the LEDs.
     public struct Care: Sendable {
-        /// After this long the panel is told again what it shows, so that a disturbance on the wire heals and a panel that
-        /// was plugged in late lights up.
+        /// Interval at which an unchanged frame is sent again, to repair a disturbed transmission and to light a panel that
+        /// was connected later.
         public var refresh = Instant.Span.milliseconds(1000)
-        /// The panel goes dark when the loop has given no sign of life for this long.
+        /// Time without a `beat` of the loop after which the panel goes dark.
         public var stall = Instant.Span.milliseconds(3000)
-        /// The power allowed grows from nothing to all within this long from the first frame that goes out, and again after
-        /// one that did not, so that the supply is never asked for everything at once.
+        /// Duration of the power ramp from zero to the limit after the first frame, and again after a failed frame, which
+        /// protects the supply from an inrush.
         public var softStart = Instant.Span.milliseconds(0)
-        /// Frames go on as fast as dithering needs them, where the bus is fast enough for it.
+        /// Whether frames repeat at the rate of dithering, if the bus is fast enough.
         public var dithers = false
 
-        /// For a panel that is simulated.
+        /// For a simulated panel.
         public init() {}
 
         /// For real LEDs.
@@ -77,8 +77,8 @@ public final class PanelWriter: FrameOutput, Sendable {
     private let clock: any Clock
     private let care: Care
     private let mailbox: Mutex<Mailbox>
-    /// Counts whenever the mailbox is no longer as the thread left it.
-    private let news = MonotonicSemaphore()
+    /// Signals that the mailbox has changed since the thread last read it.
+    private let changes = MonotonicSemaphore()
     private let thread = Mutex<OwnThread?>(nil)
 
     private struct Mailbox: Sendable {
@@ -90,11 +90,10 @@ public final class PanelWriter: FrameOutput, Sendable {
         var counters = PanelCounters()
     }
 
-    /// Frames a second while one of them depends on the time: in a soft start and while dithering.
+    /// Frame interval in microseconds during a soft start and while dithering.
     private static let movingFrameMicroseconds: Int64 = 8333
 
-    /// A writer that drives what is wired to `bus` as `driver` says, by `clock`, with `care`. Nil when the system has no
-    /// thread to give.
+    /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Nil if the system cannot create a thread.
     public init?(_ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock, care: Care = Care()) {
         self.clock = clock
         self.care = care
@@ -103,29 +102,29 @@ public final class PanelWriter: FrameOutput, Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    /// Leaves `frame` in the mailbox.
+    /// Puts `frame` into the mailbox.
     public func show(_ frame: Frame, at now: Instant) {
         let wasNew = mailbox.withLock { mailbox in
             mailbox.frame.copy(frame)
             defer { mailbox.isNew = true }
             return mailbox.isNew
         }
-        if !wasNew { news.signal() }
+        if !wasNew { changes.signal() }
     }
 
-    /// Shows what comes at `part` of its light.
+    /// Dims all following frames to `part` of their light.
     public func dim(to part: Double) { mailbox.withLock { $0.light = part } }
 
-    /// A sign of life.
+    /// Shows that the loop is alive.
     public func beat() { mailbox.withLock { $0.beats += 1 } }
 
-    /// How it has fared.
+    /// Statistics so far.
     public var counters: PanelCounters { mailbox.withLock { $0.counters } }
 
-    /// Darkens the panel and ends the thread; returns when the last message is out.
+    /// Turns the panel dark and ends the thread; returns when the last message has been sent.
     public func stop() {
         mailbox.withLock { $0.isStopping = true }
-        news.signal()
+        changes.signal()
         thread.withLock { thread in
             thread?.join()
             thread = nil
@@ -142,7 +141,7 @@ public final class PanelWriter: FrameOutput, Sendable {
         var pause = care.refresh
         var isLast = false
         while !isLast {
-            news.wait(timeout: pause)
+            changes.wait(timeout: pause)
             let now = clock.now
             mailbox.withLock { mailbox in
                 if mailbox.isNew || mailbox.beats != lastBeats { lastSign = now }

@@ -3,84 +3,84 @@ import Instrument
 import Overlay
 import Panel
 
-// The parts that the loop is handed. `Devices` makes them from hardware, `Simulator` without it.
+// The loop's interfaces. `Devices` implements them with hardware, `Simulator` without it.
 
-/// Time, as the loop sees it.
+/// The loop's clock.
 public protocol Clock: AnyObject, Sendable {
-    /// The time now.
+    /// Current time.
     var now: Instant { get }
-    /// Returns at `deadline`, or sooner when `wake` was called since the last return.
+    /// Returns at `deadline`, or earlier if `wake` was called since the last return.
     func wait(until deadline: Instant)
-    /// Makes the wait in progress, or else the next one, return. From any thread or signal handler.
+    /// Ends the current wait, or otherwise the next one. May be called from any thread or signal handler.
     func wake()
 }
 
-/// A touch overlay, which may be plugged in and out.
+/// A touch overlay that can be connected and disconnected.
 public protocol TouchSource: AnyObject {
-    /// The device as of the last `read`; nil while there is none. Another value is another device, or the same one plugged in
-    /// again: of its fingers nothing is known but what it reports then.
+    /// The device as of the last `read`; nil if there is none. A different value is another device, or the same one connected
+    /// again: the state of its fingers is then unknown until it reports them.
     var device: TouchDevice? { get }
-    /// Appends what `device` has reported since the last call to `reports`, oldest first.
+    /// Appends the device's reports since the last call to `reports`, oldest first.
     func read(into reports: inout [InputReport])
 }
 
-/// Keys, buttons and settings: whatever acts on the box but fingers on the panel.
+/// A source of events other than touches: keys, buttons and settings.
 public protocol ControlSource: AnyObject {
-    /// Appends what was done since the last call to `events`, oldest first.
+    /// Appends the events since the last call to `events`, oldest first.
     func read(into events: inout [ControlEvent])
 }
 
-/// Something that was done with a control.
+/// An event of a control.
 public struct ControlEvent: Hashable, Sendable {
-    /// When.
+    /// Time of the event.
     public var time: Instant
-    /// What.
+    /// The event.
     public var event: Event
 
-    /// `event`, which happened at `time`.
+    /// An event at `time`.
     public init(time: Instant, event: Event) {
         self.time = time
         self.event = event
     }
 }
 
-/// Where the rendered sound goes, and how its time relates to the loop's.
+/// The output of the rendered sound, and the mapping between its time and the loop's.
 public protocol AudioOutput: AnyObject {
-    /// Brings the sound up to `now`, where it does not run by itself.
+    /// Renders the sound up to `now`, for an output without a thread of its own.
     func advance(to now: Instant)
-    /// The engine's frame on which a command given at `now` is to take effect; 0 for as soon as it can.
+    /// The engine's frame for a command given at `now`; 0 for as soon as possible.
     func frame(at now: Instant) -> UInt64
-    /// When `frame` of the engine is heard.
+    /// Time at which the engine's `frame` is audible.
     func time(of frame: UInt64) -> Instant
 }
 
-/// Where frames go.
+/// The output of frames.
 public protocol FrameOutput: AnyObject {
-    /// Shows `frame` from `now` on, in the place of whatever has not been shown yet.
+    /// Shows `frame` from `now` on; replaces frames that have not been shown yet.
     func show(_ frame: Frame, at now: Instant)
-    /// Shows what comes from now on at `part`, 0-1, of the light that it would have.
+    /// Dims all following frames to `part`, 0-1, of their light.
     func dim(to part: Double)
-    /// The loop goes on: called once a pass, whether or not there is a frame to show.
+    /// Called once a pass, with or without a new frame, to show that the loop is alive.
     func beat()
 }
 
 extension FrameOutput {
-    /// For an output that has no light.
+    /// Does nothing, for an output without light.
     public func dim(to part: Double) {}
-    /// For an output that does not care.
+    /// Does nothing.
     public func beat() {}
 }
 
-/// The wires to the panel.
+/// The connection to the panel's LEDs.
 public protocol PanelBus: AnyObject {
-    /// Sends `message` down `chain` and returns when it is out.
+    /// Sends `message` to `chain` and returns when it has been sent.
     func send(_ message: [UInt8], chain: Int, at now: Instant) throws
-    /// Sends a frame, a message to each chain, and returns when all are out.
+    /// Sends a frame, one message to each chain, and returns when all have been sent.
     func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery
 }
 
 extension PanelBus {
-    /// One chain after the other.
+    /// Sends to one chain after the other.
     public func send(_ messages: [[UInt8]], at now: Instant) -> PanelDelivery {
         var delivery = PanelDelivery()
         for (chain, message) in messages.enumerated() {
@@ -95,28 +95,28 @@ extension PanelBus {
     }
 }
 
-/// What became of a frame's messages.
+/// Result of sending a frame.
 public struct PanelDelivery: Hashable, Sendable {
-    /// Bytes that went out.
+    /// Bytes sent.
     public var bytes: Int
     /// Messages that the bus refused.
     public var failures: Int
 
-    /// This much.
+    /// A result with these numbers.
     public init(bytes: Int = 0, failures: Int = 0) {
         self.bytes = bytes
         self.failures = failures
     }
 
-    /// Adds what became of others.
+    /// Adds another result.
     public static func += (sum: inout PanelDelivery, other: PanelDelivery) {
         sum.bytes += other.bytes
         sum.failures += other.failures
     }
 }
 
-/// What keeps the music while the box is off.
+/// Storage of the music while the box is off.
 public protocol Store: AnyObject {
-    /// Takes note of what there is to keep. Called after every event that may have changed it; returns at once.
+    /// Records the state to store. Called after every event that may have changed it; returns at once.
     func keep(_ state: State, at now: Instant)
 }

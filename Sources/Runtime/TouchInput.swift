@@ -1,7 +1,7 @@
 import Instrument
 import Overlay
 
-/// All touch overlays of a box: what fingers do on any of them.
+/// The touches of all overlays.
 public struct TouchInput {
     private var overlays: [Overlay]
     private var numbers = ContactNumbers()
@@ -9,8 +9,7 @@ public struct TouchInput {
     private let columns: Int
     private let rows: Int
 
-    /// How the overlays lie on the panel, in the place of what their devices say; nil leaves it to those. A change lifts all
-    /// fingers.
+    /// Matrix from overlay to panel, in place of the devices' own matrices; nil uses those. A change cancels all touches.
     public var matrix: [Double]? {
         didSet { if matrix != oldValue { hasChanged = true } }
     }
@@ -22,10 +21,10 @@ public struct TouchInput {
         var decoder: OverlayDecoder?
     }
 
-    /// The most reports of one pass that are kept room for; more would cost an allocation, not be lost.
+    /// Reserved capacity for the reports of one pass. More reports cost an allocation, but are not lost.
     private static let reportsMax = 4096
 
-    /// The fingers on these overlays, over a panel of `columns` × `rows`.
+    /// The touches of these overlays on a panel of `columns` × `rows`.
     public init(_ sources: [any TouchSource], columns: Int, rows: Int) {
         overlays = sources.map { Overlay(source: $0) }
         self.columns = columns
@@ -33,7 +32,7 @@ public struct TouchInput {
         reports.reserveCapacity(Self.reportsMax)
     }
 
-    /// Appends what fingers have done by `now`; overlay by overlay, each in order of time.
+    /// Appends the finger reports up to `now`, by overlay, each in order of time.
     public mutating func read(at now: Instant, into fingers: inout [FingerReport]) {
         for index in overlays.indices {
             reports.removeAll(keepingCapacity: true)
@@ -56,7 +55,7 @@ public struct TouchInput {
         return OverlayDecoder(device, columns: columns, rows: rows)
     }
 
-    /// When something that a filter holds back is due.
+    /// Time at which the earliest report delayed by a filter is due.
     public var nextDeadline: Instant? {
         var next: Instant?
         for overlay in overlays {
