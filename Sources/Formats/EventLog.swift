@@ -2,20 +2,20 @@ import Instrument
 
 /// One note that the sequencer started (SPEC 7, "Event log").
 public struct NoteEvent: Hashable, Sendable {
-    /// When it began, in milliseconds.
+    /// Time of its start, in milliseconds.
     public var milliseconds: Double
-    /// The step that it began on.
+    /// Step of its start.
     public var step: Int
-    /// Its track.
+    /// Track.
     public var track: Track
-    /// Its index on the track, 0-11.
+    /// Index on the track, 0-11.
     public var note: Int
-    /// 1 or 2.
+    /// Velocity, 1 or 2.
     public var velocity: Int
-    /// Its length in steps.
+    /// Length in steps.
     public var steps: Int
 
-    /// A note that began at `milliseconds`.
+    /// A note that starts at `milliseconds`.
     public init(milliseconds: Double, step: Int, track: Track, note: Int, velocity: Int, steps: Int) {
         self.milliseconds = milliseconds
         self.step = step
@@ -25,7 +25,7 @@ public struct NoteEvent: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Its line in an event log: MIDI note, or drum index for rhythm.
+    /// Line of the event log: MIDI note, or drum index for rhythm.
     public var line: String {
         JSON.object([
             "at": JSON.number(milliseconds: milliseconds),
@@ -39,7 +39,7 @@ public struct NoteEvent: Hashable, Sendable {
 }
 
 extension JSON {
-    /// A time in milliseconds, to the microsecond; whole ones without a point.
+    /// A time in milliseconds with three decimals; whole milliseconds without decimals.
     public static func number(milliseconds: Double) -> JSON {
         let microseconds = Int64((milliseconds * 1000).rounded())
         return .number(

@@ -1,19 +1,19 @@
 import Display
 
-/// Frames of the panel as an animated PNG (APNG, PNG specification third edition, 11.3.6): a still picture where that is not
-/// known. Each frame after the first holds only the LEDs that differ.
+/// Frames of the panel as an animated PNG (APNG, PNG specification third edition, 11.3.6). Programs without APNG show the
+/// first frame. Each frame after the first contains only the LEDs that changed.
 public struct Film {
-    /// Pixels of an LED's square.
+    /// Pixels per LED.
     private let pitch: Int
-    /// Milliseconds between pictures, at least.
+    /// Minimum interval between pictures, in milliseconds.
     private let interval: Int
     private var shown: Frame?
-    /// The newest frame, if it has come too soon after the last picture.
+    /// The newest frame, while it is within the minimum interval of the last picture.
     private var waiting: Frame?
     private var last = Int.min / 2
     private var frames: [Shot] = []
 
-    /// A part of the picture, from `at` on.
+    /// A changed part of the picture, shown from `at`.
     private struct Shot {
         var at: Int
         var column: Int
@@ -21,13 +21,13 @@ public struct Film {
         var frame: Frame
     }
 
-    /// An empty film whose LEDs are `pitch` pixels apart, with a picture every `interval` milliseconds at most.
+    /// An empty film with `pitch` pixels per LED and at most one picture every `interval` milliseconds.
     public init(pitch: Int = 10, interval: Int = 40) {
         self.pitch = pitch
         self.interval = interval
     }
 
-    /// Shows `frame` from `milliseconds` on; they never go back.
+    /// Adds `frame`, shown from `milliseconds` on. Times must not decrease.
     public mutating func show(_ frame: Frame, at milliseconds: Int) {
         if let waiting, milliseconds > last + interval { expose(waiting, at: last + interval) }
         if milliseconds >= last + interval { expose(frame, at: milliseconds) } else { waiting = frame }
@@ -52,7 +52,7 @@ public struct Film {
         shown = frame
     }
 
-    /// The file, whose last frame stands until `end` milliseconds; it plays again and again. Nil without a frame.
+    /// Returns the file: the last frame ends at `end` milliseconds, and the film repeats forever. Nil without frames.
     public mutating func png(until end: Int) -> [UInt8]? {
         if let waiting { expose(waiting, at: min(last + interval, end)) }
         if frames.isEmpty { return nil }
@@ -80,13 +80,13 @@ public struct Film {
         return file + Chunk("IEND", []).bytes
     }
 
-    /// Where a frame stands and for how long, as a frame control chunk says it.
+    /// Position and duration of a frame, for its frame control chunk.
     private func control(_ shot: Shot, milliseconds: Int) -> [UInt8] {
         let sizes = [shot.frame.columns, shot.frame.rows, shot.column, shot.row].flatMap {
             Self.big(UInt32($0 * pitch))
         }
         let delay = Self.big(UInt32(UInt16(clamping: milliseconds)))[2...]
-        // In thousandths of a second; nothing is disposed of, and the part replaces what was there.
+        // The delay is in milliseconds; dispose operation none, blend operation source.
         return sizes + delay + Self.big(1000)[2...] + [0, 0]
     }
 
@@ -96,7 +96,7 @@ public struct Film {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// The chunks of a PNG file that libpng has written.
+    /// The chunks of a PNG file written by libpng.
     private static func chunks(of png: [UInt8]) -> [Chunk] {
         var chunks: [Chunk] = []
         var place = signature.count
@@ -119,7 +119,7 @@ public struct Film {
             self.data = data
         }
 
-        /// Its length, type, data and check.
+        /// Length, type, data and CRC.
         var bytes: [UInt8] {
             let body = Array(type.utf8) + data
             return big(UInt32(data.count)) + body + big(Self.check(body))

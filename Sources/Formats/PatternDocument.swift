@@ -1,27 +1,26 @@
 import Instrument
 
-/// A pattern as the web, phone and box versions exchange it (SPEC 7).
+/// A pattern in the exchange format of the web, phone and box versions (SPEC 7).
 public struct PatternDocument: Hashable, Sendable {
     /// The music.
     public var pattern: Pattern
-    /// How it sounds.
+    /// The sound.
     public var sound: SoundSettings
-    /// Tracks that are muted.
+    /// The muted tracks.
     public var muted: TrackSet
     /// The soloed track.
     public var soloed: Track?
-    /// The patterns to go back to.
+    /// The stored scenes.
     public var scenes: Scenes
-    /// The filled scenes are played in turn.
+    /// Whether filled scenes are played in turn.
     public var chainsScenes: Bool
-    /// What the pattern is called, where known.
+    /// Name, if known.
     public var name: String?
-    /// When it was made, ISO 8601, where known.
+    /// Creation time in ISO 8601, if known.
     public var createdAt: String?
-    /// When it was last changed, ISO 8601, where known.
+    /// Time of the last change in ISO 8601, if known.
     public var modifiedAt: String?
-    /// Keys of the document that mean nothing here; they are written again as they were. Those of its `sound` stand under
-    /// that key.
+    /// Unknown keys of the document, which are written back unchanged. Those within its `sound` are under that key.
     public var unknown: [String: JSON]
 
     /// A document of `pattern`.
@@ -49,8 +48,8 @@ public struct PatternDocument: Hashable, Sendable {
 
     // MARK: Reading
 
-    /// Reads a document, whole or not at all: throws `FormatError` with the path of the first thing that is out of range,
-    /// ragged, missing or of the wrong type.
+    /// Reads a document, completely or not at all. Throws `FormatError` with the path of the first value that is out of range,
+    /// missing, of the wrong type or in a list of the wrong length.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let root = JSONField(try JSON(parsing: bytes))
         pattern = try Self.readPattern(root)
@@ -80,7 +79,7 @@ public struct PatternDocument: Hashable, Sendable {
         return try field.choice(roots)
     }
 
-    /// What `field` holds of a pattern.
+    /// Reads the pattern in `field`.
     private static func readPattern(_ field: JSONField) throws(FormatError) -> Pattern {
         var pattern = Pattern()
         pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
@@ -102,8 +101,8 @@ public struct PatternDocument: Hashable, Sendable {
         return pattern
     }
 
-    /// The scenes, each a pattern or null. In the place of the one that is played stands, for programs that know nothing of
-    /// it, what the document itself says: that counts.
+    /// The scenes, each a pattern or null. For programs without scenes, the document's own pattern is the current scene; it
+    /// takes precedence over that entry of the list.
     private static func readScenes(_ root: JSONField) throws(FormatError) -> Scenes {
         var patterns: [Pattern?] = []
         for field in try root.part("scenes")?.list(counts: Scenes.count...Scenes.count) ?? [] {
@@ -122,7 +121,7 @@ public struct PatternDocument: Hashable, Sendable {
         return Scenes(patterns, current: scene)
     }
 
-    /// Twelve rows of thirty-two cells.
+    /// Rows of cells: twelve rows of 32 cells.
     private static func readRows(
         _ field: JSONField, of track: Track, into pattern: inout Pattern
     ) throws(FormatError) {
@@ -134,7 +133,7 @@ public struct PatternDocument: Hashable, Sendable {
         }
     }
 
-    /// The older form: a list of notes by LED column and pitch.
+    /// The older format: a list of notes by LED column and pitch.
     private static func readNotes(
         _ field: JSONField, of track: Track, into pattern: inout Pattern
     ) throws(FormatError) {
@@ -158,7 +157,7 @@ public struct PatternDocument: Hashable, Sendable {
 
     // MARK: Writing
 
-    /// The document as text: pretty-printed, keys sorted, ending with a line feed.
+    /// The document as text: pretty-printed, with sorted keys and a final line feed.
     public func text() -> String {
         var root = unknown
         root.merge(Self.written(pattern)) { $1 }
@@ -195,7 +194,7 @@ public struct PatternDocument: Hashable, Sendable {
 }
 
 extension Session {
-    /// What `document` holds, without a past; what belongs to the box and not to the pattern is as it is at first.
+    /// A session with the document's music, without history, and with default settings.
     public init(_ document: PatternDocument) {
         self.init(Composition(pattern: document.pattern, scenes: document.scenes))
         chainsScenes = document.chainsScenes
@@ -206,7 +205,7 @@ extension Session {
 }
 
 extension PatternDocument {
-    /// Puts the music of `session` in the place of what is there; the rest stays.
+    /// Replaces the music by that of `session`; other fields stay.
     public mutating func take(_ session: Session) {
         pattern = session.composition.pattern
         scenes = session.composition.scenes
@@ -218,6 +217,6 @@ extension PatternDocument {
 }
 
 extension Instrument {
-    /// Puts what `document` holds in the place of what is there, as the start of a session.
+    /// Begins a session with the content of `document`.
     public mutating func load(_ document: PatternDocument) { load(Session(document)) }
 }

@@ -1,17 +1,17 @@
 import CPNG
 import Display
 
-/// Pictures of the panel as PNG files, by libpng.
+/// Pictures of the panel as PNG files, written by libpng.
 public enum Picture {
-    /// `frame` as a PNG, one pixel an LED.
+    /// `frame` as a PNG with one pixel per LED.
     public static func png(_ frame: Frame) -> [UInt8] {
         png(columns: frame.columns, rows: frame.rows, rgb: frame.pixels.flatMap { [$0.red, $0.green, $0.blue] })
     }
 
-    /// `frames`, which are of one size, as the panel looks, beside and below each other, `across` in a row.
+    /// `frames` of equal size in the look of the panel, in a grid with `across` columns.
     public static func portraits(_ frames: [Frame], across: Int, pitch: Int) -> [UInt8] {
         guard let first = frames.first else { return [] }
-        // An LED's room between them.
+        // Frames are one LED apart.
         let (columns, rows) = (first.columns + 1, first.rows + 1)
         var sheet = Frame(columns: columns * across - 1, rows: rows * ((frames.count + across - 1) / across) - 1)
         sheet.fill(RGB(0x1c1c1c))
@@ -24,13 +24,13 @@ public enum Picture {
         return portrait(sheet, pitch: pitch)
     }
 
-    /// `frame` as the panel looks: each LED a round light with its glow in a square of `pitch` pixels, behind a dark
+    /// `frame` in the look of the panel: each LED is a round light with a glow in a square of `pitch` pixels, behind a dark
     /// diffuser.
     public static func portrait(_ frame: Frame, pitch: Int = 20) -> [UInt8] {
         let radius = Float(pitch) * 0.40
         let reach = Float(pitch) * 0.5
-        // What of an LED's light a pixel gets, by its place in the square: full inside the lens with a brighter heart,
-        // one pixel of soft edge, and a little glow beyond it.
+        // Brightness of the pixels in an LED's square: full within the lens and brightest at its centre, one pixel of soft
+        // edge, and a weak glow around it.
         let lens: [Float] = (0..<pitch * pitch).map { index in
             let x = Float(index % pitch) + 0.5 - reach
             let y = Float(index / pitch) + 0.5 - reach
@@ -57,7 +57,7 @@ public enum Picture {
         image.width = UInt32(columns)
         image.height = UInt32(rows)
         image.format = UInt32(PNG_FORMAT_FLAG_COLOR)
-        // libpng's bound: the data, a filter byte a row, and what deflate adds at worst.
+        // libpng's maximum size: the data, one filter byte per row, and deflate's worst-case overhead.
         var size = rgb.count + rows + rgb.count / 1000 + 1024
         var bytes = [UInt8](repeating: 0, count: size)
         let status = png_image_write_to_memory(&image, &bytes, &size, 0, rgb, 0, nil)

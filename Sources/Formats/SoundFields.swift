@@ -1,13 +1,14 @@
 import Instrument
 
-// The sound in a document: an object that nests the words of `SoundControl.path`, and holds only what was turned.
+// The sound in a document: a nested object by the words of `SoundControl.path`, with only the values that differ from the
+// defaults.
 
 extension SoundSettings {
-    /// The controls that do not stand at their standards.
+    /// The controls that differ from their defaults.
     public var turned: [SoundControl] { SoundControl.allCases.filter { self[$0] != $0.defaultValue } }
 
-    /// The settings in `field`, the standard where it names none; what it names beside them is passed over. Throws
-    /// `FormatError` with the path of the first that is out of range or of the wrong type.
+    /// Reads the settings in `field`; missing ones have their defaults, and unknown ones are ignored. Throws `FormatError`
+    /// with the path of the first value that is out of range or of the wrong type.
     init(_ field: JSONField) throws(FormatError) {
         self.init()
         for control in SoundControl.allCases {
@@ -15,19 +16,19 @@ extension SoundSettings {
         }
     }
 
-    /// `others` with every setting that is not the standard; nil if nothing stands there then.
+    /// `others` with all settings that differ from their defaults; nil if the result is empty.
     func written(beside others: JSON?) -> JSON? {
         turned.reduce(others) { JSON.setting($0, $1.path[...], to: .integer(self[$1])) }
     }
 
-    /// What of `parts` is no setting of ours; nil if that is nothing.
+    /// The parts that are not known settings; nil if there are none.
     static func others(in parts: JSON?) -> JSON? {
         SoundControl.allCases.reduce(parts) { JSON.setting($0, $1.path[...], to: nil) }
     }
 }
 
 extension JSONField {
-    /// The part at `path`, from the outside in, if it is there.
+    /// The part at `path`, from the outside in; nil if it does not exist.
     fileprivate func part(at path: [String]) throws(FormatError) -> JSONField? {
         var field = self
         for name in path {
@@ -39,7 +40,7 @@ extension JSONField {
 }
 
 extension JSON {
-    /// `object` with `value` at `path`; if that is nil, without what is there and without the objects that this empties.
+    /// `object` with `value` at `path`; a nil `value` removes the part, and objects that become empty.
     fileprivate static func setting(_ object: JSON?, _ path: ArraySlice<String>, to value: JSON?) -> JSON? {
         guard let name = path.first else { return value }
         var parts: [String: JSON] = [:]

@@ -1,12 +1,12 @@
-/// Sound as a stereo RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
-/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header they stand left and right in turn, in little-endian order: as
-/// in the memory of every machine that this is built for.
+/// A stereo RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
+/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header come interleaved left and right samples in little-endian order,
+/// the byte order of every supported machine.
 public enum WaveFile {
     /// Bytes before the first sample.
     public static let headerSize = 58
 
-    /// The header of a file of `frames` frames at `rate` per second. A file that would pass 4 GiB says the most that its
-    /// fields hold.
+    /// The header of a file of `frames` frames at `rate` frames per second. The size fields of a file beyond 4 GiB contain
+    /// their maximum.
     public static func header(frames: Int, rate: Int) -> [UInt8] {
         let channels = 2
         let frameSize = channels * 4

@@ -146,7 +146,7 @@ struct Recovery {
         if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
     }
 
-    /// Whether the file had neither a session nor patterns.
+    /// Whether neither a session nor patterns were found.
     var isEmpty: Bool { session == nil && patterns.isEmpty }
 
     /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was

@@ -26,7 +26,7 @@ struct WriteSchedule {
     /// Latest known time.
     private var now = Instant.zero
 
-    /// Whether a write is due.
+    /// Whether there are unwritten changes.
     var isPending: Bool { unwritten != nil }
 
     /// Records a change. Returns the length of the timer to start; nil if one is running.

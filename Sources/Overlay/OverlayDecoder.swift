@@ -11,7 +11,7 @@ public struct FingerReport: Hashable, Sendable {
     /// … and down it.
     public var y: Double
 
-    /// A report of what `touch` says, at `x`, `y`.
+    /// A report of `touch` at `x`, `y`.
     public init(time: Instant, touch: Touch, x: Double, y: Double) {
         self.time = time
         self.touch = touch

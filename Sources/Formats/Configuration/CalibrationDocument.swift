@@ -1,19 +1,19 @@
-/// Matrices that calibrating has found, one for each entry of `touch.overlays`, as a document that is kept beside the library.
+/// Calibration matrices for the entries of `touch.overlays`, in a document stored beside the library.
 ///
-/// A matrix applies while the configuration names the device and the matrix that it was found with. A configuration that is changed
-/// there afterwards applies again.
+/// A matrix applies while the configuration has the same device and matrix as when it was calibrated. A later change of these
+/// in the configuration takes precedence.
 public struct CalibrationDocument: Hashable, Sendable {
     fileprivate var entries: [Entry] = []
 
     /// The calibration of one overlay.
     fileprivate struct Entry: Hashable, Sendable {
-        /// The number of its entry in `touch.overlays`, from 0.
+        /// Index of the entry in `touch.overlays`.
         var overlay: Int
-        /// Its device in the configuration.
+        /// Device in the configuration.
         var device: Configuration.InputDevice
-        /// Its matrix in the configuration.
+        /// Matrix in the configuration.
         var configured: [Double]
-        /// Its matrix as it was found.
+        /// Calibrated matrix.
         var matrix: [Double]
 
         func applies(to overlay: Configuration.TouchSettings.Overlay) -> Bool {
@@ -24,7 +24,7 @@ public struct CalibrationDocument: Hashable, Sendable {
     /// A document without a calibration.
     public init() {}
 
-    /// Reads a document. Throws `FormatError` with the path of the first thing that is wrong.
+    /// Reads a document. Throws `FormatError` with the path of the first error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let root = JSONField(try JSON(parsing: bytes))
         try root.only(["overlays"])
@@ -40,7 +40,7 @@ public struct CalibrationDocument: Hashable, Sendable {
         }
     }
 
-    /// Sets the matrix of the overlay `number` of `touch`, which is as the configuration has it.
+    /// Sets the matrix of the overlay `number` of `touch`, the settings of the configuration.
     public mutating func set(_ matrix: [Double], overlay number: Int, of touch: Configuration.TouchSettings) {
         let overlay = touch.overlays[number]
         entries.removeAll { $0.overlay == number }
@@ -62,7 +62,7 @@ public struct CalibrationDocument: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// This configuration, which is as its file has it, with the matrices of `document` that apply to it.
+    /// This configuration, as read from its file, with the matrices of `document` that apply to it.
     public func calibrated(by document: CalibrationDocument) -> Configuration {
         var result = self
         for entry in document.entries where touch.overlays.indices.contains(entry.overlay) {

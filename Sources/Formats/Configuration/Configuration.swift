@@ -3,8 +3,7 @@ import Instrument
 import Overlay
 import Panel
 
-/// What a maker can set (SPEC 10). Everything has a default; an unknown key or a bad value is an error that names its
-/// path.
+/// The user's settings (SPEC 10). Each has a default; an unknown key or an invalid value is an error with its path.
 public struct Configuration: Hashable, Sendable {
     /// The LED panel.
     public var panel = PanelConfiguration()
@@ -14,34 +13,34 @@ public struct Configuration: Hashable, Sendable {
     public var keyboard = InputDevice.any
     /// Sound.
     public var audio = AudioSettings()
-    /// Buttons, knobs and what else is wired to a GPIO chip.
+    /// Buttons, knobs and outputs on a GPIO chip.
     public var gpio = GPIOSettings()
     /// The library's file; nil for the state directory of the user or service.
     public var library: String?
-    /// Where the simulated panel's page is served.
+    /// Address of the simulated panel's page.
     public var listen = "127.0.0.1:4424"
 
     /// The touch overlays.
     public struct TouchSettings: Hashable, Sendable {
-        /// Each, and how it lies on the panel.
+        /// The overlays, with their calibration.
         public var overlays = [Overlay()]
 
         /// One overlay, or several that are alike.
         public struct Overlay: Hashable, Sendable {
-            /// Which it is.
+            /// The device.
             public var device = InputDevice.any
-            /// How it lies on the panel, and how it is filtered.
+            /// Calibration and filters.
             public var settings = OverlaySettings()
         }
     }
 
-    /// Which input device is meant.
+    /// Selects an input device.
     public enum InputDevice: Hashable, Sendable {
-        /// Every one that can be used.
+        /// All usable devices.
         case any
-        /// None.
+        /// No device.
         case none
-        /// The one with this path, name or `vendor:product`, the two in hexadecimal.
+        /// The device with this path, name or hexadecimal `vendor:product`.
         case named(String)
     }
 
@@ -49,23 +48,23 @@ public struct Configuration: Hashable, Sendable {
     public struct AudioSettings: Hashable, Sendable {
         /// ALSA PCM name.
         public var device = "default"
-        /// Frames a second, one of `rates`.
+        /// Sample rate, in frames per second: one of `rates`.
         public var rate = 48_000
-        /// Frames a period.
+        /// Frames per period.
         public var period = 128
         /// Periods in the device's buffer.
         public var periods = 3
         /// SCHED_FIFO priority of the audio thread; 0 for ordinary scheduling.
         public var priority = 75
-        /// The core that the audio thread stays on, 0-1023; nil for any.
+        /// The CPU core of the audio thread, 0-1023; nil for any.
         public var core: Int?
         /// Master volume, 0-1.
         public var volume = 0.8
 
-        /// Frames a second that the sound can have.
+        /// Supported sample rates, in frames per second.
         public static let rates = [44_100, 48_000, 96_000]
 
-        /// What is wrong with `name` as that of an ALSA PCM, and what would be right; nil for nothing.
+        /// Returns why `name` is not a valid ALSA PCM name, with a fix; nil if it is valid.
         public static func problem(withDevice name: String) -> String? {
             let wanted = "should be the name of an ALSA device, such as default or hw:0"
             if name.isEmpty { return "is empty, \(wanted)" }
@@ -80,10 +79,9 @@ public struct Configuration: Hashable, Sendable {
     /// The defaults.
     public init() {}
 
-    /// Reads a JSON5 configuration. Throws `FormatError` with the path and line, or the position, of the first thing
-    /// that is wrong.
+    /// Reads a JSON5 configuration. Throws `FormatError` with the path and line, or the position, of the first error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
-        // A file of comments only, or an empty one, sets nothing.
+        // A file that is empty or has only comments changes no setting.
         if try JSON.isBlank(bytes, as: .json5) { return }
         let (value, place) = try JSON.placed(parsing: bytes, as: .json5)
         do {
@@ -110,7 +108,7 @@ public struct Configuration: Hashable, Sendable {
 extension Configuration.TouchSettings {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only(Overlay.keys + ["overlays"])
-        // What is said once is so of every overlay that does not say otherwise.
+        // Settings outside the list are the defaults of all overlays.
         var common = Overlay()
         try common.read(field)
         overlays = [common]
@@ -124,7 +122,7 @@ extension Configuration.TouchSettings {
         }
     }
 
-    /// Entries of `overlays`: nobody lays more over a panel of this size.
+    /// Maximum entries of `overlays`.
     static let overlaysMax = 8
 }
 
@@ -189,7 +187,7 @@ extension PanelConfiguration {
         ])
         try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.take("chip", into: &chip)
-        // A panel of another width or chip has another chain, unless the file describes it.
+        // Another width or chip has another default chain.
         self = PanelConfiguration(columns: columns, chip: chip)
         try field.take("brightness", in: 0...1, into: &brightness)
         try field.take("gamma", in: 1...4, into: &gamma)

@@ -1,10 +1,10 @@
 extension Configuration {
-    /// The JSON5 `text` of a configuration with the value at `path` set, and nothing else in it disturbed: neither
-    /// comments nor layout. `path` is of keys and, in lists, numbers from 0: `["touch", "overlays", "0", "matrix"]`.
+    /// Returns the JSON5 `text` of a configuration with the value at `path` set, and all comments and layout unchanged. `path`
+    /// consists of keys and, in lists, indices: `["touch", "overlays", "0", "matrix"]`.
     ///
-    /// A key that is not there is added to the end of its object, with the objects around it if they are not there
-    /// either. A text of nothing but space and comments becomes a document. Throws `FormatError` with the position of
-    /// what is not JSON5 in the text, or with the path where it leads to nothing.
+    /// A missing key is added at the end of its object, with any missing objects around it. A text of only white space and
+    /// comments becomes a document. Throws `FormatError` with the position of invalid JSON5, or with a path that does not
+    /// exist.
     public static func setting(
         _ path: [String], to value: JSON, in text: [UInt8]
     ) throws(FormatError) -> [UInt8] {
@@ -20,7 +20,7 @@ extension Configuration {
         return try checked(edit.result, path, document, value)
     }
 
-    /// `result`, if it is `document` with the value at `path` set, as it is meant to be.
+    /// Returns `result` after checking that it equals `document` with the value at `path` set.
     private static func checked(
         _ result: [UInt8], _ path: [String], _ document: JSON, _ value: JSON
     ) throws(FormatError) -> [UInt8] {
@@ -32,7 +32,7 @@ extension Configuration {
     }
 }
 
-/// Changes to a text, from front to back.
+/// Edits of a text, from front to back.
 private struct JSONEdit {
     let text: [UInt8]
     let layout: JSONLayout
@@ -44,7 +44,7 @@ private struct JSONEdit {
         self.layout = layout
     }
 
-    /// Sets the value at `path` within `field`, which stands at `place`.
+    /// Sets the value at `path` within `field`, which is at `place` in the text.
     mutating func set(
         _ path: ArraySlice<String>, to value: JSON, in field: JSONField, at place: JSONPlace
     ) throws(FormatError) {
@@ -68,7 +68,7 @@ private struct JSONEdit {
         }
     }
 
-    /// Adds the value at `path`, of which nothing is there yet, to the object at `place`.
+    /// Adds the value at `path`, which does not exist yet, to the object at `place`.
     private mutating func add(_ path: ArraySlice<String>, _ value: JSON, to place: JSONPlace) {
         let closing = place.value.upperBound - 1
         let first = place.parts.first?.start ?? place.contentEnd
@@ -80,13 +80,13 @@ private struct JSONEdit {
         member.indent = isOnLines ? indent(ofPartsIn: place) : nil
         var added = member.lineEnd + member.member(path, value)
         if last?.comma != nil { added += [0x2c] }
-        // Braces with nothing between them.
+        // The braces were empty.
         if place.contentEnd == closing, last == nil { added += [0x20] }
         replace(place.contentEnd..<place.contentEnd, with: added)
         copy(upTo: text.count)
     }
 
-    /// The space before each part of the object at `place`, whose parts stand on lines of their own.
+    /// Indentation of the parts of the object at `place`, each on its own line.
     private func indent(ofPartsIn place: JSONPlace) -> [UInt8] {
         if let last = place.parts.last, let indent = JSONLayout.indent(before: last.start, in: text) { return indent }
         let line = text[..<place.value.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
@@ -107,21 +107,21 @@ private struct JSONEdit {
     }
 }
 
-/// How what is added to a document is laid out.
+/// Layout of added text.
 private struct JSONLayout {
-    /// The space before each part if parts stand on lines of their own; nil if they stand on one line.
+    /// Indentation of parts on their own lines; nil for parts on one line.
     var indent: [UInt8]? = []
-    /// By how much more parts of parts are indented.
+    /// Additional indentation of each level.
     var unit: [UInt8] = [0x20, 0x20]
-    /// Whether a comma stands after the last part too.
+    /// Whether there is a comma after the last part.
     var hasLastComma = true
     private var newLine: [UInt8] = [0x0a]
     private var hasQuotes = false
 
-    /// PixelBoop's own.
+    /// PixelBoop's own layout.
     init() {}
 
-    /// That of the document whose place in `text` is `place`.
+    /// Layout of the document at `place` in `text`.
     init(of text: [UInt8], _ place: JSONPlace) {
         if let end = text.firstIndex(of: 0x0a), end > 0, text[end - 1] == 0x0d { newLine = [0x0d, 0x0a] }
         guard let first = place.parts.first else { return }
@@ -129,7 +129,7 @@ private struct JSONLayout {
         if let indent = Self.indent(before: first.start, in: text), !indent.isEmpty { unit = indent }
     }
 
-    /// The space before `offset` if nothing else stands before it on its line.
+    /// White space before `offset` if there is nothing else before it on its line.
     static func indent(before offset: Int, in text: [UInt8]) -> [UInt8]? {
         let before = text[..<offset]
         let line = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
@@ -137,13 +137,13 @@ private struct JSONLayout {
         return Array(before[line...])
     }
 
-    /// The end of a line and what comes before the next part, or a space.
+    /// A line end and the indentation of the next part, or a space.
     var lineEnd: [UInt8] { indent.map { newLine + $0 } ?? [0x20] }
 
-    /// A document of nothing but `value` at `path`.
+    /// A document with only `value` at `path`.
     func document(_ path: [String], _ value: JSON) -> [UInt8] { nested(path[...], value) + newLine }
 
-    /// The value at `path` with its key.
+    /// The key and the value at `path`.
     func member(_ path: ArraySlice<String>, _ value: JSON) -> [UInt8] {
         key(path.first ?? "") + [0x3a, 0x20] + nested(path.dropFirst(), value)
     }
@@ -160,7 +160,7 @@ private struct JSONLayout {
         return text + [0x7d]
     }
 
-    /// Bare if it can be, and keys here are.
+    /// The key, without quotes if it and the document's other keys need none.
     private func key(_ key: String) -> [UInt8] {
         let isBare = !hasQuotes && Self.isName(key)
         return Array((isBare ? key : JSON.string(key).text(pretty: false)).utf8)
@@ -177,7 +177,7 @@ private struct JSONLayout {
 }
 
 extension JSON {
-    /// The value with `value` set at `path`; itself where the path leads to nothing.
+    /// The value with `value` set at `path`; unchanged if the path does not exist.
     fileprivate func setting(_ path: ArraySlice<String>, to value: JSON) -> JSON {
         guard let name = path.first else { return value }
         switch self {

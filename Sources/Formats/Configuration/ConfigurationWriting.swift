@@ -2,9 +2,9 @@ import Instrument
 import Overlay
 import Panel
 
-/// A configuration as a document that reads back as the same.
+/// Writes a configuration as a document that reads back as the same configuration.
 extension Configuration {
-    /// Every setting, whether it was set or is the default.
+    /// All settings, including the defaults.
     public var json: JSON {
         .object([
             "panel": panel.json,

@@ -1,7 +1,7 @@
 extension Configuration {
-    /// What is wired to a GPIO chip (SPEC 10). Nothing is needed; what is nil is not wired.
+    /// Connections to a GPIO chip (SPEC 10). All are optional; nil is not connected.
     public struct GPIOSettings: Hashable, Sendable {
-        /// The chip's label, name or path; nil for a Raspberry Pi's header.
+        /// Label, name or path of the chip; nil for a Raspberry Pi's header.
         public var chip: String?
         /// Switches the LEDs' supply on.
         public var ledEnable: Line?
@@ -15,26 +15,25 @@ extension Configuration {
         public var shift: Line?
         /// The power button.
         public var power: Line?
-        /// The tempo's knob.
+        /// The tempo knob.
         public var tempo: Encoder?
-        /// The volume's knob.
+        /// The volume knob.
         public var volume: Encoder?
-        /// The roles whose line is low where it does what it is for. A button among them closes to ground, another to the
-        /// supply.
+        /// Roles whose line is active low. An active-low button closes to ground, an active-high button to the supply.
         public var activeLow: Set<Role> = [.play, .shift, .power]
-        /// So long the contacts of a button bounce at most, in milliseconds, 0-100.
+        /// Maximum contact-bounce time of a button, in milliseconds, 0-100.
         public var debounceMilliseconds = 5
-        /// Transitions of a knob's contacts from one detent to the next: 1, 2 or 4.
+        /// Transitions of a knob's contacts per detent: 1, 2 or 4.
         public var detent = 4
-        /// The command that runs after Power has ended the box.
+        /// The command that runs after Power has stopped the box.
         public var shutdown = Shutdown.automatic
 
-        /// Nothing wired.
+        /// No connections.
         public init() {}
 
         /// A line of the chip.
         public enum Line: Hashable, Sendable {
-            /// By its place on the chip, 0-511.
+            /// By its offset on the chip, 0-511.
             case number(Int)
             /// By its name.
             case name(String)
@@ -42,13 +41,13 @@ extension Configuration {
 
         /// The command that switches the machine off.
         public enum Shutdown: Hashable, Sendable {
-            /// `systemctl poweroff` where the panel is LEDs; nothing where it is simulated, as the machine is then
-            /// somebody's computer.
+            /// `systemctl poweroff` with an LED panel; nothing with a simulated panel, because the machine is then someone's
+            /// computer.
             case automatic
-            /// These words, whatever the panel is; none for no command.
+            /// This command, with any panel; empty for none.
             case command([String])
 
-            /// The words to run when Power ended a box that has an LED panel, or has none; empty for no command.
+            /// The command to run after Power, with or without an LED panel; empty for none.
             public func words(hasLEDs: Bool) -> [String] {
                 switch self {
                 case .automatic: hasLEDs ? ["systemctl", "poweroff"] : []
@@ -59,19 +58,19 @@ extension Configuration {
 
         /// A knob's two contacts.
         public struct Encoder: Hashable, Sendable {
-            /// The contact that changes first when it is turned clockwise.
+            /// The contact that changes first in a clockwise turn.
             public var a: Line
             /// The other contact.
             public var b: Line
 
-            /// A knob on two lines.
+            /// An encoder on two lines.
             public init(a: Line, b: Line) {
                 self.a = a
                 self.b = b
             }
         }
 
-        /// What one line is for.
+        /// The role of a line.
         public enum Role: String, CaseIterable, Hashable, Sendable {
             /// Switches the LEDs' supply on.
             case ledEnable
@@ -114,7 +113,7 @@ extension Configuration.GPIOSettings {
                 + ["shutdownCommand"])
         chip = try field.part("chip")?.stringOrNull()
         if chip == "" { throw try field.needed("chip").refused("is empty, should be a chip's label or null") }
-        // Who stands at each line already, so that none is given twice.
+        // Path of the setting of each line, to reject a line that is used twice.
         var owners: [Line: String] = [:]
         for role in roles { self[role] = try Line.orNil(field.part(role.rawValue), &owners) }
         tempo = try Encoder.orNil(field.part("tempo"), &owners)
@@ -128,7 +127,7 @@ extension Configuration.GPIOSettings {
         if let part = try field.part("shutdownCommand") { shutdown = try Shutdown(reading: part) }
     }
 
-    /// Every setting as a document.
+    /// All settings as a document.
     var json: JSON {
         var parts: [String: JSON] = [
             "chip": .orNull(chip), "tempo": tempo?.json ?? .null, "volume": volume?.json ?? .null,

@@ -1,5 +1,4 @@
-/// A JSON value. Numbers keep the text that they were written with, so that a document's unknown parts can be
-/// written again as they were.
+/// A JSON value. Numbers keep their original text, so that unknown parts of a document are written back unchanged.
 public enum JSON: Hashable, Sendable {
     /// `null`
     case null
@@ -11,10 +10,10 @@ public enum JSON: Hashable, Sendable {
     case string(String)
     /// A list.
     case array([JSON])
-    /// Names and values.
+    /// Keys and values.
     case object([String: JSON])
 
-    /// A whole number.
+    /// An integer.
     public static func integer(_ value: Int) -> JSON { .number(String(value)) }
 
     /// A number.
@@ -23,13 +22,13 @@ public enum JSON: Hashable, Sendable {
     /// A list of numbers.
     public static func numbers(_ values: [Double]) -> JSON { .array(values.map(JSON.double)) }
 
-    /// A string, or null in the place of none.
+    /// A string, or null for nil.
     public static func orNull(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
 
-    /// A whole number, or null in the place of none.
+    /// An integer, or null for nil.
     public static func orNull(_ number: Int?) -> JSON { number.map(JSON.integer) ?? .null }
 
-    /// The value if it is a whole number that `Int` holds, however it is written (`2`, `2.0`, `2e0`).
+    /// The value if it is a whole number in the range of `Int`, in any notation (`2`, `2.0`, `2e0`).
     public var integer: Int? {
         guard case .number(let text) = self else { return nil }
         return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
@@ -41,7 +40,7 @@ public enum JSON: Hashable, Sendable {
         return value
     }
 
-    /// What kind of value it is, in words for a message.
+    /// Type of the value, for messages.
     var kind: String {
         switch self {
         case .null: "null"
@@ -57,8 +56,8 @@ public enum JSON: Hashable, Sendable {
 // MARK: Writing
 
 extension JSON {
-    /// The value as text with sorted keys: on one line, or with every list of lists, list of objects and object on lines
-    /// of its own, indented by two spaces.
+    /// The value as text with sorted keys: on one line, or with each object, list of lists and list of objects on lines of its
+    /// own, indented by two spaces.
     public func text(pretty: Bool) -> String {
         var text = ""
         write(to: &text, indent: pretty ? "\n" : nil)

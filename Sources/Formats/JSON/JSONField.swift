@@ -1,4 +1,4 @@
-/// A value in a document together with the path to it, so that whatever is wrong with it can be said with its place.
+/// A value in a document with its path, so that errors contain the place.
 struct JSONField {
     let value: JSON
     let path: String
@@ -10,7 +10,7 @@ struct JSONField {
 
     func refused(_ problem: String) -> FormatError { FormatError(path, problem) }
 
-    /// The path of the part `name`.
+    /// Path of the part `name`.
     private func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
 
     // MARK: Objects and lists
@@ -20,18 +20,18 @@ struct JSONField {
         return values
     }
 
-    /// The part `name`, if it is there.
+    /// The part `name`; nil if it does not exist.
     func part(_ name: String) throws(FormatError) -> JSONField? {
         try object()[name].map { JSONField($0, path: path(name)) }
     }
 
-    /// The part `name`, which must be there.
+    /// The part `name`; throws if it does not exist.
     func needed(_ name: String) throws(FormatError) -> JSONField {
         guard let part = try part(name) else { throw FormatError(path(name), "is missing") }
         return part
     }
 
-    /// Refuses any part that is not one of `names`.
+    /// Throws if the object has a key that is not in `names`.
     func only(_ names: [String]) throws(FormatError) {
         if let stranger = try object().keys.sorted().first(where: { !names.contains($0) }) {
             throw FormatError(path(stranger), "is not a key; the keys here are \(names.joined(separator: ", "))")
@@ -56,7 +56,7 @@ struct JSONField {
         return number
     }
 
-    /// One of `choices`, which rise.
+    /// One of `choices`, which are in ascending order.
     func integer(oneOf choices: [Int]) throws(FormatError) -> Int {
         let number = try integer(in: choices[0]...choices[choices.count - 1])
         guard choices.contains(number) else { throw refused("is \(number), should be \(String(oneOf: choices))") }
@@ -75,7 +75,7 @@ struct JSONField {
         return string
     }
 
-    /// A string if it is one, nil if it is null.
+    /// A string, or nil for null.
     func stringOrNull() throws(FormatError) -> String? { value == .null ? nil : try string() }
 
     func bool() throws(FormatError) -> Bool {
@@ -83,7 +83,7 @@ struct JSONField {
         return bool
     }
 
-    /// One of `choices`, by its word.
+    /// One of `choices`, by its name.
     func choice<Choice>(_ choices: [(word: String, choice: Choice)]) throws(FormatError) -> Choice {
         let word = try string()
         guard let match = choices.first(where: { $0.word == word }) else {
@@ -92,34 +92,34 @@ struct JSONField {
         return match.choice
     }
 
-    /// One of a few, by its raw value.
+    /// A case of an enumeration, by its raw value.
     func choice<Choice: CaseIterable & RawRepresentable<String>>() throws(FormatError) -> Choice {
         try choice(Choice.allCases.map { ($0.rawValue, $0) })
     }
 
     // MARK: Parts that need not be there
 
-    /// Puts the number at `name`, which is in `range`, into `value`.
+    /// Sets `value` to the number at `name`, in `range`, if it exists.
     func take(_ name: String, in range: ClosedRange<Int>, into value: inout Int) throws(FormatError) {
         if let part = try part(name) { value = try part.integer(in: range) }
     }
 
-    /// Puts the number at `name`, which is one of `choices`, into `value`.
+    /// Sets `value` to the number at `name`, one of `choices`, if it exists.
     func take(_ name: String, oneOf choices: [Int], into value: inout Int) throws(FormatError) {
         if let part = try part(name) { value = try part.integer(oneOf: choices) }
     }
 
-    /// Puts the number at `name`, which is in `range`, into `value`.
+    /// Sets `value` to the number at `name`, in `range`, if it exists.
     func take(_ name: String, in range: ClosedRange<Double>, into value: inout Double) throws(FormatError) {
         if let part = try part(name) { value = try part.number(in: range) }
     }
 
-    /// Puts what `name` says, true or false, into `value`.
+    /// Sets `value` to the Boolean at `name`, if it exists.
     func take(_ name: String, into value: inout Bool) throws(FormatError) {
         if let part = try part(name) { value = try part.bool() }
     }
 
-    /// Puts the choice at `name` into `value`.
+    /// Sets `value` to the choice at `name`, if it exists.
     func take<Choice: CaseIterable & RawRepresentable<String>>(
         _ name: String, into value: inout Choice
     ) throws(FormatError) {
@@ -128,7 +128,7 @@ struct JSONField {
 
     // MARK: Messages
 
-    /// The value as a message shows it: short, on one line.
+    /// The value for a message: short, on one line.
     var shown: String {
         switch value {
         case .number, .string, .bool, .null:

@@ -1,5 +1,5 @@
 extension JSON {
-    /// How a document may be written.
+    /// Syntax of a document.
     public enum Syntax: Sendable {
         /// RFC 8259.
         case json
@@ -7,17 +7,17 @@ extension JSON {
         case json5
     }
 
-    /// Reads one document. Foundation's decoder tells no position of a syntax error on Linux, and a maker who edits a
-    /// configuration by hand needs it; so this is a parser of its own.
+    /// Parses a document. On Linux, Foundation's decoder reports no position of a syntax error, which a user who edits a
+    /// configuration needs; hence this parser.
     ///
-    /// Throws `FormatError` with line and column for anything that is not the syntax: text after the document, the same
-    /// key twice, nesting deeper than 64 and invalid UTF-8 included.
+    /// Throws `FormatError` with line and column for invalid syntax, including text after the document, duplicate keys,
+    /// nesting deeper than 64 levels and invalid UTF-8.
     public init(parsing bytes: [UInt8], as syntax: Syntax = .json) throws(FormatError) {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         self = try parser.document()
     }
 
-    /// Reads one document as above, and tells where in the text everything stands.
+    /// Parses a document as above, and also returns the positions of all values in the text.
     static func placed(
         parsing bytes: [UInt8], as syntax: Syntax
     ) throws(FormatError) -> (value: JSON, place: JSONPlace) {
@@ -28,7 +28,7 @@ extension JSON {
         return (value, place)
     }
 
-    /// Whether the text holds nothing but space and comments.
+    /// Whether the text has only white space and comments.
     static func isBlank(_ bytes: [UInt8], as syntax: Syntax) throws(FormatError) -> Bool {
         var parser = JSONParser(bytes: bytes, isJSON5: syntax == .json5)
         return try parser.isBlank()
@@ -40,12 +40,12 @@ private struct JSONParser {
 
     let bytes: [UInt8]
     let isJSON5: Bool
-    /// Where the parts of the value at hand stand; nil when nobody asks for it.
+    /// Positions of the parts of the current value; nil if positions are not requested.
     var places: [JSONPlace]?
     private var at: Int
-    /// Where the last comment ended.
+    /// End of the last comment.
     private var commentEnd = 0
-    /// Where the content of the last value that was read ended.
+    /// End of the content of the last value.
     private var contentEnd = 0
 
     init(bytes: [UInt8], isJSON5: Bool) {
@@ -67,7 +67,7 @@ private struct JSONParser {
         return at == bytes.count
     }
 
-    /// Goes to the first that is neither space nor comment.
+    /// Moves to the first character that is neither white space nor comment.
     private mutating func begin() throws(FormatError) {
         if String(validating: bytes, as: UTF8.self) == nil { throw FormatError("", "not UTF-8 text") }
         try skipSpace()
@@ -90,7 +90,7 @@ private struct JSONParser {
         }
     }
 
-    /// The value called `name`, which begins at `start`; its place is noted where that is asked for.
+    /// Parses the value `name`, which begins at `start`, and records its position if requested.
     private mutating func part(_ name: JSONPlace.Name, at start: Int, depth: Int) throws(FormatError) -> JSON {
         guard var siblings = places else { return try value(depth: depth) }
         places = []
@@ -104,7 +104,7 @@ private struct JSONParser {
         return value
     }
 
-    /// Passes the bracket that closes a value with parts, which was opened before `start`.
+    /// Consumes the closing bracket of a value with parts, whose content began at `start`.
     private mutating func close(from start: Int) {
         let partEnd = places?.last.map { $0.comma.map { $0 + 1 } ?? $0.value.upperBound } ?? start
         contentEnd = max(start, partEnd, commentEnd)
@@ -146,7 +146,7 @@ private struct JSONParser {
         return values
     }
 
-    /// Passes the comma between two elements; before `close` a comma may stand in JSON5 only.
+    /// Consumes the comma between two elements; before `close` a comma is allowed in JSON5 only.
     private mutating func separator(before close: UInt8) throws(FormatError) {
         try skipSpace()
         if peek == close { return }
@@ -270,7 +270,7 @@ private struct JSONParser {
         }
     }
 
-    /// The character after `\u`: one code unit, or two that are a surrogate pair.
+    /// The character after `\u`: one code unit, or a surrogate pair.
     private mutating func unicode() throws(FormatError) -> Character {
         let first = try codeUnit()
         if let scalar = UnicodeScalar(first) { return Character(scalar) }

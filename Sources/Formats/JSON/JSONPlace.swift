@@ -1,11 +1,11 @@
-/// Where a value and its parts stand in the text of a document; offsets are in bytes.
+/// Position of a value and its parts in the text of a document; offsets are in bytes.
 struct JSONPlace {
-    /// A part's name within the value that it is part of.
+    /// Name of a part within its parent.
     enum Name: Hashable {
         case key(String)
         case index(Int)
 
-        /// The path of the part of this name in what is at `path`, as `JSONField` has it.
+        /// Path of this part of the value at `path`, in the form of `JSONField`.
         fileprivate func path(in path: String) -> String {
             switch self {
             case .key(let key): path.isEmpty ? key : "\(path).\(key)"
@@ -14,22 +14,21 @@ struct JSONPlace {
         }
     }
 
-    /// What it is called within the value that it is part of.
+    /// Name within its parent.
     var name: Name
-    /// Where its key starts, or where there is none its value.
+    /// Start of its key, or of its value if it has no key.
     var start: Int
-    /// Its value.
+    /// Range of its value.
     var value: Range<Int>
-    /// The comma after it.
+    /// Offset of the comma after it.
     var comma: Int?
-    /// Where the last of its parts ends, with the comma and the comments after it: there only space is left before the
-    /// closing bracket. Of no meaning for a value that has no brackets.
+    /// End of the last part, with the comma and comments after it: only white space follows until the closing bracket.
+    /// Undefined for a value without brackets.
     var contentEnd: Int
     /// The parts of an object or a list, in order.
     var parts: [JSONPlace]
 
-    /// The line, from 1, of the part of `text` that an error names by its `path`. What is missing, or is wrong with
-    /// parts that are not written down, stands where the part around it does.
+    /// The line, from 1, of the value at the `path` of an error. For a missing value, the line of its parent.
     func line(of path: String, in text: [UInt8]) -> Int? {
         var starts: [String: Int] = [:]
         noteStarts(at: "", in: &starts)

@@ -1,26 +1,26 @@
 import CYAML
 
 extension JSON {
-    /// Reads one YAML document (yaml.org/spec/1.1) that says what JSON could. Plain numbers are JSON's, or hexadecimal
-    /// (`0x1f`); a number with a zero in front, which would be octal or not by who reads it, is a string.
+    /// Parses one YAML document (yaml.org/spec/1.1) whose content is possible in JSON. Plain numbers are JSON's, or
+    /// hexadecimal (`0x1f`). A number with a leading zero, which is octal to some readers only, is a string.
     ///
-    /// Throws `FormatError` with line and column for anything that is not YAML, and for what JSON has not: aliases,
-    /// tags, keys that are no strings, several documents; and for the same key twice and nesting deeper than 64.
+    /// Throws `FormatError` with line and column for invalid YAML, for features that JSON lacks (aliases, tags, keys other
+    /// than strings, several documents), for duplicate keys and for nesting deeper than 64 levels.
     init(yaml bytes: [UInt8]) throws(FormatError) {
         let reader = try YAMLReader(bytes)
         self = try reader.document()
     }
 }
 
-/// libyaml's events, one by one, and what they make.
+/// Builds a value from libyaml's events.
 private final class YAMLReader {
     private static let depthMax = 64
 
-    /// A copy that stays where it is, as libyaml reads from it all the time.
+    /// A copy at a fixed address, because libyaml reads from it throughout.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
-    /// It refers to itself, so it stays where it is too.
+    /// At a fixed address, because the parser contains pointers to itself.
     private let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
-    /// Where the last event began.
+    /// Start of the last event.
     private var mark = yaml_mark_t()
 
     private enum Event {
@@ -28,7 +28,7 @@ private final class YAMLReader {
         case sequence
         case mapping
         case end
-        /// The start or the end of the document or of the file.
+        /// Start or end of the document or of the stream.
         case frame(yaml_event_type_t)
     }
 
@@ -92,7 +92,7 @@ private final class YAMLReader {
         }
     }
 
-    /// What a scalar without quotes means.
+    /// The value of a scalar without quotes.
     private static func plain(_ text: String) -> JSON {
         switch text {
         case "", "~", "null": return .null
@@ -143,7 +143,7 @@ private final class YAMLReader {
         guard parser.pointee.error == YAML_READER_ERROR else {
             return FormatError(Self.place(parser.pointee.problem_mark), words)
         }
-        // A byte that is not text: no mark is set.
+        // libyaml sets no mark for a byte that is not text.
         let line = bytes.prefix(parser.pointee.problem_offset).reduce(1) { $1 == 0x0a ? $0 + 1 : $0 }
         return FormatError("line \(line)", words)
     }

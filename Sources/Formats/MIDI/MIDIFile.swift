@@ -1,34 +1,34 @@
 import Instrument
 
-/// A pattern as a Standard MIDI File (RP-001): type 1, a tempo track and one track for each of the four, on channels
-/// 1, 2, 3 and 10, drums by General MIDI's percussion map.
+/// A pattern as a Standard MIDI File (RP-001) of type 1: a tempo track, and the four tracks on channels 1, 2, 3 and 10, with
+/// drums by General MIDI's percussion map.
 public enum MIDIFile {
-    /// Ticks of a quarter note; a straight step is a quarter of that. One per cent of swing is 2.4 of them, so that no two
+    /// Ticks per quarter note; a step without swing is a quarter of that. One per cent of swing is 2.4 ticks, so that no two
     /// settings round to the same tick, as they would at 96.
     public static let ticksPerQuarter = 480
 
-    /// General MIDI's key for each drum, in the order of section 6 of docs/spec.md, which has them too.
+    /// General MIDI's keys for the drums, as in section 6 of docs/spec.md.
     public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
 
-    /// The name of a pattern that has none.
+    /// Name for a pattern without one.
     static let nameless = "PixelBoop"
 
-    /// How hard a note is struck.
+    /// Velocity of a note.
     static let velocity = 80
-    /// How hard an accent is struck.
+    /// Velocity of an accent.
     static let accentVelocity = 127
 
-    /// The channel of `track`, counted from 0. General MIDI's drums are the tenth.
+    /// The channel of `track`, from 0. General MIDI's drums are on the tenth.
     static func channel(of track: Track) -> Int { track == .rhythm ? 9 : track.rawValue }
 
-    /// The bytes of `document`'s pattern, `loops` times over. Silent tracks are there without notes; a run of sustained
-    /// cells is one note, cut where the file ends. Notes begin and end on the swung steps.
+    /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained cells is
+    /// one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
         let pattern = document.pattern
         var conductor = Chunk()
         conductor.name(document.name ?? nameless)
         conductor.meta(.tempo, big(60_000_000 / pattern.bpm, 3))
-        // 4/4, a click each quarter, eight 32nds a quarter.
+        // 4/4, one click per quarter, eight 32nds per quarter.
         conductor.meta(.timeSignature, [4, 2, 24, 8])
         if pattern.tonality.scale != .penta {
             let isMinor = pattern.tonality.scale == .minor
@@ -48,16 +48,16 @@ public enum MIDIFile {
         return bytes
     }
 
-    /// The tick on which `step`, counted from the start of the file, begins: the first of each pair of steps takes `swing` per
-    /// cent of the pair, to the nearest tick.
+    /// The tick of `step`, counted from the start of the file: the first step of each pair takes `swing` per cent of the pair,
+    /// rounded to the nearest tick.
     private static func tick(ofStep step: Int, swing: Int) -> Int {
         let ticksPerPair = ticksPerQuarter / 2
         return step / 2 * ticksPerPair + step % 2 * ((ticksPerPair * swing + 50) / 100)
     }
 
-    /// The signature of a key: its sharps, or less than 0, its flats; six of either are written as sharps.
+    /// The key signature: sharps, or negative for flats; six are always sharps.
     private static func sharps(of root: Int, isMinor: Bool) -> Int8 {
-        // Seven fifths up is one semitone up, so counting fifths goes by sevens both ways.
+        // Seven fifths up are one semitone up, so multiplying by seven converts in both directions.
         let fifths = (root + (isMinor ? 3 : 0)) * 7 % 12
         return Int8(fifths > 6 ? fifths - 12 : fifths)
     }
@@ -66,7 +66,7 @@ public enum MIDIFile {
         Array("MThd".utf8) + big(6, 4) + big(1, 2) + big(tracks, 2) + big(ticksPerQuarter, 2)
     }
 
-    /// Note-ons and note-offs in order; at one tick offs come first, so that a repeated key sounds again.
+    /// Note-ons and note-offs in order; at the same tick note-offs come first, so that a repeated key sounds again.
     private static func messages(
         _ document: PatternDocument, _ track: Track, loops: Int
     ) -> [(tick: Int, bytes: [UInt8])] {
@@ -92,7 +92,7 @@ public enum MIDIFile {
             .map { ($0.tick, $0.bytes) }
     }
 
-    /// One track chunk in the making.
+    /// A track chunk under construction.
     private struct Chunk {
         private var events: [UInt8] = []
         private var tick = 0
@@ -117,7 +117,7 @@ public enum MIDIFile {
         (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * (count - 1 - $0))) }
     }
 
-    /// Seven bits a byte, highest first, bit 7 set on all but the last.
+    /// A variable-length quantity: seven bits per byte, highest first, with bit 7 set on all but the last byte.
     private static func variableLength(_ value: Int) -> [UInt8] {
         var bytes = [UInt8(value & 0x7f)]
         var rest = value >> 7
@@ -129,7 +129,7 @@ public enum MIDIFile {
     }
 }
 
-/// The kinds of meta events of a Standard MIDI File that are written or read here.
+/// The supported meta events of a Standard MIDI File.
 enum MIDIMeta: UInt8 {
     case name = 0x03
     case end = 0x2f

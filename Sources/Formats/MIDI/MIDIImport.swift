@@ -1,21 +1,22 @@
 import Instrument
 
-/// A pattern made of the notes of a MIDI file: each is put on the nearest step, its key on the nearest row of a track.
+/// A pattern from the notes of a MIDI file: each note moves to the nearest step, and its key to a row of a track.
 public struct MIDIImport {
     /// The pattern.
     public let document: PatternDocument
-    /// What of the file the pattern cannot hold, a line each.
+    /// Parts of the file that the pattern does not include, one line each.
     public let remarks: [String]
 
-    /// Whether `bytes` are a MIDI file, right or wrong.
+    /// Whether `bytes` begin like a MIDI file.
     public static func recognises(_ bytes: [UInt8]) -> Bool { MIDIReader.recognises(bytes) }
 
     /// Reads a Standard MIDI File of type 0 or 1.
     ///
-    /// Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and bass, as they are
-    /// written here; in a file that has notes on others the lowest channel becomes the bass, the one with most notes at a time
-    /// the chords, and all others the melody. A piece that repeats becomes one round of it; of a longer one the first 32 steps
-    /// are taken. The swing is the one that the notes lie nearest to. Throws `FormatError` with the position of what is wrong.
+    /// Channel 10 becomes rhythm, by General MIDI's drums. Channels 1, 2 and 3 become melody, chords and bass, as in exported
+    /// files. If a file has notes on other channels, the lowest in pitch becomes the bass, the one with most simultaneous
+    /// notes the chords, and all others the melody. A piece that repeats becomes one repetition; of another long piece the
+    /// first 32 steps are used. The swing is the best fit to the notes. Throws `FormatError` with the position of the first
+    /// error.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         let file = try MIDIReader(bytes)
         guard !file.notes.isEmpty else { throw FormatError("", "the file has no notes") }
@@ -40,7 +41,7 @@ public struct MIDIImport {
             }
         }
         pattern.tonality = Self.tonality(of: file)
-        // Of several at once in a row the longest counts.
+        // The longest of several notes in the same cell is kept.
         for note in notes.sorted(by: { ($0.step, $0.steps) < ($1.step, $1.steps) }) {
             note.write(into: &pattern, repeats: period != nil)
         }
@@ -51,7 +52,7 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// Notes struck at least so hard are accents: from half way between the two that are written.
+    /// Minimum velocity of an accent: half-way between the two exported velocities.
     private static let accent = (MIDIFile.velocity + MIDIFile.accentVelocity + 1) / 2
 
     private static func placed(_ notes: [MIDIReader.Note], on grid: StepGrid) -> [Placed] {
@@ -73,13 +74,13 @@ public struct MIDIImport {
         var steps: Int
         var isAccent: Bool
 
-        /// Puts it into `pattern`; where that `repeats`, what goes on at its end goes on at its start.
+        /// Writes the note into `pattern`; if it `repeats`, a note beyond the end continues at the start.
         func write(into pattern: inout Pattern, repeats: Bool) {
             guard step < pattern.length else { return }
             let end = min(step + steps, pattern.length)
             for step in step..<end { pattern[track, note: note, step: step] = .sustain }
             pattern[track, note: note, step: step] = isAccent ? .accent : .normal
-            // One before it that still sounds ends where this one begins.
+            // A sustained earlier note ends at the start of this one.
             for step in end..<pattern.length where pattern[track, note: note, step: step] == .sustain {
                 pattern[track, note: note, step: step] = .empty
             }
@@ -90,7 +91,7 @@ public struct MIDIImport {
             }
         }
 
-        /// The same so many steps later; no longer than to `end`.
+        /// The same note `count` steps later, shortened to end by `end`.
         func moved(by count: Int, before end: Int) -> Placed {
             var moved = self
             moved.step += count
@@ -101,7 +102,7 @@ public struct MIDIImport {
 
     // MARK: Tempo and key
 
-    /// The tempo at the start, and the nearest that there is; nil if the file does not say.
+    /// The tempo at the start, and the nearest supported tempo; nil if the file has none.
     private static func tempo(of file: MIDIReader) -> (bpm: Int, nearest: Int)? {
         guard let microseconds = file.microsecondsPerQuarter, microseconds > 0 else { return nil }
         let bpm = (60_000_000 + microseconds / 2) / microseconds
@@ -110,7 +111,7 @@ public struct MIDIImport {
 
     private static func tonality(of file: MIDIReader) -> Tonality {
         guard let key = file.key, (-7...7).contains(key.sharps) else { return Tonality() }
-        // A sharp is a fifth up, and the minor key is three semitones below the major one.
+        // Each sharp is a fifth up, and the relative minor is three semitones below the major key.
         let root = (7 * key.sharps + (key.isMinor ? 9 : 0)) % 12
         return Tonality(root: (root + 12) % 12, scale: key.isMinor ? .minor : .major)
     }
@@ -139,7 +140,7 @@ public struct MIDIImport {
         return tracks
     }
 
-    /// The drum for a key of General MIDI's percussion map: the same, or its like.
+    /// Row of a drum by General MIDI's percussion map, or of the most similar drum.
     private static func drum(_ key: Int) -> Int {
         if let same = MIDIFile.drumKeys.firstIndex(of: key) { return same }
         return switch key {
@@ -155,8 +156,8 @@ public struct MIDIImport {
 
     // MARK: Repeats
 
-    /// The shortest length of a pattern that `notes`, which fill `length` steps, are repeats of; nil if they are not. What goes
-    /// on into the next round is cut in the last one.
+    /// The shortest pattern length of which `notes`, `length` steps long, are repetitions; nil if there is none. A note that
+    /// extends into the next repetition is shorter in the last one.
     private static func period(of notes: [Placed], length: Int) -> Int? {
         let all = Set(notes)
         let starts = Set(notes.map { $0.moved(by: 0, before: 0) })
@@ -172,13 +173,13 @@ public struct MIDIImport {
     }
 }
 
-/// Where the steps of a file are: four to a quarter, the second of each pair later by the swing.
+/// The step grid of a file: four steps per quarter, with the second of each pair delayed by the swing.
 private struct StepGrid {
-    /// The per cent of a pair of steps that its first takes.
+    /// Percentage of a pair of steps that the first takes.
     let swing: Int
     private let ticksPerPair: Double
 
-    /// The steps that the notes of `file` lie nearest to.
+    /// The grid with the smallest distance to the notes of `file`.
     init(of file: MIDIReader) {
         let pair = Double(file.ticksPerQuarter) / 2
         ticksPerPair = pair
@@ -189,13 +190,13 @@ private struct StepGrid {
         let swings = SoundControl.swing.range
         let straight = error(swings.lowerBound)
         let best = swings.min { error($0) < error($1) } ?? swings.lowerBound
-        // Notes that were played by hand are not made to swing by chance.
+        // Only a clearly better fit counts as swing, rather than inexact playing.
         swing = error(best) < straight / 2 ? best : swings.lowerBound
     }
 
     func step(at tick: Int) -> Int { Self.place(Double(tick), ticksPerPair, swing).step }
 
-    /// The step nearest to `tick`, and how far it is.
+    /// The step nearest to `tick`, and its distance.
     private static func place(_ tick: Double, _ pair: Double, _ swing: Int) -> (step: Int, error: Double) {
         let number = (tick / pair).rounded(.down)
         let offset = tick - number * pair

@@ -1,38 +1,38 @@
 import Instrument
 
-/// The notes of a Standard MIDI File (RP-001), types 0 and 1, in quarters: what is needed to make a pattern of it.
+/// The notes of a Standard MIDI File (RP-001) of type 0 or 1 with quarter-note timing.
 struct MIDIReader {
     /// A note.
     struct Note: Hashable {
-        /// Its channel, 0-15.
+        /// Channel, 0-15.
         var channel: Int
-        /// Its key, 0-127.
+        /// Key, 0-127.
         var key: Int
-        /// How hard it was struck, 1-127.
+        /// Velocity, 1-127.
         var velocity: Int
-        /// When it begins, in ticks.
+        /// Start, in ticks.
         var start: Int
-        /// When it ends, in ticks.
+        /// End, in ticks.
         var end: Int
     }
 
-    /// Ticks of a quarter.
+    /// Ticks per quarter note.
     private(set) var ticksPerQuarter = 0
-    /// The notes, in the order in which they begin.
+    /// The notes, by start.
     private(set) var notes: [Note] = []
-    /// When the last track ends, in ticks.
+    /// End of the last track, in ticks.
     private(set) var end = 0
-    /// The tempo at the start, in microseconds a quarter, if it is told.
+    /// The tempo at the start, in microseconds per quarter note; nil if there is none.
     private(set) var microsecondsPerQuarter: Int?
-    /// The key at the start, as sharps (or less than 0, flats) and whether it is minor, if it is told.
+    /// The key at the start: number of sharps (negative for flats), and whether it is minor; nil if there is none.
     private(set) var key: (sharps: Int, isMinor: Bool)?
-    /// The name of the first track that has one.
+    /// Name of the first track with a name.
     private(set) var name: String?
 
     private let bytes: [UInt8]
     private var at = 0
 
-    /// Reads `bytes`. Throws `FormatError` with the position of the first thing that is wrong.
+    /// Reads `bytes`. Throws `FormatError` with the position of the first error.
     init(_ bytes: [UInt8]) throws(FormatError) {
         self.bytes = bytes
         let tracks = try header()
@@ -40,7 +40,7 @@ struct MIDIReader {
         notes.sort { ($0.start, $0.channel, $0.key) < ($1.start, $1.channel, $1.key) }
     }
 
-    /// Whether `bytes` begin as such a file does.
+    /// Whether `bytes` begin with the header of a MIDI file.
     static func recognises(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Array("MThd".utf8)) }
 
     // MARK: Chunks
@@ -68,7 +68,7 @@ struct MIDIReader {
     }
 
     private mutating func track() throws(FormatError) {
-        // Chunks of other kinds are to be passed over.
+        // Other chunks are skipped.
         while true {
             let kind = try take(4)
             let length = try number(4)
@@ -83,16 +83,16 @@ struct MIDIReader {
 
     // MARK: Events
 
-    /// Notes that sound, by channel and key.
+    /// Notes that are on, by channel and key.
     private typealias Sounding = [Int: Queue]
 
-    /// Notes of one key, when they began and how hard they were struck, oldest first. Taking one is as fast for a thousand
-    /// as for two: a file may strike a key as often as it has bytes.
+    /// Queue of notes of one key: start and velocity, oldest first. Removal takes constant time, because a file may contain as
+    /// many note-ons for a key as it has bytes.
     private struct Queue {
         private var notes: [(tick: Int, velocity: Int)] = []
         private var taken = 0
 
-        /// The notes that have not ended.
+        /// The notes that are still on.
         var rest: ArraySlice<(tick: Int, velocity: Int)> { notes[taken...] }
 
         mutating func append(_ tick: Int, _ velocity: Int) { notes.append((tick, velocity)) }
@@ -127,7 +127,7 @@ struct MIDIReader {
             }
         }
         self.end = max(self.end, tick)
-        // What nobody ended sounds to the end of its track.
+        // Notes without a note-off end with their track.
         for (slot, notes) in sounding { for started in notes.rest { try add(slot, started, end: tick) } }
         at = end
     }
@@ -141,7 +141,7 @@ struct MIDIReader {
         switch status & 0xf0 {
         case 0x90 where second > 0: sounding[slot, default: Queue()].append(tick, second)
         case 0x80, 0x90:
-            // The one that has sounded longest ends.
+            // A note-off ends the oldest note.
             guard let started = sounding[slot]?.takeFirst() else { return }
             try add(slot, started, end: tick)
         default: return
@@ -169,17 +169,18 @@ struct MIDIReader {
         }
     }
 
-    /// The text in `bytes`: UTF-8, or else Latin-1, as most older programs write it. The standard does not say.
+    /// The text in `bytes`: UTF-8, otherwise Latin-1, which most older programs write. The standard does not define it.
     private static func text(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) }))
     }
 
     // MARK: Bytes
 
-    /// Four hours at 960 ticks a quarter and 300 quarters a minute, ten times over: no sum of times overflows.
+    /// Maximum time: ten times four hours at 960 ticks per quarter and 300 quarters per minute. It keeps sums of times from
+    /// overflowing.
     private static let ticksMax = 1 << 30
     private static let notesMax = 1 << 20
-    /// Letters of a name.
+    /// Maximum characters of a name.
     private static let nameMax = 200
 
     private mutating func take(_ count: Int) throws(FormatError) -> ArraySlice<UInt8> {
@@ -188,7 +189,7 @@ struct MIDIReader {
         return bytes[at..<at + count]
     }
 
-    /// As many bytes as a number before them says.
+    /// Bytes preceded by their count.
     private mutating func block(before end: Int) throws(FormatError) -> ArraySlice<UInt8> {
         let length = try variableLength(before: end)
         guard at + length <= end else { throw refused("an event goes beyond the end of its track") }
@@ -210,7 +211,7 @@ struct MIDIReader {
         return value
     }
 
-    /// A byte of an event's data, 0-127.
+    /// A data byte of an event, 0-127.
     private mutating func data(before end: Int) throws(FormatError) -> Int {
         let value = try peek(before: end)
         guard value < 0x80 else { throw refused("is \(value), should be data from 0 to 127") }
@@ -218,7 +219,7 @@ struct MIDIReader {
         return value
     }
 
-    /// Seven bits a byte, at most four of them.
+    /// A variable-length quantity: seven bits per byte, at most four bytes.
     private mutating func variableLength(before end: Int) throws(FormatError) -> Int {
         var value = 0
         for _ in 0..<4 {

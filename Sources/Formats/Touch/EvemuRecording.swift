@@ -1,16 +1,14 @@
 import Overlay
 
-/// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields, of which those of reports (`E:`),
-/// axes (`A:`) and the name (`N:`) are of use here. Versions 1.1 to 1.3 describe the device in comments too, and some
-/// recordings have only those.
+/// Reads evemu's format (evemu's README.md): lines of a letter, a colon and fields. Uses reports (`E:`), axes (`A:`) and the
+/// name (`N:`). Versions 1.1 to 1.3 also describe the device in comments, and some recordings have only those.
 struct EvemuReader {
     private var name: String?
     private var axes = RecordedAxes()
     private var reports = RecordedReports()
     private var described = Description()
 
-    /// Lines of capability bits, ids, properties, and the state of lights and switches: all letters but those of use
-    /// here.
+    /// Letters of ignored lines: capability bits, ids, properties, and the state of LEDs and switches.
     private static let unusedLetters = Array("IPBLS".utf8)
 
     static func recording(_ bytes: [UInt8]) throws(FormatError) -> TouchRecording {
@@ -22,7 +20,7 @@ struct EvemuReader {
         return TouchRecording(name: reader.name ?? reader.described.name, axes: axes, reports: reader.reports.reports)
     }
 
-    /// Whether `line` is a letter and a colon, whatever follows.
+    /// Whether `line` begins with a letter and a colon.
     static func isLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard let letter = line.first, line.dropFirst().first == UInt8(ascii: ":") else { return false }
         return (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter)
@@ -63,7 +61,7 @@ struct EvemuReader {
     }
 }
 
-/// What evemu says of the device in comments. They are for people: what cannot be read in them is passed over.
+/// The device's description in evemu's comments. They are meant for people, so unreadable parts are skipped.
 private struct Description {
     private(set) var name: String?
     private(set) var axes = RecordedAxes()
@@ -95,11 +93,11 @@ private struct Description {
     }
 }
 
-/// The fields of one line after another.
+/// The fields of each line in turn.
 private struct Fields {
     private let bytes: [UInt8]
     private var number = 0
-    /// What of the line has not been read yet.
+    /// Start of the unread part of the line.
     private var at = 0
     private var lineEnd = 0
     private var nextLine: Int
@@ -109,7 +107,7 @@ private struct Fields {
         nextLine = bytes.textStart
     }
 
-    /// Goes on to the next line; false after the last.
+    /// Moves to the next line; returns false after the last.
     mutating func next() -> Bool {
         guard nextLine < bytes.count else { return false }
         at = nextLine
@@ -126,7 +124,7 @@ private struct Fields {
 
     // MARK: Parts
 
-    /// The letter that says what the line is, or the `#` of a comment; nil for a blank line, and 0 for none of these.
+    /// The letter at the start of the line, or `#` for a comment; nil for a blank line, 0 for anything else.
     mutating func letter() -> UInt8? {
         skipSpace()
         guard at < lineEnd else { return nil }
@@ -138,7 +136,7 @@ private struct Fields {
         return letter
     }
 
-    /// Whether there is a field left.
+    /// Whether there is another field.
     var hasMore: Bool {
         mutating get {
             skipSpace()
@@ -149,7 +147,7 @@ private struct Fields {
     /// The next field as text.
     mutating func word() -> String? { field().map { String(decoding: bytes[$0], as: UTF8.self) } }
 
-    /// What is left of the line but for the space around it; nil for nothing.
+    /// The rest of the line without surrounding white space; nil if it is empty.
     mutating func rest() -> ArraySlice<UInt8>? {
         skipSpace()
         var end = lineEnd
@@ -157,7 +155,7 @@ private struct Fields {
         return at < end ? bytes[at..<end] : nil
     }
 
-    /// The next field, a moment in seconds with six decimals, in microseconds.
+    /// The next field: a time in seconds with six decimals, returned in microseconds.
     mutating func time() throws(FormatError) -> Int64 {
         let wanted = "seconds and six decimals, such as 0.000001"
         guard let field = field() else { throw refused("the time is missing, should be \(wanted)") }
@@ -169,7 +167,7 @@ private struct Fields {
         return Int64(seconds * 1_000_000 + microseconds)
     }
 
-    /// The next field, a number with a sign or without; `name` is for the message.
+    /// The next field: a number with an optional sign; `name` is for the message.
     mutating func number(_ name: String, _ range: ClosedRange<Int>, radix: Int = 10) throws(FormatError) -> Int {
         let kind = radix == 16 ? "hexadecimal digits, up to ffff" : "a whole number of 32 bits"
         guard let field = field() else { throw refused("\(name) is missing, should be \(kind)") }
@@ -180,7 +178,7 @@ private struct Fields {
         return isNegative ? -size : size
     }
 
-    /// Refuses a further field.
+    /// Throws if there is another field.
     mutating func end() throws(FormatError) {
         guard hasMore, let field = field() else { return }
         throw refused("ends with \(shown(field)), should end before it")
@@ -195,7 +193,7 @@ private struct Fields {
         return start..<at
     }
 
-    /// Digits as a number, zeros in front or not; nil for what is no number, or beyond any that stands in a recording.
+    /// Parses digits, with leading zeros or not; nil if they are invalid, or greater than any number in a recording.
     private func value(_ digits: Range<Int>, radix: Int) -> Int? {
         guard !digits.isEmpty else { return nil }
         var value = 0
@@ -217,7 +215,7 @@ private struct Fields {
         }
     }
 
-    /// A field as a message shows it.
+    /// A field for a message.
     private func shown(_ field: Range<Int>) -> String {
         JSONField(.string(String(decoding: bytes[field], as: UTF8.self))).shown
     }

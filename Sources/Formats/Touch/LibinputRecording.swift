@@ -1,8 +1,7 @@
 import Overlay
 
 extension TouchRecording {
-    /// Reads a document of libinput-record(1), version 1. Keys that are of no use here are passed over, as its manual
-    /// asks.
+    /// Reads a document of libinput-record(1), version 1. Ignores unknown keys, as its manual requires.
     init(libinput root: JSONField) throws(FormatError) {
         let version = try root.needed("version")
         guard version.value.integer == 1 else { throw version.refused("is \(version.shown), should be 1") }
@@ -14,7 +13,7 @@ extension TouchRecording {
             reports: try Self.reports(of: device))
     }
 
-    /// The first device that reports contacts, else the first that reports one.
+    /// The first multi-touch device, otherwise the first single-touch device.
     private static func touchDevice(of field: JSONField) throws(FormatError) -> JSONField {
         let devices = try field.list()
         for device in devices where try hasAxis(InputCode.positionX, device) { return device }
@@ -39,7 +38,7 @@ extension TouchRecording {
         var recorded = RecordedAxes()
         for code in [InputCode.positionX, InputCode.positionY, InputCode.x, InputCode.y] {
             guard let field = try evdev.part("absinfo")?.part("\(code)") else { continue }
-            // Least value, greatest value, fuzz, flatness, resolution.
+            // Minimum, maximum, fuzz, flatness, resolution.
             let values = try field.list(counts: 5...5)
             recorded.byCode[code] = .init(
                 minimum: try values[0].reportedValue(), maximum: try values[1].reportedValue(), place: field.path)
@@ -49,10 +48,10 @@ extension TouchRecording {
 
     private static func reports(of device: JSONField) throws(FormatError) -> [InputReport] {
         var recorded = RecordedReports()
-        // No event at all is written as nothing after the key.
+        // A recording without events has the key without a value.
         guard let events = try device.part("events"), events.value != .null else { return [] }
         for event in try events.list() {
-            // Other events are libinput's own and those of the layer below.
+            // Other events are libinput's own and those of the HID layer.
             for report in try event.part("evdev")?.list() ?? [] { try recorded.add(report) }
         }
         return recorded.reports
@@ -60,7 +59,7 @@ extension TouchRecording {
 }
 
 extension RecordedReports {
-    /// Adds a report that is written as seconds, microseconds, type, code and value.
+    /// Adds a report of seconds, microseconds, type, code and value.
     fileprivate mutating func add(_ report: JSONField) throws(FormatError) {
         let fields = try report.list(counts: 5...5)
         let seconds = try fields[0].integer(in: RecordedReports.seconds)
@@ -75,6 +74,6 @@ extension RecordedReports {
 }
 
 extension JSONField {
-    /// A value as input devices report it.
+    /// An event value of an input device.
     fileprivate func reportedValue() throws(FormatError) -> Int { try integer(in: RecordedReports.values) }
 }

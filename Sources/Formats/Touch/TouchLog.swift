@@ -2,12 +2,12 @@ import Instrument
 import Overlay
 
 extension FingerReport {
-    /// Its line in the log of `touch monitor`: JSON, in milliseconds since `start`, in parts of the panel and in LEDs. A finger
-    /// that was withdrawn is up.
+    /// Line of `touch monitor`: JSON, with the time in milliseconds since `start`, and the position as part of the panel and
+    /// in LEDs. A cancelled finger is logged as up.
     public func line(since start: Instant) -> String {
         let at = JSON.number(milliseconds: Double((time - start).microseconds) / 1000)
         let phase = touch.phase == .cancel ? .up : touch.phase
-        // A fixed order, for people read it too.
+        // A fixed order, because people read the log too.
         let fields: [(name: String, value: JSON)] = [
             ("at", at), ("contact", .integer(touch.contact)), ("phase", .string(phase.rawValue)),
             ("x", .number(part: x)), ("y", .number(part: y)), ("col", .integer(led(touch.column))),
@@ -21,7 +21,7 @@ extension FingerReport {
 }
 
 extension JSON {
-    /// A part of a whole, to the millionth: finer than any overlay.
+    /// A part of the panel with six decimals, finer than any overlay.
     fileprivate static func number(part: Double) -> JSON {
         .number(String(Int((part * 1_000_000).rounded()), places: 6))
     }

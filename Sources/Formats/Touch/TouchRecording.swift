@@ -1,26 +1,25 @@
 import Instrument
 import Overlay
 
-/// What a touch device reported, as evemu or libinput's recorder wrote it down.
+/// The reports of a touch device, recorded by evemu or libinput.
 public struct TouchRecording: Hashable, Sendable {
-    /// The device's name, if the recording tells it.
+    /// Name of the device, if recorded.
     public var name: String?
-    /// The ranges of its axes, if the recording tells them.
+    /// Ranges of the device's axes, if recorded.
     public var axes: TouchAxes?
-    /// What it reported, in order of time, which counts from the first report.
+    /// The reports in order of time, relative to the first.
     public var reports: [InputReport]
 
-    /// A recording of `reports`, which are in order of time.
+    /// A recording of `reports` in order of time.
     public init(name: String? = nil, axes: TouchAxes? = nil, reports: [InputReport]) {
         self.name = name
         self.axes = axes
         self.reports = reports
     }
 
-    /// Reads a recording in evemu's format (evemu's README.md), with or without the lines that describe the device, or
-    /// in that of libinput-record(1), of which the first touch device is taken. Throws `FormatError` with the line or
-    /// the path of the first thing that is wrong, reports that step back in time or come more than a day after the first and axes
-    /// without extent included.
+    /// Reads a recording in evemu's format (evemu's README.md), with or without the description of the device, or in that of
+    /// libinput-record(1), whose first touch device is used. Throws `FormatError` with the line or path of the first error,
+    /// including reports that step back in time or are more than a day after the first, and axes without extent.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         if try Self.isEvemu(bytes) {
             self = try EvemuReader.recording(bytes)
@@ -29,13 +28,13 @@ public struct TouchRecording: Hashable, Sendable {
         }
     }
 
-    /// Whether a file is a recording rather than a touch script, which starts with a brace or is empty.
+    /// Whether a file is a recording rather than a touch script, which begins with a brace or is empty.
     public static func looksLikeRecording(_ bytes: [UInt8]) -> Bool {
         guard let first = bytes[bytes.textStart...].first(where: { !isBlank($0) }) else { return false }
         return first != UInt8(ascii: "{")
     }
 
-    /// Tells the two formats by the first line that is no comment; comments by themselves are evemu's.
+    /// Distinguishes the formats by the first line that is not a comment; a file of only comments is evemu's.
     private static func isEvemu(_ bytes: [UInt8]) throws(FormatError) -> Bool {
         var number = 1
         var at = bytes.textStart
@@ -60,13 +59,13 @@ public struct TouchRecording: Hashable, Sendable {
     private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }
 
-/// The ranges of a recorded device's axes, each with the place where the recording tells it.
+/// The ranges of a recorded device's axes, each with its place in the recording.
 struct RecordedAxes {
-    /// What the recording tells of one axis.
+    /// A recorded axis.
     struct Axis {
         var minimum: Int
         var maximum: Int
-        /// A line or a path.
+        /// The line or path.
         var place: String
 
         fileprivate func range() throws(FormatError) -> ClosedRange<Int32> {
@@ -78,10 +77,10 @@ struct RecordedAxes {
         }
     }
 
-    /// Each axis by its code (`ABS_MT_POSITION_X`, …).
+    /// The axes by code (`ABS_MT_POSITION_X`, …).
     var byCode: [UInt16: Axis] = [:]
 
-    /// Those of touch: contacts', or where there are none the only contact's.
+    /// The touch axes: multi-touch, otherwise single-touch.
     func touch() throws(FormatError) -> TouchAxes? {
         for (x, y) in [(InputCode.positionX, InputCode.positionY), (InputCode.x, InputCode.y)] {
             guard let across = byCode[x], let down = byCode[y] else { continue }
@@ -91,20 +90,20 @@ struct RecordedAxes {
     }
 }
 
-/// Reports in order of time, which counts from the first.
+/// Reports in order of time, relative to the first.
 struct RecordedReports {
     private(set) var reports: [InputReport] = []
     private var first: Int64?
 
-    /// Seconds that a recorder's clock may show: up to the year 2286.
+    /// Range of a recorder's clock, in seconds: up to the year 2286.
     static let seconds = 0...9_999_999_999
-    /// What an axis or a report may say.
+    /// Range of the values of axes and reports.
     static let values = Int(Int32.min)...Int(Int32.max)
-    /// Maximum length of a recording, in seconds: a day, as of a touch script. A replay plays the silence between two reports too,
-    /// which a recorder's clock that is set meanwhile can make years long.
+    /// Maximum length of a recording, in seconds: a day, as for a touch script. A replay also plays the pauses between
+    /// reports, which can be years long if the recorder's clock was set during the recording.
     static let secondsMax: Int64 = 86_400
 
-    /// Adds a report at `microseconds` of the recorder's clock. Returns what is wrong with that time, and adds nothing then.
+    /// Adds a report at `microseconds` of the recorder's clock. Returns an error, and adds nothing, if that time is invalid.
     mutating func add(at microseconds: Int64, type: UInt16, code: UInt16, value: Int32) -> String? {
         let start = first ?? microseconds
         let time = Instant(microseconds: microseconds - start)

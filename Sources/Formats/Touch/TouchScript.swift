@@ -1,40 +1,40 @@
 import Instrument
 
-/// A touch script (SPEC 7): what fingers, keys and settings do, line by line.
+/// A touch script (SPEC 7): touches, keys and settings, line by line.
 public struct TouchScript: Hashable, Sendable {
     /// The lines, in order of time.
     public var lines: [Line]
 
     /// One line.
     public struct Line: Hashable, Sendable {
-        /// When it happens.
+        /// Time of the action.
         public var at: Instant
-        /// What happens.
+        /// The action.
         public var act: Act
 
-        /// A line that lets `act` happen at `at`.
+        /// A line with `act` at `at`.
         public init(at: Instant, act: Act) {
             self.at = at
             self.act = act
         }
     }
 
-    /// What a line says.
+    /// An action of a script.
     public enum Act: Hashable, Sendable {
-        /// A finger, by any number; the place is in LEDs, which may be fractional.
+        /// A touch of a finger with any number; the position is in LEDs and may be fractional.
         case touch(contact: Int, Touch.Phase, column: Double, row: Double)
         /// A key or a setting.
         case control(Event)
     }
 
-    /// Latest moment that a script may name: a day.
+    /// Maximum time in a script: a day, in milliseconds.
     fileprivate static let millisecondsMax = 86_400_000.0
 
-    /// A script of `lines`, which are in order of time.
+    /// A script of `lines` in order of time.
     public init(_ lines: [Line]) { self.lines = lines }
 
-    /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is not a script line, or that steps
-    /// back in time. Blank lines are passed over.
+    /// Reads JSON Lines. Throws `FormatError` with the number of the first line that is invalid or steps back in time. Ignores
+    /// blank lines.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
         lines = []
         for (number, text) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
@@ -46,7 +46,7 @@ public struct TouchScript: Hashable, Sendable {
                 }
                 lines.append(line)
             } catch {
-                // A line is parsed by itself, so that a position in it is always on its line 1.
+                // Each line is parsed separately, so its positions are always in line 1.
                 let place = error.place.hasPrefix("line 1, ") ? String(error.place.dropFirst(8)) : error.place
                 let separator = place.isEmpty ? "" : ", "
                 throw FormatError("line \(number + 1)\(separator)\(place)", error.problem)
@@ -54,7 +54,7 @@ public struct TouchScript: Hashable, Sendable {
         }
     }
 
-    /// The moment of the last line.
+    /// Time of the last line.
     public var end: Instant { lines.last?.at ?? .zero }
 }
 
@@ -79,7 +79,7 @@ extension TouchScript.Line {
         }
     }
 
-    /// The event that gives the setting `name` the value `value`.
+    /// The event that sets `name` to `value`.
     private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Event {
         let word = try name.string()
         switch word {

@@ -1,6 +1,6 @@
-/// The number of an episode as listings write it.
+/// The number of an episode in listings.
 enum EpisodeNumber {
-    /// `S2E3` of `text` in `system` (XMLTV's DTD, episode-num); empty where it tells neither season nor episode.
+    /// `S2E3` from `text` in `system` (XMLTV's DTD, episode-num); empty if it has neither season nor episode.
     static func badge(_ text: String, system: String) -> String {
         switch system {
         case "xmltv_ns": badge(counted(text))
@@ -13,7 +13,7 @@ enum EpisodeNumber {
         (number.season.map { "S\($0)" } ?? "") + (number.episode.map { "E\($0)" } ?? "")
     }
 
-    /// `1.2/13.0/1`: season, episode and part, each from zero, perhaps with how many there are; any may be missing.
+    /// `1.2/13.0/1`: season, episode and part, each from zero, with an optional total; any may be missing.
     private static func counted(_ text: String) -> (season: Int?, episode: Int?) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { part -> Int? in
             let digits = part.prefix { $0 != "/" }.filter { !$0.isWhitespace }
@@ -33,7 +33,7 @@ enum EpisodeNumber {
         return (season, episode)
     }
 
-    /// Takes `word` and the number after it from the front of `text`, if they stand there.
+    /// Removes `word` and the number after it from the front of `text`, if present.
     private static func take(_ word: String, _ text: inout Substring) -> Int? {
         guard text.hasPrefix(word) else { return nil }
         let digits = text.dropFirst(word.count).prefix(while: \.isASCIIDigit)
@@ -42,7 +42,7 @@ enum EpisodeNumber {
         return number
     }
 
-    /// No series has more; and a badge stays short.
+    /// Maximum number, to keep a badge short; no series has more.
     private static let numberMax = 99_999
 
     private static func number(_ digits: Substring) -> Int? {

@@ -2,9 +2,9 @@ import Display
 import Instrument
 
 extension GuideContent {
-    /// The guide of `listings`: a programme belongs to the day on which it starts in `zone`. First in its cell stands what
-    /// is on the air at `now` (seconds since 1970) or comes next, if that is known and the day is `today`; else the first
-    /// of the evening, from 18:00; else the first. The others follow by their start. The programmes whose numbers are in
+    /// The guide of `listings`: a programme is shown on the day of its start in `zone`. The first in its cell is the one on
+    /// the air at `now` (seconds since 1970) or the next one, if `now` is known and the day is `today`; otherwise the first of
+    /// the evening, from 18:00; otherwise the first of the day. The others follow by start. Programmes whose numbers are in
     /// `watched` are marked.
     public init(
         _ listings: TVListings, today: Int, now: Int64? = nil, zone: LocalTime = .system, watched: Set<Int64> = []
@@ -38,10 +38,10 @@ extension GuideContent {
         self.init(source: .listings, channels: channels, days: range, today: today, placed: placed)
     }
 
-    /// Local seconds of the day from which it is evening.
+    /// Start of the evening, in seconds since local midnight.
     private static let evening = 18 * 3600
 
-    /// The index of the programme that stands for its cell.
+    /// Index of the programme that is shown first in the cell.
     private static func first(
         of cell: ArraySlice<TVListings.Programme>, at now: Int64?, _ zone: LocalTime
     ) -> Int {

@@ -1,36 +1,36 @@
-/// Listings of television, as an XMLTV file holds them: channels, and the programmes of each in order of time.
+/// TV listings from an XMLTV file: channels, and the programmes of each in order of time.
 public struct TVListings: Hashable, Sendable {
-    /// The channels, in the order of the file; those that only programmes name follow.
+    /// The channels in the order of the file, then those that only occur in programmes.
     public internal(set) var channels: [Channel] = []
-    /// The programmes, channel by channel, in order of start; those that overlap are all there.
+    /// The programmes, by channel and start, including overlapping ones.
     public internal(set) var programmes: [Programme] = []
-    /// Programmes that were left out, because they have no channel or no start that can be read.
+    /// Number of programmes left out because they have no channel or no readable start.
     public internal(set) var skipped = 0
 
     /// A channel.
     public struct Channel: Hashable, Sendable {
-        /// Its id in the file.
+        /// Id in the file.
         public var id: String
-        /// Its name, else its id.
+        /// Name; empty if the file has none.
         public var name: String
     }
 
     /// A programme.
     public struct Programme: Hashable, Sendable {
-        /// The index of its channel.
+        /// Index of its channel.
         public var channel: Int
-        /// When it begins, in seconds since 1970.
+        /// Start, in seconds since 1970.
         public var start: Int64
-        /// When it ends: as the file says, else when the next of its channel begins; nil if there is none within a day.
+        /// End: from the file, otherwise the next start on the channel; nil if there is none within a day.
         public var stop: Int64?
-        /// Its title in the reader's language, else the first.
+        /// Title in the reader's language, otherwise the first.
         public var title: String
-        /// Season and episode, `S1E1`; empty if they are not known.
+        /// Season and episode, such as `S1E1`; empty if unknown.
         public var badge: String
 
-        /// By which it is known again in the next file: the same for the same title at the same time on the same channel.
+        /// Identifies the programme across files: the same for the same title, start and channel.
         public func number(in listings: TVListings) -> Int64 {
-            // FNV-1a (draft-eastlake-fnv): the same on every machine and in every run.
+            // FNV-1a (draft-eastlake-fnv), which is the same on every machine and in every run.
             var hash: UInt64 = 0xcbf2_9ce4_8422_2325
             func add(_ bytes: some Sequence<UInt8>) {
                 for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -43,16 +43,16 @@ public struct TVListings: Hashable, Sendable {
         }
     }
 
-    /// What was left out, in one line; nil if nothing was.
+    /// Message about programmes left out; nil if there are none.
     public var remark: String? {
         guard skipped > 0 else { return nil }
         return "left out \(String(skipped, of: "programme")) without a channel or a start that can be read"
     }
 
-    /// Seconds that a programme may last whose end is not said.
+    /// Maximum duration, in seconds, of a programme without an end in the file.
     private static let longest: Int64 = 86_400
 
-    /// Puts the programmes in order, drops those that stand there twice, and ends those that do not say when.
+    /// Sorts the programmes, removes duplicates, and sets missing ends.
     mutating func arrange() {
         let order = programmes.indices.sorted { one, other in
             let (a, b) = (programmes[one], programmes[other])
@@ -68,7 +68,7 @@ public struct TVListings: Hashable, Sendable {
             }
             if titles.insert(programme.title).inserted { arranged.append(programme) }
         }
-        // From the back: the next start of the same channel that is later.
+        // From the back: the next later start on the same channel.
         var next: (channel: Int, start: Int64, later: Int64?)?
         for index in arranged.indices.reversed() {
             let programme = arranged[index]
@@ -78,7 +78,7 @@ public struct TVListings: Hashable, Sendable {
                 next = (programme.channel, programme.start, nil)
             }
             if arranged[index].stop.map({ $0 <= programme.start }) ?? true {
-                // Where the listings have a hole, nobody knows.
+                // The end is unknown if there is a gap in the listings.
                 arranged[index].stop = next?.later.flatMap { $0 - programme.start <= Self.longest ? $0 : nil }
             }
         }

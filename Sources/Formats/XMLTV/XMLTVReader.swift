@@ -1,11 +1,11 @@
 import CXML
 
 extension TVListings {
-    /// Reads an XMLTV document (github.com/XMLTV/xmltv, xmltv.dtd) in UTF-8, UTF-16, ISO-8859-1 or another encoding that
-    /// libxml2 knows. Of titles in several languages it takes the first that is in one of `languages` (`de`, `en`), else
-    /// the first. Nothing but the document itself is read, whatever it refers to.
+    /// Reads an XMLTV document (github.com/XMLTV/xmltv, xmltv.dtd) in UTF-8, UTF-16, ISO-8859-1 or another encoding of
+    /// libxml2. Of titles in several languages, uses the first in one of `languages` (`de`, `en`), otherwise the first. Reads
+    /// no external entities.
     ///
-    /// Throws `FormatError` with the line for what is no XML, has another element at its root, or holds no programme.
+    /// Throws `FormatError` with the line for invalid XML, another root element, or listings without a programme.
     public init(parsing bytes: [UInt8], languages: [String] = []) throws(FormatError) {
         let result = bytes.withUnsafeBytes { bytes -> Result<TVListings, FormatError> in
             do throws(FormatError) {
@@ -19,19 +19,19 @@ extension TVListings {
     }
 }
 
-/// libxml2's nodes, one by one, and what they make.
+/// Builds listings from libxml2's nodes.
 private final class XMLTVReader {
     private let reader: xmlTextReaderPtr
     private let languages: [String]
     private var listings = TVListings()
-    /// Indices of channels by id.
+    /// Channel indices by id.
     private var places: [String: Int] = [:]
-    /// What stands around the node that is read.
+    /// Elements around the current node.
     private var programme: Draft?
     private var channel: Int?
     private var text: Text?
 
-    /// A programme whose end tag has not come.
+    /// A programme before its end tag.
     private struct Draft {
         var channel: String?
         var start: Int64?
@@ -40,10 +40,10 @@ private final class XMLTVReader {
         var badges: [String: String] = [:]
     }
 
-    /// An element whose text is wanted.
+    /// An element whose text is used.
     private struct Text {
         let element: Element
-        /// Its language, or its system.
+        /// Value of its language or system attribute.
         let mark: String
         var content = ""
     }
@@ -54,11 +54,11 @@ private final class XMLTVReader {
         case episodeNumber = "episode-num"
     }
 
-    /// No more is taken of a title or a name.
+    /// Maximum characters of a title or name.
     private static let charactersMax = 300
 
-    /// Neither files nor the network are read on behalf of a document: libxml2's loader of external entities is a global of
-    /// the process, which has no other use for it. Its own limits of entities and depth stay.
+    /// Prevents a document from reading files or the network. libxml2's loader of external entities is a global of the process,
+    /// which does not use it otherwise. libxml2's limits of entities and depth stay in effect.
     private static let isolated: Void = {
         xmlInitParser()
         xmlSetExternalEntityLoader { _, _, _ in nil }
@@ -102,7 +102,7 @@ private final class XMLTVReader {
 
     private var line: Int32 { max(1, xmlTextReaderGetParserLineNumber(reader)) }
 
-    /// The line of the node, which the parser is ahead of.
+    /// The line of the current node; the parser's own position is further on.
     private var nodeLine: Int { max(1, xmlTextReaderCurrentNode(reader).map { xmlGetLineNo($0) } ?? 1) }
 
     private func syntaxError() -> FormatError {
@@ -167,7 +167,7 @@ private final class XMLTVReader {
         guard !words.isEmpty else { return }
         switch text.element {
         case .displayName:
-            // The first of its names is the one to show.
+            // The first name of a channel is the one to show.
             if let channel, listings.channels[channel].name.isEmpty { listings.channels[channel].name = words }
         case .title: programme?.titles.append((text.mark, words))
         case .episodeNumber:
@@ -191,12 +191,12 @@ private final class XMLTVReader {
                 badge: draft.badges["xmltv_ns"] ?? draft.badges["onscreen"] ?? draft.badges[""] ?? ""))
     }
 
-    /// The language of `en_GB` or `en-GB`.
+    /// The language of a code such as `en_GB` or `en-GB`.
     private static func language(_ text: String) -> String {
         text.prefix { $0 != "_" && $0 != "-" }.lowercased()
     }
 
-    /// The index of the channel `id`, which is new or known.
+    /// The index of the channel `id`, which is added if it is new.
     private func place(_ id: String) -> Int {
         if let place = places[id] { return place }
         places[id] = listings.channels.count
@@ -209,7 +209,7 @@ private final class XMLTVReader {
     private var name: String { xmlTextReaderConstLocalName(reader).map { Self.string($0) } ?? "" }
     private var value: String { xmlTextReaderConstValue(reader).map { Self.string($0) } ?? "" }
 
-    /// The value of the attribute `name` of the element; nil if it has none.
+    /// The attribute `name` of the element; nil if it has none.
     private func attribute(_ name: String) -> String? {
         guard xmlTextReaderMoveToAttribute(reader, name) == 1 else { return nil }
         defer { xmlTextReaderMoveToElement(reader) }

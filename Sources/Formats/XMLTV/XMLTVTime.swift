@@ -1,22 +1,22 @@
 import Instrument
 
-/// The times of XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss` or as much of it from the left as is known, then a
-/// zone; without one it is UTC.
+/// Times in XMLTV (its DTD, "date/time format"): `YYYYMMDDhhmmss`, possibly truncated from the right, then a time zone, by
+/// default UTC.
 enum XMLTVTime {
-    /// The moment that `text` says, in seconds since 1970; nil if it says none.
+    /// Parses `text` into seconds since 1970; nil if it is invalid.
     static func seconds(_ text: String) -> Int64? {
         let words = text.split(whereSeparator: \.isWhitespace)
         guard let first = words.first, words.count <= 2 else { return nil }
         let digits = first.prefix(while: \.isASCIIDigit)
         let rest = first.dropFirst(digits.count)
-        // The zone stands after a space, or at once.
+        // The zone follows with or without a space.
         guard rest.isEmpty || words.count == 1, let local = localSeconds(digits) else { return nil }
         let zone = rest.isEmpty ? words.dropFirst().first ?? "" : rest
         guard zone.isEmpty || zone.first.map({ !$0.isASCIIDigit }) ?? false else { return nil }
         return Self.zone(zone).map { local - $0 }
     }
 
-    /// Digits of the year, the month, the day, hours, minutes and seconds, and the range of each.
+    /// Digits and range of year, month, day, hour, minute and second.
     private static let parts: [(digits: Int, range: ClosedRange<Int>)] = [
         (4, 1...9999), (2, 1...12), (2, 1...31), (2, 0...23), (2, 0...59), (2, 0...60),
     ]
@@ -34,7 +34,7 @@ enum XMLTVTime {
             rest = rest.dropFirst(part.digits)
         }
         guard rest.isEmpty, !values.isEmpty else { return nil }
-        // What is not known is the first that it can be.
+        // Missing parts have their lowest value.
         for part in parts[values.count...] { values.append(part.range.lowerBound) }
         let date = CalendarDate(year: values[0], month: values[1], day: values[2])
         guard date.isValid else { return nil }
@@ -42,7 +42,7 @@ enum XMLTVTime {
         return Int64(date.dayNumber) * LocalTime.daySeconds + Int64(clock)
     }
 
-    /// Seconds that the zone `text`, `+0130` or a name, is ahead of UTC; nil if there is no such.
+    /// Offset of the zone `text`, `+0130` or a name, from UTC in seconds; nil if it is unknown.
     private static func zone(_ text: Substring) -> Int64? {
         if text.isEmpty { return 0 }
         guard let sign = text.first, sign == "+" || sign == "-" else {
@@ -55,8 +55,8 @@ enum XMLTVTime {
         return (sign == "-" ? -60 : 60) * (number / 100 * 60 + number % 100)
     }
 
-    /// Minutes ahead of UTC of the zones that listings name. Where a name has several meanings it is the one of Europe or
-    /// North America, as BST in the DTD.
+    /// Offsets in minutes of the named zones in listings. An ambiguous name has its meaning in Europe or North America, as BST
+    /// in the DTD.
     private static let zones = [
         "UTC": 0, "UT": 0, "GMT": 0, "Z": 0, "WET": 0, "WEST": 60, "BST": 60, "IST": 60, "CET": 60, "MET": 60,
         "CEST": 120, "MEST": 120, "EET": 120, "EEST": 180, "MSK": 180, "NST": -210, "NDT": -150, "AST": -240,
