@@ -129,11 +129,11 @@ struct GuideCommandTests {
     @Test(
         "says in one line what is wrong",
         arguments: [
-            Misuse(arguments: ["-", "--list"], status: 65, complaint: "standard input: line 1: is no XML: "),
+            Misuse(arguments: ["-", "--list"], status: 65, complaint: "standard input: line 1: is not XML: "),
             Misuse(
                 arguments: ["/nowhere/tv.xml", "--list"], status: 66,
                 complaint: "/nowhere/tv.xml: there is no such file"),
-            Misuse(arguments: ["-", "--panel", "none"], status: 65, complaint: "standard input: line 1: is no XML: "),
+            Misuse(arguments: ["-", "--panel", "none"], status: 65, complaint: "standard input: line 1: is not XML: "),
             Misuse(
                 arguments: ["-", "--list", "--picture", "x.png"], status: 64, complaint: "say --list or --picture F.png"
             ),

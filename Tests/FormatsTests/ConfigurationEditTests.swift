@@ -103,9 +103,9 @@ struct ConfigurationEditTests {
         ("a 1", .null, "{a: [1]}", "a: has 1 elements and no 1, should be given one that it has"),
         ("a b", .null, "{a: [1]}", "a: has 1 elements and no b, should be given one that it has"),
         ("a", .null, "[]", "has 0 elements and no a, should be given one that it has"),
-        ("a", .number("x"), "{}", "line 1, column 6: 'x' where a value should stand"),
+        ("a", .number("x"), "{}", "line 1, column 6: found 'x', expected a value"),
         ("a", .number("1, b: 2"), "{}", "a: cannot be set to 1, b: 2, should be set to a JSON value"),
-        ("a", .null, "{a: 1", "line 1, column 6: the text ends where ',' or '}' should stand"),
+        ("a", .null, "{a: 1", "line 1, column 6: the text ends, expected ',' or '}'"),
         ("a", .null, "/*", "line 1, column 1: a comment without its end"),
     ]
 

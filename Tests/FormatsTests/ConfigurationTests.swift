@@ -145,7 +145,7 @@ struct ConfigurationTests {
             "line 4: panel.chains[0].hertz: is 50000000"
         ),
         ("{\n\n colour: 1}", "line 3: colour: is not a key"), ("[]", "is a list"),
-        ("{\n panel: }", "line 2, column 9: '}'"),
+        ("{\n panel: }", "line 2, column 9: found '}'"),
     ]
 
     @Test("a message names the line", arguments: lines)

@@ -159,14 +159,14 @@ struct XMLTVTests {
     }
 
     @Test(
-        "what is no XML, no XMLTV or has no programme is refused with its line",
+        "text that is not XML, not XMLTV or has no programme is rejected with its line",
         arguments: [
-            ("", "line 1: holds nothing, should hold XMLTV listings"),
-            ("{\"a\": 1}", "line 1: is no XML: "), ("<tv>\n<programme>\n</tv>", "line 3: is no XML: "),
-            ("<rss>\n</rss>", "line 1: is no XMLTV: its first element is <rss>, should be <tv>"),
+            ("", "line 1: is empty, should be XMLTV listings"),
+            ("{\"a\": 1}", "line 1: is not XML: "), ("<tv>\n<programme>\n</tv>", "line 3: is not XML: "),
+            ("<rss>\n</rss>", "line 1: is not XMLTV: its first element is <rss>, should be <tv>"),
             ("<tv>\n</tv>", "line 2: the listings end without a programme"),
             ("<tv/>", "line 1: the listings end without"),
-            ("<tv>&nothing;</tv>", "line 1: is no XML: Entity 'nothing' not defined"),
+            ("<tv>&nothing;</tv>", "line 1: is not XML: Entity 'nothing' not defined"),
         ])
     func refusals(text: String, problem: String) {
         let words = refusal(Array(text.utf8)).map { "\($0)" }

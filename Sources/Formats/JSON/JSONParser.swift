@@ -121,7 +121,7 @@ private struct JSONParser {
             let key = try key()
             if values[key] != nil {
                 at = start
-                throw problem("the key \"\(key)\" stands twice")
+                throw problem("duplicate key \"\(key)\"")
             }
             try skipSpace()
             guard peek == UInt8(ascii: ":") else { throw unexpected("':'") }
@@ -154,7 +154,7 @@ private struct JSONParser {
         if let last = places?.indices.last { places?[last].comma = at }
         at += 1
         try skipSpace()
-        if peek == close, !isJSON5 { throw problem("a comma stands before '\(Character(UnicodeScalar(close)))'") }
+        if peek == close, !isJSON5 { throw problem("a comma before '\(Character(UnicodeScalar(close)))'") }
     }
 
     private mutating func key() throws(FormatError) -> String {
@@ -239,7 +239,7 @@ private struct JSONParser {
         at += 1
         var text: [UInt8] = []
         while let byte = peek, byte != quote {
-            guard byte >= 0x20 else { throw problem("a control character stands in a string") }
+            guard byte >= 0x20 else { throw problem("a control character in a string") }
             at += 1
             if byte == UInt8(ascii: "\\") { try escape(into: &text) } else { text.append(byte) }
         }
@@ -335,10 +335,10 @@ private struct JSONParser {
     // MARK: Errors
 
     private func unexpected(_ wanted: String) -> FormatError {
-        guard at < bytes.count else { return problem("the text ends where \(wanted) should stand") }
+        guard at < bytes.count else { return problem("the text ends, expected \(wanted)") }
         let found = String(decoding: bytes[at...].prefix(8), as: UTF8.self).first ?? " "
         let name = found.unicodeScalars.allSatisfy { $0.value >= 0x20 } ? "'\(found)'" : "a control character"
-        return problem("\(name) where \(wanted) should stand")
+        return problem("found \(name), expected \(wanted)")
     }
 
     private func problem(_ problem: String) -> FormatError {

@@ -68,7 +68,7 @@ private final class YAMLReader {
         case .scalar(let text, let isPlain): return isPlain ? Self.plain(text) : .string(text)
         case .sequence: return .array(try elements(depth: depth))
         case .mapping: return .object(try parts(depth: depth))
-        case .end, .frame: throw problem("the text ends where a value should stand")
+        case .end, .frame: throw problem("the text ends, expected a value")
         }
     }
 
@@ -87,7 +87,7 @@ private final class YAMLReader {
             let event = try next()
             if case .end = event { return values }
             guard case .scalar(let key, _) = event else { throw problem("a key is not a string") }
-            guard values[key] == nil else { throw problem("the key \"\(key)\" stands twice") }
+            guard values[key] == nil else { throw problem("duplicate key \"\(key)\"") }
             values[key] = try value(next(), depth: depth + 1)
         }
     }
@@ -127,7 +127,7 @@ private final class YAMLReader {
             try refuseTag(event.data.mapping_start.tag)
             return .mapping
         case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return .end
-        case YAML_ALIAS_EVENT: throw problem("an alias stands where its value should")
+        case YAML_ALIAS_EVENT: throw problem("found an alias, expected its value")
         default: return .frame(event.type)
         }
     }

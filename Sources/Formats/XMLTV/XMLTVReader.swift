@@ -79,7 +79,7 @@ private final class XMLTVReader {
         ].reduce(0) { $0 | Int32($1.rawValue) }
         guard let size = Int32(exactly: bytes.count), size > 0,
             let reader = xmlReaderForMemory(bytes.baseAddress, size, nil, nil, options)
-        else { throw FormatError("line 1", "holds nothing, should hold XMLTV listings") }
+        else { throw FormatError("line 1", "is empty, should be XMLTV listings") }
         self.reader = reader
     }
 
@@ -106,10 +106,10 @@ private final class XMLTVReader {
     private var nodeLine: Int { max(1, xmlTextReaderCurrentNode(reader).map { xmlGetLineNo($0) } ?? 1) }
 
     private func syntaxError() -> FormatError {
-        guard let error = xmlGetLastError() else { return FormatError("line \(line)", "is no XML") }
+        guard let error = xmlGetLastError() else { return FormatError("line \(line)", "is not XML") }
         let words = error.pointee.message.map { String(cString: $0) } ?? "no reason is known"
         let reason = words.split(whereSeparator: \.isNewline).joined(separator: " ")
-        return FormatError("line \(max(1, error.pointee.line))", "is no XML: \(reason)")
+        return FormatError("line \(max(1, error.pointee.line))", "is not XML: \(reason)")
     }
 
     // MARK: Nodes
@@ -134,7 +134,7 @@ private final class XMLTVReader {
         switch (depth, name) {
         case (0, "tv"): break
         case (0, _):
-            throw FormatError("line \(nodeLine)", "is no XMLTV: its first element is <\(name)>, should be <tv>")
+            throw FormatError("line \(nodeLine)", "is not XMLTV: its first element is <\(name)>, should be <tv>")
         case (1, "channel"): channel = attribute("id").map(place)
         case (1, "programme"):
             programme = Draft(
