@@ -14,7 +14,7 @@ struct BackupTests {
     let folder = Folder()
     var backup: String { folder.path + "/backup.sqlite" }
 
-    /// A library that has been played, and closed; what is in it.
+    /// A closed library that was played, and its contents.
     private func fill(seed: UInt64 = 41) throws -> LibraryContents {
         var script = LibraryScript(seed: seed)
         let library = try Library(path: folder.library)
@@ -30,7 +30,7 @@ struct BackupTests {
         return try LibraryContents(of: library)
     }
 
-    @Test("are whole while the box plays on, and one file")
+    @Test("are complete while the box plays on, and a single file")
     func playing() throws {
         var script = LibraryScript(seed: 42)
         let library = try Library(path: folder.library)
@@ -45,7 +45,7 @@ struct BackupTests {
         }
     }
 
-    @Test("put everything back, and what was there is kept")
+    @Test("restore everything, and the replaced file is kept")
     func restore() throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -59,7 +59,7 @@ struct BackupTests {
         #expect(!names(in: folder.path).contains { $0.contains(".restor") })
     }
 
-    @Test("make a library where there is none, with its folder")
+    @Test("create a missing library, with its folder")
     func none() throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -68,7 +68,7 @@ struct BackupTests {
         #expect(try contents(new) == before)
     }
 
-    @Test("replace a library that is damaged, or newer, which is kept as it was")
+    @Test("replace a library that is damaged or newer, which is kept unchanged")
     func damaged() throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -82,7 +82,7 @@ struct BackupTests {
         #expect(try contents(folder.library) == before)
     }
 
-    @Test("of an older version are brought up to date")
+    @Test("of an older version are migrated")
     func older() throws {
         let before = try fill()
         let other = Folder()
@@ -94,7 +94,7 @@ struct BackupTests {
         #expect(try library.patterns().count == before.tunes.count)
     }
 
-    @Test("that are no library, or not a whole one, change nothing")
+    @Test("that are not a complete library change nothing")
     func bad() throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -118,7 +118,7 @@ struct BackupTests {
     }
 
     @Test(
-        "with statements that act by themselves is not put back",
+        "with triggers and other active statements is not restored",
         arguments: [
             "CREATE TRIGGER gone AFTER UPDATE ON session BEGIN DELETE FROM pattern; END",
             "CREATE VIEW endless AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n",
@@ -136,7 +136,7 @@ struct BackupTests {
         #expect(try contents(folder.library) == before)
     }
 
-    @Test("cannot be put back, nor settings reset, while somebody has the library open")
+    @Test("cannot be restored, nor settings reset, while the library is open elsewhere")
     func inUse() throws {
         let before = try fill()
         let library = try Library(path: folder.library)
@@ -154,7 +154,7 @@ struct BackupTests {
         #expect(replaced.isEmpty)
     }
 
-    @Test("are finished by the next who opens the library, where a power cut kept them from it")
+    @Test("interrupted by a power cut are finished by the next program that opens the library")
     func cut() throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -170,7 +170,7 @@ struct BackupTests {
     }
 
     @Test(
-        "that fail leave what was there, and nothing else", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
+        "that fail leave the old file, and no other", arguments: [FaultyFolder.Calls.write, .open, .read, .size])
     func faults(_ calls: FaultyFolder.Calls) throws {
         let faulty = FaultyFolder()
         let path = faulty.path + "/backup.sqlite"
@@ -205,7 +205,7 @@ struct BackupTests {
         print("backup: \(calls): \(index) calls failed in turn, \(failures) backups with them")
     }
 
-    @Test("are called by the date")
+    @Test("are named by the date")
     func name() {
         let name = Library.backupName(at: 1_774_814_400)
         #expect(name.wholeMatch(of: #/pixelboop-library-2026032[89]-\d{6}\.sqlite/#) != nil, "\(name)")
@@ -216,7 +216,7 @@ struct BackupTests {
 struct ResetTests {
     let folder = Folder()
 
-    @Test("are the box's, and all music stays")
+    @Test("replace the box's, and all music stays")
     func reset() throws {
         var random = SplitMix(seed: 45)
         for _ in 0..<20 {
@@ -233,7 +233,7 @@ struct ResetTests {
             let library = try Library(path: folder.library)
             let session = try #require(library.session())
             #expect(try LibraryContents(of: library).tunes == before.tunes)
-            // What a document holds has stayed, and the past; what it does not hold is the first session's.
+            // The document's content and the history stay; other settings are the first session's.
             var first = Session.first
             first.takeMusic(of: session)
             first.history = session.history
@@ -245,7 +245,7 @@ struct ResetTests {
         }
     }
 
-    @Test("of a library that was never played are none")
+    @Test("of a library that was never played are not written")
     func new() throws {
         do { try Library(path: folder.library).resetSettings() }
         #expect(try Library(path: folder.library).session() == nil)

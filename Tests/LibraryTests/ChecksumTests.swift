@@ -6,11 +6,11 @@ import Testing
 
 @testable import Library
 
-@Suite("A bit that is flipped in a row of music")
+@Suite("A flipped bit in a row of music")
 struct ChecksumTests {
     let folder = Folder()
 
-    /// A library of one pattern with states of these tempos, closed. Each state but the first can be undone.
+    /// A closed library of one pattern with revisions of these tempos. Each but the first can be undone.
     @discardableResult
     private func fill(_ tempos: [Int] = [100, 101, 102]) throws -> Session {
         let library = try Library(path: folder.library)
@@ -31,7 +31,7 @@ struct ChecksumTests {
         return played
     }
 
-    /// Flips a bit in the column `cells` of the row of `table` that `condition` chooses.
+    /// Flips a bit in the column `cells` of the row of `table` selected by `condition`.
     private func flip(_ table: String, _ condition: String, bit: Int = 0) throws {
         let database = try Database(path: folder.library)
         let found = try database.run("SELECT cells FROM \(table) WHERE \(condition)")
@@ -45,7 +45,7 @@ struct ChecksumTests {
 
     private static let newest = "id = (SELECT max(id) FROM revision)"
 
-    @Test("of a pattern's newest state: the state before is played, it is told once, and check names both")
+    @Test("of a pattern's newest revision: the one before is used, it is reported once, and check names both")
     func newest() throws {
         try fill()
         let seed = SplitMix.seed
@@ -61,7 +61,7 @@ struct ChecksumTests {
         #expect(try library.check() == ["TUNE 1, revision 3, has a wrong checksum"], "seed \(seed)")
     }
 
-    @Test("of an older state that is asked for: it is played as it stands, and told")
+    @Test("of an older revision that is requested: it is used unchanged, and reported")
     func older() throws {
         try fill()
         try flip("revision", "id = 2")
@@ -74,7 +74,7 @@ struct ChecksumTests {
             notices == ["the library \(folder.library): TUNE 1, revision 2, has a wrong checksum: used as it stands"])
     }
 
-    @Test("of the only state: it is played as it stands, and told")
+    @Test("of the only revision: it is used unchanged, and reported")
     func only() throws {
         try fill([100])
         try flip("revision", "1")
@@ -86,7 +86,7 @@ struct ChecksumTests {
     }
 
     @Test(
-        "of the session: its pattern's newest state is played, and the next save mends it",
+        "of the session: its pattern's newest revision is used, and the next save repairs it",
         arguments: [
             "UPDATE composition SET cells = zeroblob(384) WHERE kind = 'current'",
             "UPDATE composition SET bpm = 99 WHERE kind = 'current'", "UPDATE session SET muted = 15",
@@ -110,7 +110,7 @@ struct ChecksumTests {
         #expect(try Library(path: folder.library).takeNotices() == [])
     }
 
-    @Test("of the session and of its pattern's newest state: the session is played as it stands")
+    @Test("of the session and of its pattern's newest revision: the session is used unchanged")
     func both() throws {
         let played = try fill()
         try flip("composition", "kind = 'current'", bit: 9)
@@ -121,7 +121,7 @@ struct ChecksumTests {
         #expect(notices == ["the library \(folder.library): the session has a wrong checksum: used as it stands"])
     }
 
-    @Test("of an undo step: the step is left out, and told")
+    @Test("of an undo step: the step is left out, and reported")
     func undo() throws {
         var played = try fill()
         try flip("composition", "kind = 'past' AND position = 0")
@@ -132,7 +132,7 @@ struct ChecksumTests {
         #expect(try library.check() == ["the session's past composition 0 has a wrong checksum"])
     }
 
-    @Test("is mended by a repair: the whole states stay, and the file is set aside")
+    @Test("is fixed by a repair: correct revisions stay, and the file is set aside")
     func repair() throws {
         let played = try fill()
         try flip("revision", "id = 2")
@@ -146,7 +146,7 @@ struct ChecksumTests {
         #expect(folder.databasesAside.count == 1)
     }
 
-    @Test("of a pattern's name or of what its document said: it is told, and the music is played")
+    @Test("of a pattern's name or other fields: it is reported, and the music is used")
     func name() throws {
         try fill()
         for damage in ["UPDATE pattern SET name = 'TUNF 1'", "UPDATE pattern SET unknown = '{\"a'"] {
@@ -161,7 +161,7 @@ struct ChecksumTests {
         #expect(try library.check() == [])
     }
 
-    @Test("is none where the pattern that is played is removed, and put back")
+    @Test("is not reported after the current pattern is removed and restored")
     func removed() throws {
         try fill()
         let library = try Library(path: folder.library)
@@ -173,7 +173,7 @@ struct ChecksumTests {
         #expect(try library.check() == [])
     }
 
-    @Test("keeps the state before it from being thinned out")
+    @Test("keeps the revision before it from being removed")
     func thinning() {
         let revisions = (1...4).map { Thinning.Aged(PatternRevision(number: $0, saved: 1_700_000_040 + $0)) }
         let now: Int64 = 1_800_000_000
@@ -182,13 +182,13 @@ struct ChecksumTests {
         #expect(Thinning.dropped(revisions, now: now) { _ in false } == [])
     }
 
-    @Test("is found wherever it is in the music of the file")
+    @Test("is found anywhere in the music of the file")
     func anywhere() throws {
         try fill()
         let database = try Database(path: folder.library)
         try database.run("PRAGMA journal_mode = DELETE")
         let whole = readBytes(folder.library)
-        // The cells of each row stand in the file as they are in the column.
+        // The cells of each row are in the file as in the column.
         let rows = try database.run("SELECT cells FROM revision UNION SELECT cells FROM composition").map { $0[0] }
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -217,7 +217,7 @@ struct Version6Tests {
         return try columns.map { try Database(path: path, isReadOnly: true).run("SELECT \($0)") }
     }
 
-    @Test("is brought up to date: every row is as it was, and has a checksum")
+    @Test("is migrated: every row is unchanged, and has a checksum")
     func migration() throws {
         write(try Fixtures.bytes("libraries/version6.sqlite"), to: folder.library)
         let before = try rows(folder.library)
@@ -232,7 +232,7 @@ struct Version6Tests {
         #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(Schema.version)]])
     }
 
-    @Test("is read by who only reads backups, without checksums")
+    @Test("is read as a backup without checksums")
     func backup() throws {
         let backup = folder.path + "/backup.sqlite"
         write(try Fixtures.bytes("libraries/version6.sqlite"), to: backup)

@@ -4,18 +4,18 @@ import LibraryScript
 import TestSupport
 import Testing
 
-/// Ten seconds of CPU time for 500 kills, most of it processes that start: rare moments are found by number alone.
+/// Ten seconds of CPU time for 500 kills, mostly for starting processes: only many kills hit rare moments.
 @Suite("A process that is killed")
 struct CrashTests {
-    /// Kills on one library, one after the other, before the next begins with a new one.
+    /// Number of successive kills on one library.
     private static let killsPerLibrary = 8
-    /// Actions of a process that is let live.
+    /// Actions of a process that is not killed.
     private static let actions = 12
 
-    /// How many processes are killed.
+    /// Number of processes to kill.
     private static let crashes = ProcessInfo.processInfo.environment["PIXELBOOP_CRASHES"].flatMap { Int($0) } ?? 500
 
-    @Test("at any moment loses no acknowledged action, and leaves a library that opens without a word")
+    @Test("at any moment loses no acknowledged action, and leaves a library that opens without a message")
     func killed() throws {
         let (seed, crashes) = (SplitMix.seed, Self.crashes)
         var random = SplitMix(seed: seed)
@@ -39,7 +39,7 @@ struct CrashTests {
         print("crash test: \(outcomes)")
     }
 
-    /// How many actions of `script` the library in `folder` holds: the acknowledged ones, or the next besides.
+    /// Number of actions of `script` in the library of `folder`: those acknowledged, or one more.
     private func number(
         _ folder: Folder, _ script: UInt64, _ acknowledged: Int, _ comment: Comment
     ) throws -> Int {
@@ -52,18 +52,18 @@ struct CrashTests {
         let contents = try LibraryContents(of: library)
         if contents == expected.contents { return acknowledged }
         _ = expected.next()
-        // Not of the values themselves: a failure would print all of them.
+        // Compares without printing: a failure of `#expect` would print all values.
         let isNext = contents == expected.contents
         #expect(isNext, comment)
         return acknowledged + 1
     }
 }
 
-/// When a process is killed.
+/// Moment of a kill.
 private enum Moment {
-    /// So many microseconds after its start.
+    /// Microseconds after the start.
     case start(UInt32)
-    /// So many microseconds after so many more acknowledged actions.
+    /// Microseconds after a number of further acknowledged actions.
     case action(Int, UInt32)
 
     init(_ actions: Int, using random: inout SplitMix) {
@@ -75,7 +75,7 @@ private enum Moment {
     }
 }
 
-/// What became of the processes.
+/// Results of the processes.
 private struct Outcomes: CustomStringConvertible {
     private var (unborn, working, written, whole) = (0, 0, 0, 0)
 
@@ -106,11 +106,11 @@ private final class Probe {
         process.arguments = [library, "\(script)", "\(done)", "\(count)"]
         process.standardOutput = output
         try process.run()
-        // What is left of the pipe is the child's: it ends with the child.
+        // Closed here, so that the pipe ends with the child.
         try output.fileHandleForWriting.close()
     }
 
-    /// Kills it at `moment`, unless it has ended well by then. The last number that it said, if any.
+    /// Kills the process at `moment`, unless it has ended before. Returns the last number it printed, if any.
     func end(at moment: Moment) throws -> Int? {
         switch moment {
         case .start(let microseconds):
@@ -127,7 +127,7 @@ private final class Probe {
         return lines.last.flatMap { Int($0) }
     }
 
-    /// Reads what there is; false at the end.
+    /// Reads the available output; false at the end.
     private func read() -> Bool {
         let data = output.fileHandleForReading.availableData
         words += data

@@ -11,7 +11,7 @@ import TestSupport
 struct DamageTests {
     let folder = Folder()
 
-    /// A library with a deep history, closed.
+    /// A closed library with a deep history.
     private func fill() throws -> Session {
         var random = SplitMix(seed: 3)
         let session = randomSession(depth: 20, using: &random)
@@ -21,7 +21,7 @@ struct DamageTests {
         return session
     }
 
-    /// Opens the library and expects that what was there has been set aside, byte for byte.
+    /// Opens the library and checks that the old file was set aside unchanged.
     private func expectSetAside(_ reason: String, _ comment: Comment? = nil) throws {
         let damaged = readBytes(folder.library)
         let library = try Library(path: folder.library)
@@ -40,13 +40,13 @@ struct DamageTests {
         #expect(try Database(path: folder.library).readSession() == session(bpm: 61), comment)
     }
 
-    @Test("because it never was a database is set aside", arguments: [2, 15, 100, 511, 4096, 50_000])
+    @Test("that never was a database is set aside", arguments: [2, 15, 100, 511, 4096, 50_000])
     func garbage(size: Int) throws {
         write((0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }, to: folder.library)
         try expectSetAside("is damaged")
     }
 
-    @Test("because its end is missing is set aside", arguments: [0.01, 0.3, 0.5, 0.9])
+    @Test("that is truncated is set aside", arguments: [0.01, 0.3, 0.5, 0.9])
     func truncated(part: Double) throws {
         _ = try fill()
         let bytes = readBytes(folder.library)
@@ -63,7 +63,7 @@ struct DamageTests {
     }
 
     @Test(
-        "by rows that no box writes is set aside",
+        "with invalid rows is set aside",
         arguments: [
             ("PRAGMA user_version = 1000", "newer pixelboop"),
             ("PRAGMA user_version = 1", "as no library of version 1 has"),
@@ -161,7 +161,7 @@ struct DamageTests {
         #expect(readBytes(folder.path + "/" + log) == Array(repeating: 8, count: 5000))
     }
 
-    @Test("takes all its companions along, so that SQLite rolls none of them back into the new file")
+    @Test("is set aside with all its companions, so that SQLite rolls none of them back into the new file")
     func allCompanions() throws {
         let suffixes = ["", "-wal", "-shm", "-journal"]
         for suffix in suffixes { write([1], to: folder.library + suffix) }
@@ -180,7 +180,7 @@ struct DamageTests {
     }
 
     @Test(
-        "is kept with the nine before it, whatever the clock says, and what else lies there stays",
+        "is kept with the nine before it, whatever the clock shows, and other files stay",
         arguments: [2001, 2999])
     func oldest(year: Int) throws {
         let before = (1...12).map { "library.sqlite.damaged-\(year)01\(String($0, digits: 2))-120000" }
@@ -196,7 +196,7 @@ struct DamageTests {
         #expect(there.count { notice.contains("/\($0);") || notice.contains("/\($0),") } == 1)
     }
 
-    @Test("anywhere opens, as what it was, as another valid session, or set aside")
+    @Test("at any byte opens as the old session or another valid one, or is set aside")
     func anywhere() throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -218,7 +218,7 @@ struct DamageTests {
     }
 }
 
-@Suite("A library that cannot be had")
+@Suite("A library that cannot be opened")
 struct ErrorTests {
     let folder = Folder()
 
@@ -228,7 +228,7 @@ struct ErrorTests {
         return error
     }
 
-    @Test("says which folder cannot be made, and what to do")
+    @Test("names the folder that cannot be created, and the fix")
     func folderError() throws {
         write([1], to: folder.path + "/file")
         let path = folder.path + "/file/sub"
@@ -239,7 +239,7 @@ struct ErrorTests {
                 + "create it for this user, or set XDG_STATE_HOME to a folder that can be written")
     }
 
-    @Test("says which file cannot be written, and what to do", arguments: ["/proc/library.sqlite", "/proc", "/"])
+    @Test("names the file that cannot be written, and the fix", arguments: ["/proc/library.sqlite", "/proc", "/"])
     func fileError(path: String) throws {
         let error = try failure(path)
         #expect(error == .unusable(path: path, reason: LibraryError.Reason("unable to open database file")))
@@ -263,7 +263,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "leaves a file alone that may not be written", .enabled(if: geteuid() != 0, "root may write every file"),
+        "leaves a read-only file unchanged", .enabled(if: geteuid() != 0, "root may write every file"),
         arguments: [true, false])
     func readOnly(isFolder: Bool) throws {
         do {
@@ -281,7 +281,7 @@ struct ErrorTests {
         #expect(folder.aside.isEmpty)
     }
 
-    @Test("because another program writes to it is left alone")
+    @Test("because another program writes to it is left unchanged")
     func inUse() throws {
         do { _ = try Library(path: folder.library) }
         let other = try Database(path: folder.library)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A call of the file layer that fails once")
 struct FaultTests {
-    /// What a failing call fails with, beside what the device says.
+    /// The calls that fail, and their result; by default the device's own error.
     struct Fault: Sendable, CustomTestStringConvertible {
         var calls: FaultyFolder.Calls
         var result: Int32 = SQLITE_OK
@@ -21,22 +21,22 @@ struct FaultTests {
     ]
 
     @Test(
-        "wherever it is, costs no acknowledged action, and what failed is there after the next try", arguments: faults)
+        "anywhere, loses no acknowledged action, and the next try succeeds", arguments: faults)
     func once(_ fault: Fault) throws {
         let folder = FaultyFolder()
         folder.mend(counting: fault.calls)
         let calls = try play(folder, "without a fault").calls
-        var told = 0
+        var seen = 0
         for index in 0..<calls {
             let folder = FaultyFolder()
             folder.fail(fault.calls, at: index, with: fault.result)
-            told += try play(folder, "\(fault.testDescription) \(index) of \(calls)").failures
+            seen += try play(folder, "\(fault.testDescription) \(index) of \(calls)").failures
         }
-        print("faults: \(fault.testDescription): \(calls) calls failed in turn, \(told) times to be seen")
+        print("faults: \(fault.testDescription): \(calls) calls failed in turn, \(seen) errors reported")
     }
 
-    /// Lets a library be made, played on, opened again and played on, each action until it is acknowledged. Expects
-    /// that all of it is there at the end, and returns how many tries failed, of how many calls.
+    /// Creates a library, plays on it, reopens it and plays on, repeating each action until it is acknowledged. Checks that
+    /// all of it is there at the end. Returns the number of failed tries and of calls.
     private func play(
         _ folder: FaultyFolder, _ comment: Comment
     ) throws -> (failures: Int, calls: Int) {

@@ -1,24 +1,24 @@
 import CSQLite
 import SQLiteFaults
 
-/// A folder of one test's own whose files fail on demand.
+/// A test's own folder whose files fail on demand.
 final class FaultyFolder: Sendable {
     private let folder = Folder()
     private let watch: Int32
 
-    /// The library in it.
+    /// Path of the library in the folder.
     var library: String { folder.library }
-    /// Its path.
+    /// Path of the folder.
     var path: String { folder.path }
-    /// The files that were set aside.
+    /// Names of the files that were set aside.
     var aside: [String] { folder.aside }
-    /// The paths of those that are databases, without their companions.
+    /// Paths of the databases that were set aside, without their companions.
     var databasesAside: [String] { folder.databasesAside }
-    /// How many calls have been made of those that were chosen last, since then.
+    /// Number of the selected calls since the selection.
     var calls: Int { Int(sqlite_faults_calls(watch)) }
-    /// How many bytes have been written.
+    /// Number of bytes written.
     var bytes: Int { Int(sqlite_faults_bytes(watch)) }
-    /// How many syncs have been made.
+    /// Number of syncs.
     var syncs: Int { Int(sqlite_faults_syncs(watch)) }
 
     init() {
@@ -28,18 +28,18 @@ final class FaultyFolder: Sendable {
 
     deinit { sqlite_faults_forget(watch) }
 
-    /// Of the calls in `calls`, counted from now and from 0, the one at `index` fails, with `result` or as the device
+    /// Makes one of `calls` fail: the one at `index`, counted from now and from 0, with `result`, or by default as the device
     /// does.
     func fail(_ calls: Calls, at index: Int, with result: Int32 = SQLITE_OK) {
         sqlite_faults_set(watch, calls.rawValue, Int64(index), 1, result)
     }
 
-    /// From now on all of `calls` fail, with `result` or as the device does.
+    /// Makes all `calls` fail from now on, with `result`, or by default as the device does.
     func fail(_ calls: Calls, with result: Int32 = SQLITE_OK) {
         sqlite_faults_set(watch, calls.rawValue, 0, .max, result)
     }
 
-    /// Nothing fails any more; `calls` are counted.
+    /// Ends all failures; `calls` are counted.
     func mend(counting calls: Calls = []) { sqlite_faults_set(watch, calls.rawValue, 0, 0, SQLITE_OK) }
 
     /// Calls of SQLite's file layer.

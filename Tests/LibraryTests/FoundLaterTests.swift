@@ -11,7 +11,7 @@ struct FoundLaterTests {
     let folder = Folder()
     let timer = ManualTimer()
 
-    /// A library of a few patterns with revisions and an undo history, closed; the session that was played last.
+    /// A closed library of a few patterns with revisions and an undo history. Returns the last session.
     private func fill() throws -> Session {
         let library = try Library(path: folder.library, as: .player, timer: timer.timer)
         var last = Session()
@@ -29,7 +29,7 @@ struct FoundLaterTests {
         return last
     }
 
-    /// The places of the bytes of the index called `name`, where it is one page.
+    /// The byte range of the index `name`, if it is a single page.
     private func page(of name: String) throws -> Range<Int> {
         let database = try Database(path: folder.library, isReadOnly: true)
         let found = try database.run("SELECT rootpage FROM sqlite_schema WHERE name = ?", [.text(name)])
@@ -39,7 +39,7 @@ struct FoundLaterTests {
 
     static let indexes = ["pattern_bank", "revision_pattern", "sqlite_autoindex_composition_1"]
 
-    @Test("a bit that is flipped in an index loses nothing and keeps nobody from writing", arguments: indexes)
+    @Test("a flipped bit in an index loses nothing and prevents no write", arguments: indexes)
     func index(name: String) throws {
         var last = try fill()
         let whole = readBytes(folder.library)
@@ -47,7 +47,7 @@ struct FoundLaterTests {
         try #require(!page.isEmpty && whole.indices.contains(page.upperBound - 1))
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
-        // Cells stand at the end of a page.
+        // Cells are at the end of a page.
         let used = page.filter { whole[$0] != 0 }
         for _ in 0..<40 {
             var bytes = whole
@@ -62,7 +62,7 @@ struct FoundLaterTests {
             library.keep(state(last), at: .zero)
             library.flush()
             #expect(library.lastFailure == nil, comment)
-            // What no write has met is left to a check.
+            // Damage that no write has met is left for a check.
             _ = try library.repair()
             #expect(try library.check() == [], comment)
             #expect(library.session() == last, comment)
@@ -70,11 +70,11 @@ struct FoundLaterTests {
         }
     }
 
-    @Test("who only looks says so and changes nothing")
+    @Test("a reader reports it and changes nothing")
     func reader() throws {
         _ = try fill()
         let whole = readBytes(folder.library)
-        // The first flipped bit of the index that opening does not see.
+        // The first flipped bit of the index that opening does not detect.
         let place = try page(of: "pattern_bank").suffix(60).first { place in
             var bytes = whole
             bytes[place] ^= 1
@@ -90,7 +90,7 @@ struct FoundLaterTests {
         #expect(try Library(path: folder.library).check() == [])
     }
 
-    @Test("a file that was removed is written anew with all that it held")
+    @Test("a removed file is rewritten with all its content")
     func removed() throws {
         var last = try fill()
         let library = try Library(path: folder.library, as: .player, timer: timer.timer)
@@ -106,7 +106,7 @@ struct FoundLaterTests {
         #expect(try other.check() == [])
     }
 
-    @Test("a file that another took the place of is left, and the other takes what is played besides its own")
+    @Test("a replaced file is left, and its replacement receives the music besides its own")
     func replaced() throws {
         var last = try fill()
         let another = Folder()

@@ -40,7 +40,7 @@ struct GuideTests {
         let look = GuideContent.Look.thumbnail(
             GuideThumbnail(document("", note: 3, modified: "").pattern))
         #expect(guide[channel: 2, day: Self.today].map(\.look) == [look])
-        // Two hours east the day has begun earlier.
+        // Two hours to the east the day has begun earlier.
         let east = try library.guide(today: Self.today, zone: LocalTime { _ in 7200 })
         #expect(east[channel: 2, day: Self.today].map(\.title) == ["CAFE", "LATE"])
     }
@@ -86,7 +86,7 @@ struct GuideTests {
         #expect(sum == 10_000)
     }
 
-    // MARK: What the card asks for
+    // MARK: Requests of the pattern card
 
     @Test("a duplicate has the newest music, the same bank and the next free number")
     func duplicate() throws {
@@ -99,14 +99,14 @@ struct GuideTests {
         #expect(try library.document(of: copies[0].number).pattern == library.document(of: entry.number).pattern)
         #expect(try library.revisions(of: copies[0].number).count == 1)
         #expect(thrown(LibraryError.self) { try library.duplicate(5) } == .noPattern("5"))
-        // A name's signs are no wildcards.
+        // A name's characters are no wildcards.
         let odd = try library.add([(document("100% _", modified: "2020-01-01T00:00:00Z"), nil)], to: .a)[0]
         try library.add([(document("100X Y 9", modified: "2020-01-01T00:00:00Z"), nil)], to: .a)
         #expect(try library.duplicate(odd.number).name == "100% _ 2")
         #expect(try library.check() == [])
     }
 
-    @Test("a pattern that is removed comes back as it was, revisions and all")
+    @Test("a removed pattern is restored with all its revisions")
     func restore() throws {
         let library = try open()
         for bpm in [90, 100, 110] {
@@ -124,12 +124,12 @@ struct GuideTests {
         #expect(try library.patterns() == before.0)
         #expect(try library.revisions(of: 7) == before.1)
         #expect(try library.document(of: 7).text() == before.2)
-        // What is played is that pattern again, also for the program that opens the library next.
+        // The restored pattern is the session's again, also for the next program that opens the library.
         #expect(try open().session()?.pattern == 7)
         #expect(try library.check() == [])
     }
 
-    @Test("what was played since a pattern was removed stays its newest music")
+    @Test("music played after a pattern was removed stays its newest revision")
     func restorePlayed() throws {
         let library = try open()
         func play(bpm: Int) {
@@ -152,7 +152,7 @@ struct GuideTests {
 
     // MARK: Marks
 
-    @Test("marks of what was watched are kept, taken back and survive")
+    @Test("watched marks can be set and removed, and survive a restart")
     func watched() throws {
         let library = try open()
         for number in [5, -7, .max] as [Int64] { try library.setWatched(number, true) }
@@ -176,7 +176,7 @@ struct GuideTests {
         #expect(try library.watched() == [5])
     }
 
-    @Test("a library of the version before gets its table of marks")
+    @Test("a library of the previous version gets its table of marks")
     func migration() throws {
         do {
             let library = try open()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Library
 
-/// Where a file of these succeeds, the test never ends: a limit of time would count the wait for other tests too.
-@Suite("A file that was made to keep a box busy for ever")
+/// If a file succeeds, its test never ends: a time limit would include the wait for other tests.
+@Suite("A file made to keep a box busy forever")
 struct HostileTests {
     let folder = Folder()
     var backup: String { folder.path + "/backup.sqlite" }
@@ -16,7 +16,7 @@ struct HostileTests {
     /// A loop without a row, as a table.
     private static let loop =
         "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x FROM n) SELECT x FROM n WHERE x = 2)"
-    /// A comparison that takes longer than the universe has been there, in one instruction of SQLite's machine.
+    /// A comparison that takes longer than the age of the universe, in one instruction of SQLite's virtual machine.
     private static let bomb =
         "replace(hex(zeroblob(30000)), '0', 'a') LIKE '" + String(repeating: "%a", count: 40) + "%b'"
 
@@ -31,7 +31,7 @@ struct HostileTests {
         "CREATE INDEX slow ON watched (\(bomb.replacing("zeroblob(30000)", with: "zeroblob(marked)")))",
     ]
 
-    /// A library that has been played; what is in it.
+    /// A library that was played, and its contents.
     private func fill() throws -> LibraryContents {
         var script = LibraryScript(seed: 51)
         let library = try Library(path: folder.library)
@@ -43,7 +43,7 @@ struct HostileTests {
         let database = try Database(path: path)
         try database.run("PRAGMA legacy_alter_table = ON")
         if statement.hasPrefix("CREATE TRIGGER") { return _ = try database.run(statement) }
-        // A check of a new column is run on the rows that are there.
+        // A check constraint of a new column is evaluated for existing rows.
         if statement.contains("CHECK") { try database.run("DELETE FROM session") }
         for part in statement.split(separator: "; ") { try database.run(String(part)) }
         if statement.contains("CHECK") {
@@ -53,7 +53,7 @@ struct HostileTests {
         }
     }
 
-    @Test("is no backup to be put back", arguments: statements)
+    @Test("is rejected as a backup", arguments: statements)
     func restored(statement: String) throws {
         let before = try fill()
         try Library(path: folder.library).backup(to: backup)
@@ -83,7 +83,7 @@ struct HostileTests {
         #expect(isAll)
     }
 
-    @Test("ends a statement that goes on longer than any of a library")
+    @Test("cannot run a statement longer than any of a library")
     func endless() throws {
         let database = try Database(path: folder.library)
         let error = thrown(DatabaseError.self) { _ = try database.run("SELECT * FROM \(Self.loop)") }

@@ -26,7 +26,7 @@ struct LastingFaultTests {
             result: SQLITE_IOERR, testDescription: "pulled out"),
     ]
 
-    @Test("costs nothing: it is said, the box plays on, and all of it is written once it can be", arguments: faults)
+    @Test("is reported, the box plays on, and everything is written as soon as possible", arguments: faults)
     func mended(_ fault: Fault) throws {
         let (before, after) = (session(bpm: 61), session(bpm: 90))
         do {
@@ -52,7 +52,7 @@ struct LastingFaultTests {
         try expectSession(after)
     }
 
-    @Test("and does not come back leaves what was written before", arguments: faults)
+    @Test("and never recovers keeps what was written before", arguments: faults)
     func unmended(_ fault: Fault) throws {
         do {
             let library = try Library(path: folder.library, timer: timer.timer)
@@ -67,7 +67,7 @@ struct LastingFaultTests {
         try expectSession(session(bpm: 61))
     }
 
-    @Test("while patterns are added says so, and adds none of them", arguments: faults)
+    @Test("while patterns are added throws, and adds none of them", arguments: faults)
     func adding(_ fault: Fault) throws {
         var script = LibraryScript(seed: 5)
         let library = try Library(path: folder.library, timer: timer.timer)

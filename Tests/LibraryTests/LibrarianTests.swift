@@ -6,7 +6,7 @@ import Testing
 
 @testable import Library
 
-@Suite("What the panel asks of the library")
+@Suite("Requests of the panel to the library")
 struct LibrarianTests {
     let folder = Folder()
 
@@ -30,7 +30,7 @@ struct LibrarianTests {
 
     private static let today = 20_717  // 2026-09-21
 
-    @Test("opens a pattern with everything that belongs to it, what is played having been kept before")
+    @Test("open: a pattern with all its settings, after the current music is saved")
     func opens() throws {
         let library = try open()
         let librarian = Librarian(library, today: Self.today)
@@ -46,7 +46,7 @@ struct LibrarianTests {
         #expect(try library.document(of: 5).pattern.bpm == 111)
     }
 
-    @Test("copies, names, deletes and puts back, and shows the guide each time")
+    @Test("duplicate, rename, delete and restore, each followed by the guide")
     func changes() throws {
         let library = try open()
         let librarian = Librarian(library, today: Self.today)
@@ -65,7 +65,7 @@ struct LibrarianTests {
         #expect(try library.document(of: number) == before)
     }
 
-    @Test("begins a pattern in a bank, where it is seen at once")
+    @Test("begin: a pattern in a bank, visible at once")
     func begins() throws {
         let library = try open()
         let librarian = Librarian(library)
@@ -75,7 +75,7 @@ struct LibrarianTests {
         #expect(try library.patterns(in: .d).map(\.number) == [session.pattern ?? 0])
     }
 
-    @Test("refuses in words what is not there, and nothing changes")
+    @Test("a missing pattern is an error, and nothing changes")
     func refuses() throws {
         let library = try open()
         let librarian = Librarian(library)

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import Library
 
-@Suite("What outlives a power cut")
+@Suite("Data that survives a restart")
 struct SurvivalTests {
     let folder = Folder()
 
@@ -37,7 +37,7 @@ struct SurvivalTests {
         }
     }
 
-    @Test("of the sound only what was turned is written, and turning it back removes it")
+    @Test("only sound settings other than the defaults are written, and a reset removes them")
     func sound() throws {
         var kept = session(bpm: 99)
         kept.sound[.track(.bass, .cutoff)] = 800
@@ -57,7 +57,7 @@ struct SurvivalTests {
         #expect(try observer.run(rows) == [[.integer(1), .text("bass.cutoff"), .integer(800)]])
     }
 
-    @Test("a file of version 1 is brought up to date with everything that it holds, and keeps the sound from then on")
+    @Test("a file of version 1 is migrated with its whole content, and stores the sound from then on")
     func version1() throws {
         do {
             let database = try Database(path: folder.library)
@@ -101,7 +101,7 @@ struct SurvivalTests {
         #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(7)]])
     }
 
-    /// A library as version 1 wrote it.
+    /// A library as written by version 1.
     private static let version1 = [
         """
         CREATE TABLE session (
@@ -126,7 +126,7 @@ struct SurvivalTests {
         """,
     ]
 
-    @Test("undo and redo go on where they were")
+    @Test("undo and redo continue from their last position")
     func undo() throws {
         var box = Instrument()
         for key in [Key.up, .up, .down, .up, .undo] { _ = box.update(.key(key), at: .zero) }
@@ -151,7 +151,7 @@ struct SurvivalTests {
         let kept = session(bpm: 99)
         library.keep(state(kept), at: .zero)
         library.flush()
-        // The files as they are while it is open are what a killed process leaves behind.
+        // The files of an open library are those that a killed process leaves behind.
         let left = Folder()
         for suffix in ["", "-wal"] { write(readBytes(folder.library + suffix), to: left.library + suffix) }
         let next = try Library(path: left.library)
@@ -159,7 +159,7 @@ struct SurvivalTests {
         #expect(next.notice == nil)
     }
 
-    @Test("folders that are missing are made")
+    @Test("missing folders are created")
     func folders() throws {
         let path = folder.path + "/one/two/library.sqlite"
         do {
@@ -171,7 +171,7 @@ struct SurvivalTests {
     }
 
     @Test(
-        "the library is where systemd says, else with the user's state",
+        "the library is in systemd's state directory, otherwise in the user's",
         arguments: [
             (["STATE_DIRECTORY": "/var/lib/box", "HOME": "/home/a"], "/var/lib/box/library.sqlite"),
             (["STATE_DIRECTORY": "/var/lib/box:/var/lib/other"], "/var/lib/box/library.sqlite"),
@@ -184,17 +184,17 @@ struct SurvivalTests {
     }
 }
 
-@Suite("When a change is written")
+@Suite("The time at which a change is written")
 struct WritingTests {
     let folder = Folder()
     let timer = ManualTimer()
 
-    /// The tempo that is on the disk.
+    /// The tempo on the disk.
     private func tempoOnDisk() throws -> Int? {
         try Database(path: folder.library).readSession()?.composition.pattern.bpm
     }
 
-    @Test("500 ms after the last one")
+    @Test("500 ms after the last change")
     func pause() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
         library.keep(state(session(bpm: 61)), at: .zero)
@@ -207,7 +207,7 @@ struct WritingTests {
         #expect(timer.count == 0)
     }
 
-    @Test("at latest 2 s after the first, however long the player goes on")
+    @Test("at latest 2 s after the first, while the player goes on")
     func longest() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
         var written: [Int64] = []
@@ -265,7 +265,7 @@ struct WritingTests {
     @Test("keeping does not wait for the disk")
     func keepReturns() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
-        // The disk is held by this very thread: to wait for it would be to wait for ever.
+        // This thread holds the disk, so waiting for it would never end.
         library.disk.withLock { _ in
             library.keep(state(session(bpm: 61)), at: .zero)
             library.keep(state(session(bpm: 62)), at: .zero)
@@ -274,7 +274,7 @@ struct WritingTests {
         #expect(try tempoOnDisk() == 62)
     }
 
-    @Test("without a flush too, on the real timer")
+    @Test("also without a flush, on the real timer")
     func realTimer() throws {
         let written = DispatchSemaphore(value: 0)
         let library = try Library(path: folder.library) { delay, body in
@@ -311,7 +311,7 @@ struct FailureTests {
     let timer = ManualTimer()
 
     @Test(
-        "is said, tried again every 2 s, and forgotten once it works",
+        "is reported, retried every 2 s, and cleared after a success",
         arguments: [
             ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "readonly"),
             ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1000000", "full"),
@@ -336,7 +336,7 @@ struct FailureTests {
         #expect(library.failures == 1)
         timer.advance(to: Instant(milliseconds: 2500))
         #expect(library.failures == 2)
-        // Half a session must not have been left behind.
+        // No partial session may remain.
         #expect(try Database(path: folder.library).readSession() == session(bpm: 61))
 
         try library.run(mend)
@@ -347,7 +347,7 @@ struct FailureTests {
         #expect(try Database(path: folder.library).readSession() == kept)
     }
 
-    @Test("a change that is made after a failure is written with the next try")
+    @Test("a change after a failure is written with the next try")
     func later() throws {
         let library = try Library(path: folder.library, timer: timer.timer)
         try library.run("PRAGMA query_only = ON")

@@ -27,7 +27,7 @@ struct PatternTests {
         #expect(library.lastFailure == nil)
     }
 
-    @Test("are listed bank by bank, in the order in which they were begun")
+    @Test("are listed by bank and creation time")
     func list() throws {
         let library = try open()
         let dates = ["2021-03-01T00:00:00Z", "2020-03-01T00:00:00Z", "2022-03-01T00:00:00Z"]
@@ -41,7 +41,7 @@ struct PatternTests {
         #expect(try library.patterns(in: .a) == [])
     }
 
-    @Test("that have no name are called TUNE and the next number, those that are played too")
+    @Test("without a name are called TUNE and the next number, also when played")
     func names() throws {
         let library = try open()
         #expect(
@@ -52,7 +52,7 @@ struct PatternTests {
         #expect(try library.patterns().first { $0.number == 9 }?.name == "TUNE 42")
     }
 
-    @Test("that are left for another keep their last edit, though nothing was written in between")
+    @Test("that are left for another keep their last edit, even without a write in between")
     func left() throws {
         let library = try open()
         for number in [1, 2, 3] as [Int64] {
@@ -70,7 +70,7 @@ struct PatternTests {
         #expect(library.session()?.pattern == 3)
     }
 
-    @Test("come out as the text that went in, but for a name and times that they had not")
+    @Test("are exported as the imported text, plus a missing name and times")
     func texts() throws {
         let library = try open()
         var texts: [String] = []
@@ -93,7 +93,7 @@ struct PatternTests {
         #expect(try reopened.check() == [])
     }
 
-    @Test("of random music come out as they went in")
+    @Test("of random music are exported as imported")
     func random() throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -124,7 +124,7 @@ struct PatternTests {
         #expect(try library.document(of: entry.number).pattern.bpm == 77)
     }
 
-    @Test("are taken out with their revisions")
+    @Test("are removed with their revisions")
     func remove() throws {
         let library = try open()
         let entry = try #require(try library.add([.init(document(), name: "a", to: .a)]).first)
@@ -134,7 +134,7 @@ struct PatternTests {
         #expect(try Database(path: folder.library).run("SELECT count(*) FROM revision") == [[.integer(0)]])
     }
 
-    @Test("that are not there are said not to be")
+    @Test("that do not exist are an error")
     func missing() throws {
         let library = try open()
         #expect(thrown(LibraryError.self) { _ = try library.document(of: 5) } == .noPattern("5"))
@@ -142,7 +142,7 @@ struct PatternTests {
         #expect(thrown(LibraryError.self) { try library.remove(5) } == .noPattern("5"))
     }
 
-    @Test("are what was played, with a revision for each pause in which the music had changed")
+    @Test("contain the music played, with a revision for each pause after a change")
     func revisions() throws {
         let library = try open()
         for bpm in [90, 91, 92] { play(library, 3, bpm: bpm) }
@@ -158,7 +158,7 @@ struct PatternTests {
         #expect(try library.revisions(of: 4).count == 1)
     }
 
-    @Test("are not begun by a box on which nothing was played")
+    @Test("are not created by a box on which nothing was played")
     func empty() throws {
         let library = try open()
         var empty = Session()
@@ -169,7 +169,7 @@ struct PatternTests {
         #expect(library.lastFailure == nil)
     }
 
-    @Test("that are taken out while they are played come back with the next change, and so does the session's own")
+    @Test("that are removed while playing return with the next change, also the session's own")
     func removedWhilePlayed() throws {
         let library = try open()
         play(library, 3, bpm: 90)
@@ -179,7 +179,7 @@ struct PatternTests {
         #expect(try open().session()?.pattern == 3)
     }
 
-    @Test("no longer say when their document was changed, once they are")
+    @Test("lose their document's modification time with the first change")
     func modified() throws {
         let library = try open()
         var document = document(created: "then")
@@ -191,7 +191,7 @@ struct PatternTests {
         #expect(changed.modifiedAt != "once")
     }
 
-    @Test("what is added together keeps its order, and every name its letters")
+    @Test("added together keep their order, and names all their letters")
     func order() throws {
         let library = try Library(path: folder.library)
         let names = ["c", "a", "\u{0}b", "Ä\u{0}", "z"]

@@ -2,14 +2,14 @@ import Glibc
 import SQLiteFaults
 import TestSupport
 
-/// All that is done to the files of one folder, and what a card may hold of it when the power is cut.
+/// The recorded operations on the files of a folder, and the possible contents of a card after a power cut.
 final class PowerCutRecording {
     private let recorder: Int32
     private let folder: String
-    /// What was there at first, which survives.
+    /// The initial content, which survives.
     private let start: [String: Card.File]
 
-    /// Records what is done in the folder at `path` from now on.
+    /// Records the operations in the folder at `path` from now on.
     init(_ path: String) {
         folder = path
         recorder = power_cut_begin(path)
@@ -23,13 +23,13 @@ final class PowerCutRecording {
 
     deinit { power_cut_end(recorder) }
 
-    /// How many events there are so far.
+    /// Number of events so far.
     var count: Int { Int(power_cut_count(recorder)) }
 
-    /// The card with which the recording begins.
+    /// The card at the start of the recording.
     func card() -> Card { Card(start) }
 
-    /// Does to `card` what was done at `index`.
+    /// Applies the event at `index` to `card`.
     func replay(_ index: Int, on card: inout Card) {
         let event = power_cut_event(recorder, Int64(index))
         let name = event.name.map { short(String(cString: $0)) }
@@ -50,7 +50,7 @@ final class PowerCutRecording {
     private func short(_ path: String) -> String { String(path.dropFirst(folder.count + 1)) }
 }
 
-/// The files of a folder on a card: what survives a power cut for sure, and what was done since.
+/// The files of a folder on a card: what certainly survives a power cut, and the operations since.
 struct Card {
     /// A change to a file's content.
     enum Change {
@@ -58,7 +58,7 @@ struct Card {
         case truncate(Int)
     }
 
-    /// A file, whatever its name.
+    /// A file, independent of its name.
     final class File {
         let number: UInt64
         fileprivate var content: [UInt8]
@@ -70,7 +70,7 @@ struct Card {
         }
     }
 
-    /// A change to the names.
+    /// A change of the names.
     private enum Naming {
         case create(String, File)
         case rename(String, String, File)
@@ -81,11 +81,11 @@ struct Card {
     private var namings: [Naming] = []
     private var files: [UInt64: File] = [:]
 
-    /// Files of memory and of locks mean nothing after a power cut.
+    /// Files of shared memory and locks are meaningless after a power cut.
     static func holds(_ name: String) -> Bool { !name.hasSuffix("-shm") && !name.hasSuffix(".lock") }
 
     fileprivate init(_ files: [String: File]) {
-        // What is replayed on one card changes no other.
+        // Replaying on one card must not change another.
         names = files.mapValues { File($0.number, $0.content) }
         for file in names.values { self.files[file.number] = file }
     }
@@ -132,8 +132,8 @@ struct Card {
 
     // MARK: What survives
 
-    /// What the folder may hold after a power cut at this moment. Of what was not synchronised a part survives: nothing, all, what
-    /// came first, or anything; the last write that survives may be torn between two sectors.
+    /// A possible content of the folder after a power cut at this moment. Of the changes that were not synchronised, none,
+    /// all, the first ones, or any may survive; the last surviving write may be torn between two sectors.
     func afterCut(using random: inout SplitMix) -> [String: [UInt8]] {
         var names = names
         let kept = Self.survivors(namings.count, using: &random)
@@ -151,7 +151,7 @@ struct Card {
         var content = file.content
         guard !file.changes.isEmpty else { return content }
         let sector = Bool.random(using: &random) ? 512 : 4096
-        // A place that was never written holds zeros, or what was there before the file.
+        // An unwritten place contains zeros, or data of an older file.
         let filling: UInt8 = Bool.random(using: &random) ? 0 : .random(in: 1...255, using: &random)
         let pieces = file.changes.flatMap { $0.pieces(of: sector) }
         for (piece, survives) in zip(pieces, survivors(pieces.count, using: &random)) where survives {
@@ -160,7 +160,7 @@ struct Card {
         return content
     }
 
-    /// Which of `count` things survive.
+    /// The surviving indices of `count` changes.
     private static func survivors(_ count: Int, using random: inout SplitMix) -> [Bool] {
         switch Int.random(in: 0..<8, using: &random) {
         case 0: return Array(repeating: false, count: count)
@@ -179,7 +179,7 @@ struct Card {
 }
 
 extension Card.Change {
-    /// The change, in parts of which each survives whole or not at all.
+    /// The change, split into parts that survive completely or not at all.
     fileprivate func pieces(of sector: Int) -> [Card.Change] {
         guard case .write(let start, let bytes) = self else { return [self] }
         var pieces: [Card.Change] = []

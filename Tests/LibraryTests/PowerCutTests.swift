@@ -8,16 +8,16 @@ import Testing
 
 @testable import Library
 
-/// Of each scenario all that it does to its files is recorded once, by SQLite and by the library; then the power is cut after any
-/// of it, some thousand times, and the library is opened on what a card may hold then.
+/// Each scenario's file operations, by SQLite and by the library, are recorded once. Then the power is cut after any of them,
+/// some thousand times, and the library is opened on a possible content of the card.
 @Suite("A power cut")
 struct PowerCutTests {
-    /// How many states of a card are looked at, in all scenarios together.
+    /// Number of states of a card to check, in all scenarios together.
     private static let cuts = ProcessInfo.processInfo.environment["PIXELBOOP_POWER_CUTS"].flatMap { Int($0) } ?? 10_000
     /// States of one recording.
     private static let cutsPerRecording = 50
 
-    /// A scenario, and which of its parts: the parts are as large as each other, and run side by side.
+    /// A scenario and the number of its part. The parts are of equal size and run in parallel.
     struct Part: Sendable, CustomTestStringConvertible {
         var kind: PowerCutScenario.Kind
         var number: Int
@@ -28,7 +28,7 @@ struct PowerCutTests {
         (1...kind.parts).map { Part(kind: kind, number: $0) }
     }
 
-    @Test("at any moment loses nothing that is on the card for sure, and damages nothing", arguments: parts)
+    @Test("at any moment loses no synchronised data, and damages nothing", arguments: parts)
     func cut(_ part: Part) throws {
         let kind = part.kind
         let seed = SplitMix.seed
@@ -51,7 +51,7 @@ struct PowerCutTests {
                 }
                 let left = Folder()
                 for (name, bytes) in card.afterCut(using: &random) { write(bytes, to: left.path + "/" + name) }
-                // What is left of the file by which several programs share a log means nothing.
+                // The remainder of the file by which several programs share a log is meaningless.
                 if Bool.random(using: &random) {
                     write(Array(repeating: 0x5a, count: 32_768), to: left.library + "-shm")
                 }
@@ -73,12 +73,12 @@ struct PowerCutTests {
     }
 }
 
-/// Something that a box does to its library.
+/// Actions of a box on its library.
 final class PowerCutScenario {
     enum Kind: Int, CaseIterable {
         case playing, thinning, migration4, migration6, indexes, recovery, scan, restore, backup, removed
 
-        /// Parts of the states that it gets.
+        /// Weight of the scenario's states.
         var parts: Int { self == .playing ? 6 : self == .thinning ? 2 : 1 }
     }
 
@@ -88,11 +88,11 @@ final class PowerCutScenario {
     private var library: String { folder + "/library.sqlite" }
     private var backup: String { folder + "/backup.sqlite" }
 
-    /// What the library holds after each action, the first before any.
+    /// Contents of the library after each action; the first before any action.
     private var states: [LibraryContents] = []
-    /// How many events had been recorded when each action was acknowledged.
+    /// Number of recorded events when each action was acknowledged.
     private var acknowledged: [Int] = []
-    /// A file that was damaged, as it was.
+    /// A damaged file in its damaged form.
     private var damaged: [UInt8]?
     private var recording: PowerCutRecording?
 
@@ -102,7 +102,7 @@ final class PowerCutScenario {
         self.folder = folder
     }
 
-    /// Does it, and records all that is done.
+    /// Runs the scenario and records all operations.
     func record() throws -> PowerCutRecording {
         try prepare()
         let recording = PowerCutRecording(folder)
@@ -111,7 +111,7 @@ final class PowerCutScenario {
         return recording
     }
 
-    /// Notes that an action is acknowledged, after which the library holds `contents`.
+    /// Records that an action is acknowledged, after which the library contains `contents`.
     private func acknowledge(_ contents: LibraryContents) {
         states.append(contents)
         acknowledged.append(recording?.count ?? 0)
@@ -136,7 +136,7 @@ final class PowerCutScenario {
         default: try play(&script, actions: 8)
         }
         if kind != .playing {
-            // Of another file of the same content: this one is not to be opened.
+            // From another file with the same content, because this one must not be opened.
             let copy = Folder()
             write(readBytes(library), to: copy.library)
             states = [try LibraryContents(of: Library(path: copy.library))]
@@ -171,7 +171,7 @@ final class PowerCutScenario {
         if [.recovery, .scan].contains(kind) { damaged = readBytes(library) }
     }
 
-    /// Flips a bit of an index that opening does not see, and a check does.
+    /// Flips a bit of an index that opening does not detect, but a check does.
     private func damageIndex() throws {
         let whole = readBytes(library)
         let root = try Database(path: library, isReadOnly: true)
@@ -212,8 +212,8 @@ final class PowerCutScenario {
         }
     }
 
-    /// Opens what is left in `left` of a cut after `moment` events, and expects all that was acknowledged by then. Returns how many
-    /// actions more than those there are.
+    /// Opens the files in `left` after a power cut at `moment` events, and checks that all actions acknowledged by then are
+    /// there. Returns the number of further actions.
     func expect(in left: Folder, after moment: Int, _ comment: Comment) throws -> Int {
         let last = (acknowledged.lastIndex { $0 <= moment }) ?? 0
         if kind == .backup { try expectBackup(in: left, last, comment) }
@@ -230,7 +230,7 @@ final class PowerCutScenario {
         if kind == .indexes, last == 0 { _ = try library.repair() }
         #expect(try library.check() == [], comment)
         let contents = try LibraryContents(of: library)
-        // What somebody removed is there again once it is acknowledged.
+        // A pattern that was restored is there once that is acknowledged.
         if kind == .removed, last == 0, !wasThere { return 0 }
         if kind == .backup { return contents == states[1] ? last : fail(comment) }
         if contents == states[last] { return 0 }
@@ -242,7 +242,7 @@ final class PowerCutScenario {
         return -1
     }
 
-    /// The backup is the old one or the new one, whole.
+    /// The backup is the complete old one or the complete new one.
     private func expectBackup(in left: Folder, _ last: Int, _ comment: Comment) throws {
         let copy = Folder()
         #expect(try Library.restore(copy.library, from: left.path + "/backup.sqlite") == nil, comment)

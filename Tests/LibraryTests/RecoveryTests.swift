@@ -7,9 +7,9 @@ import Testing
 
 @testable import Library
 
-@Suite("What is recovered of a damaged file")
+@Suite("Recovery of a damaged file")
 struct RecoveryTests {
-    /// A library that has been played for a while, closed.
+    /// A closed library that was played for a while.
     private func fill(_ path: String, actions: Int = 30) throws -> LibraryContents {
         var script = LibraryScript(seed: 21)
         let library = try Library(path: path)
@@ -22,8 +22,8 @@ struct RecoveryTests {
         for statement in statements { try database.run(statement) }
     }
 
-    /// Opens the damaged library in `folder`, and expects that what was found stands beside it, byte for byte, and one
-    /// line about it. What is in the new one.
+    /// Opens the damaged library in `folder`, and checks that the old file is beside it unchanged, with one message about it.
+    /// Returns the contents of the new library.
     private func recover(_ folder: Folder, _ comment: Comment? = nil) throws -> LibraryContents {
         let found = readBytes(folder.library)
         let library = try Library(path: folder.library)
@@ -39,7 +39,7 @@ struct RecoveryTests {
         return try LibraryContents(of: library)
     }
 
-    @Test("that only a newer version understands is all that this one knows of it")
+    @Test("of a newer version restores everything that this version knows")
     func newer() throws {
         let folder = Folder()
         let contents = try fill(folder.library)
@@ -48,7 +48,7 @@ struct RecoveryTests {
             [
                 "CREATE TABLE constellation (id INTEGER PRIMARY KEY, star TEXT)",
                 "INSERT INTO constellation VALUES (1, 'Vega')", "ALTER TABLE pattern ADD COLUMN colour TEXT",
-                // Its checksums are of columns that this version does not know.
+                // Its checksums include columns that this version does not know.
                 "UPDATE revision SET checksum = checksum + 1", "UPDATE composition SET checksum = checksum + 1",
                 "UPDATE session SET checksum = checksum + 1",
                 "PRAGMA user_version = 99",
@@ -57,7 +57,7 @@ struct RecoveryTests {
         #expect(isWhole)
     }
 
-    @Test("is everything but what is broken")
+    @Test("restores everything except the damaged part")
     func parts() throws {
         for (statement, broken) in [
             ("DROP TABLE session", \LibraryContents.session),
@@ -72,7 +72,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("is the session without its history, if that is what is broken")
+    @Test("restores the session without its history if that is damaged")
     func history() throws {
         let folder = Folder()
         var contents = try fill(folder.library)
@@ -82,7 +82,7 @@ struct RecoveryTests {
         #expect(isAllElse)
     }
 
-    @Test("is a pattern by another name, if its name is what is broken")
+    @Test("restores a pattern under another name if its name is damaged")
     func nameless() throws {
         let folder = Folder()
         var contents = try fill(folder.library)
@@ -92,20 +92,20 @@ struct RecoveryTests {
         #expect(isAll)
     }
 
-    @Test("is everything though the first page, which says where all is, holds nothing any more")
+    @Test("restores everything even if the first page, with the schema, is empty")
     func firstPage() throws {
         for fill in [UInt8(0), 0xff, 0x55] {
             for length in [16, 100, 512, 4096] {
                 let folder = Folder()
                 let contents = try self.fill(folder.library)
-                // All that was written is in the file itself.
+                // All data is in the database file itself.
                 try Database(path: folder.library).run("PRAGMA journal_mode = DELETE")
                 var bytes = readBytes(folder.library)
                 for place in 0..<length { bytes[place] = fill }
                 write(bytes, to: folder.library)
                 let found = try recover(folder, "\(length) bytes of \(fill)")
                 #expect(found.session == contents.session, "\(length) bytes of \(fill)")
-                // A page that SQLite gave up may hold a pattern that was deleted.
+                // A page that SQLite released may contain a deleted pattern.
                 let isAll = contents.tunes.allSatisfy { found.tunes[$0.key] == $0.value }
                 #expect(isAll, "\(length) bytes of \(fill)")
             }
@@ -136,7 +136,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("is begun whatever the numbers of the rows around a broken page")
+    @Test("works with any row numbers around a damaged page")
     func extremeNumbers() throws {
         let folder = Folder()
         _ = try fill(folder.library)
@@ -156,7 +156,7 @@ struct RecoveryTests {
         }
     }
 
-    @Test("is nothing of another program's database, which is left to it")
+    @Test("restores nothing of another program's database, which is set aside")
     func foreign() throws {
         let folder = Folder()
         try change(
@@ -164,7 +164,7 @@ struct RecoveryTests {
         #expect(try recover(folder) == LibraryContents())
     }
 
-    @Test("keeps the music of a pattern beside which something unreadable stands")
+    @Test("keeps the music of a pattern with other unreadable fields")
     func unreadableUnknown() throws {
         let folder = Folder()
         _ = try fill(folder.library)
@@ -177,7 +177,7 @@ struct RecoveryTests {
         #expect(try library.patterns().reduce(0) { try $0 + library.revisions(of: $1.number).count } == revisions)
     }
 
-    @Test("is what SQLite can still read, wherever its bytes were changed or its end is missing")
+    @Test("restores what SQLite can read, with changed bytes anywhere or a missing end")
     func anywhere() throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -200,16 +200,16 @@ struct RecoveryTests {
             write(changed, to: folder.library)
             let readable = revisions(folder.library)
             let comment: Comment = "seed \(seed), round \(round)"
-            // Not every changed byte is one that SQLite can miss.
+            // Some changed bytes do no harm.
             guard try isDamaged(changed) else { continue }
             damaged += 1
             let found = try recover(folder, comment)
-            // Two patterns whose names were changed may have the same.
+            // Two patterns whose names were changed may have the same name.
             let library = try Library(path: folder.library)
             let count = try library.patterns().reduce(0) { try $0 + library.revisions(of: $1.number).count }
             #expect(count >= readable, comment)
             recovered += count
-            // Nothing is invented, but for the only state of a pattern.
+            // No data is invented, except in the only revision of a pattern.
             let known = music(contents)
             let unknown = music(found).subtracting(known).count
             #expect(unknown <= found.tunes.values.count { $0.revisions.count == 1 }, comment)
@@ -220,7 +220,7 @@ struct RecoveryTests {
         )
     }
 
-    /// All states in `contents`, without what stands beside the music.
+    /// All revisions in `contents`, without the other fields.
     private func music(_ contents: LibraryContents) -> Set<PatternDocument> {
         Set(
             contents.tunes.values.flatMap(\.revisions).map { document in
@@ -237,8 +237,7 @@ struct RecoveryTests {
         return try Library(path: folder.library).takeNotices().contains { $0.contains("set aside as ") }
     }
 
-    /// Revisions in the file at `path` that a plain reading, from the first one to the first that is broken, finds to
-    /// be sound.
+    /// Number of valid revisions that a plain reading of the file at `path` finds, from the first to the first damaged one.
     private func revisions(_ path: String) -> Int {
         let copy = Folder()
         write(readBytes(path), to: copy.library)
@@ -255,11 +254,11 @@ struct RecoveryTests {
     }
 }
 
-@Suite("A recovery that is cut short")
+@Suite("An interrupted recovery")
 struct CutRecoveryTests {
     let folder = FaultyFolder()
 
-    /// A library whose file is damaged, and what can be recovered of it.
+    /// A library with a damaged file, and its recoverable contents.
     private func fill() throws -> LibraryContents {
         var script = LibraryScript(seed: 22)
         do {
@@ -274,7 +273,7 @@ struct CutRecoveryTests {
         #expect(Glibc.rename(folder.library + from, folder.library + to) == 0)
     }
 
-    /// The new file, complete, beside the damaged one.
+    /// The complete new file beside the damaged one.
     private func stopBeforeExchange() throws -> (contents: LibraryContents, damaged: [UInt8]) {
         let contents = try fill()
         let damaged = readBytes(folder.library)
@@ -296,7 +295,7 @@ struct CutRecoveryTests {
         #expect(try Library(path: folder.library).takeNotices() == [])
     }
 
-    @Test("while the new file is written begins again")
+    @Test("begins again if the new file was incomplete")
     func writing() throws {
         let contents = try fill()
         let damaged = readBytes(folder.library)
@@ -306,13 +305,13 @@ struct CutRecoveryTests {
         try expect(contents, aside: damaged)
     }
 
-    @Test("before the damaged file is set aside goes on there")
+    @Test("continues before the damaged file is set aside")
     func beforeSettingAside() throws {
         let (contents, damaged) = try stopBeforeExchange()
         try expect(contents, aside: damaged)
     }
 
-    @Test("before the new file takes its place goes on there")
+    @Test("continues before the new file gets its name")
     func beforeTakingItsPlace() throws {
         let (contents, _) = try stopBeforeExchange()
         unlink(folder.library)
@@ -323,7 +322,7 @@ struct CutRecoveryTests {
         .open, .delete, .access, .read, .write, .truncate, .sync, .size, .lock, .unlock, .shmMap, .shmLock,
     ]
 
-    @Test("by a call of the file layer that fails once is begun again, and whole", arguments: calls)
+    @Test("by a call of the file layer that fails once is repeated completely", arguments: calls)
     func faults(_ calls: FaultyFolder.Calls) throws {
         let contents = try fill()
         let damaged = readBytes(folder.library)

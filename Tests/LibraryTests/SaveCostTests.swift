@@ -4,7 +4,7 @@ import Testing
 
 @testable import Library
 
-@Suite("What a save writes")
+@Suite("The cost of a save")
 struct SaveCostTests {
     @Test("with a full history is a few pages and one sync, whatever else the library holds")
     func edit() throws {

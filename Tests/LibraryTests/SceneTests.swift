@@ -43,20 +43,20 @@ struct SceneTests {
         (document.name, document.createdAt, document.modifiedAt) = (nil, nil, nil)
         #expect(document == self.document(of: session))
         #expect(try library.check() == [])
-        // Out as text, and in again under another number.
+        // Exported as text, and imported under another number.
         let text = try library.document(of: 7).text()
         let entry = try #require(
             try library.add([.init(try PatternDocument(parsing: Array(text.utf8)), name: nil, to: .c)]).first)
         #expect(try library.document(of: entry.number).text() == text)
         let again = try PatternDocument(parsing: Array(text.utf8))
         #expect(try library.add([.init(again, to: .d)], onlyNew: true) == [])
-        // Another scene alone makes it another pattern.
+        // Another current scene alone makes another revision.
         var other = again
         other.scenes = Scenes([Pattern()])
         #expect(try library.add([.init(other, to: .d)], onlyNew: true).count == 1)
     }
 
-    @Test("a composition without them takes no room for them, a row without notes none in them")
+    @Test("take no space in a composition without scenes, and an empty row takes none in a scene")
     func room() throws {
         var session = session(bpm: 99)
         try keep(session)
@@ -73,7 +73,7 @@ struct SceneTests {
         #expect(try Database(path: folder.library).run(column) == [[.blob(bytes)]])
     }
 
-    @Test("a file of version 4 keeps everything that it holds, and scenes from then on")
+    @Test("a file of version 4 keeps its content, and stores scenes from then on")
     func version4() throws {
         var session = kept(seed: 9)
         let withScenes = session

@@ -5,13 +5,13 @@ import Synchronization
 
 @testable import Library
 
-/// A folder of one test's own, removed with it.
+/// A test's own folder, removed with this value.
 final class Folder: Sendable {
     let path: String
-    /// Where the tests keep their library.
+    /// Path of the tests' library.
     var library: String { path + "/library.sqlite" }
 
-    /// A folder in memory, if it can be, where a sync takes no time; on a disk for a test that wants to see some.
+    /// A folder in memory if possible, where a sync takes no time; on the disk for a test that needs real syncs.
     init(onDisk: Bool = false) {
         let place = !onDisk && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
         var template = Array("\(place)/pixelboop-library-XXXXXX".utf8CString)
@@ -21,15 +21,15 @@ final class Folder: Sendable {
 
     deinit { removeAll(path) }
 
-    /// The files that were set aside.
+    /// Names of the files that were set aside.
     var aside: [String] { names(in: path).filter { $0.contains(".damaged-") } }
-    /// The paths of those that are databases, without their companions.
+    /// Paths of the databases that were set aside, without their companions.
     var databasesAside: [String] {
         aside.filter { name in !["-wal", "-shm", "-journal"].contains { name.hasSuffix($0) } }.map { path + "/" + $0 }
     }
 }
 
-/// What is in the folder at `path`, sorted.
+/// The names in the folder at `path`, sorted.
 func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }
@@ -66,7 +66,7 @@ func write(_ bytes: [UInt8], to path: String) {
     fclose(file)
 }
 
-/// A timer that the test turns.
+/// A timer that the test advances.
 final class ManualTimer: Sendable {
     private struct Wait {
         var due: Instant
@@ -75,19 +75,19 @@ final class ManualTimer: Sendable {
 
     private let state = Mutex((now: Instant.zero, waits: [Wait]()))
 
-    /// The time as the timers see it.
+    /// The timers' current time.
     var now: Instant { state.withLock { $0.now } }
-    /// Timers that are running.
+    /// Number of running timers.
     var count: Int { state.withLock { $0.waits.count } }
 
-    /// The library's timer.
+    /// The timer for a library.
     var timer: Library.Timer {
         { delay, body in
             self.state.withLock { $0.waits.append(Wait(due: $0.now + delay, body: body)) }
         }
     }
 
-    /// Lets everything happen that falls due by `time`.
+    /// Runs all timers that are due by `time`.
     func advance(to time: Instant) {
         while true {
             let next: Wait? = state.withLock { state in
@@ -106,21 +106,21 @@ final class ManualTimer: Sendable {
     }
 }
 
-/// A box's state that holds `session`.
+/// The state of a box with `session`.
 func state(_ session: Session) -> State {
     var state = Instrument().state
     state.session = session
     return state
 }
 
-/// The session of a box whose tempo is `bpm`.
+/// The session of a box with the tempo `bpm`.
 func session(bpm: Int) -> Session {
     var session = Session()
     session.composition.pattern.bpm = bpm
     return session
 }
 
-/// A session with everything set by chance. `depth` compositions can be undone, as many redone.
+/// A random session with `depth` compositions to undo and as many to redo.
 func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -> Session {
     var session = Session()
     session.composition = randomComposition(using: &random)
@@ -147,14 +147,14 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
     return session
 }
 
-/// A composition with everything set by chance; some have scenes, and some of those are played.
+/// A random composition; some have scenes, and some of those a current scene.
 func randomComposition(using random: inout some RandomNumberGenerator) -> Composition {
     let pattern = randomPattern(using: &random)
     let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(using: &random)
     return Composition(pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes)
 }
 
-/// Scenes by chance; the first of them may be empty patterns.
+/// Random scenes; the first two may be empty patterns.
 private func randomScenes(using random: inout some RandomNumberGenerator) -> Scenes {
     let patterns = (0..<Scenes.count).map { slot -> Pattern? in
         guard Bool.random(using: &random) else { return nil }
@@ -184,16 +184,16 @@ private func randomPattern(using random: inout some RandomNumberGenerator) -> Pa
 }
 
 extension Library {
-    /// What it has to say of a damaged file, once.
+    /// The first message about a damaged file.
     var notice: String? { takeNotices().first }
 
-    /// Adds documents, with names for those that have none, to `bank`.
+    /// Adds documents to `bank`, with names for those without one.
     @discardableResult
     func add(_ documents: [(PatternDocument, String?)], to bank: Bank) throws(LibraryError) -> [PatternEntry] {
         try add(documents.map { Addition($0, name: $1, to: bank) })
     }
 
-    /// Lets SQLite run a statement on its connection.
+    /// Runs a statement on the library's connection.
     func run(_ sql: String) throws {
         try disk.withLock { disk in
             _ = try disk.use { try $0.run(sql) }
@@ -202,7 +202,7 @@ extension Library {
 }
 
 extension Folder {
-    /// Makes the library one of version 4.
+    /// Converts the library to version 4.
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Library
 
-@Suite("Which revisions are worth keeping")
+@Suite("The revisions that are kept")
 struct ThinningTests {
     private static let day: Int64 = 86_400
 
@@ -13,7 +13,7 @@ struct ThinningTests {
         return revisions.filter { !dropped.contains($0.number) }
     }
 
-    /// Revisions of some years, closer and closer together, the last of them `end`; a later one has a higher number.
+    /// Revisions of several years at decreasing distances, up to `end`; later ones have higher numbers.
     private func history(until end: Int64, using random: inout SplitMix) -> [PatternRevision] {
         var times: [Int64] = []
         for span in [600, 3600, Self.day, 40 * Self.day, 1000 * Self.day] {
@@ -22,7 +22,7 @@ struct ThinningTests {
         return times.sorted().enumerated().map { PatternRevision(number: Int64($0) + 1, saved: $1) }
     }
 
-    @Test("the newest stays, what stays is not thinned again, and thinning on the way changes nothing later")
+    @Test("the newest stays, removal is idempotent, and earlier removals do not change later ones")
     func properties() {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -38,12 +38,12 @@ struct ThinningTests {
             #expect(thin(first, at: soon) == first, "seed \(seed)")
             #expect(thin(direct, at: late) == direct, "seed \(seed)")
             #expect(then == direct, "seed \(seed)")
-            // Nothing of the last ten minutes goes.
+            // Revisions of the last ten minutes stay.
             #expect(all.allSatisfy { soon - $0.saved >= 600 || first.contains($0) }, "seed \(seed)")
         }
     }
 
-    @Test("a time of day that steps by years makes nothing old that was played a minute ago")
+    @Test("a clock that steps by years does not age music played a minute ago")
     func step() throws {
         let folder = Folder()
         let library = try Library(path: folder.library, as: .player, timer: ManualTimer().timer)
@@ -65,12 +65,12 @@ struct ThinningTests {
         #expect(try library.revisions(of: 1).count < 12)
     }
 
-    @Test("years of edits every two seconds come to some hundred revisions, spread over all of the time")
+    @Test("years of edits every two seconds leave some hundred revisions, spread over the whole time")
     func years() {
         var kept: [PatternRevision] = []
         var most = 0
         let start: Int64 = 1_700_000_000
-        // Three years of which every thirtieth day has half an hour of edits.
+        // Three years in which every thirtieth day has half an hour of edits.
         var number: Int64 = 0
         for day in stride(from: Int64(0), to: 3 * 365, by: 30) {
             for edit in Int64(0)..<900 {
@@ -87,7 +87,7 @@ struct ThinningTests {
         #expect(months.count >= 35)
     }
 
-    @Test("a clock that jumps back makes nothing old")
+    @Test("a clock that jumps back ages no revision")
     func backwards() {
         let (late, early): (Int64, Int64) = (1_700_000_000, 1_000)
         let revisions = [late, late + 2, late + 4, early, early + 2].enumerated().map {
@@ -96,7 +96,7 @@ struct ThinningTests {
         #expect(thin(revisions, at: early + 2) == revisions)
     }
 
-    @Test("times as far apart as a file can hold do not stop it")
+    @Test("the most distant times of a file cause no overflow")
     func extremes() {
         let revisions = [DocumentTime.range.lowerBound, DocumentTime.range.upperBound, 0].enumerated().map {
             PatternRevision(number: Int64($0) + 1, saved: $1)

@@ -11,7 +11,7 @@ import Testing
 struct TwoWritersTests {
     let folder = Folder()
 
-    @Test("one that plays and one that imports lose nothing of each other's")
+    @Test("a player and an importer lose none of each other's data")
     func importing() throws {
         let library = try Library(path: folder.library)
         let (script, actions, additions) = (UInt64(31), 60, 60)
@@ -52,7 +52,7 @@ struct TwoWritersTests {
             #expect(thrown(LibraryError.self) { _ = try Library(path: folder.library, as: .player) } == expected)
             #expect(thrown(LibraryError.self) { _ = try Library(waitingFor: folder.library) } == expected)
             #expect(thrown(LibraryError.self) { try Library(path: folder.library).resetSettings() } == expected)
-            // By another name it is the same library.
+            // A symbolic link names the same library.
             let link = folder.path + "/link.sqlite"
             #expect(symlink(folder.library, link) == 0)
             guard case .locked? = thrown(LibraryError.self, by: { _ = try Library(path: link, as: .player) }) else {
@@ -78,7 +78,7 @@ struct TwoWritersTests {
         #expect(folder.aside.count == 1)
     }
 
-    @Test("both of which play: the session is the one of who wrote last, whole, and the music of both is there")
+    @Test("two players: the session is the complete last one, and the music of both is kept")
     func playing() throws {
         let libraries = try (0..<2).map { _ in try Library(path: folder.library) }
         var last = Session()

@@ -11,7 +11,7 @@ struct WaitingTests {
     let folder = FaultyFolder()
     let timer = ManualTimer()
 
-    /// A session of the pattern `number` that can be undone.
+    /// An undoable session of the pattern `number`.
     private func played(_ number: Int64?, bpm: Int) -> Session {
         var played = session(bpm: bpm)
         played.composition.pattern[.bass, note: 1, step: 2] = .accent
@@ -20,7 +20,7 @@ struct WaitingTests {
         return played
     }
 
-    /// Closed again.
+    /// Keeps `session` in a library and closes it.
     private func keep(_ session: Session) throws {
         let library = try Library(path: folder.library)
         library.keep(state(session), at: .zero)
@@ -32,7 +32,7 @@ struct WaitingTests {
         PatternDocument(pattern: session.composition.pattern)
     }
 
-    /// The music of the patterns in `library`, in their order.
+    /// The music of the patterns in `library`, in order.
     private func music(_ library: Library) throws -> [PatternDocument] {
         try library.patterns().map { PatternDocument(pattern: try library.document(of: $0.number).pattern) }
     }
@@ -50,7 +50,7 @@ struct WaitingTests {
         Obstacle(calls: .lock, result: SQLITE_IOERR, testDescription: "cannot be locked"),
     ]
 
-    @Test("which holds another session keeps that as a pattern, and takes what was played since", arguments: obstacles)
+    @Test("that contains another session keeps it as a pattern, and stores the new one", arguments: obstacles)
     func both(_ obstacle: Obstacle) throws {
         let (old, new) = (played(1, bpm: 70), played(2, bpm: 80))
         try keep(old)
@@ -72,7 +72,7 @@ struct WaitingTests {
         #expect(try music(reopened) == [document(old), document(new)])
     }
 
-    @Test("keeps the music of a session that was no pattern too, also if the first write fails")
+    @Test("also keeps the music of a session without a pattern, even if the first write fails")
     func patternless() throws {
         let (old, new) = (played(nil, bpm: 70), played(2, bpm: 80))
         try keep(old)
@@ -89,7 +89,7 @@ struct WaitingTests {
         #expect(Set(try music(reopened)) == [document(old), document(new)])
     }
 
-    @Test("and fails only once is there at once")
+    @Test("and fails only once is open at once")
     func once() throws {
         try keep(played(1, bpm: 70))
         folder.fail(.open, at: 0)
@@ -99,7 +99,7 @@ struct WaitingTests {
         #expect(timer.count == 0)
     }
 
-    @Test("in vain by a box that was not played keeps its session, undo included")
+    @Test("by a box that was not played keeps its session, including undo")
     func untouched() throws {
         let old = played(1, bpm: 70)
         try keep(old)
@@ -112,7 +112,7 @@ struct WaitingTests {
         #expect(try Library(path: folder.library).session() == old)
     }
 
-    @Test("because a file is in the way of its folder is made once that is gone")
+    @Test("because a file blocks its folder is created when that is gone")
     func inTheWay() throws {
         let path = folder.path + "/box/deep/library.sqlite"
         write([1], to: folder.path + "/box")
@@ -129,7 +129,7 @@ struct WaitingTests {
         #expect(try Library(path: path).session() == played(2, bpm: 80))
     }
 
-    @Test("because its file is a folder is made once that is gone")
+    @Test("because its file is a folder is created when that is gone")
     func folderInPlace() throws {
         mkdir(folder.library, 0o700)
         let library = try Library(waitingFor: folder.library, timer: timer.timer)
@@ -144,7 +144,7 @@ struct WaitingTests {
     }
 
     @Test(
-        "because its folder may not be written is made once that may",
+        "because its folder is read-only is created when it is writable",
         .enabled(if: geteuid() != 0, "root may write every file"))
     func forbidden() throws {
         chmod(folder.path, 0o500)

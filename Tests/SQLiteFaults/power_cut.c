@@ -22,7 +22,7 @@ typedef struct Recorder {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Recorder recorders[recorders_max];
-// So that the calls of all other tests cost nothing.
+// Keeps the calls of all other tests fast.
 static int32_t active;
 
 static Recorder *find(const char *path)
@@ -61,14 +61,14 @@ static void add(const char *path, PowerCutEvent event, const void *bytes)
     pthread_mutex_unlock(&mutex);
 }
 
-// The number by which the file system knows the file at `path`; 0 if there is none.
+// Returns the inode number of the file at `path`; 0 if there is none.
 static uint64_t file_at(const char *path)
 {
     struct stat status;
     return lstat(path, &status) == 0 ? status.st_ino : 0;
 }
 
-// MARK: What the VFS sees
+// MARK: Calls of the VFS
 
 bool power_cut_records(const char *path)
 {
@@ -100,9 +100,9 @@ void power_cut_truncated(const char *folder, uint64_t file, int64_t size)
     add(folder, (PowerCutEvent){.kind = PowerCutTruncate, .file = file, .size = size}, NULL);
 }
 
-// MARK: What the C library sees
+// MARK: Wrappers of the C library's functions
 
-// These stand in front of the C library's own, for the library's code and for SQLite's.
+// They replace the C library's own functions for the Swift code and for SQLite.
 
 static void *next(const char *name)
 {
@@ -142,7 +142,7 @@ static int synchronise(int descriptor, const char *name)
         if (power_cut_records(path) && fstat(descriptor, &status) == 0) {
             const int32_t kind = S_ISDIR(status.st_mode) ? PowerCutSyncFolder : PowerCutSync;
             add(path, (PowerCutEvent){.kind = kind, .file = status.st_ino}, NULL);
-            // The power is cut on paper only.
+            // The power cut is only simulated.
             return 0;
         }
     }

@@ -17,19 +17,19 @@ typedef struct Watch {
     int32_t result;
 } Watch;
 
-// Tests run beside each other, each with a watch of its own.
+// Tests run in parallel, each with its own watch.
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Watch watches[watches_max];
 
 static sqlite3_vfs *device;
 static sqlite3_vfs faulty;
 
-// An open file: our methods, whose file it is, and the device's own file after it.
+// An open file: its methods and watch, followed by the device's own file.
 typedef struct File {
     sqlite3_file base;
     sqlite3_io_methods methods;
     Watch *watch;
-    uint64_t recorded;  // the file's number where a power cut is recorded; else 0
+    uint64_t recorded;  // the file's inode number if a power cut is recorded; otherwise 0
 } File;
 
 static sqlite3_file *real(sqlite3_file *file)
@@ -61,7 +61,7 @@ static Watch *find(const char *path)
     return found;
 }
 
-// What a call fails with when it is the device that fails.
+// Returns the error of a call on a failing device.
 static int natural(uint32_t call)
 {
     switch (call) {
@@ -82,7 +82,7 @@ static int natural(uint32_t call)
     }
 }
 
-// Counts a call; returns what it fails with, or SQLITE_OK.
+// Counts a call; returns its error, or SQLITE_OK.
 static int fault(Watch *watch, uint32_t call)
 {
     if (watch == NULL) {
@@ -154,7 +154,7 @@ static int file_sync(sqlite3_file *file, int flags)
     pthread_mutex_lock(&mutex);
     ++watch->syncs;
     pthread_mutex_unlock(&mutex);
-    // Where no power is cut a scenario is run some thousand times.
+    // Only power-cut scenarios sync: the others run some thousand times.
     return recorded(file) != 0 ? real(file)->pMethods->xSync(real(file), flags) : SQLITE_OK;
 }
 
@@ -207,7 +207,7 @@ static int file_shm_map(sqlite3_file *file, int page, int size, int extends, voi
 static int file_shm_lock(sqlite3_file *file, int offset, int count, int flags)
 {
     const int error = fault(watch_of(file), SQLiteCallShmLock);
-    // A lock that nobody could give back would be no passing fault.
+    // A lock that stays after a failure could never be released.
     if (error && (flags & SQLITE_SHM_LOCK)) {
         return error;
     }
@@ -278,7 +278,7 @@ static int faulty_open(sqlite3_vfs *vfs, const char *path, sqlite3_file *file, i
         opened->recorded = power_cut_opened(path, was_there);
     }
     if (real(file)->pMethods != NULL) {
-        // A file's version says which of the methods it has.
+        // The version of a file selects its methods.
         opened->methods = methods;
         opened->methods.iVersion = real(file)->pMethods->iVersion;
         file->pMethods = &opened->methods;
@@ -303,7 +303,7 @@ static int faulty_access(sqlite3_vfs *vfs, const char *path, int flags, int *res
 static void begin(void)
 {
     device = sqlite3_vfs_find(NULL);
-    // What has no file in it the device does itself: it does not look at which VFS it is called for.
+    // Functions without a file stay the device's own; they do not depend on the VFS that is passed.
     faulty = *device;
     faulty.zName = "faulty";
     faulty.pNext = NULL;
