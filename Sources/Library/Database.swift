@@ -153,7 +153,7 @@ final class Database {
         return notes.new
     }
 
-    /// Whether the file no longer has its name: it was removed, renamed or replaced. Calls `SQLITE_FCNTL_HAS_MOVED`.
+    /// Whether the file no longer has its name: it was removed, renamed or replaced. Uses `SQLITE_FCNTL_HAS_MOVED`.
     var hasMoved: Bool {
         var isMoved: Int32 = 0
         return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0

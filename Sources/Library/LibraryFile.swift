@@ -109,7 +109,7 @@ struct LibraryFile {
             let database = try Database(path: new)
             try Schema.prepare(database)
             try recovery.write(into: database)
-            // From here on the new file is the only copy.
+            // Moves the log into the file: only the file itself is renamed below.
             try database.run("PRAGMA wal_checkpoint(TRUNCATE)")
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
