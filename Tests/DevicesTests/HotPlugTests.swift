@@ -90,7 +90,7 @@ struct HotPlugTests {
         #expect(evdev_kernel_opened(device) == 0)
         #expect(
             rig.overlays.problem == "Overlay (\(rig.bench.path(0))) is in use by another program: "
-                + "stop that program; the overlay is tried again")
+                + "stop that program; the overlay is retried")
         evdev_kernel_hold(device, false)
         rig.read(at: 2000)
         #expect(rig.overlays.problem == nil)
@@ -137,18 +137,19 @@ struct HotPlugTests {
         #expect(rig.overlays.sources[0].device != nil)
     }
 
-    @Test("nothing that the loop waits for is left unread, and without a wish nothing is opened", arguments: [0, 1])
-    func unread(wishes: Int) {
-        let rig = OverlayBench(Array(repeating: .init(.any), count: wishes))
+    @Test(
+        "nothing that the loop waits for is left unread, and without a selection nothing is opened", arguments: [0, 1])
+    func unread(selections: Int) {
+        let rig = OverlayBench(Array(repeating: .init(.any), count: selections))
         rig.bench.plug(0, .keyboard)
         let device = rig.bench.plug(1, .overlay())
         rig.read(at: 0)
         report(device, finger(0, 5, 3, 4), at: 500)
         rig.bench.plug(2, .keyboard)
         rig.read(at: 1)
-        #expect(rig.bench.watched.count == 1 + wishes)
+        #expect(rig.bench.watched.count == 1 + selections)
         #expect(rig.bench.watched.allSatisfy { system_wait_readable($0, 0) == 0 })
-        #expect(rig.bench.opened.count == 3 * wishes)
+        #expect(rig.bench.opened.count == 3 * selections)
         rig.bench.unplug(1)
         rig.read(at: 2)
         #expect(rig.bench.watched.allSatisfy { system_wait_readable($0, 0) == 0 })
@@ -224,7 +225,7 @@ struct HotPlugTests {
             watch.lines(rig.overlays.status, at: .zero) == [
                 "touch: Wide \(title)0), 0-4399 × 0-2399, 1 contact",
                 "touch: Anonymous \(title)1), 0-4399 × 0-2399, contacts without slots",
-                "touch: Single \(title)2) is in use by another program: stop that program; the overlay is tried again",
+                "touch: Single \(title)2) is in use by another program: stop that program; the overlay is retried",
             ])
         #expect(watch.lines(rig.overlays.status, at: .zero).isEmpty)
         rig.bench.unplug(0)

@@ -173,9 +173,9 @@ final class OverlayBench {
     private(set) var fingers: [FingerReport] = []
     private var input: TouchInput
 
-    init(_ wishes: [TouchOverlays.Wish] = [.init(.any)]) {
+    init(_ selections: [TouchOverlays.Selection] = [.init(.any)]) {
         let bench = bench
-        overlays = TouchOverlays(wishes, folder: bench.folder, bench.loop, bench.calls)
+        overlays = TouchOverlays(selections, folder: bench.folder, bench.loop, bench.calls)
         input = TouchInput(overlays.sources, columns: 44, rows: 24)
     }
 

@@ -1,18 +1,18 @@
-/// Which input devices are meant.
+/// Selects input devices.
 public enum InputChoice: Hashable, Sendable {
-    /// Every one that can be used.
+    /// All usable devices.
     case any
-    /// Those with this path, name or `vendor:product`, the two in hexadecimal. The path may be a link, such as those in
+    /// Devices with this path, name or `vendor:product` in hexadecimal. The path may be a link, such as those in
     /// /dev/input/by-id.
     case named(String)
 
-    /// The path that it gives; nil if it gives none.
+    /// The path, if the choice is one.
     var path: String? {
         guard case .named(let name) = self, name.hasPrefix("/") else { return nil }
         return name
     }
 
-    /// The maker's and the product's number that it gives; nil if it gives none.
+    /// The vendor and product numbers, if the choice has them.
     var identity: (vendor: UInt16, product: UInt16)? {
         guard case .named(let name) = self else { return nil }
         let parts = name.split(separator: ":", omittingEmptySubsequences: false)
@@ -20,12 +20,12 @@ public enum InputChoice: Hashable, Sendable {
         return (UInt16(parts[0], radix: 16) ?? 0, UInt16(parts[1], radix: 16) ?? 0)
     }
 
-    /// Whether it means `node`. `target` is the device node that its path leads to.
+    /// Whether the choice selects `node`. `target` is the device node that the choice's path resolves to.
     func means(_ node: InputNode, target: String?) -> Bool {
         means(node.path, name: node.name, vendor: node.vendor, product: node.product, target: target)
     }
 
-    /// Whether it means the device at `path` that calls itself `name` and has these numbers.
+    /// Whether the choice selects the device with this path, name, vendor and product.
     func means(_ path: String, name: String, vendor: UInt16, product: UInt16, target: String?) -> Bool {
         guard case .named(let wanted) = self else { return true }
         if let target, target == path { return true }

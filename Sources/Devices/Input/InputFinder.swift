@@ -1,33 +1,33 @@
 import Glibc
 import Instrument
 
-/// Finds the input devices that are wished for, and keeps them open while they are there.
+/// Finds the selected input devices and keeps them open while they are plugged in.
 ///
-/// The folder is looked through when something has happened in it, and once a second while something that is wished for is
-/// missing or failed. Devices that are not wished for are opened once, and closed at once.
+/// It searches the folder when the folder has changed, and every second while a selected device is missing or failed. A device
+/// that is not selected is opened once and closed at once.
 final class InputFinder {
-    /// What is looked for.
+    /// The devices to find.
     struct Search {
-        /// What such a device is called in a sentence: touch overlay.
+        /// Name of the kind of device in a message: touch overlay.
         var kind: String
-        /// Which are meant. A device belongs to the first choice that means it; one choice may mean several.
+        /// The selected devices. A device belongs to the first choice that selects it; a choice may select several.
         var choices: [InputChoice]
-        /// How many can be served.
+        /// Maximum number of devices.
         var countMax: Int
-        /// Whether a device is of the kind; of one that is named less is asked.
+        /// Whether a device is of the kind. A device that is selected by name needs fewer features.
         var isWanted: (_ node: InputNode, _ isNamed: Bool) -> Bool
-        /// Makes a device ready; says what is worth telling of it.
+        /// Sets a device up; returns details for the log.
         var prepare: (_ node: InputNode) throws(DeviceFailure) -> String
     }
 
     /// A device that was found.
     final class Find {
         let node: InputNode
-        /// The place of its choice among all.
+        /// Index of the choice that selects the device.
         let choice: Int
-        /// Counts the finds.
+        /// Serial number of the find.
         let number: Int
-        /// It belongs to another choice, as has turned out: it is to be let go.
+        /// Whether the device turned out to belong to another choice, so that it has to be released.
         fileprivate(set) var isWithdrawn = false
         fileprivate let presence: InputPresence
 
@@ -39,23 +39,23 @@ final class InputFinder {
         }
     }
 
-    /// What was found out about a device node.
+    /// The state of a device node.
     private enum Finding {
         case taken(Find)
-        /// It is nothing that is wished for.
+        /// The device is not selected.
         case unwanted
-        /// What it is was not to be found out.
+        /// The device could not be examined.
         case unreadable(DeviceFailure?)
-        /// It is wished for, and not to be had at present …
+        /// The device is selected but unavailable now; retried.
         case refused(DeviceFailure)
-        /// … or at all.
+        /// The device is selected but cannot be used at all.
         case unusable(DeviceFailure)
     }
 
-    /// What there is, and what stands in the way of the rest.
+    /// The devices that are present, and the first problem.
     var status: InputStatus { InputStatus(present: taken.map(\.presence), problem: problem) }
 
-    /// Why something that is wished for is not there.
+    /// Why a selected device is missing.
     private var problem: DeviceFailure?
     private let search: Search
     private let loop: InputLoop
@@ -66,7 +66,7 @@ final class InputFinder {
     private var finds = 0
     private var nextLook: Instant? = .zero
 
-    /// Looks for what `search` says among the nodes in the folder `path`.
+    /// A finder of `search` among the nodes in the folder `path`.
     init(_ search: Search, in path: String, _ loop: InputLoop, _ calls: InputCalls) {
         self.search = search
         self.loop = loop
@@ -80,18 +80,18 @@ final class InputFinder {
         }
     }
 
-    /// The next device that was found and has not been handed out.
+    /// Returns the next new device; nil if there is none.
     func next() -> Find? { new.isEmpty ? nil : new.removeFirst() }
 
-    /// Lets go of a device that failed or was withdrawn, and looks for it again.
+    /// Forgets a device that failed or was withdrawn, so that it is searched for again.
     func lose(_ find: Find) {
         findings[find.node.path] = nil
         nextLook = .zero
     }
 
-    // MARK: Looking
+    // MARK: Search
 
-    /// Looks for devices if there is reason to.
+    /// Searches for devices if the folder has changed or a retry is due.
     func look(at now: Instant) {
         let changes = folder.changes()
         guard !search.choices.isEmpty else { return }
@@ -109,7 +109,7 @@ final class InputFinder {
         nextLook = isWanting ? now + .retry : nil
     }
 
-    /// Forgets what was found out about devices that have changed, and in a retry about those that failed.
+    /// Forgets the findings about devices that have changed, and in a retry about those that failed.
     private func forget(_ changes: InputFolder.Changes, isRetry: Bool) {
         let changed = Set(changes.names.map(folder.node))
         let permissions = Set(changes.permissions.map(folder.node))
@@ -128,7 +128,7 @@ final class InputFinder {
         }
     }
 
-    /// Sees to devices that a link has been made to after they were looked at.
+    /// Reconsiders devices to which a link was made after they were examined.
     private func withdraw(_ targets: [String?]) {
         for (choice, target) in targets.enumerated() {
             guard let target else { continue }
@@ -171,11 +171,11 @@ final class InputFinder {
         }
     }
 
-    // MARK: What is missing
+    // MARK: Problems
 
     private func isMissing(_ choice: Int) -> Bool { !taken.contains { $0.choice == choice } }
 
-    /// Something is missing or failed that may be there in a second.
+    /// Whether a device is missing or failed that a retry may find.
     private var isWanting: Bool {
         if !folder.isWatched || search.choices.indices.contains(where: isMissing) { return true }
         return findings.values.contains { if case .refused = $0 { true } else { false } }
@@ -203,7 +203,7 @@ final class InputFinder {
 }
 
 extension DeviceFailure {
-    /// Why the input device at `path` does not open; nil if it is just going.
+    /// Why the input device at `path` does not open; nil if it was just unplugged.
     init?(openingInput path: String, _ error: SystemError) {
         switch error.errno {
         case _ where error.isAbsence: return nil
@@ -213,6 +213,6 @@ extension DeviceFailure {
         }
     }
 
-    /// What helps with a device that does not do what others do.
-    static let replug = "unplug it and plug it in again; it is tried again"
+    /// The fix for a device that fails unexpectedly.
+    static let replug = "unplug it and plug it in again; it is retried"
 }

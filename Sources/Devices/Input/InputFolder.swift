@@ -1,33 +1,33 @@
 import Glibc
 
-/// The folder of the device nodes, watched for those that come, go or change (inotify(7)).
+/// The folder of the device nodes, watched for changes (inotify(7)).
 final class InputFolder {
-    /// What has happened in the folder.
+    /// Changes in the folder.
     struct Changes {
-        /// Names of nodes that have come or gone.
+        /// Names of nodes that were created or removed.
         var names: Set<String> = []
-        /// Names of nodes whose permissions have changed: they are set after a node was made.
+        /// Names of nodes whose permissions have changed: udev sets them after it has created a node.
         var permissions: Set<String> = []
-        /// Something may have happened to any of them.
+        /// Whether any node may have changed.
         var isAll = false
 
         var isEmpty: Bool { names.isEmpty && permissions.isEmpty && !isAll }
     }
 
-    /// Where Linux has them.
+    /// Linux's folder of input devices.
     static let standard = "/dev/input"
 
-    /// The folder as it is now is being watched.
+    /// Whether the present folder is being watched.
     private(set) var isWatched = false
     private let path: String
     private let loop: InputLoop
     private let descriptor: Int32
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
-    /// The kernel's header of an entry: which watch, what, a cookie, and the length of the name that follows.
+    /// Size of an entry's header (inotify(7)); the name follows it.
     private static let headerSize = MemoryLayout<inotify_event>.size
 
-    /// The folder at `path`, which need not be there. What happens in it ends the loop's wait.
+    /// The folder at `path`, which need not exist. Its changes end the loop's wait.
     init(_ path: String, _ loop: InputLoop) {
         self.path = path
         self.loop = loop
@@ -44,13 +44,13 @@ final class InputFolder {
         buffer.deallocate()
     }
 
-    /// Watches the folder, if it is there.
+    /// Starts watching the folder, if it exists.
     func watch() {
         guard !isWatched, descriptor >= 0 else { return }
         isWatched = inotify_add_watch(descriptor, path, UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_ONLYDIR)) >= 0
     }
 
-    /// What has happened since the last call.
+    /// Returns the changes since the last call.
     func changes() -> Changes {
         var changes = Changes()
         guard descriptor >= 0 else { return changes }
@@ -70,7 +70,7 @@ final class InputFolder {
             offset = start + Int(header.len)
             let mask = Int32(bitPattern: header.mask)
             if mask & IN_Q_OVERFLOW != 0 { changes.isAll = true }
-            // The folder has gone, as it does with its last node.
+            // The folder was removed, as devtmpfs does with the last node.
             if mask & IN_IGNORED != 0 {
                 changes.isAll = true
                 isWatched = false
@@ -83,10 +83,10 @@ final class InputFolder {
 
     private static func isNode(_ name: String) -> Bool { name.hasPrefix("event") }
 
-    /// The paths of the device nodes in the folder, in the order of their numbers.
+    /// Paths of the device nodes in the folder, by number.
     var nodes: [String] { Self.nodes(in: path) }
 
-    /// The paths of the device nodes in the folder `path`, in the order of their numbers.
+    /// Paths of the device nodes in the folder `path`, by number.
     static func nodes(in path: String) -> [String] {
         guard let stream = opendir(path) else { return [] }
         defer { closedir(stream) }
@@ -101,10 +101,10 @@ final class InputFolder {
         return names.map { "\(path)/\($0)" }
     }
 
-    /// The path of the device node with this name.
+    /// Path of the device node with this name.
     func node(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// The path that `path` leads to, past all links; nil if there is nothing.
+    /// The path that `path` resolves to; nil if it does not exist.
     static func target(of path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

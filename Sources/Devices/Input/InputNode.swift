@@ -3,21 +3,21 @@ import Glibc
 import Instrument
 import Overlay
 
-/// An input device that is open, through libevdev, which knows what state the device is in. Closed when it is let go.
+/// An open input device. libevdev keeps the device's state. Deinitialisation closes the device.
 final class InputNode {
-    /// Its device node, /dev/input/event0.
+    /// The device node, such as /dev/input/event0.
     let path: String
-    /// Readable while there are reports.
+    /// Descriptor, readable while reports wait.
     let descriptor: Int32
-    /// The kernel stamps its reports with CLOCK_MONOTONIC.
+    /// Whether the kernel stamps the reports with CLOCK_MONOTONIC.
     private(set) var isMonotonic = false
     private let device: OpaquePointer
-    /// Set by libevdev's complaints.
+    /// Set when libevdev logs a problem.
     private let complaint = UnsafeMutablePointer<Bool>.allocate(capacity: 1)
     private let calls: InputCalls
     private var hasLost = false
 
-    /// Attempts to read the device's state while reports keep coming.
+    /// Maximum attempts to read the device's state while reports keep coming.
     private static let attemptsMax = 4
 
     private init(_ path: String, _ descriptor: Int32, _ device: OpaquePointer, _ calls: InputCalls) {
@@ -34,8 +34,7 @@ final class InputNode {
         calls.close(descriptor)
     }
 
-    /// Opens the device at `path`. Throws ENOTTY or EINVAL for what is no input device. Stands for `open` and
-    /// `libevdev_set_fd`.
+    /// Opens the device at `path`. Throws ENOTTY or EINVAL if it is not an input device. Calls `open` and `libevdev_set_fd`.
     static func open(_ path: String, _ calls: InputCalls) throws(SystemError) -> InputNode {
         let descriptor = try calls.open(path).get()
         guard let device = libevdev_new() else {
@@ -43,44 +42,44 @@ final class InputNode {
             throw SystemError(errno: ENOMEM)
         }
         let node = InputNode(path, descriptor, device, calls)
-        // It would write its complaints, of reports that make no sense to it, on the terminal.
+        // By default libevdev logs reports that it does not understand to standard error.
         cevdev_note_complaints(device, node.complaint)
         let status = libevdev_set_fd(device, descriptor)
         guard status == 0 else { throw SystemError(errno: abs(status)) }
-        // Setting the descriptor has forgotten where they go.
+        // libevdev_set_fd resets the log function.
         cevdev_note_complaints(device, node.complaint)
         return node
     }
 
-    // MARK: What it is
+    // MARK: Identity and capabilities
 
-    /// What the device calls itself.
+    /// The device's name.
     var name: String { String(cString: libevdev_get_name(device)) }
-    /// The number of its maker.
+    /// Vendor number.
     var vendor: UInt16 { UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device)) }
-    /// The maker's number of it.
+    /// Product number.
     var product: UInt16 { UInt16(truncatingIfNeeded: libevdev_get_id_product(device)) }
 
-    /// Whether it reports `code` of `type`.
+    /// Whether the device reports `code` of `type`.
     func has(_ type: UInt16, _ code: UInt16) -> Bool {
         libevdev_has_event_code(device, UInt32(type), UInt32(code)) == 1
     }
 
-    /// Whether it has a property, `INPUT_PROP_DIRECT`.
+    /// Whether the device has a property such as `INPUT_PROP_DIRECT`.
     func hasProperty(_ property: Int32) -> Bool { libevdev_has_property(device, UInt32(property)) == 1 }
 
-    /// The ends of an axis's range, the second of which should be above the first.
+    /// Minimum and maximum of an axis, as the driver reports them: the maximum need not be above the minimum.
     func range(_ axis: UInt16) -> (first: Int32, last: Int32) {
         (libevdev_get_abs_minimum(device, UInt32(axis)), libevdev_get_abs_maximum(device, UInt32(axis)))
     }
 
-    /// Its slots; nil for a device without them.
+    /// Number of multi-touch slots; nil for a device without them.
     var slots: Int? {
         let count = libevdev_get_num_slots(device)
         return count < 0 ? nil : Int(count)
     }
 
-    // MARK: What state it is in, as of the last report that was read
+    // MARK: State as of the last report read
 
     /// The value of `code` of `type`.
     func value(_ type: UInt16, _ code: UInt16) -> Int32 { libevdev_get_event_value(device, UInt32(type), UInt32(code)) }
@@ -88,36 +87,36 @@ final class InputNode {
     /// The value of `axis` in one slot.
     func value(_ axis: UInt16, slot: Int) -> Int32 { libevdev_get_slot_value(device, UInt32(slot), UInt32(axis)) }
 
-    /// The slot that reports of contacts are about until another is named.
+    /// The current slot: reports of contacts apply to it until the next ABS_MT_SLOT.
     var slot: Int { Int(libevdev_get_current_slot(device)) }
 
-    // MARK: Having it
+    // MARK: Set-up
 
-    /// Takes the device away from all other programs. Throws EBUSY where another has done so. Stands for `libevdev_grab`.
+    /// Takes the device from all other programs. Throws EBUSY if another has grabbed it. Calls `libevdev_grab`.
     func grab() throws(SystemError) {
         let status = libevdev_grab(device, LIBEVDEV_GRAB)
         guard status == 0 else { throw SystemError(errno: -status) }
     }
 
-    /// Has the kernel stamp reports with CLOCK_MONOTONIC. Where it refuses, they have the time at which they are read. Stands
-    /// for `libevdev_set_clock_id`.
+    /// Sets the kernel's timestamps to CLOCK_MONOTONIC. If it refuses, reports get the time at which they are read. Calls
+    /// `libevdev_set_clock_id`.
     func setClock() { isMonotonic = libevdev_set_clock_id(device, CLOCK_MONOTONIC) == 0 }
 
     // MARK: Reading
 
-    /// How a reading ended.
+    /// The end of a read.
     enum End: Hashable {
-        /// There is nothing more, …
+        /// No more reports wait.
         case drained
-        /// … there is more, …
+        /// More reports wait.
         case bound
-        /// … the kernel has lost reports: `synchronise` is wanted, …
+        /// The kernel has dropped reports: call `synchronise`.
         case loss
-        /// … or the device is not to be read any more.
+        /// The device cannot be read any more.
         case failure
     }
 
-    /// Takes what the device has reported, at most `count` reports. Stands for `libevdev_next_event`.
+    /// Reads at most `count` reports. Calls `libevdev_next_event`.
     func read(_ count: Int, at now: Instant, _ take: (InputReport) -> Void) -> End {
         var event = input_event()
         for _ in 0..<count {
@@ -138,14 +137,14 @@ final class InputNode {
         return .bound
     }
 
-    /// What libevdev knows may not be so: it has passed over a report. It does so where a tracking id follows another one in a
-    /// slot without −1 between, which is the next finger (1.13.0 to 1.13.4).
+    /// Whether libevdev's state may be wrong, as it has ignored a report. It does so when a tracking id follows another in a slot
+    /// without −1 between them, which means the next finger (1.13.0 to 1.13.4).
     var isInDoubt: Bool { complaint.pointee }
 
-    /// Lets go of all reports that wait and reads the state that the device is in.
+    /// Discards all waiting reports and reads the device's state.
     ///
-    /// What libevdev hands out while it synchronises is not taken: it miscounts that where the device lacks BTN_TOOL_FINGER
-    /// and the like, passing off the device's next reports as part of it (1.13.0 to 1.13.4). What it knows afterwards is so.
+    /// The events that libevdev returns while it synchronises are ignored: for a device without BTN_TOOL_FINGER and the like it
+    /// miscounts them and includes the device's next reports (1.13.0 to 1.13.4). Its state afterwards is right.
     func synchronise() throws(SystemError) {
         var event = input_event()
         complaint.pointee = false
@@ -159,7 +158,7 @@ final class InputNode {
             if status == -EINTR { continue }
             guard status == -EAGAIN else { throw SystemError(errno: -status) }
             hasLost = false
-            // Reports that came meanwhile are in the state already, and about another slot than seems so.
+            // Reports that came meanwhile are in the state already, and would be applied to the wrong slot.
             if libevdev_has_event_pending(device) == 0 { break }
         }
     }

@@ -1,17 +1,17 @@
-/// How input devices of a kind fare.
+/// Status of the input devices of one kind.
 public struct InputStatus: Hashable, Sendable {
-    /// Those that are there, in the order in which they came.
+    /// The devices that are present, in the order in which they came.
     public var present: [InputPresence] = []
-    /// Why something that is wished for is not there, with what to do.
+    /// Why a selected device is missing, and what to do.
     public var problem: DeviceFailure?
 }
 
-/// An input device that is there.
+/// An input device that is present.
 public struct InputPresence: Hashable, Sendable {
-    /// Its name, and where it is.
+    /// The device's name and path.
     public var what: String
-    /// What else is worth telling of it; empty for nothing.
+    /// Further details for the log; may be empty.
     public var details: String
-    /// Counts the devices, and the times that one was plugged in.
+    /// Serial number: counts the times that a device was plugged in.
     public var number: Int
 }

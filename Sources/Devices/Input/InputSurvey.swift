@@ -1,15 +1,15 @@
 import Instrument
 
-/// A look at the input devices of this machine, each of which is opened for a moment and kept from nobody.
+/// Inspects the input devices of this machine. Each is opened briefly and not grabbed.
 public enum InputSurvey {
     /// An input device.
     public struct Device: Hashable, Sendable {
-        /// Its device node.
+        /// The device node.
         public var path: String
-        /// What it is, or why it does not open.
+        /// The device's details, or why it does not open.
         public var details: Result<Details, DeviceFailure>
 
-        /// Whether `choice` means it, as far as can be told of one that does not open.
+        /// Whether `choice` selects the device, as far as that is known of one that does not open.
         public func isMeant(by choice: InputChoice) -> Bool {
             let target = choice.path.flatMap(InputFolder.target)
             switch details {
@@ -20,18 +20,18 @@ public enum InputSurvey {
         }
     }
 
-    /// What an input device is.
+    /// Identity and kind of an input device.
     public struct Details: Hashable, Sendable {
-        /// What it calls itself.
+        /// The device's name.
         public var name: String
-        /// The number of its maker.
+        /// Vendor number.
         public var vendor: UInt16
-        /// The maker's number of it.
+        /// Product number.
         public var product: UInt16
-        /// What it is to the box.
+        /// The device's use to the box.
         public var kind: Kind
 
-        /// Its numbers as the configuration takes them: `2575:0204`.
+        /// The numbers in the form of the configuration: `2575:0204`.
         public var identity: String { "\(Self.hexadecimal(vendor)):\(Self.hexadecimal(product))" }
 
         private static func hexadecimal(_ number: UInt16) -> String {
@@ -40,21 +40,21 @@ public enum InputSurvey {
         }
     }
 
-    /// What an input device is to the box.
+    /// The use of an input device to the box.
     public enum Kind: Hashable, Sendable {
-        /// Taken as a touch overlay.
+        /// A touch overlay.
         case overlay(TouchTraits)
-        /// A touch device that does not lie on a panel, such as a touchpad: taken if it is named.
+        /// A touch device that is not an overlay, such as a touchpad: used only if it is selected by name.
         case touch(TouchTraits)
         /// A touch device that cannot be used.
         case unusable(DeviceFailure)
-        /// Taken as a keyboard.
+        /// A keyboard.
         case keyboard
-        /// Nothing to the box.
+        /// A device that the box does not use.
         case other
     }
 
-    /// Every input device of this machine, in the order of their numbers.
+    /// All input devices of this machine, by number.
     public static func devices() -> [Device] { devices(in: InputFolder.standard, .linux) }
 
     static func devices(in folder: String, _ calls: InputCalls) -> [Device] {

@@ -1,32 +1,32 @@
 import Instrument
 
-/// What is worth telling of input devices: that one came or went, and what is wrong, without flooding a log.
+/// Log lines about input devices: when one comes or goes, and what is wrong, at a limited rate.
 public struct InputWatch {
     private let kind: String
-    /// The devices that were told to be there.
+    /// The devices that were logged as present.
     private var present: [InputPresence] = []
-    /// What was told to be wrong, while it is.
+    /// The problem that was logged, while it lasts.
     private var problem: DeviceFailure?
-    /// When a device was told to be gone, and a problem to be there, by the line; those of the last interval.
-    private var told: [String: Instant] = [:]
+    /// Times of the lines of the last interval about devices that went and problems.
+    private var logged: [String: Instant] = [:]
 
-    /// Such a line is told at most this often: a loose plug can bring and take a device every second, for days.
+    /// Minimum interval between two such lines: a loose plug can connect and disconnect every second, for days.
     private static let interval = Instant.Span.milliseconds(60_000)
 
-    /// Watches devices of a kind, which its lines begin with: touch. Has told nothing.
+    /// A watch of devices of a kind, which begins its lines: touch.
     public init(_ kind: String) { self.kind = kind }
 
-    /// The lines to tell at `now`. What has changed and is not told now is told later, if it still is so.
+    /// The lines to log at `now`. A change that the rate limit holds back is logged later, if it still holds.
     public mutating func lines(_ status: InputStatus, at now: Instant) -> [String] {
-        told = told.filter { now - $0.value < Self.interval }
+        logged = logged.filter { now - $0.value < Self.interval }
         var lines: [String] = []
         for gone in present where !status.present.contains(gone) {
-            guard tell("\(kind): \(gone.what) is gone", at: now, &lines) else { continue }
+            guard log("\(kind): \(gone.what) is gone", at: now, &lines) else { continue }
             present.removeAll { $0 == gone }
         }
         for new in status.present where !present.contains(new) {
             if let index = present.firstIndex(where: { $0.what == new.what }) {
-                // It is back before it was told to be gone.
+                // It is back before its absence was logged.
                 present[index] = new
             } else {
                 present.append(new)
@@ -34,15 +34,15 @@ public struct InputWatch {
             }
         }
         if let next = status.problem {
-            if next != problem, tell("\(kind): \(next)", at: now, &lines) { problem = next }
+            if next != problem, log("\(kind): \(next)", at: now, &lines) { problem = next }
         } else {
             problem = nil
         }
         return lines
     }
 
-    private mutating func tell(_ line: String, at now: Instant, _ lines: inout [String]) -> Bool {
-        guard told.updateValue(told[line] ?? now, forKey: line) == nil else { return false }
+    private mutating func log(_ line: String, at now: Instant, _ lines: inout [String]) -> Bool {
+        guard logged.updateValue(logged[line] ?? now, forKey: line) == nil else { return false }
         lines.append(line)
         return true
     }

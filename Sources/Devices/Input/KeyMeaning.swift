@@ -1,21 +1,21 @@
 import CEvdev
 import Instrument
 
-/// What the keys of a keyboard mean (SPEC 4), the same as on the simulated panel. Z is where it is on a US keyboard.
+/// The functions of a keyboard's keys (SPEC 4), the same as on the simulated panel. Z is at its place on a US keyboard.
 enum KeyMeaning {
-    /// Held, they make another key of Z, and none of the others.
+    /// Modifiers: with one held, Z is undo or redo and the other keys have no function.
     static let controls = keys(KEY_LEFTCTRL, KEY_RIGHTCTRL, KEY_LEFTMETA, KEY_RIGHTMETA)
     static let shifts = keys(KEY_LEFTSHIFT, KEY_RIGHTSHIFT)
-    /// With the controls it makes a key that is left to others.
+    /// A modifier that, with a control key, leaves the key to other programs.
     static let alternatives = keys(KEY_LEFTALT)
 
-    /// The keys that mean something by themselves; those that go on while they are held are marked.
+    /// The keys without a modifier, and whether they repeat while held.
     private static let table: [(code: Int32, key: Key, repeats: Bool)] = [
         (KEY_SPACE, .space, false), (KEY_DELETE, .clear, false), (KEY_BACKSPACE, .clear, false), (KEY_UP, .up, true),
         (KEY_DOWN, .down, true),
     ]
 
-    /// What key `code` means as it takes `value`: 1 as it is pressed, 2 as it repeats. `isHeld` tells of the others.
+    /// The function of key `code` at `value`: 1 is a press, 2 a repeat. `isHeld` gives the state of another key.
     static func key(_ code: UInt16, _ value: Int32, isHeld: (_ code: UInt16) -> Bool) -> Key? {
         guard value == 1 || value == 2 else { return nil }
         if controls.contains(where: isHeld) {

@@ -3,20 +3,20 @@ import Instrument
 import Overlay
 import Runtime
 
-/// The keyboards of the box, plugged in and out as may be, read in the loop's own thread, which their keys wake. They are not
-/// kept from other programs: a maker must be able to log in at the console, who then types to the box too.
+/// The box's keyboards, which may come and go at any time. Keys wake the loop's thread, which reads them. Keyboards are not
+/// grabbed, so that a maker can log in at the console; those keys reach the box too.
 public final class Keyboards: ControlSource {
-    /// Keyboards that are read at once.
+    /// Maximum number of keyboards.
     public static let countMax = 8
 
     private let finder: InputFinder
     private let loop: InputLoop
     private var keyboards: [InputFinder.Find] = []
 
-    /// Reports of one pass and keyboard: one that never stops must not hold up the loop.
+    /// Maximum reports per pass and keyboard, so that a stuck keyboard cannot block the loop.
     private static let readingsMax = 256
 
-    /// The keyboards that `choice` means. `clock` is the loop's, which keys wake.
+    /// The keyboards that `choice` selects. `clock` is the loop's; keys wake it.
     public convenience init(_ choice: InputChoice, clock: SystemClock) {
         self.init(choice, folder: InputFolder.standard, InputLoop(clock), .linux)
     }
@@ -38,13 +38,13 @@ public final class Keyboards: ControlSource {
         for keyboard in keyboards { loop.forget(keyboard.node.descriptor) }
     }
 
-    /// The keyboards that are there, and what stands in the way of the one that is named.
+    /// The keyboards that are present, and why a selected one is missing.
     public var status: InputStatus { finder.status }
 
-    /// What stands in the way of the keyboard, with what to do, in one line; nil while all is well.
+    /// One line that says why the keyboard does not work and what to do; nil while it does.
     public var problem: String? { finder.status.problem?.description }
 
-    /// Appends the keys that were pressed since the last call, with the times that the kernel took.
+    /// Appends the keys pressed since the last call, with the kernel's timestamps.
     public func read(into events: inout [ControlEvent]) {
         let now = loop.clock.now
         finder.look(at: now)
@@ -58,7 +58,7 @@ public final class Keyboards: ControlSource {
 
     private func attach() {
         while let next = finder.next() {
-            // Keys that are held already are not pressed now.
+            // Keys that are held already do not count as pressed.
             guard (try? next.node.synchronise()) != nil else {
                 finder.lose(next)
                 continue
@@ -68,7 +68,7 @@ public final class Keyboards: ControlSource {
         }
     }
 
-    /// Whether `keyboard` was to be read. Which keys are held is for libevdev to know: so it is right after a loss too.
+    /// Reads a keyboard; returns whether that worked. libevdev keeps the held keys, so they are right after a loss too.
     private func read(_ keyboard: InputFinder.Find, at now: Instant, into events: inout [ControlEvent]) -> Bool {
         let node = keyboard.node
         let end = node.read(Self.readingsMax, at: now) { report in
@@ -79,7 +79,7 @@ public final class Keyboards: ControlSource {
         switch end {
         case .drained: return true
         case .bound:
-            // What libevdev has read ahead does not end the loop's wait.
+            // Reports in libevdev's buffer do not end the loop's wait.
             loop.clock.wake()
             return true
         case .loss: return (try? node.synchronise()) != nil
@@ -91,12 +91,12 @@ public final class Keyboards: ControlSource {
 extension InputNode {
     private func has(key: Int32) -> Bool { has(InputCode.key, UInt16(key)) }
 
-    /// It has all keys that mean something to the box.
+    /// Whether the device has all keys that the box uses.
     var isKeyboard: Bool {
         [KEY_SPACE, KEY_Z, KEY_UP, KEY_DOWN].allSatisfy(has(key:)) && (has(key: KEY_BACKSPACE) || has(key: KEY_DELETE))
     }
 
-    /// It has some of them.
+    /// Whether the device has any key that the box uses.
     fileprivate var hasKeys: Bool {
         [KEY_SPACE, KEY_Z, KEY_UP, KEY_DOWN, KEY_BACKSPACE, KEY_DELETE].contains(where: has(key:))
     }

@@ -2,25 +2,24 @@ import Instrument
 import Overlay
 import Runtime
 
-/// A place at which one overlay is served, and then perhaps another.
+/// A touch source that serves one overlay at a time: the next one takes its place when it is unplugged.
 final class OverlayPort: TouchSource {
     private(set) var device: TouchDevice?
     private let finder: InputFinder
     private let settings: [OverlaySettings]
     private let loop: InputLoop
-    /// It looks for overlays on behalf of all places.
+    /// Whether this port searches for overlays on behalf of all ports.
     private let isFirst: Bool
     private var find: InputFinder.Find?
     private var state = OverlayState()
     private var nextCheck = Instant.zero
 
-    /// Reports of one pass: a device that never stops must not hold up the loop.
+    /// Maximum reports per pass, so that a stuck device cannot block the loop.
     private static let readingsMax = 1024
-    /// While fingers are down, the state of the device is looked at this often: none of them stays longer than it is there,
-    /// whatever became of its reports.
+    /// Interval at which the device's state is read while fingers are down, so that a lost report cannot leave a finger down.
     private static let checkInterval = Instant.Span.milliseconds(1000)
 
-    /// A place for an overlay that `finder` finds, with the settings of its choice.
+    /// A port for an overlay that `finder` finds, with the settings of its choice.
     init(_ finder: InputFinder, _ settings: [OverlaySettings], _ loop: InputLoop, isFirst: Bool) {
         self.finder = finder
         self.settings = settings
@@ -46,7 +45,7 @@ final class OverlayPort: TouchSource {
         case .drained where node.isInDoubt || now >= nextCheck && state.isTouched(node):
             synchronise(find, .inDoubt, into: &reports)
         case .drained: break
-        // What libevdev has read ahead does not end the loop's wait.
+        // Reports in libevdev's buffer do not end the loop's wait.
         case .bound: loop.clock.wake()
         case .loss: synchronise(find, .reportsLost, into: &reports)
         case .failure: lose(find)
@@ -63,7 +62,7 @@ final class OverlayPort: TouchSource {
         synchronise(next, .opened, into: &reports)
     }
 
-    /// Reports the state that the device is in.
+    /// Reports the device's state.
     private func synchronise(_ find: InputFinder.Find, _ reason: OverlayState.Reason, into reports: inout [InputReport])
     {
         guard (try? find.node.synchronise()) != nil else { return lose(find) }
@@ -72,7 +71,7 @@ final class OverlayPort: TouchSource {
         state.append(find.node, reason, at: now, into: &reports)
     }
 
-    /// Withdraws the fingers, if there are any: where a device is unplugged the kernel lifts them before it says so (Linux 6.1).
+    /// Removes the device, and with it its fingers. When a device is unplugged the kernel lifts them first (Linux 6.1).
     private func lose(_ find: InputFinder.Find) {
         loop.forget(find.node.descriptor)
         finder.lose(find)

@@ -3,53 +3,52 @@ import Instrument
 import Overlay
 import Runtime
 
-/// The touch overlays of the box, plugged in and out as may be. Each is read in the loop's own thread, which its reports wake,
-/// and grabbed: no other program sees its fingers. What fails is said and never stops the box.
+/// The box's touch overlays, which may come and go at any time. Reports wake the loop's thread, which reads them. Overlays are
+/// grabbed, so that no other program sees the fingers. A failure is reported and never stops the box.
 public final class TouchOverlays {
-    /// An overlay that is wished for.
-    public struct Wish: Hashable, Sendable {
-        /// Which it is; it may be several.
+    /// A selection of overlays and their settings.
+    public struct Selection: Hashable, Sendable {
+        /// The selected overlays, one or several.
         public var choice: InputChoice
-        /// How it lies on the panel, and how it is filtered.
+        /// Calibration and filters.
         public var settings: OverlaySettings
 
-        /// A wish for the overlays that `choice` means.
+        /// The overlays that `choice` selects, with `settings`.
         public init(_ choice: InputChoice, settings: OverlaySettings = OverlaySettings()) {
             self.choice = choice
             self.settings = settings
         }
     }
 
-    /// Overlays that are served at once: a panel has one, a wall of panels a few.
+    /// Maximum number of overlays: a panel has one, a wall of panels a few.
     public static let countMax = 8
 
-    /// The places that overlays are served at, `countMax`, most of them empty.
+    /// The touch sources, `countMax` of them, most without a device.
     public let sources: [any TouchSource]
 
     let finder: InputFinder
 
-    /// The overlays that `wishes` mean, in the order in which a device that several mean is given away. `clock` is the loop's,
-    /// which reports wake.
-    public convenience init(_ wishes: [Wish], clock: SystemClock) {
-        self.init(wishes, folder: InputFolder.standard, InputLoop(clock), .linux)
+    /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports wake it.
+    public convenience init(_ selections: [Selection], clock: SystemClock) {
+        self.init(selections, folder: InputFolder.standard, InputLoop(clock), .linux)
     }
 
-    init(_ wishes: [Wish], folder: String, _ loop: InputLoop, _ calls: InputCalls) {
+    init(_ selections: [Selection], folder: String, _ loop: InputLoop, _ calls: InputCalls) {
         let search = InputFinder.Search(
-            kind: "touch overlay", choices: wishes.map(\.choice), countMax: Self.countMax,
+            kind: "touch overlay", choices: selections.map(\.choice), countMax: Self.countMax,
             isWanted: { node, isNamed in isNamed ? node.hasTouch : node.isOverlay },
             prepare: { node throws(DeviceFailure) in try Self.prepare(node) })
         let finder = InputFinder(search, in: folder, loop, calls)
         self.finder = finder
         sources = (0..<Self.countMax).map { place in
-            OverlayPort(finder, wishes.map(\.settings), loop, isFirst: place == 0)
+            OverlayPort(finder, selections.map(\.settings), loop, isFirst: place == 0)
         }
     }
 
-    /// The overlays that are there, and what stands in the way of the others.
+    /// The overlays that are present, and why a selected one is missing.
     public var status: InputStatus { finder.status }
 
-    /// What stands in the way of an overlay, with what to do, in one line; nil while all is well.
+    /// One line that says why an overlay does not work and what to do; nil while all do.
     public var problem: String? { finder.status.problem?.description }
 
     private static func prepare(_ node: InputNode) throws(DeviceFailure) -> String {
@@ -68,7 +67,7 @@ extension DeviceFailure {
     fileprivate init(grabbing node: InputNode, _ error: SystemError) {
         if error.errno == EBUSY {
             self.init(
-                "\(node.title) is in use by another program", fix: "stop that program; the overlay is tried again")
+                "\(node.title) is in use by another program", fix: "stop that program; the overlay is retried")
         } else {
             self.init("\(node.title) cannot be kept from other programs (\(error))", fix: Self.replug)
         }

@@ -1,11 +1,11 @@
 import CEvdev
 import Overlay
 
-/// What a touch device can report.
+/// Axes and contacts of a touch device.
 public struct TouchTraits: Hashable, Sendable {
-    /// The ranges of its axes.
+    /// The axes' ranges.
     public var axes: TouchAxes
-    /// Fingers that it tells apart; nil if it does not say how many (protocol A).
+    /// Maximum number of contacts; nil if the device does not report it (protocol A).
     public var contacts: Int?
 
     /// Both in a few words.
@@ -18,25 +18,25 @@ public struct TouchTraits: Hashable, Sendable {
 }
 
 extension InputNode {
-    /// It says where several contacts are.
+    /// Whether the device reports the positions of several contacts.
     var hasContacts: Bool {
         has(InputCode.absolute, InputCode.positionX) && has(InputCode.absolute, InputCode.positionY)
     }
 
-    /// It reports as a touch device does, of one kind or another.
+    /// Whether the device reports touches, by any protocol.
     var hasTouch: Bool {
         hasContacts
             || has(InputCode.absolute, InputCode.x) && has(InputCode.absolute, InputCode.y)
                 && has(InputCode.key, InputCode.touch)
     }
 
-    /// It lies on what it points at, and is for fingers.
+    /// Whether the device is a touch overlay for fingers: it has INPUT_PROP_DIRECT and is not for pens only.
     var isOverlay: Bool {
         let isForPens = has(InputCode.key, UInt16(BTN_TOOL_PEN)) || has(InputCode.key, UInt16(BTN_STYLUS))
         return hasTouch && hasProperty(INPUT_PROP_DIRECT) && (hasContacts || !isForPens)
     }
 
-    /// Its traits, if it `hasTouch`. Throws for an axis without a range.
+    /// The traits of a device that `hasTouch`. Throws for an axis without a range.
     func touchTraits() throws(DeviceFailure) -> TouchTraits {
         let x = try range(of: hasContacts ? InputCode.positionX : InputCode.x)
         let y = try range(of: hasContacts ? InputCode.positionY : InputCode.y)
@@ -62,6 +62,6 @@ extension InputNode {
 
     private static let anotherDevice = "use another overlay, or the maker's driver"
 
-    /// What it is called, and where it is.
+    /// Name and path, for messages.
     var title: String { "\(name) (\(path))" }
 }

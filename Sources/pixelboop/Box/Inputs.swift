@@ -4,7 +4,7 @@ import Instrument
 import Overlay
 import Runtime
 
-/// The touch overlays and the keyboards of this machine, as the configuration wishes for them.
+/// The touch overlays and the keyboards of this machine, as the configuration selections for them.
 final class Inputs {
     /// What is touched.
     var touch: [any TouchSource] { overlays?.sources ?? [] }
@@ -16,7 +16,7 @@ final class Inputs {
     private var overlayWatch = InputWatch("touch")
     private var keyboardWatch = InputWatch("keyboard")
 
-    /// The overlays that `configuration` wishes for, for a command that takes no keys.
+    /// The overlays that `configuration` selections for, for a command that takes no keys.
     convenience init(_ configuration: Configuration, clock: SystemClock) {
         self.init(configuration, clock: clock, hasKeys: false) { _ in true }
     }
@@ -34,10 +34,10 @@ final class Inputs {
         _ configuration: Configuration, clock: SystemClock, hasKeys: Bool,
         isMeant: (Configuration.InputDevice) -> Bool
     ) {
-        let wishes = configuration.touch.overlays.filter { isMeant($0.device) }.compactMap { overlay in
-            InputChoice(overlay.device).map { TouchOverlays.Wish($0, settings: overlay.settings) }
+        let selections = configuration.touch.overlays.filter { isMeant($0.device) }.compactMap { overlay in
+            InputChoice(overlay.device).map { TouchOverlays.Selection($0, settings: overlay.settings) }
         }
-        overlays = wishes.isEmpty ? nil : TouchOverlays(wishes, clock: clock)
+        overlays = selections.isEmpty ? nil : TouchOverlays(selections, clock: clock)
         let choice = hasKeys && isMeant(configuration.keyboard) ? InputChoice(configuration.keyboard) : nil
         keyboards = choice.map { Keyboards($0, clock: clock) }
     }

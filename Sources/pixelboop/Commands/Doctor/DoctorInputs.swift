@@ -4,7 +4,7 @@ import Formats
 // What doctor says of fingers and keys.
 
 extension Doctor {
-    /// Whether the overlays that the configuration wishes for are there, and can be used.
+    /// Whether the overlays that the configuration selects are there, and can be used.
     static func touch(_ setup: DoctorSetup) -> [Finding] {
         let survey = InputSurvey.devices()
         return setup.configuration.touch.overlays.flatMap { overlay in
@@ -19,7 +19,7 @@ extension Doctor {
         }
     }
 
-    /// Whether the keyboard that the configuration wishes for is there. A box needs none.
+    /// Whether the keyboard that the configuration selects is there. A box needs none.
     static func keyboard(_ setup: DoctorSetup) -> [Finding] {
         let findings = find(setup.configuration.keyboard, in: InputSurvey.devices(), "keyboard") { kind, isNamed in
             kind == .keyboard || isNamed ? .success("") : nil
@@ -50,7 +50,7 @@ extension Doctor {
         }
     }
 
-    /// What became of the wish for `device`: `use` says what a device of that kind is used as, why it cannot be, or nil for one
+    /// The state of the selection of `device`: `use` says what a device of that kind is used as, why it cannot be, or nil for one
     /// that is not meant.
     private static func find(
         _ device: Configuration.InputDevice, in survey: [InputSurvey.Device], _ what: String,
