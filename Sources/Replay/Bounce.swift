@@ -2,20 +2,19 @@ import Formats
 import Instrument
 import Runtime
 
-/// A pattern rendered from the engine alone, for a file.
+/// Offline rendering of a pattern by the engine alone.
 public enum Bounce {
-    /// Longest time that the last notes may ring after the last loop: the longest run at the slowest tempo (8 s), its release
-    /// (5 s), and the longest reverberation down to −100 dB (17 s). Only a delay fed back at nearly its own level would
-    /// take longer, and is faded out.
+    /// Maximum tail after the last loop: the longest run at the slowest tempo (8 s), its release (5 s) and the longest
+    /// reverberation down to −100 dB (17 s). Only a delay with a feedback near 1 takes longer; it is faded out.
     private static let tailMax = Instant.Span.milliseconds(30_000)
-    /// What is not louder than −100 dB of full scale is silence.
+    /// Silence threshold: −100 dB of full scale.
     private static let silence: Float = 1e-5
-    /// The tail ends after this much silence, and with a delay the time between two repeats besides.
+    /// Silence that ends the tail; with a delay, the time between two repeats is added.
     private static let pause = Instant.Span.milliseconds(100)
 
-    /// Renders the pattern that `document` plays, without its other scenes, `loops` times over at `rate` and lets its last
-    /// notes ring out; hands the sound to `take` as interleaved stereo, with the part of the loops, 0-1, that it ends. The
-    /// master gain is fixed, so levels compare between patterns.
+    /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last notes ring
+    /// out. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The master gain is fixed, so that
+    /// levels are comparable between patterns.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
@@ -42,8 +41,8 @@ public enum Bounce {
         var now = Instant.zero + length
         audio.advance(to: now)
 
-        // No cell is left to start a note; what sounds, and its repeats in the tempo, go on as they would have: the fade that
-        // comes with clearing is left out.
+        // With the cells cleared no note starts, and the sounding notes and delay repeats go on: the fade that clearing
+        // normally brings is left out.
         _ = instrument.update(.key(.clear), at: now)
         engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
         quiet = 0
@@ -61,7 +60,7 @@ public enum Bounce {
         audio.finish()
     }
 
-    /// The silence after which nothing more of `document` will be heard.
+    /// The silence after which `document` makes no more sound.
     private static func pause(of document: PatternDocument) -> Instant.Span {
         let repeats = Track.allCases.contains { document.sound[.track($0, .delay)] > 0 }
         guard repeats else { return pause }

@@ -2,26 +2,26 @@ import Instrument
 import Overlay
 import Runtime
 
-/// What a touch device reported, in order of time.
+/// A recording of a touch device: its reports in order of time.
 public struct RecordedTouch: Sendable {
-    /// The device.
+    /// The recorded device.
     public var device: TouchDevice
-    /// Its reports; the first is not before time 0.
+    /// The reports; the first is not before time 0.
     public var reports: [InputReport]
 
-    /// What `device` reported.
+    /// A recording of `device`.
     public init(device: TouchDevice, reports: [InputReport]) {
         self.device = device
         self.reports = reports
     }
 
-    /// The moment of the last report.
+    /// Time of the last report.
     public var end: Instant { reports.last?.time ?? .zero }
 }
 
-/// An overlay that reports what it did when it was recorded.
+/// A touch source that plays a recording back.
 public final class RecordedOverlay: TouchSource, ScriptedInput {
-    /// The device that was recorded.
+    /// The recorded device.
     public let device: TouchDevice?
 
     private let reports: [InputReport]
@@ -29,22 +29,22 @@ public final class RecordedOverlay: TouchSource, ScriptedInput {
     private var next = 0
     private var unread = 0
 
-    /// An overlay that begins to play `recording` at `start`.
+    /// A source that begins to play `recording` at `start`.
     public init(_ recording: RecordedTouch, from start: Instant = .zero) {
         device = recording.device
         reports = recording.reports
         self.start = start
     }
 
-    /// When the next report is due; nil when there is no more.
+    /// Time of the next report; nil at the end.
     public var nextInput: Instant? { next < reports.count ? time(of: next) : nil }
 
-    /// Plays every report that is due by `now`.
+    /// Plays all reports that are due by `now`.
     public func play(until now: Instant) {
         while next < reports.count, time(of: next) <= now { next += 1 }
     }
 
-    /// Appends what has been played since the last call.
+    /// Appends the reports played since the last call.
     public func read(into reports: inout [InputReport]) {
         for index in unread..<next {
             reports.append(self.reports[index])

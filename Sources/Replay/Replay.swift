@@ -4,48 +4,47 @@ import Instrument
 import Panel
 import Runtime
 
-/// A touch script, or a recording of a touch device, run through the whole box on a virtual clock: the same loop, touch path,
-/// drive path and engine as on the hardware, as fast as they go. The same script gives the same bytes, sound included, on
-/// every machine.
+/// Runs a touch script, or a recording of a touch device, through the whole box on a virtual clock: the loop, touch path, panel
+/// driver and engine of the hardware, at full speed. A script gives the same bytes, sound included, on every machine.
 public struct Replay {
-    /// What is replayed, and for how long.
+    /// The input of a replay, and its length.
     public struct Plan {
-        /// What fingers and keys do.
+        /// Touches and keys.
         public var script: TouchScript
-        /// What a touch device reported; one, or none.
+        /// Recorded touches; nil for none.
         public var recording: RecordedTouch?
-        /// The pattern that is there at the start.
+        /// The pattern at the start.
         public var start: PatternDocument?
-        /// What is there at the start, if that is more than a pattern.
+        /// The session at the start; nil for a new one.
         public var session: Session?
-        /// What keeps what is played.
+        /// Store that saves the session.
         public var store: (any Store)?
-        /// Does what takes its time; here it takes none.
+        /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var errand: ((Errand) -> [Event])?
-        /// What happens to the box before anything else.
+        /// Events before everything else.
         public var news: [Event] = []
-        /// When time ends, or Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
+        /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
         public var until: Instant?
-        /// Times that the pattern is then played.
+        /// Number of loops to play then.
         public var loops = 0
-        /// How the panel is built.
+        /// The panel's build.
         public var panel = PanelConfiguration()
-        /// Frames a second of the sound.
+        /// Sample rate of the sound.
         public var rate = 48_000
-        /// Frames of sound that are rendered at once; they make no difference.
+        /// Frames rendered at once; the sound does not depend on it.
         public var block = 256
 
         /// A plan to replay `script`.
         public init(_ script: TouchScript) { self.script = script }
     }
 
-    /// What is wanted of a replay while it runs.
+    /// Callbacks for the output of a replay while it runs.
     public struct Observers {
         /// Each note that the sequencer starts.
         public var note: ((NoteEvent) -> Void)?
-        /// Each frame that the panel is shown, before gamma and power limiting.
+        /// Each frame, before gamma and power limiting.
         public var frame: ((Frame, _ at: Instant) -> Void)?
-        /// Each message on a chain.
+        /// Each SPI message on a chain.
         public var wire: ((_ message: [UInt8], _ chain: Int, _ at: Instant) -> Void)?
         /// The sound, interleaved stereo; its first sample belongs to time 0.
         public var sound: ((UnsafeMutableBufferPointer<Float>) -> Void)?
@@ -54,21 +53,21 @@ public struct Replay {
         public init() {}
     }
 
-    /// How it ended.
+    /// The result of a replay.
     public struct Outcome {
-        /// The state of the box.
+        /// State of the instrument at the end.
         public var state: State
-        /// Its pattern, with what the document that it started from said beside it.
+        /// The pattern at the end, with the unknown fields of the document that it started from.
         public var document: PatternDocument
-        /// The panel as the instrument drew it, before gamma and power limiting.
+        /// The last frame, before gamma and power limiting.
         public var frame: Frame
-        /// The panel as the chips show it, three sRGB bytes an LED.
+        /// The panel's light as the chips show it, three sRGB bytes per LED.
         public var light: [UInt8]
-        /// When it ended.
+        /// Time of the end.
         public var end: Instant
     }
 
-    /// Runs `plan`. Throws `PanelError` for a panel that cannot be.
+    /// Runs `plan`. Throws `PanelError` for an impossible panel.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
         if let session = plan.session { instrument.load(session) }
@@ -106,13 +105,13 @@ public struct Replay {
             end: end)
     }
 
-    /// Lets time pass until `plan` ends, and says when that is.
+    /// Runs the loop until `plan` ends; returns the time of the end.
     private static func play(_ plan: Plan, _ loop: Loop, _ player: ScriptPlayer) -> Instant {
         let last = max(plan.script.end, plan.recording?.end ?? .zero)
         let end = plan.until ?? last + .milliseconds(2000)
         loop.run(until: end)
         guard plan.loops > 0 else { return end }
-        // Play begins at step 0, so a transport that runs is stopped first.
+        // A running transport is stopped first, so that Play begins at step 0.
         if loop.instrument.state.isPlaying { player.append(.space, at: end) }
         player.append(.space, at: end)
         let pattern = loop.instrument.state.session.composition.pattern
@@ -123,7 +122,7 @@ public struct Replay {
     }
 }
 
-/// A panel with someone who looks on.
+/// A panel with an observer of its frames.
 private final class ObservedPanel: FrameOutput {
     private let panel: DirectPanel
     private let observe: ((Frame, Instant) -> Void)?
@@ -141,7 +140,7 @@ private final class ObservedPanel: FrameOutput {
     }
 }
 
-/// The bus to a simulated panel, with someone who listens in.
+/// The bus to a simulated panel, with an observer of its messages.
 private final class ObservedBus: PanelBus {
     let panel: SimulatedPanel
     private let observe: (([UInt8], Int, Instant) -> Void)?

@@ -2,11 +2,11 @@ import Formats
 import Instrument
 import Runtime
 
-/// Plays a touch script: its fingers on a simulated overlay, its keys and settings on a simulated keyboard.
+/// Plays a touch script: its touches on a simulated overlay, its keys and settings through a control mailbox.
 public final class ScriptPlayer: ScriptedInput {
-    /// The overlay that its fingers touch.
+    /// The overlay of the script's touches.
     public let overlay: SimulatedOverlay
-    /// The keyboard that its keys and settings are on.
+    /// The mailbox of the script's keys and settings.
     public let keyboard: ControlMailbox
 
     private var lines: [TouchScript.Line]
@@ -19,15 +19,15 @@ public final class ScriptPlayer: ScriptedInput {
         keyboard = ControlMailbox(onPost: {})
     }
 
-    /// Adds a key to what is played; `time` is no earlier than anything in the script.
+    /// Adds a key to the script; `time` is not before the script's end.
     public func append(_ key: Key, at time: Instant) {
         lines.append(TouchScript.Line(at: time, act: .control(.key(key))))
     }
 
-    /// When the next line is due.
+    /// Time of the next line; nil at the end.
     public var nextInput: Instant? { next < lines.count ? lines[next].at : nil }
 
-    /// Plays every line that is due by `now`.
+    /// Plays all lines that are due by `now`.
     public func play(until now: Instant) {
         while let line = lines.indices.contains(next) ? lines[next] : nil, line.at <= now {
             next += 1

@@ -3,13 +3,13 @@ import Overlay
 import Runtime
 import Synchronization
 
-/// What a finger on the simulated panel did, in LEDs.
+/// A change of a contact on the simulated panel, in LED coordinates.
 public struct ContactChange: Hashable, Sendable {
-    /// When it happened.
+    /// Time of the change.
     public var time: Instant
-    /// Which contact, in any numbering of the caller's.
+    /// The contact's number, by any numbering of the caller.
     public var contact: Int
-    /// What it did.
+    /// Down, move, up or cancel.
     public var phase: Touch.Phase
     /// The column: LED c spans c − 0.5 to c + 0.5.
     public var x: Double
@@ -26,18 +26,18 @@ public struct ContactChange: Hashable, Sendable {
     }
 }
 
-/// A touch overlay without hardware: contacts go in from a page, a terminal or a script, and come out as the
-/// multi-touch protocol B that a kernel would deliver for them, so that the simulated panel is touched through
-/// the same path as the real one. Every slot begins as the kernel's does: no contact, at 0, 0, a finger.
+/// A touch overlay without hardware. Contacts from a page, a terminal or a script become reports of the kernel's multi-touch
+/// protocol B, so that simulated touches take the same path as real ones. Each slot starts as the kernel's does: no contact, at
+/// 0, 0, a finger.
 public final class SimulatedOverlay: TouchSource, Sendable {
-    /// Contacts at once; later ones are ignored until one lifts.
+    /// Maximum contacts at once; later ones are ignored until one lifts.
     public static let contactsMax = 16
-    /// Reports kept for a reader that is late: a quarter of a second of sixteen fingers moving at 1 kHz.
+    /// Maximum unread reports: a quarter of a second of sixteen fingers moving at 1 kHz.
     public static let reportsMax = 4096
-    /// Units of the axes for one LED: fractions of an LED that are multiples of 1/1024 survive exactly.
+    /// Axis units per LED: multiples of 1/1024 LED are exact.
     public static let unitsPerLED: Int32 = 1024
 
-    /// Its axes have `unitsPerLED` for each column and row, and it lies on the panel exactly.
+    /// The device: its axes have `unitsPerLED` per column and row and match the panel exactly.
     public let device: TouchDevice?
 
     private let axes: TouchAxes
@@ -45,8 +45,7 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     private let pad: Mutex<Pad>
     private let onPost: @Sendable () -> Void
 
-    /// An overlay over `columns` × `rows` LEDs. `onPost` is called, from the thread that posts, whenever there
-    /// is something new to read.
+    /// An overlay over `columns` × `rows` LEDs. `onPost` is called on the posting thread when there are new reports.
     public init(columns: Int, rows: Int, onPost: @escaping @Sendable () -> Void) {
         precondition((1...Int(UInt16.max)).contains(columns) && (1...Int(UInt16.max)).contains(rows))
         axes = TouchAxes(
@@ -57,11 +56,11 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         self.onPost = onPost
     }
 
-    /// Takes in what a contact did. From any thread.
+    /// Posts a change of a contact. From any thread.
     ///
-    /// Landing again without having lifted lifts first; moves and lifts of a contact that is not down are
-    /// ignored. Places beyond the panel count as its edge. When nobody has read for `reportsMax` reports every
-    /// contact is withdrawn and nothing more is taken in until someone reads: a finger never sticks.
+    /// A second down of a contact lifts it first; a move or an up of a contact that is not down is ignored. Positions beyond the
+    /// panel are clamped to its edge. After `reportsMax` unread reports all contacts are lifted and changes are ignored until the
+    /// next read, so that a finger cannot stick.
     public func post(_ change: ContactChange) {
         let x = Self.axisValue(change.x, in: axes.x)
         let y = Self.axisValue(change.y, in: axes.y)
@@ -69,12 +68,12 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         if isNews { onPost() }
     }
 
-    /// Appends what was reported since the last call. From any thread.
+    /// Appends the reports since the last call. From any thread.
     public func read(into reports: inout [InputReport]) {
         pad.withLock { $0.drain(into: &reports) }
     }
 
-    /// The axis value for a place in LEDs; not a number counts as the low edge.
+    /// The axis value for a position in LEDs; NaN counts as the low edge.
     private static func axisValue(_ place: Double, in range: ClosedRange<Int32>) -> Int32 {
         let value = ((place + 0.5) * Double(unitsPerLED)).rounded(.down)
         guard value > Double(range.lowerBound) else { return range.lowerBound }
@@ -83,7 +82,7 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     }
 }
 
-/// The driver's and the kernel's state of the pad: what each slot was last reported as, and what is unread.
+/// The state that a driver and the kernel would have: the last report of each slot, and the unread reports.
 private struct Pad {
     private struct Slot {
         var contact: Int?
@@ -99,9 +98,9 @@ private struct Pad {
     private var unread: [InputReport] = []
     private var isOverrun = false
 
-    /// A change leaves as two packets at most: a lift (3) and then slot, id, tool, x, y and the end (6).
+    /// Maximum reports of a change: a packet for a lift (3) and one with slot, id, tool, x, y and SYN_REPORT (6).
     private static let reportsPerChangeMax = 9
-    /// Withdrawing a contact takes slot, tool and id.
+    /// Reports of a cancelled contact: slot, tool and id.
     private static let reportsPerWithdrawal = 3
 
     init(reportsMax: Int, slots count: Int) {
@@ -110,7 +109,7 @@ private struct Pad {
         unread.reserveCapacity(reportsMax)
     }
 
-    /// Returns whether there is something new to read.
+    /// Returns whether there are new reports.
     mutating func take(_ change: ContactChange, x: Int32, y: Int32) -> Bool {
         guard !isOverrun else { return false }
         let roomToWithdraw = slots.count * Self.reportsPerWithdrawal + 1
@@ -151,7 +150,7 @@ private struct Pad {
         select(slot, at: time)
         slots[slot].contact = contact
         report(InputCode.trackingID, nextTrackingID, at: time)
-        // As the kernel's TRKID_MAX: ids are 16 bits and begin again.
+        // Ids wrap at the kernel's TRKID_MAX, 16 bits.
         nextTrackingID = (nextTrackingID + 1) & 0xffff
         if slots[slot].tool != InputCode.toolFinger {
             slots[slot].tool = InputCode.toolFinger
@@ -195,7 +194,7 @@ private struct Pad {
         report(InputCode.slot, Int32(slot), at: time)
     }
 
-    /// The kernel passes on only the axes that changed.
+    /// Appends the axes that changed, as the kernel does.
     private mutating func place(_ slot: Int, x: Int32, y: Int32, at time: Instant) {
         if slots[slot].x != x {
             slots[slot].x = x

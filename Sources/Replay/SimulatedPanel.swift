@@ -3,8 +3,7 @@ import Panel
 import Runtime
 import Synchronization
 
-/// The panel at the far end of the wires: it sees nothing but the bytes on them, decodes them as the chips would, and
-/// shows the light that they ask for.
+/// A simulated LED panel: decodes the bytes on the wires as the LED chips do, and gives the resulting light.
 public final class SimulatedPanel: PanelBus, Sendable {
     private let geometry: Geometry
     private let meter: LightMeter
@@ -15,13 +14,13 @@ public final class SimulatedPanel: PanelBus, Sendable {
     private let onFrame: (@Sendable ([UInt8]) -> Void)?
 
     private struct Contents {
-        /// What the LEDs of each chain were last told.
+        /// The last values of each chain's LEDs.
         var leds: [[LEDLight]]
         var bytes = 0
     }
 
-    /// A panel built as `configuration` says. `onFrame` is handed the panel's picture, three sRGB bytes an LED, row by
-    /// row, each time that its last chain has been written.
+    /// A panel of `configuration`. `onFrame` gets the picture, three sRGB bytes per LED, row by row, after each message on the
+    /// last chain.
     public init(
         _ configuration: PanelConfiguration, onFrame: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(PanelError) {
@@ -34,7 +33,7 @@ public final class SimulatedPanel: PanelBus, Sendable {
         self.onFrame = onFrame
     }
 
-    /// Takes in the bytes on `chain`. Throws `WireFailure` for bytes that the chips would not show as meant.
+    /// Takes the bytes on `chain`. Throws `WireFailure` for bytes that the chips would misread.
     public func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
         let leds = try chip.decode(message, leds: geometry.chains[chain].count, hertz: hertz[chain])
         state.withLock { contents in
@@ -44,7 +43,7 @@ public final class SimulatedPanel: PanelBus, Sendable {
         if let onFrame, chain == geometry.chains.count - 1 { onFrame(pixels) }
     }
 
-    /// The panel's picture, three sRGB bytes an LED, row by row.
+    /// The picture, three sRGB bytes per LED, row by row.
     public var pixels: [UInt8] {
         var pixels = [UInt8](repeating: 0, count: 3 * columns * PanelConfiguration.rows)
         for (numbers, leds) in zip(geometry.chains, state.withLock { $0.leds }) {
@@ -59,6 +58,6 @@ public final class SimulatedPanel: PanelBus, Sendable {
         return pixels
     }
 
-    /// Bytes that have come down all wires.
+    /// Bytes received on all chains.
     public var bytes: Int { state.withLock { $0.bytes } }
 }

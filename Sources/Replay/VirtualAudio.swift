@@ -1,9 +1,9 @@
 import Instrument
 import Runtime
 
-/// Sound on a virtual clock: renders up to now, block by block, into whatever takes it. Frame 0 is heard at time 0.
+/// Sound output on a virtual clock: renders up to the present, block by block. Frame 0 is heard at time 0.
 public final class VirtualAudio: AudioOutput {
-    /// Frames rendered at once when nothing shorter is asked for.
+    /// Default block size, in frames.
     private let block: Int
     private let engine: Engine
     private var rendered: UInt64 = 0
@@ -11,8 +11,8 @@ public final class VirtualAudio: AudioOutput {
     private let buffer: UnsafeMutableBufferPointer<Float>
     private var skip: Int
 
-    /// Sound of `engine`, handed to `take` as interleaved stereo from the first frame that the sequencer can be heard in:
-    /// the engine's own latency is left out, so that the first sample handed on belongs to time 0.
+    /// Passes the sound of `engine` to `take` as interleaved stereo. The engine's latency is skipped, so that the first sample
+    /// belongs to time 0.
     public init(_ engine: Engine, block: Int = 256, take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void) {
         precondition(block > 0)
         self.engine = engine
@@ -32,12 +32,12 @@ public final class VirtualAudio: AudioOutput {
         UInt64(now.microseconds) * UInt64(engine.rate) / 1_000_000
     }
 
-    /// When `frame` is heard, rounded up to the microsecond.
+    /// The time at which `frame` is heard, rounded up to the microsecond.
     public func time(of frame: UInt64) -> Instant {
         Instant(microseconds: Int64((frame * 1_000_000 + UInt64(engine.rate) - 1) / UInt64(engine.rate)))
     }
 
-    /// Renders what the engine's latency still holds back of the sound up to now.
+    /// Renders the rest of the sound up to now, which the engine's latency holds back.
     public func finish() { render(to: rendered + UInt64(engine.latency)) }
 
     private func render(to end: UInt64) {

@@ -1,20 +1,20 @@
 import Instrument
 import Runtime
 
-/// A clock that goes as fast as the loop does: waiting takes no time. What a script does happens on its way.
+/// A virtual clock: waiting takes no time, and inputs play as time passes.
 public final class VirtualClock: Clock, @unchecked Sendable {
-    /// The time now.
+    /// The present time.
     public private(set) var now = Instant.zero
 
     private let inputs: [any ScriptedInput]
 
-    /// A clock that starts at zero and stops at each moment at which one of `inputs` has something to do.
+    /// A clock that starts at zero and stops at each time at which one of `inputs` is due.
     public init(inputs: [any ScriptedInput]) {
         self.inputs = inputs
         play()
     }
 
-    /// Goes to `deadline`, or to the input before it.
+    /// Advances to `deadline`, or to the next input before it.
     public func wait(until deadline: Instant) {
         var next = deadline
         for input in inputs {
@@ -28,14 +28,14 @@ public final class VirtualClock: Clock, @unchecked Sendable {
         for input in inputs { input.play(until: now) }
     }
 
-    /// Nothing waits.
+    /// Does nothing, as no wait is in progress.
     public func wake() {}
 }
 
-/// Something that is done to the box at known times.
+/// Input with known times.
 public protocol ScriptedInput: AnyObject {
-    /// When the next thing is done; nil when there is no more.
+    /// Time of the next input; nil at the end.
     var nextInput: Instant? { get }
-    /// Does everything that is due by `now`.
+    /// Plays all input that is due by `now`.
     func play(until now: Instant)
 }
