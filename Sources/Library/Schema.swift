@@ -167,7 +167,7 @@ enum Schema {
     /// version is unknown.
     static func isMisleading(_ path: String) -> Bool {
         guard let database = try? Database(path: path, isReadOnly: true),
-            case .integer(let version)?? = try? database.run("PRAGMA user_version").first?.first, version >= 0
+            case .integer(let version)? = (try? database.run("PRAGMA user_version"))?.first?.first, version >= 0
         else { return true }
         guard version <= Schema.version else { return false }
         return (try? SchemaText.compare(database, with: statements(upTo: version), version: version)) == nil

@@ -1,7 +1,7 @@
 import Formats
 import Instrument
 
-/// What the bench plays.
+/// The bench's patterns.
 enum BenchPattern: String, CaseIterable {
     /// As players make them: a melody with held notes, chords, a bass line and a beat.
     case typical

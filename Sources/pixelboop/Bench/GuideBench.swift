@@ -2,7 +2,7 @@ import Display
 import Formats
 import Instrument
 
-/// What a frame of the guide costs while it scrolls.
+/// Cost of a frame of the scrolling guide.
 struct GuideBench {
     /// Nanoseconds of CPU time of the frame that takes longest, in either direction of the days: of each frame the least of
     /// all rounds, as what other programs cost is not its own.

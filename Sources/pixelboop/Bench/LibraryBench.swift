@@ -3,7 +3,7 @@ import FoundationEssentials
 import Instrument
 import Library
 
-/// What a library that has grown for years costs.
+/// Cost of a library that has grown for years.
 struct LibraryBench {
     /// Milliseconds to open it, SQLite's check of the whole file included: the median of five times.
     let open: Double
@@ -50,8 +50,7 @@ struct LibraryBench {
         }
     }
 
-    /// The middle one of the times that `body` takes, in milliseconds: what passes on the wall, for the disk is part of
-    /// it.
+    /// Median of the wall-clock times of `body`, in milliseconds; the disk's time is included.
     private static func median(_ body: () throws -> Void) throws -> Double {
         let clock = ContinuousClock()
         let durations = try (0..<times).map { _ in try clock.measure(body) }.sorted()

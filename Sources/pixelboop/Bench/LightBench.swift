@@ -3,7 +3,7 @@ import Formats
 import Instrument
 import Panel
 
-/// What a frame of the panel costs.
+/// Cost of a frame of the panel.
 struct LightBench {
     /// Nanoseconds of CPU time to draw one frame of the playing typical pattern: the median of ten runs.
     let draw: Int

@@ -2,12 +2,12 @@ import Display
 import Formats
 import Instrument
 
-/// What a frame of a sheet costs.
+/// Cost of a frame of a sheet.
 struct SheetBench {
     /// Nanoseconds of CPU time to draw a frame of the dearest sheet: of each the median of ten runs.
     let worst: Int
 
-    /// What a finger taps to come to each sheet, in LEDs from the sequencer's left; the menu stands beside it.
+    /// The taps that open each sheet, in LEDs from the sequencer's left; the menu is beside it.
     private static let ways: [[(column: Float, row: Float)]] = [
         [sound], [sound, (1, 9)], [(-4, 11)], [(-4, 15)], [settings], [settings, (41, 15)], [settings, (41, 21)],
     ]

@@ -5,15 +5,15 @@ import Instrument
 import Replay
 import Runtime
 
-/// CPU time of this thread, in nanoseconds: not what other programs take, so that figures of a busy machine compare. What
-/// they cost besides (a cold cache, an interrupt) is in it.
+/// CPU time of this thread, in nanoseconds. It leaves out the time of other programs, so that figures of a busy machine are
+/// comparable, but not their side effects (a cold cache, an interrupt).
 func threadTime() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
 }
 
-/// What sound costs.
+/// Cost of the sound.
 enum SoundBench {
     static let rate = 48_000
 
@@ -34,10 +34,10 @@ enum SoundBench {
     struct Blocks {
         /// Frames in a block.
         let frames: Int
-        /// The time in which the device plays one.
+        /// Playing time of a block.
         var deadline: Int { frames * 1_000_000_000 / rate }
         let median: Int
-        /// What all but one in a thousand take at most.
+        /// The 99.9th percentile.
         let p999: Int
         let worst: Int
 

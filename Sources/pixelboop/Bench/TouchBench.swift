@@ -4,16 +4,15 @@ import Overlay
 import Replay
 import Runtime
 
-/// What a packet of an overlay's reports costs on its way to the panel, through the loop itself.
+/// Cost of a packet of an overlay's reports, through the loop to the panel.
 struct TouchBench {
-    /// Nanoseconds of CPU time from the reading of a packet, ten fingers that all move, to the frame that shows them being
-    /// handed over: the median …
+    /// Nanoseconds of CPU time from reading a packet of ten moving fingers to passing the frame on: the median.
     let median: Int
-    /// … and what 999 of 1000 stay within.
+    /// The same, the 99.9th percentile.
     let p999: Int
 
     private static let fingers: Int32 = 10
-    /// The overlay reports so often.
+    /// Interval between packets.
     private static let interval = Instant.Span.milliseconds(5)
 
     /// Lets the overlay report `packets` packets.

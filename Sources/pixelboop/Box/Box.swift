@@ -9,7 +9,7 @@ import Simulator
 
 /// The parts of a running box, wired together.
 final class Box {
-    /// The words of the command that switches the machine off; none on a box without an LED panel, unless configured.
+    /// The command that switches the machine off; empty without an LED panel, unless it is configured.
     let shutdownCommand: [String]
     /// Whether it ended because it was switched off.
     var isSwitchedOff: Bool { loop.isSwitchedOff }
@@ -26,7 +26,7 @@ final class Box {
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
 
-    /// The box that `arguments` and the configuration describe; its guide shows `listings`, if there are any.
+    /// The box for `arguments` and the configuration; its guide shows `listings`, if any.
     init(_ arguments: Arguments, _ listings: Librarian.Listings?) throws {
         let configured = try Configuration.load(arguments)
         let calibration = CalibrationFile(arguments)
@@ -98,7 +98,7 @@ final class Box {
         loop.run()
     }
 
-    /// Keeps what was played, darkens the panel, switches its supply off, fades the sound and lets everything go.
+    /// Saves the session, darkens the panel, switches its supply off, fades the sound out and releases the devices.
     func stop() throws {
         ServiceManager().isStopping()
         library.flush()
@@ -109,8 +109,7 @@ final class Box {
         if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
     }
 
-    /// Once a second tells the view and the service manager how the panel fares, and the user what happened to it and to
-    /// the sound.
+    /// Once a second: sends the panel's figures to the view and the service manager, and logs changes of the panel and the sound.
     private func report(_ say: @escaping (Event) -> Void) {
         var last = (time: Instant.zero, counters: PanelCounters())
         var manager = ServiceManager()
@@ -145,7 +144,7 @@ final class Box {
         }
     }
 
-    /// One line on how the panel fares: frames and clock achieved, the current, and what went wrong.
+    /// Status line of the panel: frame rate, bit rate, current and failures.
     private static func status(_ counters: PanelCounters, framesPerSecond: Double, wires: SPIBus?) -> String {
         let tenths = Int((10 * counters.amps).rounded())
         let light = "\(Int(framesPerSecond.rounded())) frames a second, \(tenths / 10).\(tenths % 10) A"

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 
 extension Configuration {
-    /// The configuration that the command line or else the system names; the defaults where there is none.
+    /// The configuration of the command line, else of the system; the defaults if there is none.
     static func load(_ arguments: Arguments) throws -> Configuration {
         guard let path = path(arguments) else { return Configuration() }
         return try Files.document(path, status: .badConfiguration) { bytes throws(FormatError) in
@@ -11,15 +11,15 @@ extension Configuration {
         }
     }
 
-    /// Where the configuration stands: `--config`, `$PIXELBOOP_CONFIG`, `~/.config/pixelboop/`, `/etc/pixelboop/`; nil
-    /// where there is none.
+    /// Path of the configuration: `--config`, `$PIXELBOOP_CONFIG`, `~/.config/pixelboop/` or `/etc/pixelboop/`; nil if there is
+    /// none.
     static func path(_ arguments: Arguments) -> String? {
         let environment = ProcessInfo.processInfo.environment
         if let path = arguments["--config"] ?? environment["PIXELBOOP_CONFIG"] { return path }
         return usualPaths.first { FileManager.default.fileExists(atPath: $0) }
     }
 
-    /// Where a first configuration goes: root's is the machine's, others' their own.
+    /// Path of a new configuration: the machine's for root, else the user's.
     static var newPath: String { geteuid() == 0 ? usualPaths[usualPaths.count - 1] : usualPaths[0] }
 
     /// The user's, if there is a home, and the machine's.

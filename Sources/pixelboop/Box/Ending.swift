@@ -2,11 +2,11 @@ import Dispatch
 import Glibc
 import Runtime
 
-/// The signals that end a command cleanly: Ctrl-C, and the service manager's.
+/// The signals that end a command cleanly: SIGINT and SIGTERM.
 enum Ending {
     private static let signals = [SIGINT, SIGTERM]
 
-    /// Lets the signals wait until there is someone to take them. To be called before there is a second thread.
+    /// Blocks the signals until they are handled. Call it before a second thread exists.
     static func hold() {
         var ending = sigset_t()
         sigemptyset(&ending)
@@ -14,7 +14,7 @@ enum Ending {
         pthread_sigmask(SIG_BLOCK, &ending, nil)
     }
 
-    /// Lets each of the signals stop what `stopper` stops, those that wait too, for as long as what is returned is kept.
+    /// Handles the signals, pending ones too, by `stopper`, for as long as the returned objects exist.
     static func stop(_ stopper: Stopper) -> [any DispatchSourceSignal] {
         signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

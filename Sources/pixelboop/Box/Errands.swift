@@ -2,13 +2,13 @@ import Dispatch
 import Instrument
 import Synchronization
 
-/// Runs what takes its time beside the music: what the panel asks of the library, and the exchange with a stick.
+/// Runs slow tasks in the background: the panel's requests to the library, and the exchange with a stick.
 ///
-/// Errands of one kind run one after the other. Each kind has a queue of its own, so that a stick that does not answer
-/// leaves the library in reach; an errand that takes longer than the deadline is reported on the panel, and further ones
-/// of its kind are refused until it has ended.
+/// Errands of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not block
+/// the library. An errand that exceeds the deadline is reported on the panel, and further ones of its kind are refused until it
+/// has ended.
 final class Errands: Sendable {
-    /// Does an errand; returns what the box is to be told of it. It may wait for a disk.
+    /// Does an errand, which may wait for a disk; returns the events of its result.
     typealias Work = @Sendable (Errand) -> [Event]
 
     private let work: Work
@@ -20,14 +20,14 @@ final class Errands: Sendable {
     /// Errands of one kind.
     private final class Line: Sendable {
         let queue: DispatchQueue
-        /// Whether the present one has passed its deadline.
+        /// Whether the present errand has exceeded its deadline.
         let isLate = Mutex(false)
 
         init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
     }
 
-    /// Errands that are done by `work` and posted by `say`. Writing thousands of patterns to a slow stick takes no longer than
-    /// the default `deadline`.
+    /// Errands that `work` does and whose events go to `say`. The default `deadline` is above the time in which thousands of
+    /// patterns are written to a slow stick.
     init(deadline: DispatchTimeInterval = .seconds(60), say: @escaping @Sendable (Event) -> Void, work: @escaping Work)
     {
         self.work = work
@@ -35,7 +35,7 @@ final class Errands: Sendable {
         self.deadline = deadline
     }
 
-    /// Does `errand`, soon.
+    /// Starts `errand`.
     func run(_ errand: Errand) {
         let line = errand.isExchange ? exchanges : requests
         guard !line.isLate.withLock(\.self) else { return say(.notice(.busy)) }

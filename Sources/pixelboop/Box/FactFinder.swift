@@ -3,15 +3,15 @@ import Instrument
 import Library
 import Runtime
 
-/// Finds out what the box can say of itself on its panel.
+/// Collects the facts for the panel's about sheet.
 struct FactFinder {
     private var address = ""
     private var looked: Instant?
 
-    /// Networks come and go; so often it is looked for them.
+    /// Interval at which the network address is looked up.
     private static let interval = Instant.Span.milliseconds(10_000)
 
-    /// What there is to be said at `now`.
+    /// Returns the facts at `now`.
     mutating func facts(
         _ library: Library, _ wires: SPIBus?, _ sound: Sound, _ inputs: Inputs, at now: Instant
     ) -> Facts {

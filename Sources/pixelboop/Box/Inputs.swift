@@ -4,11 +4,11 @@ import Instrument
 import Overlay
 import Runtime
 
-/// The touch overlays and the keyboards of this machine, as the configuration selections for them.
+/// The touch overlays and keyboards that the configuration selects.
 final class Inputs {
-    /// What is touched.
+    /// The touch overlays; nil for none.
     var touch: [any TouchSource] { overlays?.sources ?? [] }
-    /// What is typed on.
+    /// The keyboards; nil for none.
     var keys: [any ControlSource] { keyboards.map { [$0] } ?? [] }
 
     private let overlays: TouchOverlays?
@@ -16,13 +16,13 @@ final class Inputs {
     private var overlayWatch = InputWatch("touch")
     private var keyboardWatch = InputWatch("keyboard")
 
-    /// The overlays that `configuration` selections for, for a command that takes no keys.
+    /// The overlays that `configuration` selects, for a command that takes no keys.
     convenience init(_ configuration: Configuration, clock: SystemClock) {
         self.init(configuration, clock: clock, hasKeys: false) { _ in true }
     }
 
-    /// What belongs to a box whose panel is of `kind`. One with a simulated panel is touched and typed on there: the
-    /// screen and the keyboard of the machine are somebody else's, unless the configuration names them.
+    /// The inputs of a box whose panel is of `kind`. A simulated panel has its own touch and keys, so the machine's screen and
+    /// keyboard are used only if the configuration names them.
     convenience init(_ configuration: Configuration, beside kind: View.Kind, clock: SystemClock) {
         self.init(configuration, clock: clock, hasKeys: true) { device in
             if case .named = device { return true }
@@ -42,24 +42,24 @@ final class Inputs {
         keyboards = choice.map { Keyboards($0, clock: clock) }
     }
 
-    /// Tells what came, what went, and what is wrong.
+    /// Logs devices that came and went, and problems.
     func report(at now: Instant) {
         if let overlays { for line in overlayWatch.lines(overlays.status, at: now) { Main.tell(line) } }
         guard var status = keyboards?.status else { return }
-        // What keeps both away, such as permission, is told once.
+        // A problem that both share, such as a missing permission, is logged once.
         if status.problem == overlays?.status.problem { status.problem = nil }
         for line in keyboardWatch.lines(status, at: now) { Main.tell(line) }
     }
 
-    /// What stands in the way of something that is wished for; nil while all is well.
+    /// Why a selected device is missing; nil while none is.
     var problem: String? { overlays?.problem ?? keyboards?.problem }
 
-    /// Whether no overlay is there, and nothing is known to stand in the way of one.
+    /// Whether there is no overlay and no known problem with one.
     var isEmpty: Bool { overlays.map { $0.status.present.isEmpty && $0.problem == nil } ?? true }
 }
 
 extension InputChoice {
-    /// What the configuration means; nil for no device.
+    /// The choice for a setting of the configuration; nil for no device.
     init?(_ device: Configuration.InputDevice) {
         switch device {
         case .any: self = .any

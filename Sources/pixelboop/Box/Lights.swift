@@ -7,17 +7,17 @@ import Panel
 import Runtime
 import Simulator
 
-/// A panel, LEDs or simulated, for a command that draws on it by itself until it is told to end.
+/// A panel, LEDs or simulated, for a command that draws on it until it is ended.
 final class Lights {
     /// The time.
     let clock: SystemClock
     /// Ends the command.
     let stopper: Stopper
-    /// What shows it.
+    /// The panel's view.
     let view: View
-    /// How the panel is driven.
+    /// The panel's writer.
     private(set) var driver: PanelDriver
-    /// What is drawn.
+    /// The frame.
     var frame: Frame
 
     private let bus: any PanelBus
@@ -25,7 +25,7 @@ final class Lights {
     private let signals: [any DispatchSourceSignal]
     private var watch = PanelWatch()
 
-    /// The panel that `configuration` describes, as `kind` shows it. To be made after `Ending.hold`.
+    /// The panel of `configuration` on a view of `kind`. Make it after `Ending.hold`.
     init(_ kind: View.Kind, _ configuration: Configuration, _ arguments: Arguments) throws {
         let panel = configuration.panel
         clock = try SystemClock()
@@ -38,14 +38,14 @@ final class Lights {
         signals = Ending.stop(stopper)
     }
 
-    /// Shows `frame`, at no more than this part of the power that the supply has.
+    /// Shows `frame`, limited to this part of the supply's power.
     func show(power: Double = 1, at now: Instant) {
         driver.powerLimit = power
         send(at: now)
         if let wires { for line in watch.lines(wires.status) { Main.tell(line) } }
     }
 
-    /// Darkens the panel and lets it go.
+    /// Darkens the panel and releases it.
     func stop() throws {
         defer { view.stop() }
         frame.fill(.black)

@@ -1,7 +1,7 @@
 import Instrument
 import Library
 
-/// Tells what becomes of the library: the user a line, the panel a word.
+/// Reports the library's state: a line to standard error, a word on the panel.
 struct MemoryWatch {
     private var told: LibraryError?
 

@@ -6,7 +6,7 @@ import Instrument
 import Runtime
 import Simulator
 
-/// Where the sound comes out, and what carries it there.
+/// The box's sound output: the audio thread, and the recorder or page behind it.
 final class Sound {
     enum Outlet: Equatable {
         case device(String)
@@ -14,7 +14,7 @@ final class Sound {
         case page
         case nowhere
 
-        /// What the command line asks for; else the configured device, or the page where there is no such device.
+        /// The outlet of the command line; else the configured device, or the page if it is missing.
         init(_ word: String?, _ settings: Configuration.AudioSettings, hasPage: Bool) throws {
             switch word {
             case "none": self = .nowhere
@@ -30,7 +30,7 @@ final class Sound {
         }
     }
 
-    /// The sound as the loop sees it.
+    /// The output for the loop.
     var output: any AudioOutput { audio }
 
     private let audio: AlsaAudio
@@ -80,15 +80,15 @@ final class Sound {
         if watch != nil { audio.warnings.forEach(Main.tell) }
     }
 
-    /// Whether the device that is to play does not.
+    /// Whether the configured device fails.
     var hasFault: Bool { watch != nil && !audio.status.device_open && audio.status.device_error != 0 }
 
-    /// Tells what happened to the device. To be called about once a second.
+    /// Logs changes of the device. Call it about once a second.
     func report(at now: Instant) {
         watch?.lines(audio.status, at: now, timeOfDay: Self.timeOfDay()).forEach(Main.tell)
     }
 
-    /// The time as the wall clock shows it.
+    /// Local time of day, HH:MM:SS.
     private static func timeOfDay() -> String {
         var seconds = time(nil)
         var date = tm()
@@ -97,12 +97,12 @@ final class Sound {
     }
 
     func stop() throws {
-        // The audio thread must end before the engine goes, also where the recording cannot be finished.
+        // The audio thread must end before the engine is released, also if the recording fails.
         defer { audio.stop() }
         try tap?.stop()
     }
 
-    /// Takes the rendered sound away, a hundred times a second.
+    /// Reads the rendered sound a hundred times a second.
     private final class Tap: @unchecked Sendable {
         private let queue = DispatchQueue(label: "sound tap")
         private let timer: any DispatchSourceTimer

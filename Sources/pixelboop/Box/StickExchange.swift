@@ -6,20 +6,20 @@ import Library
 import Runtime
 import Synchronization
 
-/// Offers what to do with a stick that is plugged in, and does it: patterns stand on it in a folder for each bank.
+/// Offers import and export when a stick is plugged in, and does them. The stick has a folder for each bank.
 final class StickExchange: Sendable {
     private let library: Library
     private let say: @Sendable (Event) -> Void
-    /// The stick that was offered last.
+    /// Folder of the stick that was offered last.
     private let offered = Mutex<String?>(nil)
 
-    /// An exchange with `library` that tells the box what happens by `say`.
+    /// An exchange with `library` that sends its events to `say`.
     init(_ library: Library, say: @escaping @Sendable (Event) -> Void) {
         self.library = library
         self.say = say
     }
 
-    /// Offers a stick of `sticks` that has just come, and takes the offer back when it goes. To be called about once a second.
+    /// Offers a new stick of `sticks`, and withdraws the offer when it is pulled. Call it about once a second.
     func report(_ sticks: inout Sticks) {
         let new = sticks.look()
         let isThere = offered.withLock { offered -> Bool? in
@@ -34,10 +34,10 @@ final class StickExchange: Sendable {
         if let isThere { say(.stick(isThere: isThere)) }
     }
 
-    /// Does what was chosen, and returns what came of it.
+    /// Does the chosen exchange; returns its result.
     func exchange(_ errand: Errand) -> Notice {
         do {
-            // Pulled out since.
+            // The stick was pulled since the offer.
             guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
             return errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
         } catch {
@@ -46,7 +46,7 @@ final class StickExchange: Sendable {
         }
     }
 
-    /// Takes in what is new in `folder`, all or none: banks from their folders, what lies beside them into the first bank.
+    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first bank.
     private func take(_ folder: String) throws -> Int {
         let stick = try Folder.onStick(folder)
         var patterns = PatternImport()
@@ -57,7 +57,7 @@ final class StickExchange: Sendable {
         return try library.add(patterns.additions, onlyNew: true).count
     }
 
-    /// Writes every pattern into `folder`; returns when it is on the stick.
+    /// Exports all patterns to `folder`; returns when they are on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)

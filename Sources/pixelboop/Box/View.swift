@@ -9,12 +9,12 @@ import Runtime
 import Simulator
 import Synchronization
 
-/// What shows the panel: LEDs; or a page or a terminal, which take fingers and keys besides; or nothing.
+/// The output of the panel: LEDs; or a page or a terminal, which also take touches and keys; or nothing.
 final class View: Sendable {
     enum Kind: String, CaseIterable {
         case spi, web, terminal, none
 
-        /// Its name in a sentence.
+        /// The name for messages.
         var name: String {
             switch self {
             case .spi: "LEDs"
@@ -24,27 +24,26 @@ final class View: Sendable {
             }
         }
 
-        /// It is touched, and typed on, where it is shown.
+        /// Whether the view also takes touches and keys.
         var isSimulated: Bool { self == .web || self == .terminal }
 
-        /// What the command line asks for; else the LEDs that the configuration describes, or the page where there is no
-        /// such device.
+        /// The view of the command line; else the configured LEDs, or the page if their device is missing.
         init(_ arguments: Arguments, _ configuration: PanelConfiguration) throws {
             let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
             self = try arguments.choice("--panel") ?? (isThere ? .spi : .web)
         }
     }
 
-    /// The fingers on a simulated panel.
+    /// Touches on a simulated panel.
     let overlay: SimulatedOverlay
-    /// What is typed at it, and what else the loop is to take in.
+    /// Keys typed at it, and other events for the loop.
     let keyboard: ControlMailbox
-    /// The page, if there is one.
+    /// The page; nil for another view.
     let page: PageServer?
     private let terminal: TerminalPanel?
     private let kind: Kind
     private let clock: SystemClock
-    /// Who is told when the user quits in the terminal.
+    /// Stops the box when the user quits in the terminal.
     private let stopper = Quitting()
 
     private final class Quitting: Sendable {
@@ -59,8 +58,8 @@ final class View: Sendable {
         }
     }
 
-    /// The view of `kind` that `configuration` and `arguments` describe, by the loop's `clock`, which it wakes; a page plays
-    /// `soundRate` frames a second, 0 for no sound.
+    /// The view of `kind` for `configuration` and `arguments`. Its input wakes the loop's `clock`. A page plays sound at
+    /// `soundRate`, 0 for none.
     init(
         _ kind: Kind, _ configuration: Configuration, _ arguments: Arguments, clock: SystemClock, soundRate: Int = 0
     ) throws {
@@ -112,7 +111,7 @@ final class View: Sendable {
             soundRate: soundRate)
     }
 
-    /// Where the messages of a panel of `configuration` go: to its LEDs, which `dark` darkens, or to what shows it instead.
+    /// The bus for a panel of `configuration`: its LEDs, which `dark` darkens, or a simulated panel.
     func bus(_ configuration: PanelConfiguration, dark: [[UInt8]]) throws -> any PanelBus & Sendable {
         if kind == .spi { return SPIBus(configuration, dark: dark, clock: clock) }
         return try SimulatedPanel(configuration) { [self] in show($0) }
@@ -130,7 +129,7 @@ final class View: Sendable {
         return (String(parts[0]), port)
     }
 
-    /// Lets the user's wish to quit stop the box, even if it came before there was one to stop.
+    /// Sets the stopper that a quit in the terminal calls, also for a quit that came before.
     func onQuit(_ stopper: Stopper) {
         let hasQuit = self.stopper.state.withLock { state in
             state.stopper = stopper

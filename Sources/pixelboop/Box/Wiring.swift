@@ -2,17 +2,17 @@ import Devices
 import Formats
 import Instrument
 
-/// What is wired to the GPIO chip of a running box: buttons, knobs, the LEDs' supply and the status LED.
+/// The GPIO parts of a running box: buttons, knobs, the LEDs' supply and the status LED.
 final class Wiring {
-    /// Buttons and knobs; nil where none is wired.
+    /// Buttons and knobs; nil if none is wired.
     let controls: GPIOControls?
     private let outputs: GPIOOutputs
     private let panel: SPIBus?
     private var hasFault = false
     private var told: [String] = []
 
-    /// What `settings` say. `panel` is the LED panel that the supply is for, if there is one: until its chains have taken a
-    /// dark frame the supply stays off, for LEDs show anything when they are given power.
+    /// The parts that `settings` describe. `panel` is the LED panel on the switched supply; the supply stays off until all chains
+    /// have taken a dark frame, as LEDs may light up at power-on.
     init(_ settings: Configuration.GPIOSettings, panel: SPIBus?, clock: SystemClock) {
         let wired = GPIOControls.Wiring(settings)
         controls = wired.isEmpty ? nil : GPIOControls(wired, clock: clock)
@@ -21,14 +21,14 @@ final class Wiring {
         switchOn(at: clock.now)
     }
 
-    /// Lets the status LED go on. To be called in every pass.
+    /// Updates the status LED. Call it in every pass of the loop.
     func pass(at now: Instant) { outputs.showStatus(hasFault: hasFault, at: now) }
 
-    /// Tells what happened to the lines. To be called about once a second.
+    /// Logs changes of the lines. Call it about once a second.
     func report(hasFault: Bool, at now: Instant) {
         self.hasFault = hasFault
         switchOn(at: now)
-        // Both may lack the same chip.
+        // Inputs and outputs may lack the same chip.
         var problems = [controls?.problem, outputs.problem].compactMap(\.self)
         if problems.count == 2, problems[0] == problems[1] { problems.removeLast() }
         guard problems != told else { return }
@@ -90,7 +90,7 @@ extension GPIOLine {
 }
 
 extension Configuration.GPIOSettings {
-    /// Every line that is wired.
+    /// All wired lines.
     var wired: [GPIOSurvey.Wired] {
         let single = Role.allCases.compactMap { role in self[role].map { (role.rawValue, GPIOLine($0)) } }
         let pairs = [("tempo", tempo), ("volume", volume)].flatMap { name, pair in
