@@ -28,14 +28,14 @@ struct Arguments {
                     throw Self.misused(command, "\(name) needs a value")
                 }
                 guard values.updateValue(value, forKey: name) == nil else {
-                    throw Self.misused(command, "\(name) stands twice")
+                    throw Self.misused(command, "\(name) is given twice")
                 }
             } else if command.pairs.contains(name), parts.count == 1 {
                 guard let one = rest.popFirst(), let other = rest.popFirst() else {
                     throw Self.misused(command, "\(name) needs two values")
                 }
                 guard pairs.updateValue((one, other), forKey: name) == nil else {
-                    throw Self.misused(command, "\(name) stands twice")
+                    throw Self.misused(command, "\(name) is given twice")
                 }
             } else {
                 throw Self.misused(command, "unknown option \(word)")

@@ -135,7 +135,7 @@ struct GuideCommandTests {
                 complaint: "/nowhere/tv.xml: there is no such file"),
             Misuse(arguments: ["-", "--panel", "none"], status: 65, complaint: "standard input: line 1: is not XML: "),
             Misuse(
-                arguments: ["-", "--list", "--picture", "x.png"], status: 64, complaint: "say --list or --picture F.png"
+                arguments: ["-", "--list", "--picture", "x.png"], status: 64, complaint: "use --list or --picture F.png"
             ),
             Misuse(arguments: ["-", "--turned"], status: 64, complaint: "--today and --turned are for a picture"),
             Misuse(arguments: ["-", "--list", "--audio", "none"], status: 64, complaint: "--audio is for the box"),

@@ -46,7 +46,7 @@ struct LibraryCommandTests {
         .init(arguments: "show", status: 64, says: "show takes one pattern"),
         .init(arguments: "show A1 A1", status: 64, says: "show takes one pattern"),
         .init(arguments: "show A9", status: 66, says: "there is no pattern A9; pixelboop library list shows"),
-        .init(arguments: "show A1 --revision 99", status: 66, says: "ONE has no revision 99; library show tells"),
+        .init(arguments: "show A1 --revision 99", status: 66, says: "ONE has no revision 99; library show lists"),
         .init(arguments: "show A1 --revision x", status: 64, says: "--revision is x, should be a whole number"),
         .init(arguments: "export", status: 64, says: "export takes one pattern"),
         .init(arguments: "export A1", status: 64, says: "-o is missing"),

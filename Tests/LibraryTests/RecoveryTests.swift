@@ -120,7 +120,7 @@ struct RecoveryTests {
         let whole = readBytes(origin.library)
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
-        for _ in 0..<1000 {
+        for _ in 0..<300 {
             let (place, bit) = (Int.random(in: 0..<4096, using: &random), Int.random(in: 0..<8, using: &random))
             var bytes = whole
             bytes[place] ^= 1 << bit

@@ -208,7 +208,7 @@ extension DeviceFailure {
         switch error.errno {
         case _ where error.isAbsence: return nil
         case _ where error.isForbidden: self.init("\(path) may not be read (\(error))", fix: Self.fix(joining: "input"))
-        case ENOTTY, EINVAL: self.init("\(path) is no input device", fix: "name one that pixelboop doctor lists")
+        case ENOTTY, EINVAL: self.init("\(path) is not an input device", fix: "name one that pixelboop doctor lists")
         default: self.init("\(path) does not open (\(error))", fix: Self.replug)
         }
     }

@@ -14,7 +14,7 @@ struct MemoryWatch {
         guard failure != told else { return }
         told = failure
         if let failure {
-            Main.tell("\(failure); it is tried again every two seconds")
+            Main.tell("\(failure); it is retried every two seconds")
             say(.notice(failure.isDiskFull ? .diskFull : .notSaved))
         } else {
             Main.tell("the library is written again")

@@ -23,7 +23,7 @@ extension Main {
         let picture = arguments["--picture"]
         let isShown = !arguments.has("--list") && picture == nil
         if arguments.has("--list"), picture != nil {
-            throw CommandError(.usage, "say --list or --picture F.png, not both; pixelboop guide --help tells more")
+            throw CommandError(.usage, "use --list or --picture F.png, not both; see pixelboop guide --help")
         }
         if picture == nil, arguments["--today"] != nil || arguments.has("--turned") {
             throw CommandError(.usage, "--today and --turned are for a picture; name it with --picture F.png")

@@ -150,7 +150,7 @@ struct Shelf {
         let known = try read { library throws(LibraryError) in try library.revisions(of: placed.entry.number) }
         if let revision, !known.contains(where: { $0.number == revision }) {
             throw CommandError(
-                .noInput, "\(placed.entry.name) has no revision \(revision); library show tells those it has")
+                .noInput, "\(placed.entry.name) has no revision \(revision); library show lists its revisions")
         }
         return try read { library throws(LibraryError) in
             try library.document(of: placed.entry.number, revision: revision)

@@ -1,12 +1,12 @@
 import Formats
 import Glibc
 
-/// Files as the commands take and give them: `-` is standard input or output, errors say what, where and what to do.
+/// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and what to do.
 enum Files {
-    /// The most that is read of a file: far more than any document, and not all of memory.
+    /// Maximum bytes read of a file: far above any document, and below the memory of a small board.
     static let sizeMax = 64 << 20
-    /// The most bytes of a pattern or a configuration: parsing takes some twenty times as many. The largest that the box writes
-    /// is a tenth of it.
+    /// Maximum bytes of a pattern or a configuration, as parsing takes about twenty times as much memory. The largest document
+    /// that the box writes is a tenth of it.
     static let documentSizeMax = 1 << 20
 
     static func read(_ path: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
@@ -56,7 +56,7 @@ enum Files {
         }
     }
 
-    /// What a user calls the input at `path`.
+    /// The name of the input at `path` for messages.
     static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
     /// Writes a file whole or not at all.
@@ -69,7 +69,7 @@ enum Files {
         try file.finish(isDurable: isDurable)
     }
 
-    /// Whether `path` is a regular file, or may become one: what else is there is never replaced.
+    /// Whether `path` is a regular file or nothing. Anything else is never replaced.
     static func isFileOrNothing(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
@@ -129,11 +129,11 @@ enum Files {
         CommandError(outputStatus(errno), "\(path): cannot be written: \(reason(errno))")
     }
 
-    /// A full disk is no fault of the place.
+    /// The exit status for an errno of an output: a full disk is not the path's fault.
     private static func outputStatus(_ errno: Int32) -> ExitStatus {
         errno == ENOSPC || errno == EDQUOT ? .ioError : .cannotCreate
     }
 
-    /// The system's own words for what went wrong.
+    /// The system's message for an errno.
     static func reason(_ errno: Int32) -> String { String(cString: strerror(errno)) }
 }

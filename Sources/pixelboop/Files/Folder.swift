@@ -104,7 +104,7 @@ final class Folder {
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CommandError(.badData, "\(path): is no file; take it away")
+            throw CommandError(.badData, "\(path): is not a regular file; remove it")
         }
         guard !isSecret || status.st_mode & (S_IRWXO) == 0 else {
             throw CommandError(.noPermission, "\(path): every user may read it; run chmod o= \(path)")

@@ -2,26 +2,26 @@ import Formats
 import FoundationEssentials
 import Library
 
-/// Libraries that somebody names.
+/// Opens the libraries that commands name.
 enum Libraries {
-    /// Where the library is that `configuration` or the system has.
+    /// Path of the library: the configured one, else the system's.
     static func path(_ configuration: Configuration) -> String {
         configuration.library ?? Library.defaultPath(environment: ProcessInfo.processInfo.environment)
     }
 
-    /// The reason why `path` cannot name a library; nil if it can. Some names mean no file to SQLite.
+    /// Why `path` cannot name a library; nil if it can. SQLite takes some names for something else than a file.
     static func problem(with path: String) -> String? {
         let isFile = !path.isEmpty && path != ":memory:" && !path.hasPrefix("file:") && !path.utf8.contains(0)
         return isFile ? nil : "library is \"\(path)\", should be the path of a file"
     }
 
-    /// The library at `path` for a command of that role, begun if there is none.
+    /// The library at `path` for a command of this role; created if missing.
     static func open(_ path: String, as role: Library.Role) throws -> Library {
         try opening(path) { path throws(LibraryError) in try Library(path: path, as: role) }
     }
 
-    /// The library of a box: the one at `path`, which has to be usable now; without one, that of `configuration` or the
-    /// system, which the box waits for while it plays.
+    /// The library of a box: the one at `path`, which has to be usable now; else the configured or the system's, which may become
+    /// usable while the box plays.
     static func player(_ path: String?, _ configuration: Configuration) throws -> Library {
         try opening(path ?? Self.path(configuration)) { place throws(LibraryError) in
             path == nil ? try Library(waitingFor: place) : try Library(path: place, as: .player)

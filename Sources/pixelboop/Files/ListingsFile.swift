@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import Instrument
 
-/// Listings of television in a file, or on standard input.
+/// Reads television listings from a file or standard input.
 enum ListingsFile {
-    /// The listings in the file at `path`, in the reader's language. Says on standard error what had to be left out.
+    /// The listings in the file at `path`, in the reader's language. Logs what was left out.
     static func read(_ path: String) throws -> TVListings {
         let listings = try Files.document(path, sizeMax: Files.sizeMax) { bytes throws(FormatError) in
             try TVListings(parsing: bytes, languages: languages)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// A file that is written piece by piece and appears under its name when it is whole; what is not a file (a device, a pipe,
-/// standard output as `-`) is written to directly. The first failure is kept, and thrown by `finish`.
+/// A file that is written in parts and gets its name when it is complete. A device, a pipe, or standard output as `-` is written
+/// to directly. The first failure is kept, and thrown by `finish`.
 final class OutputFile {
-    /// Whether the start can be written again at the end: not in a pipe or a device.
+    /// Whether the start can be rewritten at the end: false for a pipe or a device.
     let isFile: Bool
 
     private let path: String
     private let descriptor: Int32
-    /// The folder of a file, its name there until it is whole, and from then on.
+    /// The file's folder, its temporary name and its final name; nil for a pipe or a device.
     private let place: (folder: Folder, temporary: String, name: String)?
     private var buffer: [UInt8] = []
     /// The first errno.
@@ -16,7 +16,7 @@ final class OutputFile {
 
     private static let bufferSize = 1 << 16
 
-    /// Begins the file that will be at `path`. A link there is replaced, not followed. Only its owner may read a secret.
+    /// Begins a file for `path`. A link there is replaced, not followed. A secret is readable by its owner only.
     convenience init(_ path: String, isSecret: Bool = false) throws {
         if path == "-" {
             self.init(path, STDOUT_FILENO, nil)
@@ -31,7 +31,7 @@ final class OutputFile {
         }
     }
 
-    /// Begins the file that will be called `name` in `folder`. Whatever else has that name is replaced.
+    /// Begins a file for `name` in `folder`. Anything else of that name is replaced.
     convenience init(_ name: String, in folder: Folder) throws {
         try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)")
     }
@@ -50,7 +50,7 @@ final class OutputFile {
 
     deinit {
         if descriptor > STDERR_FILENO { close(descriptor) }
-        // Only a file that was not finished is still there.
+        // A finished file has been renamed.
         if let place { place.folder.remove(place.temporary) }
     }
 
@@ -70,11 +70,11 @@ final class OutputFile {
         flush()
     }
 
-    /// Why the file will not be finished, as soon as that is known.
+    /// The first failure, as soon as there is one.
     var problem: CommandError? { failure.map { Files.cannotWrite(path == "-" ? "standard output" : path, $0) } }
 
-    /// Puts the whole file in its place, where it survives a power cut if `isDurable`. Throws what went wrong on the way;
-    /// then no file is left.
+    /// Completes the file and gives it its name; if `isDurable` it then survives a power cut. Throws the first failure; then no
+    /// file is left.
     func finish(isDurable: Bool = false) throws {
         flush()
         if let place {
@@ -94,7 +94,7 @@ final class OutputFile {
         buffer.removeAll(keepingCapacity: true)
     }
 
-    /// Does the next system call, unless one has failed already.
+    /// Makes a system call, unless an earlier one failed.
     private func attempt(_ call: () -> Bool) {
         if failure == nil, !call() { failure = errno }
     }

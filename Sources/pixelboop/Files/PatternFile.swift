@@ -3,28 +3,28 @@ import Formats
 import Instrument
 import Replay
 
-/// A pattern written as whatever the ending of the file's name says.
+/// Writes a pattern in the format of the file name's extension.
 struct PatternFile {
-    /// How sound and notes are written.
+    /// Settings for sound and MIDI.
     struct Options {
-        /// Times that the pattern is played.
+        /// Number of loops.
         var loops = 1
         /// Frames a second of the sound.
         var rate = 48_000
 
-        /// What `arguments` say in `--loops` and `--rate`.
+        /// The settings of `--loops` and `--rate`.
         init(_ arguments: Arguments) throws {
             loops = try arguments.integer("--loops", in: 1...1000) ?? loops
             rate = try arguments.integer("--rate", oneOf: Configuration.AudioSettings.rates) ?? rate
         }
     }
 
-    /// What a pattern can be written as.
+    /// The formats of a pattern.
     enum Kind: String, CaseIterable {
         case json, wav, mid, png
     }
 
-    /// What the ending of `path` says; nil if it says nothing.
+    /// The format for the extension of `path`; nil if unknown.
     static func kind(of path: String) -> Kind? {
         path.split(separator: ".").last.flatMap { Kind(rawValue: $0.lowercased()) }
     }

@@ -2,7 +2,7 @@ import Formats
 import FoundationEssentials
 import Library
 
-/// A folder of patterns: a bank that is written out, a file a pattern.
+/// Writes a bank into a folder, one file per pattern.
 enum PatternFolder {
     /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does; returns how many there were.
     static func write(_ bank: Bank, of library: Library, to folder: @autoclosure () throws -> Folder) throws -> Int {
@@ -18,8 +18,8 @@ enum PatternFolder {
         return entries.count
     }
 
-    /// The name of the file of a pattern at `place` of its bank: place first, in so many digits, and nothing that a file
-    /// system refuses.
+    /// File name of the pattern at `place` in its bank: the place in this many digits, then the name without characters that file
+    /// systems refuse.
     private static func name(of entry: PatternEntry, _ place: Int, digits: Int) -> String {
         // A letter is at most four bytes, and a file's name at most 255.
         let letters = entry.name.unicodeScalars.prefix(40).map { scalar in

@@ -2,14 +2,14 @@ import Formats
 import FoundationEssentials
 import Library
 
-/// The patterns in files and folders that are to come into a library together: documents, and notes of MIDI files.
+/// Reads patterns for one import into a library: documents and MIDI files, from files and folders.
 struct PatternImport {
     /// The patterns that were read, in order.
     private(set) var additions: [Library.Addition] = []
-    /// Bytes that they were read from.
+    /// Bytes read so far.
     private var size = 0
 
-    /// Most bytes of all files together: several thousand patterns, on a board of 512 MB.
+    /// Maximum bytes of all files together: several thousand patterns, on a board with 512 MB.
     private static let sizeMax = 64 << 20
 
     /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input.
@@ -56,7 +56,7 @@ struct PatternImport {
         !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
     }
 
-    /// The name of a pattern that does not say its own: the file's, without the ending.
+    /// The name of a pattern without one: the file's, without the extension.
     private static func title(of path: String) -> String? {
         guard path != "-", let file = path.split(separator: "/").last else { return nil }
         return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How far long work has come, on a line of the terminal; nowhere else.
+/// A progress bar on a line of the terminal; prints nothing elsewhere.
 struct ProgressBar {
     private let title: String
     private let isShown = isatty(STDERR_FILENO) == 1
@@ -9,7 +9,7 @@ struct ProgressBar {
 
     private static let width = 30
 
-    /// A bar for what `title` says.
+    /// A bar with a title.
     init(_ title: String) { self.title = title }
 
     /// Shows that `part` of the work, 0-1, is done; work that ends within a second shows nothing.
@@ -22,7 +22,7 @@ struct ProgressBar {
         put("\r\(title) [\(bar)] \(percent) %")
     }
 
-    /// Takes the line away.
+    /// Clears the line.
     func end() { if shown != nil { put("\r\u{1b}[2K") } }
 
     private func put(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }

@@ -3,14 +3,14 @@ import Glibc
 import Library
 import Simulator
 
-/// The file that holds the page's token and nothing else. What stands on a command line or in the configuration is no secret.
+/// The file with the page's token. A token on the command line or in the configuration would be readable by other users.
 struct TokenFile {
-    /// Where it is: what `--token-file` says, else the state folder.
+    /// The file's path: `--token-file`, else `page-token` in the state folder.
     let path: String
-    /// Whether `--token-file` names it.
+    /// Whether `--token-file` names the file.
     let isNamed: Bool
 
-    /// More than a token and the end of a line.
+    /// Maximum bytes read: more than a token and a line end.
     private static let sizeMax = 256
 
     init(_ arguments: Arguments) {
@@ -19,14 +19,14 @@ struct TokenFile {
         path = named ?? Library.stateFolder(environment: ProcessInfo.processInfo.environment) + "/page-token"
     }
 
-    /// The token in the file. In the state folder the file is made where it is missing, with a random token.
+    /// The token in the file. A missing file in the state folder is created with a random token.
     func token() throws -> PageToken { try read() ?? make() }
 
-    /// The token in the file; nil if the file is still to be made.
+    /// The token in the file; nil if the file in the state folder is missing.
     func read() throws -> PageToken? {
         let (folder, name) = Files.parts(of: path)
         do {
-            // Other users may be able to write in the folder: no link in it is followed.
+            // Other users may be able to write to the folder, so no link in it is followed.
             guard let folder = Folder(folder, isTrusted: false) else { throw Files.cannotRead(path, errno) }
             let bytes = try folder.read(Folder.Name(name), sizeMax: Self.sizeMax, isSecret: true)
             let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)

@@ -1,16 +1,16 @@
 import Formats
 
-/// A WAVE file of stereo float samples, written as they come.
+/// Writes a WAVE file of stereo float samples as they come.
 final class WaveWriter {
     private let file: OutputFile
     private let rate: Int
     private var frames = 0
 
-    /// Begins the file at `path`, for sound at `rate` frames a second.
+    /// Begins a file at `path`, for sound at `rate` frames per second.
     init(_ path: String, rate: Int) throws {
         file = try OutputFile(path)
         self.rate = rate
-        // A pipe cannot be gone back in: its header says the most that it can, as streams do.
+        // A pipe's header cannot be rewritten: it has the maximum length, as streams do.
         file.append(WaveFile.header(frames: file.isFile ? 0 : Int(UInt32.max), rate: rate))
     }
 
@@ -19,7 +19,7 @@ final class WaveWriter {
         frames += samples.count / 2
     }
 
-    /// Why the file will not be finished, as soon as that is known, such as for a full disk.
+    /// The first failure, such as a full disk, as soon as there is one.
     var problem: CommandError? { file.problem }
 
     func finish() throws {

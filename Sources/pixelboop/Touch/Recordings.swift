@@ -3,12 +3,12 @@ import Instrument
 import Overlay
 import Replay
 
-/// Recordings of touch devices in place of a device.
+/// Recordings of touch devices, read in place of a device.
 enum Recordings {
-    /// The option by which a command is told the ranges of the axes.
+    /// The option that gives the ranges of the axes.
     static let range = "--range"
 
-    /// What the recording in `bytes`, which were read from `path`, is of, lying on the panel as `configuration` says.
+    /// The recording in `bytes`, read from `path`, with the calibration of `configuration`.
     static func touch(
         _ bytes: [UInt8], from path: String, _ arguments: Arguments, _ configuration: Configuration
     ) throws -> RecordedTouch {
@@ -42,7 +42,7 @@ enum Recordings {
 }
 
 extension Configuration.TouchSettings {
-    /// How the overlay of this name lies on the panel: as its own entry says, or else the first.
+    /// The settings of the overlay with this name: its own entry's, else the first entry's.
     fileprivate func settings(of name: String?) -> OverlaySettings {
         let own = overlays.first { overlay in name.map { overlay.device == .named($0) } ?? false }
         return (own ?? overlays[0]).settings

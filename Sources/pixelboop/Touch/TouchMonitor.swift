@@ -5,13 +5,13 @@ import Instrument
 import Overlay
 import Runtime
 
-/// Prints what fingers do, a line each, and draws them on the panel.
+/// Prints the contacts' changes, a line each, and draws the contacts on the panel.
 struct TouchMonitor {
     private var input: TouchInput
     private let start: Instant
     private let output: OutputFile
     private var fingers: [FingerReport] = []
-    /// Where each finger is that is down.
+    /// Position of each finger that is down.
     private var places = [Touch?](repeating: nil, count: Touch.contactsMax)
 
     /// A monitor of `sources` over a panel of `columns`, whose lines count from `start`.
@@ -21,10 +21,10 @@ struct TouchMonitor {
         self.start = start
     }
 
-    /// When it has to be asked again though nothing has woken it.
+    /// Time of the next call that is due without new input.
     var nextDeadline: Instant? { input.nextDeadline }
 
-    /// Takes in what has been done by `now`.
+    /// Takes the input up to `now`.
     mutating func take(at now: Instant) {
         fingers.removeAll(keepingCapacity: true)
         input.read(at: now, into: &fingers)
@@ -35,7 +35,7 @@ struct TouchMonitor {
         }
     }
 
-    /// Lets the lines out, and says if that failed.
+    /// Writes the lines to standard output. Throws if that fails.
     func flush() throws { try output.finish() }
 
     /// Draws the fingers: the LED of each, in a colour of its own, and those around it.

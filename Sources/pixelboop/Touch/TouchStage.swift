@@ -6,14 +6,13 @@ import Overlay
 import Replay
 import Runtime
 
-/// Where fingers come from and are shown, for a command that looks at them: the overlays of this machine or a recording, and
-/// the panel.
+/// The touch sources and the panel of a command that shows touches: the overlays of this machine or a recording.
 final class TouchStage {
-    /// What is touched.
+    /// The touch sources.
     let sources: [any TouchSource]
-    /// When it begins.
+    /// Start time.
     let start: Instant
-    /// Whether time passes as it does for people.
+    /// Whether the clock is the machine's, not a virtual one.
     let isLive: Bool
 
     private let recorded: RecordedOverlay?
@@ -21,13 +20,13 @@ final class TouchStage {
     private let inputs: Inputs?
     private let end: Instant?
 
-    /// What `arguments` ask for. To be made after `Ending.hold`.
+    /// The stage for `arguments`. Make it after `Ending.hold`.
     init(_ arguments: Arguments, _ configuration: Configuration) throws {
         let recording = try arguments["--from"].map { path in
             try Recordings.touch(try Files.read(path), from: path, arguments, configuration)
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
-        // A page is only served to who asks for it, and a recording is read as fast as it goes.
+        // A page is served only on request, and a recording is played at full speed.
         isLive = recording == nil || arguments["--panel"] != nil
         var kind = try View.Kind(arguments, configuration.panel)
         if arguments["--panel"] == nil, !isLive || kind == .web { kind = .none }
@@ -48,8 +47,8 @@ final class TouchStage {
         }
     }
 
-    /// Calls `pass` whenever something has happened, with the frame to draw, until it says that it is over, the recording or
-    /// the time is, or the user ends it. `nextDeadline` is when something else is due.
+    /// Calls `pass` with the frame to draw after each input and at `nextDeadline`, until it returns that it is over, the recording
+    /// or the time ends, or the user ends it.
     func run(
         until nextDeadline: () -> Instant?, _ pass: (_ now: Instant, _ frame: inout Frame) throws -> Bool
     ) throws {
@@ -85,7 +84,7 @@ final class TouchStage {
             }
             inputs?.report(at: now)
             if !hasTold, let inputs, inputs.isEmpty {
-                Main.tell("there is no touch overlay yet; it is waited for, plug one in")
+                Main.tell("there is no touch overlay yet; plug one in")
                 hasTold = true
             }
             guard goesOn, end.map({ now < $0 }) ?? true else { break }
@@ -99,6 +98,6 @@ final class TouchStage {
         }
     }
 
-    /// So often something is drawn that moves by itself.
+    /// Interval between frames of an animation.
     private static let interval = Instant.Span.milliseconds(50)
 }
