@@ -199,8 +199,8 @@ final class Database {
     private static func reason(_ connection: OpaquePointer?, _ code: Int32) -> String {
         if code & 0xff == SQLITE_INTERRUPT { return "a statement goes on longer than any of a library" }
         let words = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
-        // A message that quotes a damaged schema has several lines.
-        return words.map { String(String(cString: $0).map { $0.isNewline ? " " : $0 }) } ?? "SQLite error \(code)"
+        // A message that quotes a damaged schema may be long, have several lines and contain control characters.
+        return words.map { String(String(cString: $0).map { $0.isNewline ? " " : $0 }).shown } ?? "SQLite error \(code)"
     }
 }
 

@@ -128,6 +128,8 @@ struct RecoveryTests {
             write(bytes, to: folder.library)
             let library = try #require(
                 try? Library(path: folder.library), "bit \(bit) of byte \(place), seed \(seed)")
+            let notices = library.takeNotices()
+            #expect(!notices.joined().unicodeScalars.contains { $0.value < 32 || $0.value == 127 }, "\(notices)")
             let found = try LibraryContents(of: library)
             // A page that SQLite gave up may hold a pattern that was deleted.
             let isAll = contents.tunes.allSatisfy { found.tunes[$0.key] == $0.value }
