@@ -1,5 +1,5 @@
 // Lines of the kernel's GPIO character devices, through libgpiod 1.6 or 2.x, whose interfaces have nothing in common.
-// What fails gives −1 or NULL, and errno.
+// A function that fails returns −1 or NULL and sets errno.
 
 #ifndef PIXELBOOP_GPIO_H
 #define PIXELBOOP_GPIO_H
@@ -10,7 +10,7 @@
 // An open chip. Requests of its lines live no longer than it does.
 typedef struct gpiod_chip gpio_chip;
 
-// Lines that nobody else can have until they are released.
+// Requested lines, exclusive until they are released.
 typedef struct gpio_request gpio_request;
 
 enum {
@@ -41,7 +41,7 @@ enum gpio_bias {
     gpio_bias_pull_down,
 };
 
-// How a line is to be requested.
+// Settings of a requested line.
 struct gpio_line_setting {
     uint32_t offset;
     bool is_active_low;
@@ -68,7 +68,7 @@ void gpio_close(gpio_chip *chip);
 // The offset of the line with this name. ENOENT for none.
 int gpio_find_line(gpio_chip *chip, const char *name);
 
-// What is known of a line. EINVAL for an offset that the chip does not have.
+// Reads the name and consumer of a line. EINVAL for an offset that the chip does not have.
 int gpio_describe_line(gpio_chip *chip, uint32_t offset, struct gpio_line_details *details);
 
 // Requests inputs whose edges, both ways, are reported, or outputs, which are inactive at first. EBUSY where another has one
@@ -86,7 +86,7 @@ int gpio_read_edges(gpio_request *request, struct gpio_edge *edges, int count_ma
 // Whether a requested line is active now: 0 or 1.
 int gpio_value(gpio_request *request, uint32_t offset);
 
-// Makes a requested output active or inactive.
+// Sets a requested output active or inactive.
 int gpio_set_value(gpio_request *request, uint32_t offset, bool value);
 
 void gpio_release(gpio_request *request);
