@@ -12,8 +12,8 @@ int system_spi_open(const char *path);
 // is no SPI device.
 int system_spi_configure(int descriptor, uint8_t mode, uint32_t hertz);
 
-// One message of `count` bytes: how many went out, or −1 and errno. EMSGSIZE for more than spidev's bufsiz. ESHUTDOWN
-// once the process is dying.
+// Sends one message of `count` bytes; returns the number sent, or −1 and errno. EMSGSIZE for more than spidev's bufsiz. ESHUTDOWN
+// once the process is crashing.
 long system_spi_write(int descriptor, const uint8_t *bytes, uint32_t count);
 
 #endif
