@@ -1,7 +1,7 @@
-/// Who may see and play the page: the three checks that each request passes.
+/// Access control of the page: three checks of each request.
 ///
-/// The exact list of hosts stops a foreign site that has its own name resolve to this machine; the origin stops
-/// a foreign site's script from opening the WebSocket; the token stops everybody else who can reach the port.
+/// The list of hosts stops a foreign site whose name resolves to this machine (DNS rebinding); the origin stops a foreign site's
+/// script from opening the WebSocket; the token stops anyone else who can reach the port.
 struct PageAccess: Sendable {
     private let names: [String]
     private let port: Int

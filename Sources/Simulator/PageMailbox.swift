@@ -1,8 +1,7 @@
 import CWebSockets
 import Synchronization
 
-/// Where the box leaves what browsers should see and hear, and the service thread finds it: the newest frame, the
-/// newest figures, the newest sound. Nobody waits here for longer than a copy.
+/// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for a copy at most.
 final class PageMailbox: Sendable {
     struct State: Sendable {
         /// The newest frame; its memory stays the same.

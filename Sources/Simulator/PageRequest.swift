@@ -1,30 +1,30 @@
 import CWebSockets
 
-/// What a browser's request says, plain or to open a WebSocket, as libwebsockets has it while it is answered.
+/// A browser's HTTP request, plain or an upgrade, as libwebsockets holds it while it is answered.
 struct PageRequest {
     let connection: OpaquePointer?
 
-    /// Longest header or URL argument that is looked at, in bytes.
+    /// Maximum bytes read of a header or URL argument.
     private static let lengthMax = 300
-    /// URL arguments that are looked at.
+    /// Maximum URL arguments read.
     private static let argumentsMax: Int32 = 16
 
-    /// The address that the browser calls this machine by.
+    /// The Host header.
     var host: String? { header(WSI_TOKEN_HOST) }
 
-    /// The site whose page asks.
+    /// The Origin header.
     var origin: String? { header(WSI_TOKEN_ORIGIN) }
 
-    /// The address that it came in at.
+    /// The local address of the connection.
     var localAddress: String { PageAddress.local(of: lws_get_socket_fd(connection)) }
 
-    /// The address of the machine that asks.
+    /// The remote address of the connection.
     var remoteAddress: UInt32 { PageAddress.remote(of: lws_get_socket_fd(connection)) }
 
-    /// Whether it wants no more than to read.
+    /// Whether the method is GET.
     var isGet: Bool { lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0 }
 
-    /// What follows `token=` in its URL.
+    /// The URL argument `token`.
     var token: [UInt8]? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.lengthMax) { buffer in
             for index in 0..<Self.argumentsMax {

@@ -9,15 +9,15 @@ import Runtime
 /// Unchecked because libwebsockets hands it to C callbacks as a pointer: after `listen` only the thread that runs
 /// `run` touches it.
 final class PageService: @unchecked Sendable {
-    /// What libwebsockets may have open: the connections, those that are being closed for others, and its own.
+    /// Maximum descriptors of libwebsockets: the connections, those being closed for others, and its own.
     private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
-    /// How long a connection may take over its request, and hold on after the answer, in seconds.
+    /// Maximum time for a request, and for an idle connection after the answer, in seconds.
     private static let requestTime: UInt32 = 5
-    /// A connection that says nothing is asked for a sign of life after this, and dropped after that: a finger of
-    /// a browser that vanished lies no longer than this. In seconds.
+    /// Silence after which a connection is pinged, and after which it is dropped, in seconds. A finger of a browser that vanished
+    /// stays down no longer.
     private static let silenceBeforePing: UInt16 = 5
     private static let silenceBeforeHangup: UInt16 = 12
-    /// What the kernel may hold for a browser, in bytes: two frames and some sound, so that little of it is stale.
+    /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it gets stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
 
     private let configuration: PageServer.Configuration
@@ -33,7 +33,7 @@ final class PageService: @unchecked Sendable {
     private var nextSerial = 0
     private var context: OpaquePointer?
 
-    /// What libwebsockets keeps pointers into for as long as its context lives.
+    /// Memory that libwebsockets points into for the lifetime of its context.
     private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 3)
     private let patience = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
     private var interface: UnsafeMutablePointer<CChar>?
