@@ -105,7 +105,7 @@ public enum Effect: Hashable, Sendable {
     /// Calibrate the touch overlay by taps on targets.
     case calibrate
     /// A request that takes time; its result arrives as an event.
-    case errand(Errand)
+    case job(Job)
 
     /// A note to sound.
     public struct Note: Hashable, Sendable {
@@ -129,7 +129,7 @@ public enum Effect: Hashable, Sendable {
 }
 
 /// A request to the box that takes time.
-public enum Errand: Hashable, Sendable {
+public enum Job: Hashable, Sendable {
     /// Import the patterns on the USB stick.
     case importPatterns
     /// Export all patterns to the USB stick.

@@ -23,7 +23,7 @@ public struct Instrument: Sendable {
 
     /// Replaces the session. The transport does not change. Values out of range are clamped.
     public mutating func load(_ session: Session) {
-        state.session = session.settled()
+        state.session = session.clamped()
         state.queuedScene = nil
         state.expectedScenes = 0
         leavePattern()
@@ -70,7 +70,7 @@ public struct Instrument: Sendable {
         case .notice(let notice):
             if let warns = notice.warns { state.isWarned = warns }
             showTooltip(notice.text, at: now)
-        case .stick(let isThere): state.offer = isThere ? Offer(since: now) : nil
+        case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
         settleScenes()
         return effects
@@ -90,7 +90,7 @@ public struct Instrument: Sendable {
             hold(id, at: due, &effects)
         }
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
-        if let offer = state.offer, now - offer.since >= Offer.life { state.offer = nil }
+        if let prompt = state.stickPrompt, now - prompt.since >= StickPrompt.life { state.stickPrompt = nil }
         advanceFaders(to: now)
         advanceGuide(to: now, &effects)
         // A touched item keeps its tooltip.

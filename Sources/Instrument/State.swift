@@ -52,7 +52,7 @@ public struct State: Sendable {
     /// Whether the panel warns that music is not being saved.
     var isWarned = false
     /// The question what to do with a USB stick, while it can be answered.
-    var offer: Offer?
+    var stickPrompt: StickPrompt?
     /// When the box asked whether to switch off; nil if it does not ask.
     var powerAsked: Instant?
 
@@ -183,7 +183,7 @@ public struct Session: Hashable, Sendable {
     }
 
     /// A copy with every value within its range. An invalid note page becomes the span page.
-    func settled() -> Session {
+    func clamped() -> Session {
         var session = self
         session.pages = Track.allCases.map { track in
             let page = pages.indices.contains(track.rawValue) ? pages[track.rawValue] : 0
@@ -231,7 +231,7 @@ struct Contact: Sendable {
         /// Is on the LED at 0, 0: Play/Stop on release, colour mode when held.
         case colourHold
         /// Is on an answer to the USB-stick question; nil beside both answers.
-        case offer(Offer.Answer?)
+        case stickPrompt(StickPrompt.Answer?)
         /// Is on a scene.
         case scene(SceneTouch)
         /// Is on the switch that chains scenes.

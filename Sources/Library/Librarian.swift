@@ -25,12 +25,12 @@ public final class Librarian: Sendable {
         self.listings = listings
     }
 
-    /// Performs `errand` and returns the events for the box. Throws if it failed; nothing has changed then. Ignores errands
+    /// Performs `job` and returns the events for the box. Throws if it failed; nothing has changed then. Ignores jobs
     /// for a USB stick.
-    public func run(_ errand: Errand) throws -> [Event] {
+    public func run(_ job: Job) throws -> [Event] {
         // Unsaved music counts too.
         library.flush()
-        switch errand {
+        switch job {
         case .importPatterns, .exportPatterns: return []
         case .showLibrary: break
         case .showListings:

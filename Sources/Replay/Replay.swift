@@ -20,9 +20,9 @@ public struct Replay {
         /// Store that saves the session.
         public var store: (any Store)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
-        public var errand: ((Errand) -> [Event])?
+        public var runJob: ((Job) -> [Event])?
         /// Events before everything else.
-        public var news: [Event] = []
+        public var initialEvents: [Event] = []
         /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
         public var until: Instant?
         /// Number of loops to play then.
@@ -84,9 +84,9 @@ public struct Replay {
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
             touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store)
-        for event in plan.news { player.keyboard.post(event, at: .zero) }
-        loop.onErrand = { errand in
-            for event in plan.errand?(errand) ?? [] { player.keyboard.post(event, at: clock.now) }
+        for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
+        loop.onJob = { job in
+            for event in plan.runJob?(job) ?? [] { player.keyboard.post(event, at: clock.now) }
         }
         if let note = observers.note {
             loop.onNote = { frame, started, step in

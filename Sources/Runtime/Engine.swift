@@ -167,7 +167,7 @@ public final class Engine: @unchecked Sendable {
 
     private func put(_ effect: Effect) {
         switch effect {
-        case .powerOff, .calibrate, .errand: return
+        case .powerOff, .calibrate, .job: return
         case .fade: put(SynthFade) { _ in }
         case .audition(let notes):
             for note in notes {

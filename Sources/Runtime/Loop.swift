@@ -11,8 +11,8 @@ public final class Loop {
     public private(set) var instrument: Instrument
     /// Called for each note that the sequencer starts, with the engine's frame of its start.
     public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
-    /// Called for each errand, which may take long and must not run on the loop's thread.
-    public var onErrand: ((Errand) -> Void)?
+    /// Called for each job, which may take long and must not run on the loop's thread.
+    public var onJob: ((Job) -> Void)?
     /// Called with the matrix of a new calibration, which already applies to touches.
     public var onCalibration: (([Double]) -> Void)?
     /// Ends `run`, from any thread.
@@ -173,13 +173,13 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
-            case .errand, .fade, .audition: continue
+            case .job, .fade, .audition: continue
             }
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
         synchronise(effects, at: now)
-        // After `synchronise`, so that the errand finds earlier changes in the store.
-        for case .errand(let errand) in effects { onErrand?(errand) }
+        // After `synchronise`, so that the job finds earlier changes in the store.
+        for case .job(let job) in effects { onJob?(job) }
     }
 
     private func synchronise(_ effects: [Effect], at now: Instant) {

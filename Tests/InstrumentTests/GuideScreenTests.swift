@@ -33,14 +33,14 @@ struct GuideScreenTests {
     /// The middle of today's cell in the channel of this index: today stands last.
     private func cell(_ channel: Int) -> (Float, Float) { (Float(13 + 5 * channel), 20) }
 
-    private func errands(_ player: Player) -> [Errand] {
-        player.effects.compactMap { if case .errand(let errand) = $0 { errand } else { nil } }
+    private func jobs(_ player: Player) -> [Job] {
+        player.effects.compactMap { if case .job(let job) = $0 { job } else { nil } }
     }
 
     @Test("is asked for by the library's icon, and left by its corner")
     func opens() {
         var player = player
-        #expect(player.instrument.state.screen == .guide && errands(player) == [.showLibrary])
+        #expect(player.instrument.state.screen == .guide && jobs(player) == [.showLibrary])
         player.tap(3, 2)
         #expect(player.instrument.state.screen == .grid)
     }
@@ -51,7 +51,7 @@ struct GuideScreenTests {
         player.tap(cell(1).0, cell(1).1)
         #expect(player.instrument.state.screen == .guide)
         player.tap(cell(1).0, cell(1).1)
-        #expect(errands(player) == [.showLibrary, .open(8)] && player.instrument.state.screen == .grid)
+        #expect(jobs(player) == [.showLibrary, .open(8)] && player.instrument.state.screen == .grid)
         #expect(player.tooltip == "EIGHT" || player.tooltip == nil)
         var session = Session()
         session.composition.pattern.bpm = 77
@@ -69,9 +69,9 @@ struct GuideScreenTests {
     func begin() {
         var player = player
         player.tap(cell(3).0, cell(3).1)
-        #expect(errands(player) == [.showLibrary])
+        #expect(jobs(player) == [.showLibrary])
         player.tap(cell(3).0, cell(3).1)
-        #expect(errands(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.screen == .grid)
+        #expect(jobs(player) == [.showLibrary, .begin(bank: 3)] && player.instrument.state.screen == .grid)
         var session = Session()
         session.pattern = 12
         player.send(.opened(session))
@@ -79,31 +79,31 @@ struct GuideScreenTests {
         var other = self.player
         other.tap(cell(2).0, cell(2).1)
         other.tap(41, 21)
-        #expect(errands(other) == [.showLibrary, .begin(bank: 2)])
+        #expect(jobs(other) == [.showLibrary, .begin(bank: 2)])
         // Yesterday nothing can be begun.
         var late = self.player
         late.tap(cell(2).0, 14)
         late.tap(cell(2).0, 14)
-        #expect(errands(late) == [.showLibrary] && late.instrument.state.screen == .guide)
+        #expect(jobs(late) == [.showLibrary] && late.instrument.state.screen == .guide)
     }
 
     @Test("listings open by themselves, and holding the turning button goes to the library and back")
     func sources() {
         var player = Player()
         player.send(.listings)
-        #expect(player.instrument.state.screen == .guide && errands(player) == [.showListings])
+        #expect(player.instrument.state.screen == .guide && jobs(player) == [.showListings])
         player.send(.guide(GuideContent(emptyFrom: .listings, today: Self.today)))
         player.tap(41, 9, held: 700)
-        #expect(errands(player) == [.showListings, .showLibrary])
+        #expect(jobs(player) == [.showListings, .showLibrary])
         player.send(.guide(content))
         player.tap(41, 9, held: 700)
-        #expect(errands(player) == [.showListings, .showLibrary, .showListings])
+        #expect(jobs(player) == [.showListings, .showLibrary, .showListings])
         // A shorter touch turns the guide.
         player.tap(41, 9)
-        #expect(player.instrument.state.guide.isTurned && errands(player).count == 3)
+        #expect(player.instrument.state.guide.isTurned && jobs(player).count == 3)
         var other = self.player
         other.tap(41, 9, held: 700)
-        #expect(errands(other) == [.showLibrary])
+        #expect(jobs(other) == [.showLibrary])
     }
 
     @Test("a pattern is named by letters, and the guide is there again afterwards")
@@ -121,7 +121,7 @@ struct GuideScreenTests {
         player.tap(1, 9)
         player.tap(5, 9)
         player.tap(42, 2)
-        #expect(errands(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
+        #expect(jobs(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
     }
 
     @Test("deleting takes a hold; what was played goes with its pattern, and another is begun")
@@ -132,12 +132,12 @@ struct GuideScreenTests {
         player.tap(cell(0).0, cell(0).1)
         player.tap(41, 21)
         player.tap(40, 20, held: 600)
-        #expect(errands(player) == [.showLibrary])
+        #expect(jobs(player) == [.showLibrary])
         player.tap(40, 20, held: 1300)
-        #expect(errands(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
+        #expect(jobs(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
         #expect(player.pattern.isEmpty && player.instrument.state.session.pattern == nil)
         player.tap(41, 21)
-        #expect(errands(player).last == .restore(7))
+        #expect(jobs(player).last == .restore(7))
     }
 
     @Test("the transport is started and stopped on it, and the music goes on")

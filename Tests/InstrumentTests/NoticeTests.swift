@@ -45,15 +45,15 @@ struct NoticeTests {
         var player = offered()
         player.tap(Float(column), Float(row))
         let effect: Effect? =
-            wanted == "take" ? .errand(.importPatterns) : wanted == "give" ? .errand(.exportPatterns) : nil
+            wanted == "take" ? .job(.importPatterns) : wanted == "give" ? .job(.exportPatterns) : nil
         #expect(
-            player.effects.filter { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) }
+            player.effects.filter { $0 == .job(.importPatterns) || $0 == .job(.exportPatterns) }
                 == (effect.map { [$0] } ?? []))
-        #expect((player.instrument.state.offer == nil) == (effect != nil))
+        #expect((player.instrument.state.stickPrompt == nil) == (effect != nil))
         #expect(player.pattern == Pattern())
         player.tap(Float(column), Float(row))
         #expect(
-            player.effects.count { $0 == .errand(.importPatterns) || $0 == .errand(.exportPatterns) }
+            player.effects.count { $0 == .job(.importPatterns) || $0 == .job(.exportPatterns) }
                 == (effect == nil ? 0 : 1))
     }
 
@@ -61,9 +61,9 @@ struct NoticeTests {
     func slide() {
         var player = offered()
         player.drag(from: (12, 15), to: (21, 9))
-        #expect(player.effects.isEmpty && player.instrument.state.offer != nil)
+        #expect(player.effects.isEmpty && player.instrument.state.stickPrompt != nil)
         player.drag(from: (21, 9), to: (30, 15))
-        #expect(player.effects == [.errand(.exportPatterns)])
+        #expect(player.effects == [.job(.exportPatterns)])
     }
 
     @Test("a finger beside it takes the question away and plays on, and one that was there before is not disturbed")
@@ -74,22 +74,22 @@ struct NoticeTests {
         player.finger(.move, 24, 7)
         player.finger(.up, 24, 7)
         #expect(player.pattern != Pattern())
-        #expect(player.instrument.state.offer != nil)
+        #expect(player.instrument.state.stickPrompt != nil)
         let before = player.pattern
         player.tap(4, 7)
-        #expect(player.pattern != before && player.instrument.state.offer == nil)
+        #expect(player.pattern != before && player.instrument.state.stickPrompt == nil)
     }
 
     @Test("the question goes with the stick, or after half a minute")
     func goes() {
         var player = offered()
         player.send(.stick(isThere: false))
-        #expect(player.instrument.state.offer == nil)
+        #expect(player.instrument.state.stickPrompt == nil)
         player = offered()
         player.wait(29_999)
-        #expect(player.instrument.state.offer != nil)
+        #expect(player.instrument.state.stickPrompt != nil)
         player.wait(1)
-        #expect(player.instrument.state.offer == nil)
+        #expect(player.instrument.state.stickPrompt == nil)
     }
 
     @Test("the question is drawn over the grid, its words readable")

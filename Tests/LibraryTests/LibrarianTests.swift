@@ -79,8 +79,8 @@ struct LibrarianTests {
     func refuses() throws {
         let library = try open()
         let librarian = Librarian(library)
-        for errand in [Errand.open(7), .duplicate(7), .rename(7, "A"), .delete(7), .restore(7)] {
-            #expect(throws: LibraryError.noPattern("7")) { try librarian.run(errand) }
+        for job in [Job.open(7), .duplicate(7), .rename(7, "A"), .delete(7), .restore(7)] {
+            #expect(throws: LibraryError.noPattern("7")) { try librarian.run(job) }
         }
         #expect(try library.patterns() == [])
     }

@@ -52,11 +52,11 @@ struct TourTests {
         plan.until = Instant(milliseconds: Int64(Self.end))
         plan.session = Session()
         plan.store = library
-        plan.errand = { errand in (try? librarian.run(errand)) ?? [.notice(.libraryFailed)] }
+        plan.runJob = { job in (try? librarian.run(job)) ?? [.notice(.libraryFailed)] }
         var facts = Facts()
         facts.version = "1.0"
         facts.address = "192.168.1.47"
-        plan.news = [.facts(facts)]
+        plan.initialEvents = [.facts(facts)]
         var frames: [(at: Int, frame: Frame)] = []
         var observers = Replay.Observers()
         observers.frame = { frames.append((Int($1.microseconds / 1000), $0)) }

@@ -167,7 +167,7 @@ extension Instrument {
             case .scene(let touch) where touch.hold != nil:
                 // The finger may still select the scene, but the pattern it would have copied is gone.
                 state.contacts[id].due = nil
-            case .scene, .chain, .spot, .guide, .colourHold, .offer, .outsideTracks, .nothing, nil:
+            case .scene, .chain, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing, nil:
                 break
             }
         }

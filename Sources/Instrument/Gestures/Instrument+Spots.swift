@@ -11,7 +11,7 @@ extension Instrument {
     }
 
     /// Handles contact `id` that lands on `spot`.
-    mutating func touch(_ spot: Spot, contact id: Int, at now: Instant) {
+    mutating func touch(_ spot: Spot, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
         // A fader follows one finger only.
         if case .fader = spot, isTouched(spot) {
             state.contacts[id].role = .nothing
@@ -21,13 +21,15 @@ extension Instrument {
         switch spot {
         case .fader(let fader): grip(fader, contact: id, at: now)
         case .letter(let fader) where fader.isAvailable: tapLetter(of: fader, contact: id, at: now)
-        default: state.screen.sheet?.touch(spot, contact: id, &self, at: now)
+        default: touchSheet(spot, .down, contact: id, at: now, &effects)
         }
         showName(of: spot, at: now)
     }
 
     /// Handles contact `id`, which landed on `spot` and is now at `position`.
-    mutating func move(_ spot: Spot, contact id: Int, to position: Position, at now: Instant) {
+    mutating func move(
+        _ spot: Spot, contact id: Int, to position: Position, at now: Instant, _ effects: inout [Effect]
+    ) {
         if case .fader(let fader) = spot { return drag(fader, contact: id, to: position.row, at: now) }
         let under = self.spot(at: position)
         if case .key = spot, case .key? = under, let under {
@@ -37,20 +39,21 @@ extension Instrument {
             state.contacts[id].role = .spot(spot, isOver: under == spot)
             if under == spot { showName(of: spot, at: now) } else { state.contacts[id].due = nil }
         }
-        state.screen.sheet?.drag(spot, contact: id, &self, at: now)
+        touchSheet(spot, .move, contact: id, at: now, &effects)
     }
 
-    /// Handles a finger that lifts; it landed on `spot`, and `isOver` says whether it is still over it.
-    mutating func lift(_ spot: Spot, isOver: Bool, at now: Instant, _ effects: inout [Effect]) {
-        state.screen.sheet?.release(spot, &self, at: now)
+    /// Handles contact `id` that lifts; it landed on `spot`, and `isOver` says whether it is still over it.
+    mutating func lift(_ spot: Spot, isOver: Bool, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
         switch spot {
         // The text stays for a while after the finger has lifted.
         case .fader, .letter: showName(of: spot, at: now)
-        case _ where !isOver: break
-        case .menu(let item): press(item, at: now, &effects)
-        case .back: if let parent = state.screen.sheet?.parent { show(parent, at: now) }
-        case .play: togglePlay(at: now)
-        default: state.screen.sheet?.press(spot, &self, at: now, &effects)
+        case .menu(let item): if isOver { press(item, at: now, &effects) }
+        case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent, at: now) }
+        case .play: if isOver { togglePlay(at: now) }
+        default:
+            touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
+            // The name of a switch is its new state.
+            if isOver, case .toggle = spot { showName(of: spot, at: now) }
         }
     }
 
@@ -60,25 +63,9 @@ extension Instrument {
             switch spot {
             case .menu(let item): item.name
             case .fader(let fader), .letter(let fader): name(of: fader)
-            default: state.screen.sheet?.name(of: spot, self)
+            default: state.screen.sheet?.name(of: spot, state)
             }
         if let name { showTooltip(name, at: now) }
-    }
-
-    /// Shows `screen`. Fingers on the previous screen lose their function.
-    mutating func show(_ screen: Screen, at now: Instant) {
-        if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
-        state.screen = screen
-        state.screenSince = now
-        state.tooltip = nil
-        for id in state.contacts.indices {
-            switch state.contacts[id].role {
-            case .spot, .guide, .scene:
-                state.contacts[id].role = .nothing
-                state.contacts[id].due = nil
-            default: continue
-            }
-        }
     }
 
     /// Whether a finger is on `spot`.

@@ -37,13 +37,13 @@ extension Instrument {
     private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
         state.contacts[id].motion = Motion(at: position, time: now)
         let led = position.led
-        if state.offer != nil, Offer.covers(led) {
-            state.contacts[id].role = .offer(Offer.answer(at: led))
+        if state.stickPrompt != nil, StickPrompt.covers(led) {
+            state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: led))
             return
         }
-        state.offer = nil
+        state.stickPrompt = nil
         if let spot = spot(at: position) {
-            touch(spot, contact: id, at: now)
+            touch(spot, contact: id, at: now, &effects)
         } else if state.screen == .song, let slot = SongSheet.slot(at: position) {
             landOnScene(slot, isOnSheet: true, contact: id, now)
         } else if state.screen == .guide {
@@ -124,14 +124,14 @@ extension Instrument {
         case .guide:
             touchGuide(.move, contact: id, at: now, &effects)
         case .spot(let spot, _):
-            self.move(spot, contact: id, to: position, at: now)
+            self.move(spot, contact: id, to: position, at: now, &effects)
         case .control(let control):
             slide(control, contact: id, to: position, at: now)
         case .colourHold:
             if !Control.play.isNear(position.column) || position.led.row > 1 { state.contacts[id].role = .nothing }
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
-        case .offer:
-            state.contacts[id].role = .offer(Offer.answer(at: position.led))
+        case .stickPrompt:
+            state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
         case .scene(let touch):
             if !touch.isNear(position) { release(id) }
         case .chain:
@@ -180,14 +180,14 @@ extension Instrument {
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
         case .spot(let spot, _):
-            state.screen.sheet?.hold(spot, contact: id, &self, at: due, &effects)
+            touchSheet(spot, .hold, contact: id, at: due, &effects)
         case .colourHold:
             state.contacts[id].role = .nothing
             state.session.colourMode = state.session.colourMode == .chromatic ? .harmonic : .chromatic
             showTooltip(state.session.colourMode.rawValue.uppercased(), at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
-        case .outsideTracks, .offer, .guide, .chain, .nothing, nil:
+        case .outsideTracks, .stickPrompt, .guide, .chain, .nothing, nil:
             break
         }
     }
@@ -202,7 +202,7 @@ extension Instrument {
         case .guide:
             touchGuide(.up, contact: id, at: now, &effects)
         case .spot(let spot, let isOver):
-            lift(spot, isOver: isOver, at: now, &effects)
+            lift(spot, isOver: isOver, contact: id, at: now, &effects)
         case .gesture(let gesture):
             guard !contact.isShaking else { return }
             if swipe(contact.motion, now) { return }
@@ -221,15 +221,15 @@ extension Instrument {
                 tapOutside(contact.motion, at: now)
             }
             remember(contact.motion, now, nil)
-        case .offer(let answer?):
-            guard state.offer != nil else { return }
-            state.offer = nil
-            effects.append(.errand(answer == .take ? .importPatterns : .exportPatterns))
+        case .stickPrompt(let answer?):
+            guard state.stickPrompt != nil else { return }
+            state.stickPrompt = nil
+            effects.append(.job(answer == .take ? .importPatterns : .exportPatterns))
         case .scene(let touch):
             liftFromScene(touch, held: now - contact.motion.down, at: now)
         case .chain:
             toggleChain(at: now)
-        case .control, .offer, .nothing, nil:
+        case .control, .stickPrompt, .nothing, nil:
             break
         }
     }

@@ -55,7 +55,7 @@ struct GuideFinger: Hashable, Sendable {
 extension Guide {
     /// Processes `touch`, whose column counts from the first of the 44, at `now`; times must not decrease. Appends its
     /// requests to `acts`.
-    public mutating func take(_ touch: Touch, at now: Instant, into acts: inout [GuideAct]) {
+    public mutating func take(_ touch: Touch, at now: Instant, into acts: inout [ScreenAct]) {
         advance(to: now, into: &acts)
         let index = fingers.firstIndex { $0.contact == touch.contact }
         switch touch.phase {
@@ -73,7 +73,7 @@ extension Guide {
     }
 
     /// Performs the holds due by `now`: opens the card of a held cell, switches to the other source, or deletes an entry.
-    public mutating func advance(to now: Instant, into acts: inout [GuideAct]) {
+    public mutating func advance(to now: Instant, into acts: inout [ScreenAct]) {
         while let (index, due) = nextHold, due <= now {
             let finger = fingers[index]
             fingers[index].isSpent = true
@@ -181,7 +181,7 @@ extension Guide {
         }
     }
 
-    private mutating func lift(_ index: Int, isCancelled: Bool, at now: Instant, _ acts: inout [GuideAct]) {
+    private mutating func lift(_ index: Int, isCancelled: Bool, at now: Instant, _ acts: inout [ScreenAct]) {
         let finger = fingers.remove(at: index)
         if finger.isSpent { return }
         if finger.target.scrolls {
@@ -213,7 +213,7 @@ extension Guide {
         return (channel, content.days.lowerBound + day)
     }
 
-    private mutating func tap(_ finger: GuideFinger, at now: Instant, _ acts: inout [GuideAct]) {
+    private mutating func tap(_ finger: GuideFinger, at now: Instant, _ acts: inout [ScreenAct]) {
         switch finger.target {
         case .grid:
             guard let cell = cell(at: finger.start, finger.down) else {
@@ -241,7 +241,7 @@ extension Guide {
     }
 
     /// Handles a tap on an empty cell: in the library a second tap on today's cell begins a pattern.
-    private mutating func tapEmpty(_ channel: Int, _ day: Int, at now: Instant, _ acts: inout [GuideAct]) {
+    private mutating func tapEmpty(_ channel: Int, _ day: Int, at now: Instant, _ acts: inout [ScreenAct]) {
         guard isBlank(channel, day) else {
             (selection, caption) = (nil, nil)
             return
@@ -275,15 +275,15 @@ extension Guide {
         }
     }
 
-    private mutating func press(_ target: GuideLayout.Target, at now: Instant, _ acts: inout [GuideAct]) {
+    private mutating func press(_ target: GuideLayout.Target, at now: Instant, _ acts: inout [ScreenAct]) {
         switch target {
-        case .close: acts.append(.close)
-        case .play: acts.append(.play)
+        case .close: acts.append(.show(.grid))
+        case .play: acts.append(.togglePlay)
         case .turn: turn(at: now)
         case .today: if !fingers.contains(where: \.scrolls) { glideToToday(at: now) }
         case .mark:
             if let undo {
-                acts.append(.undoDelete(undo.entry))
+                acts.append(.effect(.job(.restore(undo.entry))))
                 self.undo = nil
             } else if let selection {
                 if selection.entry == nil {
@@ -324,12 +324,12 @@ extension Guide {
     }
 
     private mutating func perform(
-        _ action: GuideCard.Action, on card: GuideCard, at now: Instant, _ acts: inout [GuideAct]
+        _ action: GuideCard.Action, on card: GuideCard, at now: Instant, _ acts: inout [ScreenAct]
     ) {
         switch action {
         case .open: acts.append(.open(card.entry))
         case .copy:
-            acts.append(.duplicate(card.entry))
+            acts.append(.effect(.job(.duplicate(card.entry))))
             caption = Marquee(line: GuideWords.copied, since: now)
         case .rename: acts.append(.rename(card.entry))
         // Only a hold deletes; a finger that lifts earlier gets a hint.
@@ -338,7 +338,7 @@ extension Guide {
             let entries = content[channel: card.channel, day: card.day]
             guard let entry = entries.first(where: { $0.id == card.entry }) else { return }
             content.setWatched(entry.id, !entry.isWatched)
-            acts.append(.setWatched(entry.id, !entry.isWatched))
+            acts.append(.effect(.job(.setWatched(entry.id, !entry.isWatched))))
         }
     }
 }

@@ -152,27 +152,3 @@ public struct Guide: Hashable, Sendable {
         down.release(velocity: 0, at: now)
     }
 }
-
-/// A request of the guide to its owner.
-public enum GuideAct: Hashable, Sendable {
-    /// Leave the guide.
-    case close
-    /// Start or stop the transport.
-    case play
-    /// Load this entry.
-    case open(Int64)
-    /// Begin a pattern in the bank at this channel index.
-    case begin(channel: Int)
-    /// Show the other source.
-    case changeSource
-    /// Duplicate this entry.
-    case duplicate(Int64)
-    /// Ask for a new name of this entry.
-    case rename(Int64)
-    /// Delete this entry.
-    case delete(Int64)
-    /// Restore this deleted entry.
-    case undoDelete(Int64)
-    /// Mark this entry as watched or unwatched.
-    case setWatched(Int64, Bool)
-}

@@ -17,7 +17,7 @@ extension Instrument {
         }
         if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
         if state.screen == .grid { drawHandle(into: &frame, at: now) }
-        drawOffer(into: &frame)
+        drawStickPrompt(into: &frame)
         if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
     }
 
@@ -110,13 +110,13 @@ extension Instrument {
         return (0..<120).contains(place) || (240..<360).contains(place)
     }
 
-    private func drawOffer(into frame: inout Frame) {
-        guard state.offer != nil else { return }
-        var touched: Offer.Answer?
+    private func drawStickPrompt(into frame: inout Frame) {
+        guard state.stickPrompt != nil else { return }
+        var touched: StickPrompt.Answer?
         for contact in state.contacts {
-            if case .offer(let answer?) = contact.role { touched = answer }
+            if case .stickPrompt(let answer?) = contact.role { touched = answer }
         }
-        Offer.draw(into: &frame, origin: origin, touched: touched)
+        StickPrompt.draw(into: &frame, origin: origin, touched: touched)
     }
 
     /// Draws the steps of the pattern and the playhead in `row`.

@@ -12,28 +12,20 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
     /// The sheet, opened at `now`.
     init(_ now: Instant) { lines = Self.rows.map { _ in Ticker(now) } }
 
+    var screen: Screen { .about(self) }
     var title: TextLine? { SettingsSheet.Button.about.name }
     var accent: RGB { Palette.settings }
     var parent: Screen { .settings }
 
     func spot(at position: Position) -> Spot? { .line(Int((position.row - 5.5) / 6).clamped(to: 0...2)) }
 
-    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
-        drag(spot, contact: id, &instrument, at: now)
-    }
-
-    func drag(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
-        guard case .line(let number) = spot else { return }
-        var sheet = self
-        sheet.lines[number].hold(at: instrument.state.contacts[id].motion.position.column, now)
-        instrument.state.screen = .about(sheet)
-    }
-
-    func release(_ spot: Spot, _ instrument: inout Instrument, at now: Instant) {
-        guard case .line(let number) = spot else { return }
-        var sheet = self
-        sheet.lines[number].release(now)
-        instrument.state.screen = .about(sheet)
+    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        guard case .line(let number) = touch.spot else { return }
+        switch touch.phase {
+        case .down, .move: lines[number].hold(at: touch.column, touch.time)
+        case .up: lines[number].release(touch.time)
+        case .hold: break
+        }
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {

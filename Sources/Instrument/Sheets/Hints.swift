@@ -116,7 +116,7 @@ extension Instrument {
         }
         guard state.session.hintsLeft > 0, state.hint == nil, let untouched = state.untouchedSince else { return }
         let isFree =
-            state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.offer == nil
+            state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.stickPrompt == nil
             && state.tooltip == nil && state.contacts.allSatisfy { $0.role == nil }
         guard isFree else {
             state.untouchedSince = now

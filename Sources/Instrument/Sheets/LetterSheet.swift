@@ -29,6 +29,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         self.name = name.uppercased().prefix(Self.lengthMax).map { TextLine(String($0)) }
     }
 
+    var screen: Screen { .letters(self) }
     var title: TextLine? { nil }
     var accent: RGB { Palette.library }
     var parent: Screen { .guide }
@@ -54,15 +55,13 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         return letters.isEmpty ? nil : letters.joined()
     }
 
-    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
-        switch spot {
-        case .key(let place):
-            var sheet = self
-            sheet.press(key(place))
-            instrument.state.screen = .letters(sheet)
+    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        guard touch.phase == .up(isOver: true) else { return }
+        switch touch.spot {
+        case .key(let place): press(key(place))
         case .done:
-            if let result { effects.append(.errand(.rename(pattern, result))) }
-            instrument.show(parent, at: now)
+            if let result { acts.append(.effect(.job(.rename(pattern, result)))) }
+            acts.append(.show(parent))
         default: break
         }
     }

@@ -12,6 +12,7 @@ struct PowerSheet: Sheet {
     private static let stayLine = TextLine("STAY")
     private static let holdLine = TextLine("HOLD")
 
+    var screen: Screen { .power }
     var title: TextLine? { Self.question }
     var accent: RGB { Palette.danger }
     var parent: Screen { .settings }
@@ -23,20 +24,15 @@ struct PowerSheet: Sheet {
         return position.column >= 23.5 ? .switchOff : nil
     }
 
-    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
-        if spot == .switchOff { instrument.state.contacts[id].due = now + Self.hold }
-    }
-
-    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
-        if spot == .stay { instrument.show(parent, at: now) }
-    }
-
-    func hold(
-        _ spot: Spot, contact id: Int, _ instrument: inout Instrument, at due: Instant, _ effects: inout [Effect]
-    ) {
-        guard spot == .switchOff else { return }
-        instrument.state.contacts[id].role = .nothing
-        effects.append(.powerOff)
+    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        switch (touch.spot, touch.phase) {
+        case (.stay, .up(isOver: true)): acts.append(.show(parent))
+        case (.switchOff, .down): acts.append(.awaitHold(Self.hold))
+        case (.switchOff, .hold):
+            acts.append(.dropFinger)
+            acts.append(.effect(.powerOff))
+        default: break
+        }
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {

@@ -46,6 +46,7 @@ struct SettingsSheet: Sheet {
     /// First row of `line`, 0-2.
     private static func row(of line: Int) -> Int { 7 + 6 * line }
 
+    var screen: Screen { .settings }
     var title: TextLine? { Menu.Item.settings.name }
     var accent: RGB { Menu.Item.settings.colour }
 
@@ -61,11 +62,11 @@ struct SettingsSheet: Sheet {
         return place.flatMap(Button.init).map { .button($0) }
     }
 
-    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? {
+    func name(of spot: Spot, _ state: State) -> TextLine? {
         switch spot {
         case .toggle(let toggle):
             let names = Self.toggles[toggle.rawValue]
-            return isOn(toggle, instrument.state.session) ? names.on : names.off
+            return isOn(toggle, state.session) ? names.on : names.off
         case .button(let button): return button.name
         default: return nil
         }
@@ -81,19 +82,16 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
-        switch spot {
-        case .toggle(let toggle):
-            switch toggle {
-            case .audition: instrument.state.session.auditions.toggle()
-            case .tap: instrument.state.session.soundsTaps.toggle()
-            case .ghosts: instrument.perform { $0.showsGhosts.toggle() }
-            }
-            instrument.showName(of: spot, at: now)
-        case .button(.calibrate): effects.append(.calibrate)
-        case .button(.hints): instrument.showHints(at: now)
-        case .button(.about): instrument.show(.about(AboutSheet(now)), at: now)
-        case .button(.power): instrument.show(.power, at: now)
+    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        guard touch.phase == .up(isOver: true) else { return }
+        switch touch.spot {
+        case .toggle(.audition): acts.append(.toggleAudition)
+        case .toggle(.tap): acts.append(.toggleTapSound)
+        case .toggle(.ghosts): acts.append(.toggleGhosts)
+        case .button(.calibrate): acts.append(.effect(.calibrate))
+        case .button(.hints): acts.append(.showHints)
+        case .button(.about): acts.append(.show(.about(AboutSheet(touch.time))))
+        case .button(.power): acts.append(.show(.power))
         default: break
         }
     }
@@ -109,7 +107,7 @@ struct SettingsSheet: Sheet {
             Self.toggles[toggle.rawValue].letters.draw(
                 into: &frame, column: origin + 14, row: row,
                 colour: instrument.isTouched(.toggle(toggle)) ? .white : Palette.text)
-            Self.drawSwitch(
+            Switch.draw(
                 isOn: isOn(toggle, instrument.state.session), colour: Palette.go, into: &frame, column: origin + 26,
                 row: row + 1)
         }
@@ -121,13 +119,5 @@ struct SettingsSheet: Sheet {
                 into: &frame, column: origin + column, row: Self.row(of: line), colour: isTouched ? .white : colour,
                 alpha: isTouched || button != .power ? 1 : 0.85)
         }
-    }
-
-    /// Draws a switch: while on, its knob is on the right and lit.
-    static func drawSwitch(isOn: Bool, colour: RGB, into frame: inout Frame, column: Int, row: Int) {
-        let ground = isOn ? RGB.black.blended(towards: colour, 0.2) : RGB(0x161616)
-        frame.fill(columns: column..<column + 6, rows: row..<row + 3, ground)
-        let knob = isOn ? column + 3 : column
-        frame.fill(columns: knob..<knob + 3, rows: row..<row + 3, isOn ? colour : RGB(0x585858))
     }
 }

@@ -11,6 +11,7 @@ struct SongSheet: Sheet {
     private static let word = TextLine("CHN")
     private static let chain = TextLine("CHAIN")
 
+    var screen: Screen { .song }
     var title: TextLine? { Menu.Item.song.name }
     var accent: RGB { Menu.Item.song.colour }
 
@@ -28,10 +29,10 @@ struct SongSheet: Sheet {
         position.column >= Float(Self.perRow * Self.pitch.columns) + 0.5 ? .chain : nil
     }
 
-    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? { spot == .chain ? Self.chain : nil }
+    func name(of spot: Spot, _ state: State) -> TextLine? { spot == .chain ? Self.chain : nil }
 
-    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
-        if spot == .chain { instrument.toggleChain(at: now) }
+    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        if touch.spot == .chain, touch.phase == .up(isOver: true) { acts.append(.toggleChain) }
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
@@ -45,7 +46,7 @@ struct SongSheet: Sheet {
         Self.word.draw(
             into: &frame, column: column, row: Self.top,
             colour: instrument.isTouched(.chain) ? .white : Palette.text)
-        SettingsSheet.drawSwitch(
+        Switch.draw(
             isOn: instrument.state.session.chainsScenes, colour: accent, into: &frame,
             column: origin + Self.toggleColumn, row: Self.top + 7)
     }

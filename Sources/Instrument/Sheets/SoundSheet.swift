@@ -3,13 +3,14 @@ import Display
 /// The sound of the tracks: four tracks to choose from, two pages of eight faders, and the master volume.
 public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The selected track.
-    private var track: Track
+    private(set) var track: Track
     /// Whether the second page of faders is shown: the rest of the envelope, and the shared controls.
     private var isSecond = false
 
     /// The sheet with the first page of faders of `track`.
     init(of track: Track) { self.track = track }
 
+    var screen: Screen { .sound(self) }
     var title: TextLine? { Menu.Item.sound.name }
     var accent: RGB { Menu.Item.sound.colour }
 
@@ -49,18 +50,16 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
     }
 
-    func name(of spot: Spot, _ instrument: Instrument) -> TextLine? {
+    func name(of spot: Spot, _ state: State) -> TextLine? {
         if case .track(let track) = spot { Self.names[track.rawValue] } else { nil }
     }
 
     /// Selects a track; selecting the same track again shows its other page.
-    func press(_ spot: Spot, _ instrument: inout Instrument, at now: Instant, _ effects: inout [Effect]) {
-        guard case .track(let track) = spot else { return }
-        var next = self
-        if track == self.track { next.isSecond.toggle() }
-        next.track = track
-        instrument.state.soundTrack = track
-        instrument.show(.sound(next), at: instrument.state.screenSince)
+    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        guard case .track(let track) = touch.spot, touch.phase == .up(isOver: true) else { return }
+        if track == self.track { isSecond.toggle() }
+        self.track = track
+        acts.append(.turnPage)
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {

@@ -12,6 +12,7 @@ struct SyncSheet: Sheet {
     private static let plus = TextLine("+")
     private static let tempos = Pattern.tempos.map { TextLine("\($0)") }
 
+    var screen: Screen { .sync }
     var title: TextLine? { Menu.Item.sync.name }
     var accent: RGB { Menu.Item.sync.colour }
 
@@ -22,29 +23,19 @@ struct SyncSheet: Sheet {
         return .tapTempo
     }
 
-    func touch(_ spot: Spot, contact id: Int, _ instrument: inout Instrument, at now: Instant) {
-        switch spot {
-        case .tempo(let step): nudge(step, contact: id, &instrument, at: now, again: Limits.repeatDelay)
-        case .tapTempo: instrument.tapTempo(at: now)
+    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        switch (touch.spot, touch.phase) {
+        case (.tempo(let step), .down): nudge(step, again: Limits.repeatDelay, &acts)
+        case (.tempo(let step), .hold): nudge(step, again: Limits.repeatInterval, &acts)
+        case (.tapTempo, .down): acts.append(.tapTempo)
         default: break
         }
     }
 
-    func hold(
-        _ spot: Spot, contact id: Int, _ instrument: inout Instrument, at due: Instant, _ effects: inout [Effect]
-    ) {
-        if case .tempo(let step) = spot {
-            nudge(step, contact: id, &instrument, at: due, again: Limits.repeatInterval)
-        }
-    }
-
-    /// Changes the tempo by one, and repeats after `again` while contact `id` holds the button.
-    private func nudge(
-        _ step: Step, contact id: Int, _ instrument: inout Instrument, at now: Instant, again: Instant.Span
-    ) {
-        instrument.perform(inTouch: id) { $0.pattern.changeTempo(byBPM: step == .faster ? 1 : -1) }
-        instrument.showTempo(at: now)
-        instrument.state.contacts[id].due = now + again
+    /// Changes the tempo by one, and repeats after `again` while the finger holds the button.
+    private func nudge(_ step: Step, again: Instant.Span, _ acts: inout [ScreenAct]) {
+        acts.append(.changeTempo(by: step == .faster ? 1 : -1))
+        acts.append(.awaitHold(again))
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {

@@ -18,7 +18,7 @@ struct GuideBench {
     init(frames: Int) {
         let content = Self.content
         var frame = Frame(columns: 44, rows: Instrument.rows)
-        var acts: [GuideAct] = []
+        var acts: [ScreenAct] = []
         var worst = 0
         for isTurned in [false, true] {
             var best = [Int](repeating: .max, count: Self.framesPerThrow)
@@ -40,7 +40,7 @@ struct GuideBench {
     }
 
     /// A finger throws the grid from one corner towards the other.
-    private static func flick(_ guide: inout Guide, _ now: inout Instant, isBack: Bool, _ acts: inout [GuideAct]) {
+    private static func flick(_ guide: inout Guide, _ now: inout Instant, isBack: Bool, _ acts: inout [ScreenAct]) {
         let corner: (column: Float, row: Float) = isBack ? (14, 7) : (36, 22)
         let way: (columns: Float, rows: Float) = isBack ? (22, 15) : (-22, -15)
         for step in 0...6 {

@@ -65,19 +65,19 @@ final class Box {
         let say: @Sendable (Event) -> Void = { [keyboard = view.keyboard] in keyboard.post($0, at: clock.now) }
         sticks = StickExchange(library, say: say)
         let librarian = Librarian(library, listings: listings)
-        let errands = Errands(say: say) { [sticks] errand in
-            switch errand {
-            case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(errand))]
+        let jobs = JobQueues(say: say) { [sticks] job in
+            switch job {
+            case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(job))]
             default:
                 do {
-                    return try librarian.run(errand)
+                    return try librarian.run(job)
                 } catch {
                     Main.tell("\(error)")
                     return [.notice(.libraryFailed)]
                 }
             }
         }
-        loop.onErrand = { errand in errands.run(errand) }
+        loop.onJob = { job in jobs.run(job) }
         let keeper = CalibrationKeeper(calibration, configured, say: say)
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { say(.listings) }

@@ -35,11 +35,11 @@ final class StickExchange: Sendable {
     }
 
     /// Does the chosen exchange; returns its result.
-    func exchange(_ errand: Errand) -> Notice {
+    func exchange(_ job: Job) -> Notice {
         do {
             // The stick was pulled since the offer.
             guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
-            return errand == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+            return job == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
         } catch {
             Main.tell("the stick: \(error)")
             return .exchangeFailed

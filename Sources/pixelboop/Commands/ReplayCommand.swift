@@ -98,7 +98,7 @@ extension Replay.Plan {
         var facts = Facts()
         facts.version = Main.versionNumber
         facts.address = "NO NETWORK"
-        news = [.facts(facts)]
+        initialEvents = [.facts(facts)]
     }
 
     /// Begins with the session in `library`, keeps in it what is done, and does what the panel asks of it.
@@ -108,13 +108,13 @@ extension Replay.Plan {
             let listings = try ListingsFile.read(path)
             return { watched in ListingsFile.guide(listings, today: today, watched: watched) } as Librarian.Listings
         }
-        if listings != nil { news.append(.listings) }
+        if listings != nil { initialEvents.append(.listings) }
         let librarian = Librarian(library, today: today, listings: listings)
         session = library.sessionToPlay()
         store = library
-        errand = { errand in
+        runJob = { job in
             do {
-                return try librarian.run(errand)
+                return try librarian.run(job)
             } catch {
                 Main.tell("\(error)")
                 return [.notice(.libraryFailed)]

@@ -6,7 +6,7 @@ import Display
 struct GuidePlayer {
     var guide: Guide
     var now = Instant(milliseconds: 1000)
-    var acts: [GuideAct] = []
+    var acts: [ScreenAct] = []
 
     init(_ content: GuideContent, isTurned: Bool = false) { guide = Guide(content, isTurned: isTurned) }
 

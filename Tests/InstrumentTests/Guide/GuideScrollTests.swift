@@ -181,7 +181,7 @@ struct GuideScrollTests {
         player.finger(.move, 20, 8)
         #expect(player.offset.across == 15 && player.offset.down == 1204)
         player.tap(42, 2)
-        #expect(player.acts == [.play])
+        #expect(player.acts == [.togglePlay])
     }
 
     @Test("today is reached by a touch, moving")

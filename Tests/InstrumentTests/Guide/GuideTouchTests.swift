@@ -100,7 +100,7 @@ struct GuideTouchTests {
 
     @Test("the corner closes, play plays; sliding off cancels")
     func buttons() {
-        for (column, row, act) in [(2, 2, GuideAct.close), (42, 2, .play)] {
+        for (column, row, act) in [(2, 2, ScreenAct.show(.grid)), (42, 2, .togglePlay)] {
             var player = library()
             player.finger(.down, Float(column), Float(row))
             #expect(player.acts == [])
@@ -178,8 +178,9 @@ struct GuideTouchTests {
 
     @Test("the card opens, copies and renames by a tap, and plays")
     func actions() {
-        let acts: [(Float, Float, GuideAct)] = [
-            (5, 21, .open(10_066)), (16, 21, .duplicate(10_066)), (27, 21, .rename(10_066)), (42, 2, .play),
+        let acts: [(Float, Float, ScreenAct)] = [
+            (5, 21, .open(10_066)), (16, 21, .effect(.job(.duplicate(10_066)))), (27, 21, .rename(10_066)),
+            (42, 2, .togglePlay),
         ]
         for (column, row, act) in acts {
             var player = onCard()
@@ -227,7 +228,7 @@ struct GuideTouchTests {
         player.wait(7000)
         var late = player
         player.tap(42, 20)
-        #expect(player.acts == [.delete(10_066), .undoDelete(10_066)])
+        #expect(player.acts == [.delete(10_066), .effect(.job(.restore(10_066)))])
         late.wait(1000)
         #expect(late.frame()[42, 21] != RGB(0xffaa00))
         late.tap(42, 20)
@@ -259,14 +260,14 @@ struct GuideTouchTests {
         player.tap(13, 14)
         #expect(player.frame()[38, 20] != RGB(0x44ff44))
         player.tap(20, 21)
-        #expect(player.acts == [.setWatched(1, true)])
+        #expect(player.acts == [.effect(.job(.setWatched(1, true)))])
         #expect(player.frame()[38, 20] == RGB(0x44ff44))
         player.tap(2, 2)
         let dim = player.frame()[13, 12]
         #expect(bright != .black && dim != .black && dim != bright)
         player.tap(42, 20)
         player.tap(20, 21)
-        #expect(player.acts == [.setWatched(1, true), .setWatched(1, false)])
+        #expect(player.acts == [.effect(.job(.setWatched(1, true))), .effect(.job(.setWatched(1, false)))])
     }
 
     @Test("a card whose entry is gone goes with it")

@@ -2,7 +2,7 @@ import Display
 
 /// The question what to do with a USB stick that was plugged in, over the middle of the grid. A finger beside it dismisses the
 /// question and plays as usual.
-struct Offer: Hashable, Sendable {
+struct StickPrompt: Hashable, Sendable {
     /// When it appeared.
     let since: Instant
 

@@ -4,12 +4,12 @@ import Synchronization
 
 /// Runs slow tasks in the background: the panel's requests to the library, and the exchange with a stick.
 ///
-/// Errands of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not block
-/// the library. An errand that exceeds the deadline is reported on the panel, and further ones of its kind are refused until it
+/// Jobs of one kind run one after the other. Each kind has its own queue, so that a stick that does not answer does not block
+/// the library. A job that exceeds the deadline is reported on the panel, and further ones of its kind are refused until it
 /// has ended.
-final class Errands: Sendable {
-    /// Does an errand, which may wait for a disk; returns the events of its result.
-    typealias Work = @Sendable (Errand) -> [Event]
+final class JobQueues: Sendable {
+    /// Does a job, which may wait for a disk; returns the events of its result.
+    typealias Work = @Sendable (Job) -> [Event]
 
     private let work: Work
     private let say: @Sendable (Event) -> Void
@@ -17,16 +17,16 @@ final class Errands: Sendable {
     private let exchanges = Line("exchanges")
     private let requests = Line("requests")
 
-    /// Errands of one kind.
+    /// Jobs of one kind.
     private final class Line: Sendable {
         let queue: DispatchQueue
-        /// Whether the present errand has exceeded its deadline.
+        /// Whether the present job has exceeded its deadline.
         let isLate = Mutex(false)
 
         init(_ name: String) { queue = DispatchQueue(label: name, qos: .utility) }
     }
 
-    /// Errands that `work` does and whose events go to `say`. The default `deadline` is above the time in which thousands of
+    /// Jobs that `work` does and whose events go to `say`. The default `deadline` is above the time in which thousands of
     /// patterns are written to a slow stick.
     init(deadline: DispatchTimeInterval = .seconds(60), say: @escaping @Sendable (Event) -> Void, work: @escaping Work)
     {
@@ -35,9 +35,9 @@ final class Errands: Sendable {
         self.deadline = deadline
     }
 
-    /// Starts `errand`.
-    func run(_ errand: Errand) {
-        let line = errand.isExchange ? exchanges : requests
+    /// Starts `job`.
+    func run(_ job: Job) {
+        let line = job.isExchange ? exchanges : requests
         guard !line.isLate.withLock(\.self) else { return say(.notice(.busy)) }
         line.queue.async { [self] in
             let timer = DispatchSource.makeTimerSource(queue: .global(qos: .utility))
@@ -47,7 +47,7 @@ final class Errands: Sendable {
                 say(.notice(.busy))
             }
             timer.resume()
-            let events = work(errand)
+            let events = work(job)
             timer.cancel()
             line.isLate.withLock { $0 = false }
             for event in events { say(event) }
@@ -55,7 +55,7 @@ final class Errands: Sendable {
     }
 }
 
-extension Errand {
+extension Job {
     /// Whether a stick is to be read or written.
     fileprivate var isExchange: Bool {
         switch self {

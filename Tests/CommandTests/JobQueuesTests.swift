@@ -6,8 +6,8 @@ import Testing
 
 @testable import pixelboop
 
-@Suite("Errands")
-struct ErrandsTests {
+@Suite("JobQueues")
+struct JobQueuesTests {
     @Test("one that takes too long is told, keeps only its own kind waiting, and still gives its result")
     func late() {
         let released = DispatchSemaphore(value: 0)
@@ -21,20 +21,20 @@ struct ErrandsTests {
             #expect(posted.wait(timeout: .now() + 20) == .success)
             return events.withLock { $0.last }
         }
-        let errands = Errands(deadline: .milliseconds(50), say: say) { errand in
-            if errand == .importPatterns { released.wait() }
-            return [.notice(errand == .importPatterns ? .imported(3) : .imported(7))]
+        let jobs = JobQueues(deadline: .milliseconds(50), say: say) { job in
+            if job == .importPatterns { released.wait() }
+            return [.notice(job == .importPatterns ? .imported(3) : .imported(7))]
         }
-        errands.run(.importPatterns)
+        jobs.run(.importPatterns)
         #expect(next() == .notice(.busy))
         // A second one would only wait behind it.
-        errands.run(.exportPatterns)
+        jobs.run(.exportPatterns)
         #expect(next() == .notice(.busy))
-        errands.run(.showLibrary)
+        jobs.run(.showLibrary)
         #expect(next() == .notice(.imported(7)))
         released.signal()
         #expect(next() == .notice(.imported(3)))
-        errands.run(.exportPatterns)
+        jobs.run(.exportPatterns)
         #expect(next() == .notice(.imported(7)))
         #expect(events.withLock { $0.count } == 5)
     }

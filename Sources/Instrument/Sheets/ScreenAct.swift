@@ -1,0 +1,141 @@
+/// A request of a screen. A screen changes nothing outside itself: it returns acts, and the instrument performs them.
+public enum ScreenAct: Hashable, Sendable {
+    /// Show this screen.
+    case show(Screen)
+    /// Another page of the same sheet is shown: fingers on the previous page lose their function.
+    case turnPage
+
+    /// Start or stop the transport.
+    case togglePlay
+    /// Start or stop playing the filled scenes in turn.
+    case toggleChain
+    /// Switch audition on or off.
+    case toggleAudition
+    /// Switch tap sound on or off.
+    case toggleTapSound
+    /// Show or hide the notes of other tracks as ghosts.
+    case toggleGhosts
+    /// Change the tempo by this many BPM. All changes by one finger are one history step.
+    case changeTempo(by: Int)
+    /// A tap of tap tempo.
+    case tapTempo
+    /// Show all hints again.
+    case showHints
+
+    /// Report a hold if the finger rests on its spot for this long.
+    case awaitHold(Instant.Span)
+    /// The finger has no function until it lifts.
+    case dropFinger
+
+    /// Close the guide and open this pattern.
+    case open(Int64)
+    /// Close the guide and begin a pattern in the bank at this channel index.
+    case begin(channel: Int)
+    /// Show the other source in the guide.
+    case changeSource
+    /// Ask for a new name of this pattern.
+    case rename(Int64)
+    /// Delete this pattern.
+    case delete(Int64)
+
+    /// Pass this effect on.
+    case effect(Effect)
+}
+
+/// One action of one finger on a spot of a sheet.
+struct SpotTouch {
+    /// The spot on which the finger landed.
+    let spot: Spot
+    let phase: Phase
+    /// Column of the finger, counted from the first of the 44.
+    let column: Float
+    let time: Instant
+
+    enum Phase: Hashable {
+        /// The finger lands.
+        case down
+        /// The finger moves.
+        case move
+        /// The finger has rested for the time that the sheet asked for.
+        case hold
+        /// The finger lifts; whether it is still over the spot.
+        case up(isOver: Bool)
+    }
+}
+
+extension Instrument {
+    /// Passes one action of contact `id` on `spot` to the sheet, and performs its acts.
+    mutating func touchSheet(
+        _ spot: Spot, _ phase: SpotTouch.Phase, contact id: Int, at now: Instant, _ effects: inout [Effect]
+    ) {
+        guard var sheet = state.screen.sheet else { return }
+        var acts: [ScreenAct] = []
+        let column = state.contacts[id].motion.position.column
+        sheet.take(SpotTouch(spot: spot, phase: phase, column: column, time: now), into: &acts)
+        state.screen = sheet.screen
+        for act in acts { perform(act, contact: id, at: now, &effects) }
+    }
+
+    /// Performs `act`. `id` is the contact that requested it; nil for an act that only time requested.
+    mutating func perform(_ act: ScreenAct, contact id: Int?, at now: Instant, _ effects: inout [Effect]) {
+        switch act {
+        case .show(let screen): show(screen, at: now)
+        case .turnPage: dropFingers()
+        case .togglePlay: togglePlay(at: now)
+        case .toggleChain: toggleChain(at: now)
+        case .toggleAudition: state.session.auditions.toggle()
+        case .toggleTapSound: state.session.soundsTaps.toggle()
+        case .toggleGhosts: perform { $0.showsGhosts.toggle() }
+        case .changeTempo(let change):
+            if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
+            showTempo(at: now)
+        case .tapTempo: tapTempo(at: now)
+        case .showHints: showHints(at: now)
+        case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
+        case .dropFinger: if let id { state.contacts[id].role = .nothing }
+        case .open(let number):
+            show(.grid, at: now)
+            if number != state.session.pattern { effects.append(.job(.open(number))) }
+            if let title = state.guide.content.title(of: number) { showTooltip(title, at: now) }
+        case .begin(let channel):
+            show(.grid, at: now)
+            effects.append(.job(.begin(bank: channel)))
+            showTooltip("NEW", at: now)
+        case .changeSource:
+            showGuide(state.guide.content.source == .library ? .listings : .library, at: now, &effects)
+        case .rename(let number):
+            let title = state.guide.content.title(of: number) ?? ""
+            show(.letters(LetterSheet(pattern: number, name: title)), at: now)
+        case .delete(let number):
+            effects.append(.job(.delete(number)))
+            // The current pattern is deleted: begin another.
+            if number == state.session.pattern {
+                open(Session())
+                effects.append(.job(.begin(bank: nil)))
+            }
+        case .effect(let effect): effects.append(effect)
+        }
+    }
+
+    /// Shows `screen`. Fingers on the previous screen lose their function.
+    mutating func show(_ screen: Screen, at now: Instant) {
+        if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
+        if case .sound(let sheet) = state.screen { state.soundTrack = sheet.track }
+        state.screen = screen
+        state.screenSince = now
+        dropFingers()
+    }
+
+    /// Ends the functions of all fingers on the screen, and its tooltip.
+    private mutating func dropFingers() {
+        state.tooltip = nil
+        for id in state.contacts.indices {
+            switch state.contacts[id].role {
+            case .spot, .guide, .scene:
+                state.contacts[id].role = .nothing
+                state.contacts[id].due = nil
+            default: continue
+            }
+        }
+    }
+}
