@@ -23,7 +23,7 @@ let synthCXXSettings: [CXXSetting] =
     ]
 // Optimised in debug builds too, every check kept, as the tests draw a million frames, read ten thousand documents, open a
 // thousand libraries and analyse hours of sound. To step through one in a debugger, take its name away.
-let optimised: Set = ["Display", "Instrument", "Panel", "Formats", "Library", "SynthTests"]
+let optimised: Set = ["Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests"]
 let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 func settings(of name: String) -> [SwiftSetting] { optimised.contains(name) ? optimisedSettings : swiftSettings }
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
@@ -43,16 +43,17 @@ let package = Package(
     targets: [
         // The middle: pure values, no clock, no operating system.
         library("Display"),
-        library("Instrument", ["Display"]),
-        library("Overlay", ["Instrument"]),
+        library("InputEvents"),
+        library("Instrument", ["Display", "InputEvents"]),
+        library("Input", ["InputEvents"]),
         library("Panel", ["Display"]),
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
         // The loop, and what it is handed.
-        library("Runtime", ["Instrument", "Overlay", "Panel", "Synth", "Display"]),
-        library("Formats", ["Instrument", "Overlay", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
-        library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "Instrument"]),
+        library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
+        library("Formats", ["Instrument", "Input", "InputEvents", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
+        library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
@@ -61,10 +62,13 @@ let package = Package(
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
         library(
             "Devices",
-            ["Runtime", "Overlay", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument", "Panel"]),
-        library("Replay", ["Runtime", "Overlay", "Panel", "Formats", "Display", "Instrument"]),
+            [
+                "Runtime", "Input", "InputEvents", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument",
+                "Panel",
+            ]),
+        library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         .target(
-            name: "Simulator", dependencies: ["Instrument", "Runtime", "Replay", "CWebSockets"],
+            name: "Simulator", dependencies: ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
             resources: ["index.html", "panel.css", "panel.js", "worker.js", "sound.js"].map {
                 .embedInCode("Page/\($0)")
             },
@@ -72,7 +76,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "Display", "Instrument", "Overlay", "Panel", "Runtime", "Formats", "Library", "Devices", "Replay",
+                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
+                "Replay",
                 "Simulator",
             ],
             swiftSettings: swiftSettings),
@@ -81,20 +86,26 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: optimisedSettings),
         tests("DisplayTests", ["Display"]),
-        tests("InstrumentTests", ["TestSupport", "Instrument", "Display"]),
+        tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
-        tests("FormatsTests", ["TestSupport", "Formats", "Overlay", "Display", "Instrument", "Panel"]),
-        tests("OverlayTests", ["TestSupport", "Overlay", "Instrument"]),
+        tests("FormatsTests", ["TestSupport", "Formats", "Input", "InputEvents", "Display", "Instrument", "Panel"]),
+        tests("InputTests", ["TestSupport", "Input", "InputEvents"]),
         tests(
             "RuntimeTests",
-            ["TestSupport", "Runtime", "Synth", "Overlay", "Replay", "Display", "Formats", "Instrument", "Panel"]),
+            [
+                "TestSupport", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display", "Formats", "Instrument",
+                "Panel",
+            ]),
         tests(
             "CommandTests",
             ["TestSupport", "pixelboop", "Formats", "Instrument", "Library", "SQLiteFaults", "CSQLite"]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
             "ReplayTests",
-            ["TestSupport", "Replay", "Overlay", "Runtime", "Panel", "Library", "Display", "Formats", "Instrument"],
+            [
+                "TestSupport", "Replay", "Input", "InputEvents", "Runtime", "Panel", "Library", "Display", "Formats",
+                "Instrument",
+            ],
             exclude: ["Screens"]),
         .target(
             name: "LibraryScript", dependencies: ["TestSupport", "Library", "Formats", "Instrument"],
@@ -109,11 +120,14 @@ let package = Package(
             "LibraryTests",
             [
                 "TestSupport", "Library", "LibraryScript", "SaveProbe", "SQLiteFaults", "CSQLite", "Formats",
-                "Instrument",
+                "InputEvents", "Instrument",
             ]),
         tests(
             "SimulatorTests",
-            ["TestSupport", "Simulator", "Replay", "Overlay", "Display", "Formats", "Instrument", "Panel", "Runtime"]),
+            [
+                "TestSupport", "Simulator", "Replay", "Input", "InputEvents", "Display", "Formats", "Instrument",
+                "Panel", "Runtime",
+            ]),
         .target(name: "DeathProbe", dependencies: ["CSystem"], path: "Tests/DeathProbe", cSettings: cSettings),
         .target(
             name: "EvdevKernel", path: "Tests/EvdevKernel", cSettings: cSettings,
@@ -121,7 +135,8 @@ let package = Package(
         tests(
             "DevicesTests",
             [
-                "TestSupport", "Devices", "Overlay", "AlsaOutput", "CGPIO", "CSystem", "DeathProbe", "EvdevKernel",
+                "TestSupport", "Devices", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CSystem", "DeathProbe",
+                "EvdevKernel",
                 "Instrument", "Panel", "Runtime",
             ]),
         .target(name: "SignalAnalysis", path: "Tests/SignalAnalysis", swiftSettings: optimisedSettings),
@@ -143,7 +158,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("pthread")]),
         tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "PositionHammer", "Synth"]),
         .target(
-            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Overlay", "Replay"],
+            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",

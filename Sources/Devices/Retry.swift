@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 extension Instant.Span {
     /// Interval between attempts to open a missing or failed device.

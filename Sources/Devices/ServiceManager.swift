@@ -1,5 +1,5 @@
+import InputEvents
 import CSystemd
-import Instrument
 
 /// Reports to systemd (sd_notify(3)): ready, status, stopping, and the watchdog's signal if the unit has WatchdogSec. Does
 /// nothing if systemd did not start the process.

@@ -1,6 +1,6 @@
+import InputEvents
 import CSystem
 import Glibc
-import Instrument
 import Runtime
 
 /// The machine's monotonic clock (CLOCK_MONOTONIC), by which the kernel stamps touch reports and ALSA periods too.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The instrument as a value: events and the time go in, effects and frames come out. It reads no clock and does no I/O.
@@ -104,12 +105,12 @@ public struct Instrument: Sendable {
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {
         switch key {
-        case .space: togglePlay(at: now)
+        case .playStop: togglePlay(at: now)
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
         case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
-        case .up, .down:
-            perform { $0.pattern.changeTempo(by: key == .up ? 1 : -1) }
+        case .faster, .slower:
+            perform { $0.pattern.changeTempo(by: key == .faster ? 1 : -1) }
             showTempo(at: now)
         }
     }

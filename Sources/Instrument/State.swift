@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The complete state of the instrument.

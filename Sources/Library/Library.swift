@@ -1,3 +1,4 @@
+import InputEvents
 import Dispatch
 import Instrument
 import Runtime

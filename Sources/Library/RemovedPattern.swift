@@ -1,5 +1,3 @@
-import Instrument
-
 /// A pattern that was removed from a library, with the data to restore it.
 public struct RemovedPattern: Sendable {
     /// Number of the pattern in the library.

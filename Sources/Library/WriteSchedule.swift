@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 
 /// Times of writing: soon after the last change, and at latest a fixed time after the first. Has no clock: callers pass the

@@ -1,3 +1,4 @@
+import InputEvents
 import Formats
 import Instrument
 import Runtime
@@ -25,7 +26,7 @@ public enum Bounce {
         session.composition.scenes = Scenes()
         session.chainsScenes = false
         instrument.load(session)
-        _ = instrument.update(.key(.space), at: .zero)
+        _ = instrument.update(.key(.playStop), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 
         let length = document.pattern.duration(ofSteps: loops * document.pattern.length)

@@ -1,5 +1,6 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 import Runtime
 
 /// A recording of a touch device: its reports in order of time.
@@ -21,9 +22,10 @@ public struct RecordedTouch: Sendable {
 
 /// A touch source that plays a recording back.
 public final class RecordedOverlay: TouchSource, ScriptedInput {
-    /// The recorded device.
-    public let device: TouchDevice?
+    /// One overlay.
+    public let portCount = 1
 
+    private let device: TouchDevice
     private let reports: [InputReport]
     private let start: Instant
     private var next = 0
@@ -44,11 +46,13 @@ public final class RecordedOverlay: TouchSource, ScriptedInput {
         while next < reports.count, time(of: next) <= now { next += 1 }
     }
 
-    /// Appends the reports played since the last call.
-    public func read(into reports: inout [InputReport]) {
+    /// Reads the device and the reports played since the last call.
+    public func read(into ports: inout [TouchPort]) {
+        ports[0].device = device
         for index in unread..<next {
-            reports.append(self.reports[index])
-            reports[reports.count - 1].time = time(of: index)
+            var report = reports[index]
+            report.time = time(of: index)
+            ports[0].reports.append(report)
         }
         unread = next
     }

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Formats
 import Instrument
@@ -112,8 +113,8 @@ public struct Replay {
         loop.run(until: end)
         guard plan.loops > 0 else { return end }
         // A running transport is stopped first, so that Play begins at step 0.
-        if loop.instrument.state.isPlaying { player.append(.space, at: end) }
-        player.append(.space, at: end)
+        if loop.instrument.state.isPlaying { player.append(.playStop, at: end) }
+        player.append(.playStop, at: end)
         let pattern = loop.instrument.state.session.composition.pattern
         let countIn = loop.instrument.state.session.countIn * Pattern.stepsPerBar
         let loopsEnd = end + pattern.duration(ofSteps: countIn + plan.loops * pattern.length)

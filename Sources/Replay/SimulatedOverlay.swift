@@ -1,5 +1,6 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 import Runtime
 import Synchronization
 
@@ -37,8 +38,10 @@ public final class SimulatedOverlay: TouchSource, Sendable {
     /// Axis units per LED: multiples of 1/1024 LED are exact.
     public static let unitsPerLED: Int32 = 1024
 
+    /// One overlay.
+    public let portCount = 1
     /// The device: its axes have `unitsPerLED` per column and row and match the panel exactly.
-    public let device: TouchDevice?
+    public let device: TouchDevice
 
     private let axes: TouchAxes
 
@@ -66,6 +69,12 @@ public final class SimulatedOverlay: TouchSource, Sendable {
         let y = Self.axisValue(change.y, in: axes.y)
         let isNews = pad.withLock { $0.take(change, x: x, y: y) }
         if isNews { onPost() }
+    }
+
+    /// Reads the device and the reports since the last call. From any thread.
+    public func read(into ports: inout [TouchPort]) {
+        ports[0].device = device
+        read(into: &ports[0].reports)
     }
 
     /// Appends the reports since the last call. From any thread.

@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 import Runtime
 
 /// A virtual clock: waiting takes no time, and inputs play as time passes.

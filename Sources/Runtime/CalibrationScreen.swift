@@ -1,6 +1,7 @@
+import InputEvents
 import Display
 import Instrument
-import Overlay
+import Input
 
 /// The calibration targets on the panel.
 public struct CalibrationScreen {

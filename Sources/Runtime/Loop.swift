@@ -1,6 +1,7 @@
+import InputEvents
 import Display
 import Instrument
-import Overlay
+import Input
 import Panel
 import Synchronization
 

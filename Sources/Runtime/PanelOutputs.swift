@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Instrument
 import Panel

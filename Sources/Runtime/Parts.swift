@@ -1,6 +1,7 @@
+import InputEvents
 import Display
 import Instrument
-import Overlay
+import Input
 import Panel
 
 // The loop's interfaces. `Devices` implements them with hardware, `Simulator` without it.
@@ -15,13 +16,32 @@ public protocol Clock: AnyObject, Sendable {
     func wake()
 }
 
-/// A touch overlay that can be connected and disconnected.
+/// Touch overlays, each on a port of its own, that can be connected and disconnected.
 public protocol TouchSource: AnyObject {
-    /// The device as of the last `read`; nil if there is none. A different value is another device, or the same one connected
-    /// again: the state of its fingers is then unknown until it reports them.
-    var device: TouchDevice? { get }
-    /// Appends the device's reports since the last call to `reports`, oldest first.
-    func read(into reports: inout [InputReport])
+    /// Number of ports; it never changes.
+    var portCount: Int { get }
+    /// Reads the input since the last call into `ports`, which has `portCount` elements without reports and snapshots.
+    func read(into ports: inout [TouchPort])
+}
+
+/// The input of one overlay in one pass of the loop.
+public struct TouchPort: Sendable {
+    /// The device; nil if there is none. A different value is another device, or the same one connected again: the state of its
+    /// fingers is then unknown until it reports them.
+    public var device: TouchDevice?
+    /// Reports of the device, oldest first.
+    public var reports: [InputReport] = []
+    /// The device's state after these reports, and when it was read; nil if it was not read.
+    public var snapshot: (state: TouchSnapshot, time: Instant)?
+
+    /// A port without a device and with room for `capacity` reports. More reports cost an allocation, but are not lost.
+    public init(capacity: Int = 0) { reports.reserveCapacity(capacity) }
+
+    /// Removes the reports and the snapshot.
+    public mutating func removeInput() {
+        reports.removeAll(keepingCapacity: true)
+        snapshot = nil
+    }
 }
 
 /// A source of events other than touches: keys, buttons and settings.

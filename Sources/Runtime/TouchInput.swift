@@ -1,11 +1,10 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 
 /// The touches of all overlays.
 public struct TouchInput {
-    private var overlays: [Overlay]
+    private var sources: [Source]
     private var numbers = ContactNumbers()
-    private var reports: [InputReport] = []
     private let columns: Int
     private let rows: Int
 
@@ -15,38 +14,51 @@ public struct TouchInput {
     }
     private var hasChanged = false
 
-    private struct Overlay {
+    private struct Source {
         let source: any TouchSource
-        var device: TouchDevice?
-        var decoder: OverlayDecoder?
+        var ports: [TouchPort]
+        /// The device and the decoder of each port.
+        var decoders: [(device: TouchDevice?, decoder: OverlayDecoder?)]
     }
 
-    /// Reserved capacity for the reports of one pass. More reports cost an allocation, but are not lost.
-    private static let reportsMax = 4096
+    /// Reserved capacity for the reports of a port in one pass.
+    private static let reportsMax = 1024
 
     /// The touches of these overlays on a panel of `columns` × `rows`.
     public init(_ sources: [any TouchSource], columns: Int, rows: Int) {
-        overlays = sources.map { Overlay(source: $0) }
+        self.sources = sources.map { source in
+            Source(
+                source: source,
+                ports: (0..<source.portCount).map { _ in TouchPort(capacity: Self.reportsMax) },
+                decoders: Array(repeating: (nil, nil), count: source.portCount))
+        }
         self.columns = columns
         self.rows = rows
-        reports.reserveCapacity(Self.reportsMax)
     }
 
-    /// Appends the finger reports up to `now`, by overlay, each in order of time.
+    /// Appends the finger reports up to `now`, by port, each in order of time.
     public mutating func read(at now: Instant, into fingers: inout [FingerReport]) {
-        for index in overlays.indices {
-            reports.removeAll(keepingCapacity: true)
-            overlays[index].source.read(into: &reports)
-            let device = overlays[index].source.device
-            if device != overlays[index].device || hasChanged {
-                overlays[index].decoder?.cancelAll(at: now, &numbers, into: &fingers)
-                overlays[index].device = device
-                overlays[index].decoder = device.map { decoder(for: $0) }
-            }
-            for report in reports { overlays[index].decoder?.take(report, &numbers, into: &fingers) }
-            overlays[index].decoder?.advance(to: now, &numbers, into: &fingers)
+        for index in sources.indices {
+            for port in sources[index].ports.indices { sources[index].ports[port].removeInput() }
+            sources[index].source.read(into: &sources[index].ports)
+            for port in sources[index].ports.indices { decode(port, of: index, at: now, into: &fingers) }
         }
         hasChanged = false
+    }
+
+    private mutating func decode(_ port: Int, of index: Int, at now: Instant, into fingers: inout [FingerReport]) {
+        let device = sources[index].ports[port].device
+        if device != sources[index].decoders[port].device || hasChanged {
+            sources[index].decoders[port].decoder?.cancelAll(at: now, &numbers, into: &fingers)
+            sources[index].decoders[port] = (device, device.map { decoder(for: $0) })
+        }
+        for report in sources[index].ports[port].reports {
+            sources[index].decoders[port].decoder?.take(report, &numbers, into: &fingers)
+        }
+        if let snapshot = sources[index].ports[port].snapshot {
+            sources[index].decoders[port].decoder?.take(snapshot.state, at: snapshot.time, &numbers, into: &fingers)
+        }
+        sources[index].decoders[port].decoder?.advance(to: now, &numbers, into: &fingers)
     }
 
     private func decoder(for device: TouchDevice) -> OverlayDecoder {
@@ -58,9 +70,11 @@ public struct TouchInput {
     /// Time at which the earliest report delayed by a filter is due.
     public var nextDeadline: Instant? {
         var next: Instant?
-        for overlay in overlays {
-            guard let due = overlay.decoder?.nextDeadline else { continue }
-            next = next.map { min($0, due) } ?? due
+        for source in sources {
+            for (_, decoder) in source.decoders {
+                guard let due = decoder?.nextDeadline else { continue }
+                next = next.map { min($0, due) } ?? due
+            }
         }
         return next
     }

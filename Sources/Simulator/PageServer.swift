@@ -1,6 +1,6 @@
+import InputEvents
 import CWebSockets
 import Glibc
-import Instrument
 import Replay
 import Runtime
 import Synchronization

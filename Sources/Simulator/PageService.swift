@@ -1,3 +1,4 @@
+import InputEvents
 import CWebSockets
 import Glibc
 import Instrument

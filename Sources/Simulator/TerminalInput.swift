@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 
 /// Reads what a terminal sends: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006;
@@ -68,7 +69,7 @@ struct TerminalInput {
 
     private static func plain(_ byte: UInt8) -> Event? {
         switch byte {
-        case UInt8(ascii: " "): .key(.space)
+        case UInt8(ascii: " "): .key(.playStop)
         case 0x1a: .key(.undo)
         // Ctrl-Y: most terminals cannot tell Ctrl-Shift-Z from Ctrl-Z.
         case 0x19: .key(.redo)
@@ -80,8 +81,8 @@ struct TerminalInput {
 
     private static func arrow(_ final: UInt8) -> Event? {
         switch final {
-        case UInt8(ascii: "A"): .key(.up)
-        case UInt8(ascii: "B"): .key(.down)
+        case UInt8(ascii: "A"): .key(.faster)
+        case UInt8(ascii: "B"): .key(.slower)
         default: nil
         }
     }
@@ -109,7 +110,7 @@ struct TerminalInput {
         case (0x5a, true), (0x7a, true): return .key(isShift ? .redo : .undo)
         case (0x59, true), (0x79, true): return .key(.redo)
         case (0x43, true), (0x63, true): return .quit
-        case (0x20, false): return .key(.space)
+        case (0x20, false): return .key(.playStop)
         case (0x08, false), (0x7f, false): return .key(.clear)
         case (0x51, false), (0x71, false): return .quit
         default: return nil

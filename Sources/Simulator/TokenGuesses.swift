@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// The wrong tokens that came from each address. An address that sends too many has to wait, right token or not.
 struct TokenGuesses {

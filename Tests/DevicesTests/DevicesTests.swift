@@ -1,3 +1,4 @@
+import InputEvents
 import AlsaOutput
 import Devices
 import Foundation
@@ -88,7 +89,7 @@ struct AlsaAudioTests {
         pattern.bpm = 200
         pattern[.rhythm, note: 0, step: 0] = .accent
         instrument.load(Session(Composition(pattern: pattern)))
-        _ = instrument.update(.key(.space), at: clock.now)
+        _ = instrument.update(.key(.playStop), at: clock.now)
         engine.synchronise(with: instrument.state, [], at: audio.frame(at: clock.now))
 
         var frames: [UInt64] = []

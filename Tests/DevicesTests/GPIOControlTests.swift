@@ -30,7 +30,7 @@ struct GPIOControlTests {
         bench.gpio.edge(5, true, at: 1234)
         bench.gpio.edge(5, false, at: 1300)
         bench.gpio.edge(5, true, at: 1400)
-        #expect(bench.read(at: 2) == [event(1234, .key(.space))])
+        #expect(bench.read(at: 2) == [event(1234, .key(.playStop))])
         bench.gpio.edge(5, false, at: 80_000)
         bench.gpio.edge(6, true, at: 90_000)
         bench.gpio.edge(5, true, at: 100_000)
@@ -38,7 +38,7 @@ struct GPIOControlTests {
         bench.gpio.edge(5, false, at: 120_000)
         bench.gpio.edge(6, false, at: 130_000)
         bench.gpio.edge(5, true, at: 140_000)
-        #expect(bench.read(at: 150) == [event(140_000, .key(.space))])
+        #expect(bench.read(at: 150) == [event(140_000, .key(.playStop))])
     }
 
     @Test("knobs turn tempo and volume, with shift the length, both ways", arguments: [1, -1])
@@ -99,7 +99,7 @@ struct GPIOControlTests {
         }
         bench.gpio.edge(5, false, at: 15_010_000)
         bench.gpio.edge(5, true, at: 15_030_000)
-        #expect(bench.read(at: 15_050) == [event(15_030_000, .key(.space))])
+        #expect(bench.read(at: 15_050) == [event(15_030_000, .key(.playStop))])
     }
 
     @Test("an edge that the kernel had no room for is made good within a second")
@@ -198,7 +198,7 @@ struct GPIOControlTests {
         bench.read(at: 2550)
         #expect(bench.controls.problem == nil)
         bench.gpio.edge(5, true, at: 2_600_000)
-        #expect(bench.read(at: 2601) == [event(2_600_000, .key(.space))])
+        #expect(bench.read(at: 2601) == [event(2_600_000, .key(.playStop))])
         for milliseconds in stride(from: Int64(2650), through: 15_000, by: 50) {
             #expect(bench.read(at: milliseconds).isEmpty)
         }
@@ -211,7 +211,7 @@ struct GPIOControlTests {
         bench.gpio.edge(5, true, at: 100)
         bench.gpio.fail([number], \.reads)
         let events = bench.read(at: 1) + bench.read(at: 2)
-        #expect(events == [event(100, .key(.space))])
+        #expect(events == [event(100, .key(.playStop))])
         #expect(bench.controls.problem == nil)
     }
 

@@ -1,3 +1,4 @@
+import InputEvents
 import Glibc
 import Instrument
 import Testing

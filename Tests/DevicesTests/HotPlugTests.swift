@@ -1,8 +1,9 @@
+import InputEvents
 import CSystem
 import EvdevKernel
 import Foundation
 import Instrument
-import Overlay
+import Input
 import Testing
 
 @testable import Devices
@@ -17,16 +18,16 @@ struct HotPlugTests {
         report(device, finger(0, 5, 3, 4) + finger(1, 6, 8, 9), at: 1000)
         rig.read(at: 1)
         #expect(rig.bench.watched.count == 2, "the folder and the overlay")
-        let attachment = rig.overlays.sources[0].device?.attachment ?? 0
+        let attachment = rig.devices[0]?.attachment ?? 0
         rig.bench.unplug(0)
         #expect(rig.read(at: 2).map(\.touch.phase) == [.cancel, .cancel])
-        #expect(rig.overlays.sources[0].device == nil)
+        #expect(rig.devices[0] == nil)
         #expect(rig.bench.watched.count == 1)
         #expect(evdev_kernel_opened(device) == 0)
         rig.read(at: 3)
         let again = rig.bench.plug(0, .overlay())
         rig.read(at: 4)
-        #expect(rig.overlays.sources[0].device?.attachment ?? 0 > attachment)
+        #expect(rig.devices[0]?.attachment ?? 0 > attachment)
         report(again, finger(0, 5, 3, 4), at: 5000)
         rig.read(at: 5)
         #expect(rig.down == [[300, 400]])
@@ -71,12 +72,12 @@ struct HotPlugTests {
         let rig = OverlayBench()
         for number in 0...TouchOverlays.countMax { rig.bench.plug(number, .overlay("Overlay \(number)")) }
         rig.read(at: 0)
-        #expect(rig.overlays.sources.count == TouchOverlays.countMax)
-        #expect(rig.overlays.sources.allSatisfy { $0.device != nil })
+        #expect(rig.devices.count == TouchOverlays.countMax)
+        #expect(rig.devices.allSatisfy { $0 != nil })
         #expect(rig.overlays.problem?.contains("one more than the 8 that can be served") == .some(true))
         rig.bench.unplug(3)
         for milliseconds in 1..<4 as Range<Int64> { rig.read(at: milliseconds) }
-        #expect(rig.overlays.sources.allSatisfy { $0.device != nil })
+        #expect(rig.devices.allSatisfy { $0 != nil })
         #expect(rig.overlays.problem == nil)
     }
 
@@ -108,7 +109,7 @@ struct HotPlugTests {
         rig.bench.permit(0)
         rig.read(at: 1)
         #expect(rig.overlays.problem == nil)
-        #expect(rig.overlays.sources[0].device != nil)
+        #expect(rig.devices[0] != nil)
     }
 
     @Test("what is unreadable beside an overlay that is there is no problem")
@@ -134,7 +135,7 @@ struct HotPlugTests {
         rig.bench.plug(0, .overlay())
         rig.read(at: 10_001)
         #expect(rig.bench.opened.count == 2)
-        #expect(rig.overlays.sources[0].device != nil)
+        #expect(rig.devices[0] != nil)
     }
 
     @Test(
@@ -166,12 +167,12 @@ struct HotPlugTests {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             rig.bench.plug(0, .overlay())
             for part in 0...4 as ClosedRange<Int64> { rig.read(at: 10_000 * round + 250 * part) }
-            #expect(rig.overlays.sources[0].device != nil)
+            #expect(rig.devices[0] != nil)
             rig.bench.unplug(0)
             rig.read(at: 10_000 * round + 2000)
             try FileManager.default.removeItem(atPath: folder)
             rig.read(at: 10_000 * round + 3000)
-            #expect(rig.overlays.sources[0].device == nil)
+            #expect(rig.devices[0] == nil)
         }
     }
 
@@ -189,7 +190,7 @@ struct HotPlugTests {
         evdev_kernel_fail(device, evdev_kernel_call_read, failure.result, 1)
         report(device, finger(0, nil, 7, 4), at: 2000)
         rig.read(at: 2)
-        #expect((rig.overlays.sources[0].device == nil) == failure.isLost)
+        #expect((rig.devices[0] == nil) == failure.isLost)
         #expect(rig.phases == (failure.isLost ? [.down, .cancel] : [.down]))
         for milliseconds in 3..<6 as Range<Int64> { rig.read(at: milliseconds) }
         #expect(rig.phases == (failure.isLost ? [.down, .cancel, .down] : [.down, .move]))
@@ -200,13 +201,13 @@ struct HotPlugTests {
     func oscillating() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay(slots: 60))
-        _ = rig.reports(at: 0)
+        _ = rig.port(at: 0).reports
         for count in 1...600 as ClosedRange<Int32> {
             report(device, [.axis(InputCode.positionX, count), .axis(InputCode.positionY, count)], at: 1000)
         }
-        #expect(rig.reports(at: 1).count == 1024)
+        #expect(rig.port(at: 1).reports.count == 1024)
         #expect(rig.bench.clock.wakes == 1)
-        #expect(rig.reports(at: 2).count == 600 * 3 - 1024)
+        #expect(rig.port(at: 2).reports.count == 600 * 3 - 1024)
         #expect(rig.bench.clock.wakes == 1)
     }
 

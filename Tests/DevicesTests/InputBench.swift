@@ -1,7 +1,8 @@
+import InputEvents
 import EvdevKernel
 import Foundation
 import Instrument
-import Overlay
+import Input
 import Runtime
 import Synchronization
 import Testing
@@ -169,14 +170,33 @@ final class BenchClock: Clock {
 /// Overlays on a bench, and what fingers do on them.
 final class OverlayBench {
     let bench = InputBench()
-    private(set) var overlays: TouchOverlays
+    var overlays: TouchOverlays { observed.overlays }
     private(set) var fingers: [FingerReport] = []
+    private let observed: ObservedOverlays
     private var input: TouchInput
+
+    /// Passes reading on, and keeps what was read.
+    private final class ObservedOverlays: TouchSource {
+        let overlays: TouchOverlays
+        var ports: [TouchPort]
+
+        init(_ overlays: TouchOverlays) {
+            self.overlays = overlays
+            ports = Array(repeating: TouchPort(), count: overlays.portCount)
+        }
+
+        var portCount: Int { overlays.portCount }
+
+        func read(into ports: inout [TouchPort]) {
+            overlays.read(into: &ports)
+            self.ports = ports
+        }
+    }
 
     init(_ selections: [TouchOverlays.Selection] = [.init(.any)]) {
         let bench = bench
-        overlays = TouchOverlays(selections, folder: bench.folder, bench.loop, bench.calls)
-        input = TouchInput(overlays.sources, columns: 44, rows: 24)
+        observed = ObservedOverlays(TouchOverlays(selections, folder: bench.folder, bench.loop, bench.calls))
+        input = TouchInput([observed], columns: 44, rows: 24)
     }
 
     /// A pass of the loop: what fingers did.
@@ -202,12 +222,15 @@ final class OverlayBench {
         return places.values.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The raw reports of the first place, in place of reading.
-    func reports(at milliseconds: Int64) -> [InputReport] {
+    /// The device of each port, when it was read last.
+    var devices: [TouchDevice?] { observed.ports.map(\.device) }
+
+    /// The input of the first port, in place of reading.
+    func port(at milliseconds: Int64) -> TouchPort {
         bench.clock.set(milliseconds)
-        var reports: [InputReport] = []
-        for source in overlays.sources { source.read(into: &reports) }
-        return reports
+        var ports = Array(repeating: TouchPort(), count: overlays.portCount)
+        overlays.read(into: &ports)
+        return ports[0]
     }
 }
 

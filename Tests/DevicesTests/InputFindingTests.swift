@@ -1,7 +1,9 @@
+import InputEvents
 import EvdevKernel
 import Foundation
 import Instrument
-import Overlay
+import Input
+import Runtime
 import Testing
 
 @testable import Devices
@@ -101,7 +103,7 @@ struct InputFindingTests {
         rig.bench.plug(1, .overlay("Second"))
         rig.bench.plug(2, .overlay("Third"))
         rig.read(at: 0)
-        let devices = rig.overlays.sources.compactMap(\.device)
+        let devices = rig.devices.compactMap(\.self)
         #expect(devices.map(\.settings.matrix) == [OverlaySettings.identity, turned.matrix, OverlaySettings.identity])
         #expect(Set(devices.map(\.attachment)).count == 3)
     }
@@ -111,10 +113,10 @@ struct InputFindingTests {
         let bench = InputBench()
         bench.plug(2, .keyboard)
         let overlays = TouchOverlays([.init(.named(bench.path(2)))], folder: bench.folder, bench.loop, bench.calls)
-        var reports: [InputReport] = []
+        var ports = Array(repeating: TouchPort(), count: overlays.portCount)
         for milliseconds in stride(from: Int64(0), through: 5000, by: 100) {
             bench.clock.set(milliseconds)
-            for source in overlays.sources { source.read(into: &reports) }
+            overlays.read(into: &ports)
         }
         #expect(bench.opened.count == 1)
         #expect(
@@ -136,7 +138,7 @@ struct InputFindingTests {
             rig.overlays.problem == "Overlay (\(rig.bench.path(0))) cannot be used, as its \(range.says): "
                 + "use another overlay, or the maker's driver")
         #expect(rig.bench.opened.count == 1)
-        #expect(rig.overlays.sources.allSatisfy { $0.device == nil })
+        #expect(rig.devices.allSatisfy { $0 == nil })
     }
 
     @Test("axes of contacts go before those of the pointer, over the whole range of numbers")
@@ -148,6 +150,6 @@ struct InputFindingTests {
                 $0.axes += [(InputCode.x, 0, 1), (InputCode.positionX, Int32.min, Int32.max)]
             })
         rig.read(at: 0)
-        #expect(rig.overlays.sources[0].device?.axes == TouchAxes(x: Int32.min...Int32.max, y: 0...2399))
+        #expect(rig.devices[0]?.axes == TouchAxes(x: Int32.min...Int32.max, y: 0...2399))
     }
 }

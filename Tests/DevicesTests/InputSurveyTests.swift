@@ -1,6 +1,6 @@
 import EvdevKernel
 import Glibc
-import Overlay
+import Input
 import Testing
 
 @testable import Devices

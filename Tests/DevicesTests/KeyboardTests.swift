@@ -1,7 +1,8 @@
+import InputEvents
 import EvdevKernel
 import Foundation
 import Instrument
-import Overlay
+import Input
 import Runtime
 import Testing
 
@@ -41,11 +42,11 @@ private let (z, space, delete, backspace, up, down) =
 @Suite("Keyboards")
 struct KeyboardTests {
     static let meanings: [(held: [UInt16], pressed: UInt16, key: Key?)] = [
-        ([], space, .space), ([], delete, .clear), ([], backspace, .clear), ([], up, .up), ([], down, .down),
+        ([], space, .playStop), ([], delete, .clear), ([], backspace, .clear), ([], up, .faster), ([], down, .slower),
         ([], z, nil), ([], control, nil), ([control], z, .undo), ([rightControl], z, .undo),
         ([control, shift], z, .redo), ([rightControl, rightShift], z, .redo), ([shift, control], z, .redo),
         ([meta], z, .undo), ([control, alternative], z, nil), ([shift], z, nil), ([control], space, nil),
-        ([control], up, nil), ([control], backspace, nil), ([shift], space, .space), ([alternative], up, .up),
+        ([control], up, nil), ([control], backspace, nil), ([shift], space, .playStop), ([alternative], up, .faster),
         ([control, rightControl], z, .undo),
     ]
 
@@ -85,11 +86,11 @@ struct KeyboardTests {
         report(first, [.key(rightControl, 1)])
         report(first, [.key(control, 0)])
         report(second, [.key(space, 1)])
-        #expect(rig.keys(at: 1) == [.key(.space)])
+        #expect(rig.keys(at: 1) == [.key(.playStop)])
         report(first, [.key(z, 1)])
         report(first, [.key(rightControl, 0)])
         report(first, [.key(space, 1)])
-        #expect(rig.keys(at: 2) == [.key(.undo), .key(.space)])
+        #expect(rig.keys(at: 2) == [.key(.undo), .key(.playStop)])
     }
 
     @Test("keys that are held as it is plugged in are not pressed, and modifiers count")
@@ -116,7 +117,7 @@ struct KeyboardTests {
         let again = rig.bench.plug(0, .keyboard)
         rig.read(at: 3)
         report(again, [.key(space, 1)])
-        #expect(rig.keys(at: 4) == [.key(.space)])
+        #expect(rig.keys(at: 4) == [.key(.playStop)])
     }
 
     @Test("where the letting go of Ctrl is lost, it is let go; keys are not made up", arguments: [true, false])
@@ -133,7 +134,7 @@ struct KeyboardTests {
         report(device, [.key(up, 0)])
         report(device, [.key(space, 1)])
         report(device, [.key(z, 1)])
-        #expect(rig.keys(at: 3) == (isLetGo ? [.key(.space)] : [.key(.redo)]))
+        #expect(rig.keys(at: 3) == (isLetGo ? [.key(.playStop)] : [.key(.redo)]))
     }
 
     @Test("a keyboard is taken with all keys, or by name with some, and kept from nobody")
@@ -152,7 +153,7 @@ struct KeyboardTests {
             #expect(rig.keyboards.status.present.count == (isTaken ? 1 : 0))
             #expect(!evdev_kernel_is_grabbed(number))
             report(number, [.key(space, 1)])
-            #expect(rig.keys(at: 1) == (isTaken ? [.key(.space)] : []))
+            #expect(rig.keys(at: 1) == (isTaken ? [.key(.playStop)] : []))
         }
     }
 

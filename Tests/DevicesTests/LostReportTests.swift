@@ -1,7 +1,7 @@
 import EvdevKernel
 import Glibc
 import Instrument
-import Overlay
+import Input
 import TestSupport
 import Testing
 

@@ -1,7 +1,8 @@
+import InputEvents
 import EvdevKernel
 import Foundation
 import Instrument
-import Overlay
+import Input
 import Testing
 
 @testable import Devices
@@ -12,7 +13,7 @@ struct OverlayReadingTests {
         reports.map { Value(type: $0.type, code: $0.code, value: $0.value) }
     }
 
-    @Test("opened, it tells the state of every slot first", arguments: [1, 2, 10, 60])
+    @Test("the state of every slot is read when it is opened", arguments: [1, 2, 10, 60])
     func state(slots: Int32) {
         let rig = OverlayBench()
         let device = rig.bench.plug(
@@ -23,18 +24,16 @@ struct OverlayReadingTests {
         let last = slots - 1
         report(device, finger(last, 5, 3, 4) + [.axis(InputCode.contactDistance, 0), .key(InputCode.touch, 1)])
         report(device, [.axis(InputCode.toolType, 1)])
-        var expected: [Value] = []
-        for slot in 0..<slots {
+        let contacts = (0..<slots).map { slot in
             let isLast = slot == last
-            expected += [
-                .axis(InputCode.slot, slot), .axis(InputCode.positionX, isLast ? 350 : 0),
-                .axis(InputCode.positionY, isLast ? 450 : 0), .axis(InputCode.toolType, isLast ? 1 : 0),
-                .axis(InputCode.contactDistance, 0), .axis(InputCode.trackingID, isLast ? 5 : -1),
-            ]
+            return TouchSnapshot.Contact(
+                trackingID: isLast ? 5 : -1, x: isLast ? 350 : 0, y: isLast ? 450 : 0, toolType: isLast ? 1 : 0,
+                distance: 0)
         }
-        let reports = rig.reports(at: 7)
-        #expect(values(reports) == expected + [.axis(InputCode.slot, last), .end])
-        #expect(reports.allSatisfy { $0.time == Instant(milliseconds: 7) })
+        let port = rig.port(at: 7)
+        #expect(port.reports.isEmpty)
+        #expect(port.snapshot?.state == .slots(contacts, selected: Int(last), isTouched: nil))
+        #expect(port.snapshot?.time == Instant(milliseconds: 7))
     }
 
     @Test("a finger that is down already lands, and lifts", arguments: [1, 2, 10, 60])
@@ -99,11 +98,9 @@ struct OverlayReadingTests {
     func unchanged(device kind: FakeDevice) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, kind)
-        let first = values(rig.reports(at: 0))
-        let state: [Value] = [
-            .axis(InputCode.x, 0), .axis(InputCode.y, 0), .key(InputCode.touch, 0), .end,
-        ]
-        #expect(first == (kind.name == "Single" ? state : []))
+        let state = rig.port(at: 0).snapshot?.state
+        let single = TouchSnapshot.single(TouchSnapshot.Contact(x: 0, y: 0), isTouched: false)
+        #expect(state == (kind.name == "Single" ? single : nil))
         let contact = Value(type: InputCode.synchronisation, code: InputCode.contactReport, value: 0)
         let contacts: [Value] = [
             .axis(InputCode.positionX, 350), .axis(InputCode.positionY, 450), contact,
@@ -114,7 +111,7 @@ struct OverlayReadingTests {
             [.axis(InputCode.x, 360)], [.key(InputCode.touch, 0)],
         ].map { $0 + (kind.name == "Single" ? [] : contacts) }
         for packet in packets { report(device, packet, at: 3000) }
-        let reports = rig.reports(at: 5)
+        let reports = rig.port(at: 5).reports
         #expect(values(reports) == packets.flatMap { $0 + [.end] })
         #expect(reports.allSatisfy { $0.time == Instant(milliseconds: 3) })
     }

@@ -1,5 +1,5 @@
 import EvdevKernel
-import Overlay
+import Input
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import InputEvents
 import DeathProbe
 import Glibc
-import Instrument
 import Runtime
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 import Testing
 

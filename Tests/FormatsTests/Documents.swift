@@ -1,6 +1,7 @@
+import InputEvents
 import Formats
 import Instrument
-import Overlay
+import Input
 import TestSupport
 
 /// A pattern with notes of all kinds, the same for the same seed.

@@ -1,6 +1,6 @@
 import Formats
 import Instrument
-import Overlay
+import Input
 import Testing
 
 @Suite("Touch recordings of evemu")

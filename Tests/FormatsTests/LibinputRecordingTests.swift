@@ -1,6 +1,7 @@
+import InputEvents
 import Formats
 import Instrument
-import Overlay
+import Input
 import Testing
 
 @Suite("Touch recordings of libinput")

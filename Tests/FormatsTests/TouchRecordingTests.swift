@@ -1,6 +1,7 @@
+import InputEvents
 import Formats
 import Instrument
-import Overlay
+import Input
 import TestSupport
 import Testing
 

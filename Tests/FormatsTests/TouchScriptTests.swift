@@ -1,3 +1,4 @@
+import InputEvents
 import Formats
 import Instrument
 import Testing
@@ -12,7 +13,7 @@ struct TouchScriptTests {
         #expect(
             script.lines == [
                 .init(at: Instant(milliseconds: 50), act: .touch(contact: 0, .down, column: 13.25, row: 10)),
-                .init(at: Instant(microseconds: 900_500), act: .control(.key(.space))),
+                .init(at: Instant(microseconds: 900_500), act: .control(.key(.playStop))),
             ])
         #expect(try TouchScript(parsing: []).lines.isEmpty)
     }

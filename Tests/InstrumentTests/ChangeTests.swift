@@ -96,8 +96,8 @@ struct ChangeTests {
     /// From keys, buttons and knobs.
     private static var events: [Act] {
         [
-            .event("Space", .key(.space)) { _ in },
-            .event("up", .key(.up), undoably { $0.pattern.bpm = 125 }),
+            .event("Space", .key(.playStop)) { _ in },
+            .event("up", .key(.faster), undoably { $0.pattern.bpm = 125 }),
             .event("the tempo's knob", .turn(.tempo, by: -3), undoably { $0.pattern.bpm = 117 }),
             .event("the length's knob", .turn(.length, by: -2), undoably { $0.pattern.length = 24 }),
             .event("the volume's knob", .turn(.volume, by: -30)) { $0.volume = 70 },

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Testing
 
@@ -59,10 +60,10 @@ struct HintTests {
     @Test("while somebody plays, listens or reads, none comes")
     func busy() {
         var player = newBox()
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.wait(20_000)
         #expect(hint(player) == nil)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tap(1, 1)
         player.wait(20_000)
         #expect(hint(player) == nil)

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Testing
 import TestSupport
@@ -144,7 +145,7 @@ struct ScreenTests {
     func playhead() {
         var player = Player()
         player.tap(9, 7, held: 450)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.send(.step(5))
         #expect(player.led(9, 7) == .white)
         #expect(player.led(9, 1) == .white)
@@ -202,7 +203,7 @@ struct ScreenTests {
         #expect(player.led(4, 0) == RGB(0x888888))
         player.send(.key(.undo))
         #expect(player.led(5, 0) == RGB(0x888888))
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         #expect(player.led(0, 0) == RGB(0xff4444))
     }
 
@@ -262,14 +263,14 @@ struct ScreenTests {
     @Test("words stand 1200 ms in rows 2-6, centred; the newest replace the older")
     func tooltip() {
         var player = Player()
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         #expect(player.tooltip == "PLAY")
         // P stands at column 14: 15 columns, centred in 44.
         #expect(player.frame()[14, 2].red > 200)
         #expect(player.frame()[14, 1].red < 30)
         player.wait(1199)
         #expect(player.tooltip == "PLAY")
-        player.send(.key(.up))
+        player.send(.key(.faster))
         #expect(player.tooltip == "125 BPM")
         player.wait(1200)
         #expect(player.tooltip == nil)
@@ -324,7 +325,7 @@ struct ScreenTests {
     func frameRate() {
         var player = Player()
         #expect(player.instrument.nextFrame(after: player.now) - player.now == .milliseconds(50))
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         #expect(player.instrument.nextFrame(after: player.now) - player.now == Instrument.frameInterval)
     }
 
@@ -336,7 +337,7 @@ struct ScreenTests {
             for _ in 0..<1500 {
                 player.wait(Int64.random(in: 0...120, using: &random))
                 if Int.random(in: 0..<12, using: &random) == 0 {
-                    player.send(.key(Key.allCases.randomElement(using: &random) ?? .space))
+                    player.send(.key(Key.allCases.randomElement(using: &random) ?? .playStop))
                 } else {
                     let phases: [Touch.Phase] = [.down, .move, .move, .move, .up, .cancel]
                     player.finger(

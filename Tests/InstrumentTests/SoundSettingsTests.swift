@@ -1,3 +1,4 @@
+import InputEvents
 import Testing
 
 @testable import Instrument
@@ -113,7 +114,7 @@ struct SoundSettingsTests {
         var player = Player()
         player.send(.count(4))
         #expect(player.tooltip == nil)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         for beats in [4, 3, 2, 1] {
             player.wait(500)
             player.send(.count(beats))
@@ -122,7 +123,7 @@ struct SoundSettingsTests {
             player.instrument.state.tooltip = nil
             #expect(shown != player.frame())
         }
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.send(.count(4))
         #expect(player.tooltip == "STOP")
     }

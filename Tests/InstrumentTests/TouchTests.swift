@@ -294,7 +294,7 @@ struct TouchTests {
         player.send(.audition(true))
         player.tap(0, 3)
         player.tap(6, 7)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tap(8, 17)
         #expect(player.effects.isEmpty)
     }

@@ -1,3 +1,4 @@
+import InputEvents
 import Dispatch
 import Instrument
 import Synchronization
@@ -129,7 +130,7 @@ struct SurvivalTests {
     @Test("undo and redo continue from their last position")
     func undo() throws {
         var box = Instrument()
-        for key in [Key.up, .up, .down, .up, .undo] { _ = box.update(.key(key), at: .zero) }
+        for key in [Key.faster, .faster, .slower, .faster, .undo] { _ = box.update(.key(key), at: .zero) }
         do {
             let library = try Library(path: folder.library)
             library.keep(box.state, at: .zero)

@@ -1,3 +1,4 @@
+import InputEvents
 import CSQLite
 import Formats
 import Glibc

@@ -1,5 +1,6 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 import Runtime
 import TestSupport
 import Testing
@@ -105,7 +106,7 @@ struct SimulatedOverlayTests {
         arguments: [0, 1.0 / 1024, -0.5, 17.25, 43.375])
     func fractions(x: Double) {
         let overlay = overlay()
-        #expect(overlay.device?.axes == TouchAxes(x: 0...45055, y: 0...24575))
+        #expect(overlay.device.axes == TouchAxes(x: 0...45055, y: 0...24575))
         overlay.post(ContactChange(time: .zero, contact: 0, phase: .down, x: 1, y: 1))
         overlay.post(ContactChange(time: .zero, contact: 0, phase: .move, x: x, y: 1))
         var reports: [InputReport] = []
@@ -206,7 +207,7 @@ struct ControlMailboxTests {
     func events() {
         let counter = Counter()
         let keyboard = ControlMailbox { counter.add() }
-        keyboard.post(.space, at: Instant(milliseconds: 1))
+        keyboard.post(.playStop, at: Instant(milliseconds: 1))
         keyboard.post(.undo, at: Instant(milliseconds: 2))
         keyboard.post(.sound(.swing, 60), at: Instant(milliseconds: 3))
         var events: [ControlEvent] = []
@@ -214,7 +215,7 @@ struct ControlMailboxTests {
         keyboard.read(into: &events)
         #expect(
             events == [
-                ControlEvent(time: Instant(milliseconds: 1), event: .key(.space)),
+                ControlEvent(time: Instant(milliseconds: 1), event: .key(.playStop)),
                 ControlEvent(time: Instant(milliseconds: 2), event: .key(.undo)),
                 ControlEvent(time: Instant(milliseconds: 3), event: .sound(.swing, 60)),
             ])
@@ -224,7 +225,7 @@ struct ControlMailboxTests {
     @Test("keeps a bounded number")
     func bound() {
         let keyboard = ControlMailbox {}
-        for _ in 0..<1000 { keyboard.post(.up, at: .zero) }
+        for _ in 0..<1000 { keyboard.post(.faster, at: .zero) }
         var events: [ControlEvent] = []
         keyboard.read(into: &events)
         #expect(events.count == ControlMailbox.eventsMax)
@@ -249,7 +250,7 @@ private struct Decoder {
 
     var places: [Place] { slots.filter { $0.id >= 0 }.map { Place(x: $0.x, y: $0.y) } }
 
-    mutating func read(_ source: any TouchSource) {
+    mutating func read(_ source: SimulatedOverlay) {
         var reports: [InputReport] = []
         source.read(into: &reports)
         reportsRead += reports.count

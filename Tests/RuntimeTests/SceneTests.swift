@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 import Runtime
 import Synth
@@ -164,7 +165,7 @@ struct EngineSceneTests {
     func byChance(seed: UInt64) throws {
         var box = try #require(DelayedBox(seed: seed))
         defer { box.free() }
-        box.send(.key(.space))
+        box.send(.key(.playStop))
         for _ in 0..<1500 where box.problem == nil {
             box.render(.random(in: 1...2000, using: &box.random))
             let slot = Float(Int.random(in: 0..<3, using: &box.random))
@@ -177,14 +178,14 @@ struct EngineSceneTests {
             case 18: box.send(.key(.redo))
             case 19: box.tap(41, 22.5)
             case 20:
-                box.send(.key(.space))
-                box.send(.key(.space))
-            case 21 where !box.instrument.state.isPlaying: box.send(.key(.space))
+                box.send(.key(.playStop))
+                box.send(.key(.playStop))
+            case 21 where !box.instrument.state.isPlaying: box.send(.key(.playStop))
             case 24:
                 // One is queued, and what is on its way there is stopped and asked for again.
                 box.tap(41, 2.75 + 2.5 * slot)
-                box.send(.key(.space))
-                box.send(.key(.space))
+                box.send(.key(.playStop))
+                box.send(.key(.playStop))
                 box.tap(41, 2.75 + 2.5 * slot)
             case 22: box.send(.turn(.tempo, by: -200))
             case 23: box.send(.turn(.tempo, by: 200))
@@ -210,7 +211,7 @@ struct EngineSceneTests {
             _ = instrument.update(event, at: now)
             engine.synchronise(with: instrument.state, [], at: 0)
         }
-        send(.key(.space))
+        send(.key(.playStop))
         // Nobody renders: each turn leaves a command in the ring until there is no room.
         for count in 0..<1100 { send(.turn(.tempo, by: count % 2 == 0 ? 1 : -1)) }
         for phase in [Touch.Phase.down, .up] { send(.touch(Touch(contact: 0, phase: phase, column: 41, row: 5))) }

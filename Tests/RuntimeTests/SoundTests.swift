@@ -1,3 +1,4 @@
+import InputEvents
 import Formats
 import Instrument
 import Replay
@@ -78,7 +79,7 @@ struct SoundTests {
                 }
                 engine.synchronise(with: state, [], at: 0)
             }
-            _ = instrument.update(.key(.space), at: .zero)
+            _ = instrument.update(.key(.playStop), at: .zero)
             state = instrument.state
             for track in Track.allCases {
                 state.session.sound[.track(track, .delay)] = 40

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Formats
 import Instrument
@@ -43,7 +44,8 @@ private final class NoPanel: FrameOutput {
 struct SwitchingOffTests {
     static let courses: [(events: [(milliseconds: Int64, event: Event)], endsAt: Int64?)] = [
         ([(100, .power), (2000, .power)], 2000), ([(100, .power), (5200, .power)], nil),
-        ([(100, .power), (1000, .key(.space)), (2000, .power)], nil), ([(100, .power), (10_100, .powerOff)], 10_100),
+        ([(100, .power), (1000, .key(.playStop)), (2000, .power)], nil),
+        ([(100, .power), (10_100, .powerOff)], 10_100),
         ([(100, .power)], nil),
     ]
 

@@ -1,5 +1,6 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 import Runtime
 import TestSupport
 import Testing
@@ -73,7 +74,7 @@ struct PageSocketTests {
                 served.keyboard.read(into: &events)
                 return events.count == Key.allCases.count
             })
-        let keys: [Key] = [.space, .undo, .redo, .clear, .up, .down]
+        let keys: [Key] = [.playStop, .undo, .redo, .clear, .faster, .slower]
         #expect(events.map(\.event) == keys.map { .key($0) })
     }
 

@@ -1,6 +1,5 @@
 import Glibc
-import Instrument
-import Overlay
+import Input
 import Runtime
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
+import InputEvents
 import Glibc
-import Instrument
 
 /// The time since the machine started.
 @Sendable func monotonicNow() -> Instant {

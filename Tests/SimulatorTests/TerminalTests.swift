@@ -1,6 +1,6 @@
 import Foundation
 import Instrument
-import Overlay
+import Input
 import Runtime
 import TestSupport
 import Testing
@@ -16,12 +16,12 @@ private func events(_ text: String) -> [Event] {
 }
 
 private let inputs: [(String, [Event])] = [
-    (" ", [.key(.space)]),
+    (" ", [.key(.playStop)]),
     ("\u{1a}", [.key(.undo)]),
     ("\u{19}", [.key(.redo)]),
     ("\u{7f}\u{08}\u{1b}[3~", [.key(.clear), .key(.clear), .key(.clear)]),
-    ("\u{1b}[A\u{1b}[B\u{1b}OA\u{1b}OB", [.key(.up), .key(.down), .key(.up), .key(.down)]),
-    ("\u{1b}[1;1A\u{1b}[1;5C", [.key(.up)]),
+    ("\u{1b}[A\u{1b}[B\u{1b}OA\u{1b}OB", [.key(.faster), .key(.slower), .key(.faster), .key(.slower)]),
+    ("\u{1b}[1;1A\u{1b}[1;5C", [.key(.faster)]),
     ("\u{1b}[122;5u\u{1b}[122;6u\u{1b}[90;6u\u{1b}[121;5u", [.key(.undo), .key(.redo), .key(.redo), .key(.redo)]),
     ("\u{1b}[122;133u", [.key(.undo)]),
     ("\u{1b}[122:90;6u", [.key(.redo)]),
@@ -38,10 +38,10 @@ private let inputs: [(String, [Event])] = [
         ]
     ),
     ("\u{1b}[<64;5;6M\u{1b}[<1;5;6M\u{1b}[<35;5;6M\u{1b}[<0;0;6M\u{1b}[<0;6M\u{1b}[<;;M", []),
-    ("\u{1b}x \u{1b}\u{1b}[A", [.key(.space), .key(.up)]),
-    ("\u{1b}[" + String(repeating: "1", count: 500) + "A ", [.key(.space)]),
-    ("\u{1b}[99999999999999999999;5u ", [.key(.space)]),
-    ("é☃ ", [.key(.space)]),
+    ("\u{1b}x \u{1b}\u{1b}[A", [.key(.playStop), .key(.faster)]),
+    ("\u{1b}[" + String(repeating: "1", count: 500) + "A ", [.key(.playStop)]),
+    ("\u{1b}[99999999999999999999;5u ", [.key(.playStop)]),
+    ("é☃ ", [.key(.playStop)]),
 ]
 
 @Suite("The terminal's input")
@@ -220,7 +220,7 @@ struct TerminalPanelTests {
         #expect(
             eventually {
                 keyboard.read(into: &events)
-                return events.map(\.event) == [.key(.space), .key(.undo)]
+                return events.map(\.event) == [.key(.playStop), .key(.undo)]
             })
         terminal.type("\u{1b}[<0;9;8M\u{1b}[<32;11;8M\u{1b}[<0;11;8m")
         var reports: [InputReport] = []

@@ -1,6 +1,8 @@
+import InputEvents
 import CGPIO
 import Glibc
 import Instrument
+import Input
 import Runtime
 
 /// Buttons and rotary encoders on GPIO lines. Edges wake the loop's thread, which reads them from the kernel's queue. A failure
@@ -14,8 +16,8 @@ public final class GPIOControls: ControlSource {
     private let calls: GPIOCalls
     private var lines: GPIOLines
     private var isOpen = false
-    /// The control on each line, in the order of the lines.
-    private let inputs: [Input]
+    /// The function of each line, in the order of the lines.
+    private let inputs: [Function]
     private var play: Debouncer
     private var shift: Debouncer
     private var power: Debouncer
@@ -24,8 +26,8 @@ public final class GPIOControls: ControlSource {
     private var nextCheck = Instant.zero
     private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
 
-    /// The control on a line.
-    enum Input: Hashable, Sendable {
+    /// The function of a line.
+    enum Function: Hashable, Sendable {
         case play, shift, power
         case contact(knob: Int, isA: Bool)
     }
@@ -102,7 +104,7 @@ public final class GPIOControls: ControlSource {
                 return nil
             }
         }
-        func level(_ input: Input) -> Bool { inputs.firstIndex(of: input).map { levels[$0] } ?? false }
+        func level(_ input: Function) -> Bool { inputs.firstIndex(of: input).map { levels[$0] } ?? false }
         play = Debouncer(quiet: wiring.debounce, isPressed: level(.play))
         shift = Debouncer(quiet: wiring.debounce, isPressed: level(.shift))
         power = Debouncer(quiet: wiring.debounce, isPressed: level(.power))
@@ -138,7 +140,7 @@ public final class GPIOControls: ControlSource {
 
     // MARK: Decoding
 
-    private func take(_ input: Input, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
+    private func take(_ input: Function, _ isActive: Bool, at time: Instant, into events: inout [ControlEvent]) {
         settle(at: time, into: &events)
         switch input {
         case .play: if let change = play.take(isActive, at: time) { press(change, into: &events) }
@@ -153,17 +155,17 @@ public final class GPIOControls: ControlSource {
         _ = shift.settle(at: now)
         if let change = play.settle(at: now) { press(change, into: &events) }
         if let change = power.settle(at: now) { pressPower(change, into: &events) }
-        if let held = powerButton.hold(at: now) { events.append(held) }
+        if let end = powerButton.hold(at: now) { events.append(ControlEvent(time: end, event: .powerOff)) }
     }
 
     private func press(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
         guard change.isPress else { return }
-        events.append(ControlEvent(time: change.time, event: .key(shift.isPressed ? .undo : .space)))
+        events.append(ControlEvent(time: change.time, event: .key(shift.isPressed ? .undo : .playStop)))
     }
 
     private func pressPower(_ change: Debouncer.Change, into events: inout [ControlEvent]) {
-        guard let event = powerButton.take(change) else { return }
-        events.append(ControlEvent(time: change.time, event: event))
+        powerButton.take(change)
+        if change.isPress { events.append(ControlEvent(time: change.time, event: .power)) }
     }
 
     private func turn(_ number: Int, _ isA: Bool, _ level: Bool, at time: Instant, into events: inout [ControlEvent]) {

@@ -1,3 +1,4 @@
+import InputEvents
 import CGPIO
 import Glibc
 import Instrument

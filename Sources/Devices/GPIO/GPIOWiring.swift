@@ -1,3 +1,4 @@
+import InputEvents
 import CGPIO
 import Instrument
 
@@ -66,13 +67,14 @@ extension GPIOControls.Wiring {
     }
 
     /// The wired lines, and the control on each.
-    var specifications: [(input: GPIOControls.Input, specification: GPIOLineSpecification)] {
+    var specifications: [(input: GPIOControls.Function, specification: GPIOLineSpecification)] {
         // Play and shift act at once. The power button is debounced by the kernel too, so that a spike does not switch off.
-        let buttons: [(input: GPIOControls.Input, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
-            [
-                (.play, "play", play, .milliseconds(0)), (.shift, "shift", shift, .milliseconds(0)),
-                (.power, "power", power, debounce),
-            ]
+        let buttons:
+            [(input: GPIOControls.Function, role: String, button: GPIOControls.Button?, debounce: Instant.Span)] =
+                [
+                    (.play, "play", play, .milliseconds(0)), (.shift, "shift", shift, .milliseconds(0)),
+                    (.power, "power", power, debounce),
+                ]
         let pressed = buttons.compactMap { input, role, button, debounce in
             button.map { button in
                 let bias = button.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
@@ -86,7 +88,7 @@ extension GPIOControls.Wiring {
         let turned = knobs.enumerated().flatMap { number, knob in
             [(true, knob.encoder.a), (false, knob.encoder.b)].map { isA, line in
                 (
-                    GPIOControls.Input.contact(knob: number, isA: isA),
+                    GPIOControls.Function.contact(knob: number, isA: isA),
                     GPIOLineSpecification(role: "\(knob.role)[\(isA ? 0 : 1)]", line: line, bias: gpio_bias_pull_up)
                 )
             }

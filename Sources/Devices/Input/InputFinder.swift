@@ -1,5 +1,5 @@
+import InputEvents
 import Glibc
-import Instrument
 
 /// Finds the selected input devices and keeps them open while they are plugged in.
 ///

@@ -1,7 +1,7 @@
+import InputEvents
 import CEvdev
 import Glibc
-import Instrument
-import Overlay
+import Input
 
 /// An open input device. libevdev keeps the device's state. Deinitialisation closes the device.
 final class InputNode {

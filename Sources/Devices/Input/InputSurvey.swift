@@ -1,5 +1,3 @@
-import Instrument
-
 /// Inspects the input devices of this machine. Each is opened briefly and not grabbed.
 public enum InputSurvey {
     /// An input device.

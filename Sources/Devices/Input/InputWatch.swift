@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// Log lines about input devices: when one comes or goes, and what is wrong, at a limited rate.
 public struct InputWatch {

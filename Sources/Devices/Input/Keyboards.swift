@@ -1,6 +1,6 @@
+import InputEvents
 import CEvdev
-import Instrument
-import Overlay
+import Input
 import Runtime
 
 /// The box's keyboards, which may come and go at any time. Keys wake the loop's thread, which reads them. Keyboards are not
@@ -73,7 +73,7 @@ public final class Keyboards: ControlSource {
         let node = keyboard.node
         let end = node.read(Self.readingsMax, at: now) { report in
             guard report.type == InputCode.key else { return }
-            let key = KeyMeaning.key(report.code, report.value) { node.value(InputCode.key, $0) != 0 }
+            let key = KeyMap.key(report.code, report.value) { node.value(InputCode.key, $0.rawValue) != 0 }
             if let key { events.append(ControlEvent(time: report.time, event: .key(key))) }
         }
         switch end {
@@ -89,15 +89,13 @@ public final class Keyboards: ControlSource {
 }
 
 extension InputNode {
-    private func has(key: Int32) -> Bool { has(InputCode.key, UInt16(key)) }
+    private func has(_ key: KeyCode) -> Bool { has(InputCode.key, key.rawValue) }
 
     /// Whether the device has all keys that the box uses.
     var isKeyboard: Bool {
-        [KEY_SPACE, KEY_Z, KEY_UP, KEY_DOWN].allSatisfy(has(key:)) && (has(key: KEY_BACKSPACE) || has(key: KEY_DELETE))
+        [KeyCode.space, .z, .up, .down].allSatisfy(has) && (has(.backspace) || has(.delete))
     }
 
     /// Whether the device has any key that the box uses.
-    fileprivate var hasKeys: Bool {
-        [KEY_SPACE, KEY_Z, KEY_UP, KEY_DOWN, KEY_BACKSPACE, KEY_DELETE].contains(where: has(key:))
-    }
+    fileprivate var hasKeys: Bool { [KeyCode.space, .z, .up, .down, .backspace, .delete].contains(where: has) }
 }

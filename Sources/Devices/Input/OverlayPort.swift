@@ -1,15 +1,14 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 import Runtime
 
-/// A touch source that serves one overlay at a time: the next one takes its place when it is unplugged.
-final class OverlayPort: TouchSource {
-    private(set) var device: TouchDevice?
+/// Reads one overlay at a time: the next one takes its place when it is unplugged.
+final class OverlayPort {
+    private var device: TouchDevice?
     private let finder: InputFinder
     private let settings: [OverlaySettings]
     private let loop: InputLoop
-    /// Whether this port searches for overlays on behalf of all ports.
-    private let isFirst: Bool
     private var find: InputFinder.Find?
     private var state = OverlayState()
     private var nextCheck = Instant.zero
@@ -20,55 +19,57 @@ final class OverlayPort: TouchSource {
     private static let checkInterval = Instant.Span.milliseconds(1000)
 
     /// A port for an overlay that `finder` finds, with the settings of its choice.
-    init(_ finder: InputFinder, _ settings: [OverlaySettings], _ loop: InputLoop, isFirst: Bool) {
+    init(_ finder: InputFinder, _ settings: [OverlaySettings], _ loop: InputLoop) {
         self.finder = finder
         self.settings = settings
         self.loop = loop
-        self.isFirst = isFirst
     }
 
     deinit {
         if let find { loop.forget(find.node.descriptor) }
     }
 
-    func read(into reports: inout [InputReport]) {
+    /// Reads the device, its reports and, where it is needed, its state.
+    func read(into port: inout TouchPort) {
         let now = loop.clock.now
-        if isFirst { finder.look(at: now) }
-        guard let find else { return attach(at: now, into: &reports) }
+        if let find { read(find, at: now, into: &port) } else { attach(into: &port) }
+        port.device = device
+    }
+
+    private func read(_ find: InputFinder.Find, at now: Instant, into port: inout TouchPort) {
         if find.isWithdrawn { return lose(find) }
         let node = find.node
         let end = node.read(Self.readingsMax, at: now) { report in
             state.take(report)
-            reports.append(report)
+            port.reports.append(report)
         }
         switch end {
         case .drained where node.isInDoubt || now >= nextCheck && state.isTouched(node):
-            synchronise(find, .inDoubt, into: &reports)
+            synchronise(find, .inDoubt, into: &port)
         case .drained: break
         // Reports in libevdev's buffer do not end the loop's wait.
         case .bound: loop.clock.wake()
-        case .loss: synchronise(find, .reportsLost, into: &reports)
+        case .loss: synchronise(find, .reportsLost, into: &port)
         case .failure: lose(find)
         }
     }
 
-    private func attach(at now: Instant, into reports: inout [InputReport]) {
+    private func attach(into port: inout TouchPort) {
         guard let next = finder.next() else { return }
         guard let traits = try? next.node.touchTraits() else { return finder.lose(next) }
         find = next
         loop.watch(next.node.descriptor)
         device = TouchDevice(axes: traits.axes, settings: settings[next.choice], attachment: next.number)
         state = OverlayState()
-        synchronise(next, .opened, into: &reports)
+        synchronise(next, .opened, into: &port)
     }
 
-    /// Reports the device's state.
-    private func synchronise(_ find: InputFinder.Find, _ reason: OverlayState.Reason, into reports: inout [InputReport])
-    {
+    /// Reads the device's state.
+    private func synchronise(_ find: InputFinder.Find, _ reason: OverlayState.Reason, into port: inout TouchPort) {
         guard (try? find.node.synchronise()) != nil else { return lose(find) }
         let now = loop.clock.now
         nextCheck = now + Self.checkInterval
-        state.append(find.node, reason, at: now, into: &reports)
+        port.snapshot = state.snapshot(of: find.node, reason).map { ($0, now) }
     }
 
     /// Removes the device, and with it its fingers. When a device is unplugged the kernel lifts them first (Linux 6.1).

@@ -1,9 +1,9 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 
-/// Reports the whole state of a touch device, as the kernel does not repeat values that have not changed.
+/// Reads the state of a touch device.
 struct OverlayState {
-    /// Why the state is reported.
+    /// Why the state is read.
     enum Reason: Hashable {
         /// The device was opened.
         case opened
@@ -29,41 +29,34 @@ struct OverlayState {
         return (0..<slots).contains { node.value(InputCode.trackingID, slot: $0) >= 0 }
     }
 
-    /// Appends the state of `node` to `reports`.
-    func append(_ node: InputNode, _ reason: Reason, at now: Instant, into reports: inout [InputReport]) {
-        func report(_ type: UInt16, _ code: UInt16, _ value: Int32) {
-            reports.append(InputReport(time: now, type: type, code: code, value: value))
-        }
+    /// Returns the state of `node`; nil if there is nothing to read.
+    func snapshot(of node: InputNode, _ reason: Reason) -> TouchSnapshot? {
         if let slots = node.slots {
-            for slot in 0..<slots {
-                report(InputCode.absolute, InputCode.slot, Int32(slot))
-                for axis in Self.slotAxes where node.has(InputCode.absolute, axis) {
-                    report(InputCode.absolute, axis, node.value(axis, slot: slot))
+            let contacts = (0..<slots).map { slot in
+                func value(_ axis: UInt16) -> Int32? {
+                    node.has(InputCode.absolute, axis) ? node.value(axis, slot: slot) : nil
                 }
-                report(InputCode.absolute, InputCode.trackingID, contact(in: slot, of: node, reason))
+                return TouchSnapshot.Contact(
+                    trackingID: contact(in: slot, of: node, reason), x: value(InputCode.positionX),
+                    y: value(InputCode.positionY), toolType: value(InputCode.toolType),
+                    distance: value(InputCode.contactDistance))
             }
-            report(InputCode.absolute, InputCode.slot, Int32(node.slot))
-        } else if node.hasContacts {
-            // Protocol A has no state: the next packet has all contacts, and until then there are none.
-            guard reason == .reportsLost else { return }
-            report(InputCode.synchronisation, InputCode.dropped, 0)
-        } else {
-            for axis in Self.axes where node.has(InputCode.absolute, axis) {
-                report(InputCode.absolute, axis, node.value(InputCode.absolute, axis))
-            }
+            let isTouched = !node.hasContacts || hasTouchButton ? touchButton(of: node) : nil
+            return .slots(contacts, selected: node.slot, isTouched: isTouched)
         }
-        if !node.hasContacts || hasTouchButton && node.slots != nil, node.has(InputCode.key, InputCode.touch) {
-            report(InputCode.key, InputCode.touch, node.value(InputCode.key, InputCode.touch))
+        if node.hasContacts { return reason == .reportsLost ? .unknown : nil }
+        func value(_ axis: UInt16) -> Int32? {
+            node.has(InputCode.absolute, axis) ? node.value(InputCode.absolute, axis) : nil
         }
-        report(InputCode.synchronisation, InputCode.report, 0)
+        let only = TouchSnapshot.Contact(
+            x: value(InputCode.x), y: value(InputCode.y), distance: value(InputCode.distance))
+        return .single(only, isTouched: touchButton(of: node))
     }
 
-    /// Axes of a device without slots.
-    private static let axes = [InputCode.x, InputCode.y, InputCode.distance]
-    /// Axes of each slot.
-    private static let slotAxes = [
-        InputCode.positionX, InputCode.positionY, InputCode.toolType, InputCode.contactDistance,
-    ]
+    /// Whether BTN_TOUCH is pressed; nil for a device without it.
+    private func touchButton(of node: InputNode) -> Bool? {
+        node.has(InputCode.key, InputCode.touch) ? node.value(InputCode.key, InputCode.touch) != 0 : nil
+    }
 
     /// The tracking id in a slot, or −1. Some devices report a lift by BTN_TOUCH alone and leave the tracking ids.
     private func contact(in slot: Int, of node: InputNode, _ reason: Reason) -> Int32 {

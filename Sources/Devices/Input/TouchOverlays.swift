@@ -1,11 +1,11 @@
 import Glibc
 import Instrument
-import Overlay
+import Input
 import Runtime
 
 /// The box's touch overlays, which may come and go at any time. Reports wake the loop's thread, which reads them. Overlays are
 /// grabbed, so that no other program sees the fingers. A failure is reported and never stops the box.
-public final class TouchOverlays {
+public final class TouchOverlays: TouchSource {
     /// A selection of overlays and their settings.
     public struct Selection: Hashable, Sendable {
         /// The selected overlays, one or several.
@@ -23,10 +23,12 @@ public final class TouchOverlays {
     /// Maximum number of overlays: a panel has one, a wall of panels a few.
     public static let countMax = 8
 
-    /// The touch sources, `countMax` of them, most without a device.
-    public let sources: [any TouchSource]
+    /// `countMax` ports, most without a device.
+    public let portCount = countMax
 
     let finder: InputFinder
+    private let ports: [OverlayPort]
+    private let clock: any Clock
 
     /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports wake it.
     public convenience init(_ selections: [Selection], clock: SystemClock) {
@@ -40,9 +42,14 @@ public final class TouchOverlays {
             prepare: { node throws(DeviceFailure) in try Self.prepare(node) })
         let finder = InputFinder(search, in: folder, loop, calls)
         self.finder = finder
-        sources = (0..<Self.countMax).map { place in
-            OverlayPort(finder, selections.map(\.settings), loop, isFirst: place == 0)
-        }
+        ports = (0..<Self.countMax).map { _ in OverlayPort(finder, selections.map(\.settings), loop) }
+        clock = loop.clock
+    }
+
+    /// Looks for devices that came and went, and reads each overlay.
+    public func read(into ports: inout [TouchPort]) {
+        finder.look(at: clock.now)
+        for (index, port) in self.ports.enumerated() { port.read(into: &ports[index]) }
     }
 
     /// The overlays that are present, and why a selected one is missing.

@@ -1,5 +1,5 @@
 import CEvdev
-import Overlay
+import Input
 
 /// Axes and contacts of a touch device.
 public struct TouchTraits: Hashable, Sendable {

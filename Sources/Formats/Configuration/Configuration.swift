@@ -1,6 +1,6 @@
 import Display
 import Instrument
-import Overlay
+import Input
 import Panel
 
 /// The user's settings (SPEC 10). Each has a default; an unknown key or an invalid value is an error with its path.

@@ -1,5 +1,4 @@
-import Instrument
-import Overlay
+import Input
 import Panel
 
 /// Writes a configuration as a document that reads back as the same configuration.

@@ -1,4 +1,4 @@
-import Overlay
+import Input
 
 extension TouchRecording {
     /// Reads a document of libinput-record(1), version 1. Ignores unknown keys, as its manual requires.

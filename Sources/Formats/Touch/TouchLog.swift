@@ -1,5 +1,5 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 
 extension FingerReport {
     /// Line of `touch monitor`: JSON, with the time in milliseconds since `start`, and the position as part of the panel and

@@ -1,5 +1,6 @@
+import InputEvents
 import Instrument
-import Overlay
+import Input
 
 /// The reports of a touch device, recorded by evemu or libinput.
 public struct TouchRecording: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 
 /// A touch script (SPEC 7): touches, keys and settings, line by line.

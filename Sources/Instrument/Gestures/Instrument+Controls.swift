@@ -1,3 +1,5 @@
+import InputEvents
+
 // Fingers on row 0 and on columns 0 to 3 (SPEC 4).
 
 extension Instrument {

@@ -1,3 +1,5 @@
+import InputEvents
+
 // Rotary encoders and the power button.
 
 extension Instrument {

@@ -1,3 +1,5 @@
+import InputEvents
+
 // Fingers on the scenes: a tap plays a scene, a hold copies into it or empties it.
 
 /// A finger on a scene.

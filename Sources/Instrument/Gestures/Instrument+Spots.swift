@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 // Fingers on the menu and on the sheets. Icons, buttons and letters show their name when touched and act when the finger lifts

@@ -1,3 +1,5 @@
+import InputEvents
+
 // Fingers: the function of each, and the effects of moving, holding still and lifting (SPEC 3).
 
 extension Instrument {

@@ -1,3 +1,5 @@
+import InputEvents
+
 /// Thresholds of SPEC 3 and 4 that distinguish the gestures.
 enum Limits {
     /// Time within the first LED that makes a hold.

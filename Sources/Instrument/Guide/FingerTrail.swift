@@ -1,3 +1,5 @@
+import InputEvents
+
 /// The last positions of a finger, for its speed at lift. The speed is measured over a time span, not a number of reports, so
 /// that slow and fast overlays throw alike.
 struct FingerTrail: Hashable, Sendable {

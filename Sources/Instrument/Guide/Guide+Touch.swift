@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// A finger on the guide.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The card of one entry: a screen with its large title, access to the other entries of its cell, and the entry's actions.

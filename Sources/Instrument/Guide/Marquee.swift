@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// A line of text that scrolls through its view if it is wider.

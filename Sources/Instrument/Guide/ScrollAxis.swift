@@ -1,3 +1,5 @@
+import InputEvents
+
 /// One axis of a view that scrolls by cells: its offset, and its movement after a throw. A pure function of the finger's
 /// actions and the time: the frame rate has no effect.
 struct ScrollAxis: Hashable, Sendable {

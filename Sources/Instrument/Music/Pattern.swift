@@ -1,3 +1,5 @@
+import InputEvents
+
 /// The content of one step of one note.
 public enum Cell: UInt8, Sendable {
     /// Silence.

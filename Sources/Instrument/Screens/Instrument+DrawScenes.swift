@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 // The scenes' columns: a bar for each scene and, below it, its four tracks.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The colours of SPEC 2.

@@ -1,3 +1,5 @@
+import InputEvents
+
 /// Scroll movement of a text wider than its place: it rests, scrolls to its end and rests there.
 struct Scroll {
     /// Rest time, before and after.

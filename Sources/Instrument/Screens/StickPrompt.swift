@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The question what to do with a USB stick that was plugged in, over the middle of the grid. A finger beside it dismisses the

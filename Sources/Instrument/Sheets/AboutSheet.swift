@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// Version, address and state of the box: three lines, which scroll if they are too long.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// A value that a finger moves up and down.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 // The header of all sheets: back, the title, Play or Stop, and the steps.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The demonstrations of a new box while it is untouched: a finger performs one action after the other on the grid, without

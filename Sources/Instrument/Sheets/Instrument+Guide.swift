@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 // The guide as a screen: passes touches on to it, and performs its requests.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// A keyboard for a name: three rows of keys, and the name above them.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The menu: icons over the leftmost columns of the grid, or beside it on a panel that has columns for them (SPEC 8).

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The power-off question: one half of the panel keeps the box on, holding the other half switches it off.

@@ -1,3 +1,5 @@
+import InputEvents
+
 /// A request of a screen. A screen changes nothing outside itself: it returns acts, and the instrument performs them.
 public enum ScreenAct: Hashable, Sendable {
     /// Show this screen.

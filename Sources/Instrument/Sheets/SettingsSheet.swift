@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The settings of the box: three faders, three switches and four buttons.

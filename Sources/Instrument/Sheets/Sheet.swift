@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// A screen behind the menu: a header, and the sheet's content below it. A sheet is a value: it locates the spot under a finger,

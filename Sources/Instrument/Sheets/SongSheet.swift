@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The scenes at fingertip size with their content, and the switch that plays them in turn.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The sound of the tracks: four tracks to choose from, two pages of eight faders, and the master volume.

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 
 /// The tempo sheet; the clock is the box's own.

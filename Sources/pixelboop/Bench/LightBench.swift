@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Formats
 import Instrument
@@ -20,7 +21,7 @@ struct LightBench {
         }
         var instrument = Instrument(columns: configuration.columns)
         instrument.load(BenchPattern.typical.document)
-        _ = instrument.update(.key(.space), at: .zero)
+        _ = instrument.update(.key(.playStop), at: .zero)
         var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
         var draws: [Int] = []
         var drives: [Int] = []

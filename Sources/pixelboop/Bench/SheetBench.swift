@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Formats
 import Instrument
@@ -24,7 +25,7 @@ struct SheetBench {
             Self.ways.map { way in
                 var instrument = Instrument(columns: columns)
                 instrument.load(BenchPattern.typical.document)
-                _ = instrument.update(.key(.space), at: .zero)
+                _ = instrument.update(.key(.playStop), at: .zero)
                 for place in way {
                     for phase in [Touch.Phase.down, .up] {
                         let touch = Touch(contact: 0, phase: phase, column: place.column + 6, row: place.row)

@@ -1,3 +1,4 @@
+import InputEvents
 import Formats
 import FoundationEssentials
 import Glibc
@@ -89,7 +90,7 @@ enum SoundBench {
         guard let engine = Engine(rate: rate) else { throw CommandError(.unavailable, "no memory for the engine") }
         var instrument = Instrument()
         instrument.load(document)
-        _ = instrument.update(.key(.space), at: .zero)
+        _ = instrument.update(.key(.playStop), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
         return engine
     }

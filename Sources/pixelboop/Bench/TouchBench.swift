@@ -1,6 +1,7 @@
+import InputEvents
 import Display
 import Instrument
-import Overlay
+import Input
 import Replay
 import Runtime
 
@@ -66,12 +67,12 @@ private final class StopWatch: TouchSource, FrameOutput {
         times.reserveCapacity(recording.reports.count)
     }
 
-    var device: TouchDevice? { overlay.device }
+    var portCount: Int { overlay.portCount }
 
-    func read(into reports: inout [InputReport]) {
+    func read(into ports: inout [TouchPort]) {
         let now = threadTime()
-        overlay.read(into: &reports)
-        if !reports.isEmpty, start == nil { start = now }
+        overlay.read(into: &ports)
+        if !ports[0].reports.isEmpty, start == nil { start = now }
     }
 
     func show(_ frame: Frame, at now: Instant) {

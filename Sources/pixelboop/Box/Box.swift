@@ -1,3 +1,4 @@
+import InputEvents
 import Devices
 import Dispatch
 import Formats

@@ -1,3 +1,4 @@
+import InputEvents
 import Devices
 import Instrument
 import Library

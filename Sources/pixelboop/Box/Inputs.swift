@@ -1,14 +1,15 @@
+import InputEvents
 import Devices
 import Formats
 import Instrument
-import Overlay
+import Input
 import Runtime
 
 /// The touch overlays and keyboards that the configuration selects.
 final class Inputs {
-    /// The touch overlays; nil for none.
-    var touch: [any TouchSource] { overlays?.sources ?? [] }
-    /// The keyboards; nil for none.
+    /// The touch overlays; empty for none.
+    var touch: [any TouchSource] { overlays.map { [$0] } ?? [] }
+    /// The keyboards; empty for none.
     var keys: [any ControlSource] { keyboards.map { [$0] } ?? [] }
 
     private let overlays: TouchOverlays?

@@ -1,8 +1,8 @@
+import InputEvents
 import Devices
 import Dispatch
 import Display
 import Formats
-import Instrument
 import Panel
 import Runtime
 import Simulator

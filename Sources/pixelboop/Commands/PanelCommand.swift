@@ -1,3 +1,4 @@
+import InputEvents
 import Formats
 import Glibc
 import Instrument

@@ -1,3 +1,4 @@
+import InputEvents
 import Display
 import Formats
 import Instrument
@@ -49,7 +50,7 @@ enum PanelPower {
     private static func playing(columns: Int) -> [Frame] {
         var instrument = Instrument(columns: columns)
         instrument.load(BenchPattern.typical.document)
-        _ = instrument.update(.key(.space), at: .zero)
+        _ = instrument.update(.key(.playStop), at: .zero)
         return (0..<Pattern.steps).map { step in
             let now = Instant(milliseconds: Int64(2000 + 125 * step))
             _ = instrument.update(.step(step), at: now)

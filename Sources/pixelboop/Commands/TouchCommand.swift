@@ -2,7 +2,7 @@ import Devices
 import Formats
 import Glibc
 import Instrument
-import Overlay
+import Input
 import Replay
 import Runtime
 

@@ -1,6 +1,6 @@
 import Formats
 import Instrument
-import Overlay
+import Input
 import Replay
 
 /// Recordings of touch devices, read in place of a device.

@@ -1,8 +1,9 @@
+import InputEvents
 import Display
 import Formats
 import Glibc
 import Instrument
-import Overlay
+import Input
 import Runtime
 
 /// Prints the contacts' changes, a line each, and draws the contacts on the panel.

@@ -1,8 +1,8 @@
+import InputEvents
 import Display
 import Formats
 import Glibc
-import Instrument
-import Overlay
+import Input
 import Replay
 import Runtime
 

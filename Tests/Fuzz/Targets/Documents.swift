@@ -1,6 +1,7 @@
+import InputEvents
 import Formats
 import Instrument
-import Overlay
+import Input
 import Replay
 
 /// What `read` makes of bytes; nil if it refuses them, and then says why.

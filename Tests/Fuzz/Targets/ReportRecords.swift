@@ -1,5 +1,5 @@
 import Instrument
-import Overlay
+import Input
 
 /// Reports as a fuzzer writes them: four bytes each, in which most values mean something.
 enum ReportRecord {

@@ -1,6 +1,7 @@
+import InputEvents
 import Formats
 import Instrument
-import Overlay
+import Input
 
 extension FuzzTarget {
     /// Small inputs from which others are made.

@@ -1,6 +1,7 @@
+import InputEvents
 import Display
 import Instrument
-import Overlay
+import Input
 
 /// Two overlays over one panel, whose devices report what the bytes say, and the instrument that is played with them.
 struct TouchSession {

@@ -38,7 +38,7 @@ struct HistoryTests {
         player.tap(1, 8)
         player.tap(3, 2)
         player.tap(0, 0, held: 700)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.send(.key(.undo))
         let state = player.instrument.state
         #expect(player.pattern.isEmpty)

@@ -1,3 +1,4 @@
+import InputEvents
 import Testing
 
 @testable import Instrument
@@ -8,7 +9,7 @@ struct KeyAndKnobTests {
     func keys() {
         var player = Player()
         player.tap(4, 7)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         #expect(player.instrument.state.isPlaying)
         player.send(.key(.clear))
         #expect(player.pattern.isEmpty)
@@ -18,9 +19,9 @@ struct KeyAndKnobTests {
         player.send(.key(.redo))
         #expect(player.pattern.isEmpty)
         #expect(player.tooltip == "REDO")
-        player.send(.key(.up))
-        player.send(.key(.up))
-        player.send(.key(.down))
+        player.send(.key(.faster))
+        player.send(.key(.faster))
+        player.send(.key(.slower))
         #expect(player.pattern.bpm == 125)
     }
 

@@ -1,3 +1,4 @@
+import InputEvents
 import Testing
 
 @testable import Instrument
@@ -18,7 +19,8 @@ struct PowerButtonTests {
     }
 
     static let answers: [(event: Event, cancels: Bool)] = [
-        (.touch(Touch(contact: 0, phase: .down, column: 10, row: 23)), true), (.key(.space), true), (.key(.up), true),
+        (.touch(Touch(contact: 0, phase: .down, column: 10, row: 23)), true), (.key(.playStop), true),
+        (.key(.faster), true),
         (.turn(.volume, by: 2), true), (.turn(.tempo, by: 1), true), (.lock(true), true), (.sound(.swing, 60), true),
         (.touch(Touch(contact: 0, phase: .move, column: 10, row: 10)), false), (.step(3), false), (.tick, false),
         (.touch(Touch(contact: 0, phase: .up, column: 10, row: 10)), false),

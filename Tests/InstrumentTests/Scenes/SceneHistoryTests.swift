@@ -8,9 +8,9 @@ struct SceneHistoryTests {
     @Test("undo takes back an edit wherever it was made, and stays in the scene")
     func undo() {
         var player = Player.withScenes([100, 110, 0])
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.tapScene(1)
-        player.send(.key(.down))
+        player.send(.key(.slower))
         player.send(.key(.undo))
         player.send(.key(.undo))
         #expect(player.scene == 1)
@@ -28,7 +28,7 @@ struct SceneHistoryTests {
         var player = Player.withScenes([100, 0, 0])
         player.holdScene(1, 650)
         player.tapScene(1)
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.send(.key(.undo))
         player.send(.key(.undo))
         #expect(player.scene == nil)
@@ -166,7 +166,7 @@ struct SceneHistoryTests {
                 player.send(.key(.redo))
                 model.redo()
             default:
-                player.send(.key(.space))
+                player.send(.key(.playStop))
                 if Bool.random(using: &random) { player.tap(41, 22.5) }
             }
             #expect(player.tempos == model.music.scenes, "seed \(seed)")

@@ -62,7 +62,7 @@ struct SceneScreenTests {
     @Test("the bar of what is played fills through the pattern, that of what is queued empties until the bar")
     func progress() {
         var player = player()
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         let (white, grey, amber, brown) = ("ffffff", "8a8a8a", "ffaa00", "402b00")
         for (step, played, queued) in [

@@ -7,13 +7,13 @@ struct SceneTests {
     @Test("the first hold on an empty scene makes what is played that scene; others are copies of it")
     func firstCopy() {
         var player = Player()
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.holdScene(2, 650)
         #expect(player.scene == 2)
         #expect(player.tempos == [0, 0, 125, 0, 0, 0, 0, 0])
         player.holdScene(5, 650)
         #expect(player.scene == 2)
-        player.send(.key(.up))
+        player.send(.key(.faster))
         #expect(player.tempos == [0, 0, 130, 0, 0, 125, 0, 0])
     }
 
@@ -44,11 +44,11 @@ struct SceneTests {
     @Test("while stopped a tap plays a scene at once, and what was played keeps every edit")
     func stopped() {
         var player = Player.withScenes([100, 110, 0])
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.tapScene(1)
         #expect(player.scene == 1)
         #expect(player.pattern.bpm == 110)
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.tapScene(0)
         #expect(player.pattern.bpm == 105)
         #expect(player.tempos == [105, 115, 0, 0, 0, 0, 0, 0])
@@ -61,8 +61,8 @@ struct SceneTests {
             (1, 1210, [105, 105, 0], 0), (0, 1190, [105, 110, 0], 0), (0, 1210, [0, 110, 0], nil),
         ] as [(Int, Int64, [Int], Int?)] {
             var player = Player.withScenes([100, 110, 0])
-            player.send(.key(.up))
-            player.send(.key(.space))
+            player.send(.key(.faster))
+            player.send(.key(.playStop))
             player.holdScene(slot, time)
             #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
             #expect(player.scene == scene)
@@ -82,7 +82,7 @@ struct SceneTests {
             as [(Float, Float, Int?)]
         {
             var player = Player.withScenes([100, 110, 0])
-            player.send(.key(.space))
+            player.send(.key(.playStop))
             player.finger(.down, 41, 5)
             player.finger(.move, column, row)
             player.finger(.move, 41, 5)

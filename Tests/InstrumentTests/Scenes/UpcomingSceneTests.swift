@@ -7,7 +7,7 @@ struct UpcomingSceneTests {
     @Test("while playing a tap queues, a second one cancels, and so does one on what is played")
     func queue() {
         var player = Player.withScenes([100, 110, 120])
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         #expect(player.queued == 1)
         #expect(player.scene == 0)
@@ -30,7 +30,7 @@ struct UpcomingSceneTests {
     func queueFalls() {
         var player = Player.withScenes([100, 0, 0])
         player.holdScene(1, 650)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         #expect(player.queued == 1)
         player.send(.key(.undo))
@@ -39,11 +39,11 @@ struct UpcomingSceneTests {
         #expect(player.scene == 0)
         player.send(.key(.redo))
         player.tapScene(1)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         #expect(player.queued == nil)
         player.send(.sceneBegan(1))
         #expect(player.scene == 0)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         player.instrument.load(
             Session(Composition(scenes: Scenes([Pattern(), Pattern()], current: 0))))
@@ -55,10 +55,10 @@ struct UpcomingSceneTests {
     @Test("a switch that has happened is followed though the player took it back before it was heard")
     func lateCancel() {
         var player = Player.withScenes([100, 110, 120])
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         player.tapScene(2)
-        player.send(.key(.up))
+        player.send(.key(.faster))
         player.send(.sceneBegan(1))
         #expect(player.scene == 1)
         #expect(player.queued == 2)
@@ -71,7 +71,7 @@ struct UpcomingSceneTests {
     @Test("whatever was begun on one pattern makes nothing in the next")
     func gesturesEnd() {
         var player = Player.withScenes([100, 110, 120])
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tapScene(1)
         // A note, a tempo that repeats, a Clear and a copy are under way.
         player.finger(.down, 10, 5, contact: 1)
@@ -114,7 +114,7 @@ struct UpcomingSceneTests {
         #expect(player.instrument.state.upcomingScene == nil)
         player.tap(41, 22)
         #expect(player.instrument.state.upcomingScene == nil)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         for next in [2, 5, 0, 2] {
             #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: next, isAtBar: false))
             player.send(.sceneBegan(next))
@@ -133,7 +133,7 @@ struct UpcomingSceneTests {
         {
             var player = Player.withScenes(tempos, playing: scene)
             player.tap(41, 22)
-            player.send(.key(.space))
+            player.send(.key(.playStop))
             #expect(player.instrument.state.upcomingScene?.slot == next)
         }
     }

@@ -43,7 +43,7 @@ struct SettingsSheetTests {
         #expect(player.effects.count == 1)
         player.finger(.up, 4, 7)
         #expect(player.effects.count == 1)
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tap(4, 21)
         #expect(player.effects.count == 2)
     }

@@ -24,7 +24,7 @@ struct SheetTests {
     @Test("the steps run on a sheet's row 5, and come down to it within 120 ms")
     func steps() {
         var player = atMenu()
-        player.send(.key(.space))
+        player.send(.key(.playStop))
         player.tap(2, 19, pause: 0)
         var rows: [Int] = []
         for _ in 0..<12 {

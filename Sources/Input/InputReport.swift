@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// One report of an input device, as Linux's `struct input_event` carries it (kernel: input/event-codes).
 public struct InputReport: Hashable, Sendable {

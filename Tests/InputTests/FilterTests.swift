@@ -1,5 +1,5 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 import Testing
 
 /// A finger on an overlay of 1000 units an LED with these settings.

@@ -1,5 +1,3 @@
-import Instrument
-
 /// Calculates the overlay's calibration matrix from taps on targets that the panel shows. A tap is a finger that lands and
 /// lifts while no other finger is down.
 public struct Calibration {

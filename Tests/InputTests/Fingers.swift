@@ -1,5 +1,5 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 
 /// A decoder, and everything that it said of a device's fingers.
 struct Fingers {

@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// The contacts of protocol A: every packet contains the positions of all contacts, and most devices leave it to the reader to
 /// match them with earlier ones (kernel: Documentation/input/multi-touch-protocol.rst, "Finger Tracking").

@@ -1,5 +1,5 @@
-import Instrument
-import Overlay
+import InputEvents
+import Input
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// A connected touch device.
 public struct TouchDevice: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// A change of a finger on an overlay.
 public struct FingerReport: Hashable, Sendable {
@@ -85,8 +85,17 @@ public struct OverlayDecoder {
     ) {
         advance(to: report.time, &numbers, into: &reports)
         reader.take(report, into: &changes)
-        for change in changes { take(change, at: report.time, &numbers, into: &reports) }
-        changes.removeAll(keepingCapacity: true)
+        applyChanges(at: report.time, &numbers, into: &reports)
+    }
+
+    /// Takes the device's state at `time`, and appends the resulting finger reports to `reports`.
+    public mutating func take(
+        _ snapshot: TouchSnapshot, at time: Instant, _ numbers: inout ContactNumbers,
+        into reports: inout [FingerReport]
+    ) {
+        advance(to: time, &numbers, into: &reports)
+        reader.take(snapshot, into: &changes)
+        applyChanges(at: time, &numbers, into: &reports)
     }
 
     /// Appends the delayed landings that are due by `now`.
@@ -108,11 +117,17 @@ public struct OverlayDecoder {
         at now: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
     ) {
         reader.cancelAll(into: &changes)
-        for change in changes { take(change, at: now, &numbers, into: &reports) }
-        changes.removeAll(keepingCapacity: true)
+        applyChanges(at: now, &numbers, into: &reports)
     }
 
     // MARK: Fingers
+
+    private mutating func applyChanges(
+        at time: Instant, _ numbers: inout ContactNumbers, into reports: inout [FingerReport]
+    ) {
+        for change in changes { take(change, at: time, &numbers, into: &reports) }
+        changes.removeAll(keepingCapacity: true)
+    }
 
     private mutating func take(
         _ change: PacketReader.Change, at time: Instant, _ numbers: inout ContactNumbers,

@@ -1,4 +1,4 @@
-import Instrument
+import InputEvents
 
 /// Turns the reports of a touch device into changes of contacts, packet by packet (kernel:
 /// Documentation/input/multi-touch-protocol.rst). Reads protocol B, protocol A, and single-touch devices; it recognises the
@@ -76,6 +76,33 @@ struct PacketReader {
         }
     }
 
+    /// Takes the device's state in place of a packet; appends the changes since the last packet to `changes`.
+    mutating func take(_ snapshot: TouchSnapshot, into changes: inout [Change]) {
+        switch snapshot {
+        case .slots(let contacts, let selected, let isTouched):
+            for (index, contact) in contacts.enumerated() {
+                select(index)
+                take(InputCode.positionX, contact.x)
+                take(InputCode.positionY, contact.y)
+                take(InputCode.toolType, contact.toolType)
+                take(InputCode.contactDistance, contact.distance)
+                take(InputCode.trackingID, contact.trackingID)
+            }
+            select(selected)
+            if let isTouched { touch(isTouched) }
+            endPacket(into: &changes)
+        case .single(let contact, let isTouched):
+            take(InputCode.x, contact.x)
+            take(InputCode.y, contact.y)
+            take(InputCode.distance, contact.distance)
+            if let isTouched { touch(isTouched) }
+            endPacket(into: &changes)
+        case .unknown:
+            hasDropped = true
+            endPacket(into: &changes)
+        }
+    }
+
     /// Cancels all contacts of a device that was disconnected.
     mutating func cancelAll(into changes: inout [Change]) {
         for index in slots.indices where slots[index].isDown { report(.cancel, index, into: &changes) }
@@ -99,8 +126,8 @@ struct PacketReader {
         if !hasTrackingIDs, !anonymous.isUsed { setTrackingID(isPressed ? Self.onlyContact : -1, of: 0) }
     }
 
-    private mutating func take(_ code: UInt16, _ value: Int32) {
-        guard let slot else { return }
+    private mutating func take(_ code: UInt16, _ value: Int32?) {
+        guard let slot, let value else { return }
         switch code {
         case InputCode.trackingID:
             if !hasTrackingIDs {

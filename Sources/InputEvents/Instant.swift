@@ -5,24 +5,24 @@ public struct Instant: Hashable, Comparable, Sendable {
     public var microseconds: Int64
 
     /// The time `microseconds` after the clock's start.
-    public init(microseconds: Int64) { self.microseconds = microseconds }
+    @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
     /// The time `milliseconds` after the clock's start.
-    public init(milliseconds: Int64) { self.init(microseconds: milliseconds * 1000) }
+    @inlinable public init(milliseconds: Int64) { self.init(microseconds: milliseconds * 1000) }
 
     /// The clock's start.
     public static let zero = Instant(microseconds: 0)
 
     /// Whether `lhs` is earlier than `rhs`.
-    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
+    @inlinable public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.microseconds < rhs.microseconds }
 
     /// The time `span` after this one.
-    public static func + (lhs: Instant, span: Span) -> Instant {
+    @inlinable public static func + (lhs: Instant, span: Span) -> Instant {
         Instant(microseconds: lhs.microseconds + span.microseconds)
     }
 
     /// The time from `rhs` to `lhs`.
-    public static func - (lhs: Instant, rhs: Instant) -> Span {
+    @inlinable public static func - (lhs: Instant, rhs: Instant) -> Span {
         Span(microseconds: lhs.microseconds - rhs.microseconds)
     }
 
@@ -32,15 +32,15 @@ public struct Instant: Hashable, Comparable, Sendable {
         public var microseconds: Int64
 
         /// A duration of `microseconds`.
-        public init(microseconds: Int64) { self.microseconds = microseconds }
+        @inlinable public init(microseconds: Int64) { self.microseconds = microseconds }
 
         /// A duration of `count` milliseconds.
-        public static func milliseconds(_ count: Int64) -> Span { Span(microseconds: count * 1000) }
+        @inlinable public static func milliseconds(_ count: Int64) -> Span { Span(microseconds: count * 1000) }
 
         /// Whether `lhs` is shorter than `rhs`.
-        public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
+        @inlinable public static func < (lhs: Span, rhs: Span) -> Bool { lhs.microseconds < rhs.microseconds }
 
         /// The ratio of this duration to `whole`.
-        public func fraction(of whole: Span) -> Float { Float(microseconds) / Float(whole.microseconds) }
+        @inlinable public func fraction(of whole: Span) -> Float { Float(microseconds) / Float(whole.microseconds) }
     }
 }

@@ -1,7 +1,8 @@
-/// A key of a USB keyboard or of the simulated panel, or a physical button with the same function.
+/// The function of a key of a USB keyboard or of the simulated panel, or of a physical button. The raw value is its word in scripts
+/// and event logs.
 public enum Key: String, CaseIterable, Sendable {
     /// Play or stop.
-    case space
+    case playStop = "space"
     /// Undo one step.
     case undo
     /// Redo one step.
@@ -9,7 +10,7 @@ public enum Key: String, CaseIterable, Sendable {
     /// Clear the four tracks.
     case clear
     /// Five BPM faster.
-    case up
+    case faster = "up"
     /// Five BPM slower.
-    case down
+    case slower = "down"
 }

@@ -1,0 +1,9 @@
+/// An endless rotary encoder.
+public enum Knob: Hashable, Sendable {
+    /// The tempo, in BPM.
+    case tempo
+    /// The length, in units of four steps.
+    case length
+    /// The master volume, in percent.
+    case volume
+}
