@@ -73,9 +73,16 @@ let package = Package(
                 .embedInCode("Page/\($0)")
             },
             swiftSettings: swiftSettings),
+        library(
+            "Box",
+            [
+                "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
+                "Replay", "Simulator",
+            ]),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
+                "Box",
                 "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
                 "Replay",
                 "Simulator",
@@ -99,6 +106,12 @@ let package = Package(
         tests(
             "CommandTests",
             ["TestSupport", "pixelboop", "Formats", "Instrument", "Library", "SQLiteFaults", "CSQLite"]),
+        tests(
+            "BoxTests",
+            [
+                "TestSupport", "Box", "Formats", "InputEvents", "Instrument", "Library", "Runtime",
+                "SQLiteFaults", "CSQLite",
+            ]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
             "ReplayTests",

@@ -1,3 +1,4 @@
+import Box
 import Formats
 
 /// The command line of one command, taken apart: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`
@@ -54,13 +55,6 @@ struct Arguments {
     func has(_ flag: String) -> Bool { flags.contains(flag) }
 
     subscript(option: String) -> String? { values[option] }
-
-    /// These arguments with `option` as `other` has it.
-    func adding(_ option: String, of other: Arguments) -> Arguments {
-        var result = self
-        result.values[option] = other[option] ?? self[option]
-        return result
-    }
 
     func pair(_ option: String) -> (String, String)? { pairs[option] }
 

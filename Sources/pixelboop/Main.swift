@@ -1,3 +1,4 @@
+import Box
 import Devices
 import FoundationEssentials
 import Glibc

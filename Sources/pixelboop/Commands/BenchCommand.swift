@@ -1,3 +1,4 @@
+import Box
 import Formats
 import Panel
 
@@ -29,7 +30,7 @@ extension Main {
             return try Files.write(Array(pattern.document.text().utf8), to: path)
         }
         if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; say which to write") }
-        let configuration = try Configuration.load(arguments)
+        let configuration = try Configuration.load(arguments["--config"])
         let frames = try arguments.integer("--frames", in: 100...1_000_000) ?? 20_000
         let rows = try parts(arguments["--only"]).flatMap { try $0.figures(configuration.panel, frames: frames) }
         if arguments.has("--json") {

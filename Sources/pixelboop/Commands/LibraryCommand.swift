@@ -1,3 +1,4 @@
+import Box
 import Library
 
 extension Main {

@@ -1,3 +1,4 @@
+import Box
 import InputEvents
 import Formats
 import Glibc
@@ -36,10 +37,10 @@ extension Main {
         operands: 1...1
     ) { arguments in
         if arguments.operands[0] == "power" {
-            let configuration = try Configuration.load(arguments)
+            let configuration = try Configuration.load(arguments["--config"])
             return print(try PanelPower.table(configuration.panel, milliohms: try arguments.milliohms()))
         }
-        Ending.hold()
+        StopSignals.hold()
         let show: PanelShow.Content
         switch arguments.operands[0] {
         case "walk":
@@ -52,7 +53,10 @@ extension Main {
             throw CommandError(.usage, "panel \(word): should be panel walk, panel test, panel off or panel power")
         }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
-        try PanelShow(arguments, seconds: seconds).run(show)
+        try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { words in
+            print(words)
+            fflush(nil)
+        }
     }
 }
 
@@ -64,67 +68,5 @@ extension Arguments {
             throw CommandError(.usage, "--milliohms is \(text), should be a number from 0.01 to 1000")
         }
         return value
-    }
-}
-
-/// Shows something on the panel until it is told to end.
-private final class PanelShow {
-    enum Content {
-        case walk(PanelWalk.Path, milliseconds: Int)
-        /// These pictures for as long as it goes, or all in turn.
-        case pictures([PanelPicture]?)
-        case nothing
-    }
-
-    private let lights: Lights
-    private let end: Instant?
-
-    /// How long each of the pictures is shown where they take turns.
-    private static let pictureMilliseconds = 3000
-
-    init(_ arguments: Arguments, seconds: Int?) throws {
-        let configuration = try Configuration.load(arguments)
-        let kind = try View.Kind(arguments, configuration.panel)
-        let lights = try Lights(kind, configuration, arguments)
-        self.lights = lights
-        end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
-    }
-
-    func run(_ content: Content) throws {
-        let start = lights.clock.now
-        var told: String?
-        if case .nothing = content {
-        } else {
-            while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
-                let now = lights.clock.now
-                let (words, power) = draw(content, at: Int((now - start).microseconds / 1000))
-                lights.show(power: power, at: now)
-                if let words, words != told {
-                    print(words)
-                    fflush(nil)
-                    told = words
-                }
-                lights.clock.wait(until: now + Instrument.frameInterval)
-            }
-        }
-        try lights.stop()
-    }
-
-    /// Draws what is shown `milliseconds` after the start; says what that is, and what part of the power it may take.
-    private func draw(_ content: Content, at milliseconds: Int) -> (words: String?, power: Double) {
-        switch content {
-        case .walk(let path, let every):
-            let walk = PanelWalk(path, of: lights.driver.geometry, stopMilliseconds: every)
-            walk.draw(into: &lights.frame, at: milliseconds)
-            return ("\(walk[walk.index(at: milliseconds)])", 1)
-        case .pictures(let chosen):
-            let pictures = chosen ?? PanelPicture.allCases
-            // The steps of power take longer than a turn: alone they go on, among others they begin anew.
-            let picture = pictures[milliseconds / Self.pictureMilliseconds % pictures.count]
-            let time = pictures.count == 1 ? milliseconds : milliseconds % Self.pictureMilliseconds
-            picture.draw(into: &lights.frame, at: time)
-            return (picture.rawValue, picture.powerLimit(at: time))
-        case .nothing: return (nil, 1)
-        }
     }
 }

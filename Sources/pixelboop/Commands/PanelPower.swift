@@ -1,3 +1,4 @@
+import Box
 import InputEvents
 import Display
 import Formats

@@ -1,3 +1,4 @@
+import Box
 import InputEvents
 import Formats
 import FoundationEssentials
@@ -37,9 +38,10 @@ extension Main {
             "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--frame",
             "--picture", "--film", "--wire", "--wav", "--config",
         ],
-        pairs: [Recordings.range], operands: 1...1
+        pairs: [Arguments.range], operands: 1...1
     ) { arguments in
-        let configuration = CalibrationFile(arguments).calibrated(try Configuration.load(arguments))
+        let configuration = CalibrationFile(configuration: arguments["--config"]).calibrated(
+            try Configuration.load(arguments["--config"]))
         var plan = try Replay.Plan(arguments, configuration)
         plan.start = try arguments["--start"].map { path in
             try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
@@ -88,9 +90,9 @@ extension Replay.Plan {
         let bytes = try Files.read(path)
         if TouchRecording.looksLikeRecording(bytes) {
             self.init(TouchScript([]))
-            recording = try Recordings.touch(bytes, from: path, arguments, configuration)
-        } else if arguments.pair(Recordings.range) != nil {
-            throw CommandError(.usage, "\(Files.name(path)) is a touch script; \(Recordings.range) is for recordings")
+            recording = try RecordedTouch(bytes, from: path, axes: try arguments.axes(), configuration)
+        } else if arguments.pair(Arguments.range) != nil {
+            throw CommandError(.usage, "\(Files.name(path)) is a touch script; \(Arguments.range) is for recordings")
         } else {
             self.init(
                 try Files.parse(bytes, from: path) { bytes throws(FormatError) in try TouchScript(parsing: bytes) })

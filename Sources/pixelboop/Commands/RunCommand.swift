@@ -1,3 +1,4 @@
+import Box
 import Devices
 import Library
 
@@ -30,8 +31,8 @@ extension Main {
 
     /// Runs the box, with `listings` for its guide if there are any, until it is switched off.
     static func play(_ arguments: Arguments, _ listings: Librarian.Listings? = nil) throws {
-        Ending.hold()
-        let box = try Box(arguments, listings)
+        StopSignals.hold()
+        let box = try Box(try BoxOptions(arguments), version: versionNumber, listings)
         box.run()
         let end = Result { try box.stop() }
         if box.isSwitchedOff { shutDown(box.shutdownCommand) }

@@ -1,3 +1,4 @@
+import Box
 import Formats
 import FoundationEssentials
 import Glibc
@@ -38,7 +39,7 @@ struct Shelf {
 
     /// Where the library is that is meant.
     private static func path(_ arguments: Arguments) throws -> String {
-        let configuration = try Configuration.load(arguments)
+        let configuration = try Configuration.load(arguments["--config"])
         return arguments["--library"] ?? Libraries.path(configuration)
     }
 

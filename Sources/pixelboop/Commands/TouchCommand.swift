@@ -1,3 +1,4 @@
+import Box
 import Devices
 import Formats
 import Glibc
@@ -28,27 +29,31 @@ extension Main {
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token-file"],
-        pairs: [Recordings.range], operands: 1...1
+        pairs: [Arguments.range], operands: 1...1
     ) { arguments in
-        if arguments["--from"] == nil, arguments.pair(Recordings.range) != nil {
-            throw CommandError(.usage, "\(Recordings.range) is for a recording; name it with --from FILE")
+        if arguments["--from"] == nil, arguments.pair(Arguments.range) != nil {
+            throw CommandError(.usage, "\(Arguments.range) is for a recording; name it with --from FILE")
         }
         // A recording is looked at by whoever may read it.
         let isWatching = arguments.operands[0] == "monitor" && arguments["--from"] != nil
-        let arguments = isWatching ? arguments : try Service.taking(arguments)
-        Ending.hold()
+        var options = try BoxOptions(arguments)
+        if !isWatching, let words = try Service.takeOn(unlessNamed: options.configuration) {
+            options.configuration = try BoxOptions(parsing: words).configuration
+        }
+        StopSignals.hold()
         switch arguments.operands[0] {
         case "monitor":
             if arguments["--overlay"] != nil { throw CommandError(.usage, "--overlay is for touch calibrate") }
-            try monitor(arguments)
-        case "calibrate": try calibrate(arguments)
+            try monitor(arguments, options)
+        case "calibrate": try calibrate(arguments, options)
         case let word: throw CommandError(.usage, "touch \(word): should be touch monitor or touch calibrate")
         }
     }
 
-    private static func monitor(_ arguments: Arguments) throws {
-        let configuration = CalibrationFile(arguments).calibrated(try Configuration.load(arguments))
-        let stage = try TouchStage(arguments, configuration)
+    private static func monitor(_ arguments: Arguments, _ options: BoxOptions) throws {
+        let configuration = CalibrationFile(configuration: options.configuration).calibrated(
+            try Configuration.load(options.configuration))
+        let stage = try stage(arguments, options, configuration)
         var monitor = try TouchMonitor(stage.sources, columns: configuration.panel.columns, since: stage.start)
         try stage.run(until: { monitor.nextDeadline }) { now, frame in
             monitor.take(at: now)
@@ -59,20 +64,31 @@ extension Main {
         try monitor.flush()
     }
 
-    private static func calibrate(_ arguments: Arguments) throws {
-        let configured = try Configuration.load(arguments)
+    /// The stage for the recording that `--from` names, else for the overlays of this machine.
+    private static func stage(
+        _ arguments: Arguments, _ options: BoxOptions, _ configuration: Configuration
+    ) throws -> TouchStage {
+        let recording = try arguments["--from"].map { path in
+            try RecordedTouch(try Files.read(path), from: path, axes: try arguments.axes(), configuration)
+        }
+        return try TouchStage(
+            recording, options, configuration, seconds: try arguments.integer("--seconds", in: 1...86_400))
+    }
+
+    private static func calibrate(_ arguments: Arguments, _ options: BoxOptions) throws {
+        let configured = try Configuration.load(options.configuration)
         var configuration = configured
         let count = configuration.touch.overlays.count
         guard let number = try arguments.integer("--overlay", in: 0...count - 1) ?? (count == 1 ? 0 : nil) else {
             throw CommandError(
                 .usage, "the configuration has several overlays; say which with --overlay, 0 to \(count - 1)")
         }
-        let file = CalibrationFile(arguments)
+        let file = CalibrationFile(configuration: options.configuration)
         try file.check()
         // The taps are to be seen where they are on the overlay.
         configuration.touch.overlays = [configuration.touch.overlays[number]]
         configuration.touch.overlays[0].settings = OverlaySettings()
-        let stage = try TouchStage(arguments, configuration)
+        let stage = try stage(arguments, options, configuration)
         var input = TouchInput(stage.sources, columns: configuration.panel.columns, rows: Instrument.rows)
         var targets = CalibrationScreen(columns: configuration.panel.columns, at: stage.start)
         var told: Int?

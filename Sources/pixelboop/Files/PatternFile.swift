@@ -1,3 +1,4 @@
+import Box
 import Display
 import Formats
 import Instrument

@@ -1,3 +1,4 @@
+import Box
 import Devices
 import Formats
 import FoundationEssentials
@@ -45,7 +46,7 @@ enum Doctor {
     private static func sound(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.audio
         let name: String
-        switch setup.options["--audio"] {
+        switch setup.options.audio {
         case "none": return [.ok("the options want none")]
         case let file? where file.hasSuffix(".wav"): return [.ok("written to \(file)")]
         case let option: name = option ?? settings.device
@@ -68,7 +69,7 @@ enum Doctor {
         case .failure(let failure):
             return [
                 .missing(
-                    isNamed: setup.names("audio", "device") || setup.options["--audio"] != nil,
+                    isNamed: setup.names("audio", "device") || setup.options.audio != nil,
                     "\(name) does not open: \(failure)", fix: failure.fix)
             ]
         }
@@ -163,7 +164,7 @@ enum Doctor {
 
     /// Whether the chains' SPI devices are there and open.
     private static func panel(_ setup: DoctorSetup) -> [Finding] {
-        let isNamed = setup.names("panel", "chains") || setup.options["--panel"] == View.Kind.spi.rawValue
+        let isNamed = setup.names("panel", "chains") || setup.options.panel == .spi
         return setup.configuration.panel.chains.map { chain in
             device(
                 chain.device, isNamed: isNamed, group: "spi", missing: SPIBus.fixForMissing)
@@ -181,7 +182,7 @@ enum Doctor {
         guard setup.view == .web else { return [.ok("not served: the panel is \(setup.view.name)")] }
         do {
             let url = try page.url()
-            let file = TokenFile(setup.options)
+            let file = TokenFile(setup.options.tokenFile)
             if try file.isNamed || page.isForOthers() { _ = try file.read() }
             if setup.player == nil { try page.check() }
             return [.ok(setup.player == nil ? "\(url) can be served" : "\(url) is served by the running box")]

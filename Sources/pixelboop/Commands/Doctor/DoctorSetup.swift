@@ -1,3 +1,4 @@
+import Box
 import Devices
 import Formats
 import Library
@@ -13,7 +14,7 @@ struct DoctorSetup {
     /// What is kept of a calibration, if anything.
     let calibration: Finding?
     /// The options that the service hands to `run`; none for a look as this user.
-    let options: Arguments
+    let options: BoxOptions
     /// How the panel would be shown.
     let view: View.Kind
     /// The library's file.
@@ -26,8 +27,8 @@ struct DoctorSetup {
     /// first, for good.
     init(_ arguments: Arguments) throws {
         service = arguments.has("--service") ? Service.unit : nil
-        options = try service == nil ? Arguments([], of: Main.run) : Service.takeOn()
-        path = arguments["--config"] ?? Configuration.path(options)
+        options = try service == nil ? BoxOptions() : BoxOptions(parsing: Service.takeOn())
+        path = arguments["--config"] ?? Configuration.path(options.configuration)
         let configured: Configuration
         if let path {
             (configured, document) = try Files.document(path, status: .badConfiguration) {
@@ -38,7 +39,7 @@ struct DoctorSetup {
         } else {
             (configured, document) = (Configuration(), .object([:]))
         }
-        let file = CalibrationFile(options.adding("--config", of: arguments))
+        let file = CalibrationFile(configuration: arguments["--config"] ?? options.configuration)
         do {
             configuration = try file.document().map(configured.calibrated(by:)) ?? configured
             calibration =
@@ -47,8 +48,8 @@ struct DoctorSetup {
             configuration = configured
             calibration = Finding(state: .warning, what: "\(error)", fix: "calibrate again")
         }
-        view = try View.Kind(options, configuration.panel)
-        library = options["--library"] ?? Libraries.path(configuration)
+        view = View.Kind(options.panel, configuration.panel)
+        library = options.library ?? Libraries.path(configuration)
         player = Library.player(of: library)
     }
 

@@ -1,3 +1,4 @@
+import Box
 import Formats
 import Replay
 
@@ -12,7 +13,7 @@ struct Verdict {
             return !states.isEmpty && states.allSatisfy { $0 == .ok }
         }
         // `run` refuses a page that cannot be served and a library that is none, or that its options name and it cannot keep.
-        let isNamed = setup.options["--library"] != nil || Libraries.problem(with: setup.library) != nil
+        let isNamed = setup.options.library != nil || Libraries.problem(with: setup.library) != nil
         let fatal = ["page"] + (isNamed ? ["library"] : [])
         if let refusal = findings.first(where: { fatal.contains($0.section) && $0.finding.state == .fault }) {
             text = "Does not run: \(refusal.finding.line)"
@@ -21,7 +22,7 @@ struct Verdict {
         let wantsTouch = setup.configuration.touch.overlays.contains { $0.device != .none }
         let parts = [
             ("panel", setup.view == .spi && isThere("panel")),
-            ("sound", setup.options["--audio"] != "none" && isThere("sound")),
+            ("sound", setup.options.audio != "none" && isThere("sound")),
             ("touch", wantsTouch && isThere("touch")),
         ]
         var present = parts.filter(\.1).map(\.0)

@@ -1,0 +1,115 @@
+import InputEvents
+import Devices
+import Dispatch
+import Formats
+import Instrument
+import Library
+import Panel
+import Runtime
+import Simulator
+
+/// The parts of a running box, wired together.
+package final class Box {
+    /// The command that switches the machine off; empty without an LED panel, unless it is configured.
+    package let shutdownCommand: [String]
+    /// Whether it ended because it was switched off.
+    package var isSwitchedOff: Bool { loop.isSwitchedOff }
+
+    private let clock: SystemClock
+    private let wiring: Wiring
+    private let writer: PanelWriter
+    private let wires: SPIBus?
+    private let view: View
+    private let sound: Sound
+    private let inputs: Inputs
+    private let library: Library
+    private let loop: Loop
+    private var signals: [any DispatchSourceSignal] = []
+
+    /// The box for `options` and the configuration; its guide shows `listings`, if any. `version` is that of the software.
+    package init(_ options: BoxOptions, version: String, _ listings: Librarian.Listings? = nil) throws {
+        let configured = try Configuration.load(options.configuration)
+        let calibration = CalibrationFile(configuration: options.configuration)
+        let configuration = calibration.calibrated(configured)
+        let panel = configuration.panel
+        let clock = try SystemClock()
+        self.clock = clock
+        guard let engine = Engine(rate: configuration.audio.rate) else {
+            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
+        }
+        library = try Libraries.player(options.library, configuration)
+        let instrument = Self.instrument(configuration, library)
+        let kind = View.Kind(options.panel, panel)
+        shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
+        let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
+        view = try View(kind, configuration, options, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+        sound = try Sound(outlet, engine, configuration.audio, page: view.page)
+        let driver = try PanelDriver(panel)
+        let bus = try view.bus(panel, dark: driver.messages)
+        wires = bus as? SPIBus
+        if wires != nil {
+            Log.post("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
+        }
+        _ = wires?.send(driver.messages, at: clock.now)
+        wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
+        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds) else {
+            throw CommandError(.unavailable, "the system has no thread to give for the panel")
+        }
+        self.writer = writer
+        inputs = Inputs(configuration, beside: kind, clock: clock)
+        // Apart from the keys, which a page may send by the hundred.
+        let messages = ControlMailbox(onPost: { clock.wake() })
+        loop = Loop(
+            instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
+            touch: [view.overlay] + inputs.touch,
+            controls: [messages, view.keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
+        view.onQuit(loop.stopper)
+        let post: @Sendable (Event) -> Void = { messages.post($0, at: clock.now) }
+        let sticks = StickExchange(library, post: post)
+        let librarian = Librarian(library, listings: listings)
+        let jobs = JobQueues(post: post) { job in
+            switch job {
+            case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(job))]
+            default:
+                do {
+                    return try librarian.run(job)
+                } catch {
+                    Log.post("\(error)")
+                    return [.notice(.libraryFailed)]
+                }
+            }
+        }
+        loop.onJob = { job in jobs.run(job) }
+        let keeper = CalibrationKeeper(calibration, configured, post: post)
+        loop.onCalibration = { matrix in keeper.keep(matrix) }
+        if listings != nil { post(.listings) }
+        let reporter = Reporter(
+            version: version, library, view, writer, wires, sound, inputs, wiring, sticks, post: post, at: clock.now)
+        loop.onPass = { now in reporter.pass(at: now) }
+    }
+
+    /// The instrument as the last session left it.
+    private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
+        let volume = Int((configuration.audio.volume * 100).rounded())
+        var instrument = Instrument(columns: configuration.panel.columns, volume: volume)
+        instrument.load(library.sessionToPlay())
+        return instrument
+    }
+
+    package func run() {
+        signals = StopSignals.stop(loop.stopper)
+        ServiceManager().isReady()
+        loop.run()
+    }
+
+    /// Saves the session, darkens the panel, switches its supply off, fades the sound out and releases the devices.
+    package func stop() throws {
+        ServiceManager().isStopping()
+        library.flush()
+        writer.stop()
+        wiring.stop(at: clock.now)
+        view.stop()
+        try sound.stop()
+        if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
+    }
+}

@@ -1,0 +1,18 @@
+/// The options with which a box is started; nil leaves the choice to the configuration and the machine.
+package struct BoxOptions: Hashable, Sendable {
+    /// Path of the configuration.
+    package var configuration: String?
+    /// The output of the panel.
+    package var panel: View.Kind?
+    /// An ALSA device, the path of a WAVE file, or `none`.
+    package var audio: String?
+    /// Path of the library.
+    package var library: String?
+    /// Address and port of the page.
+    package var listen: String?
+    /// Path of the file with the page's token.
+    package var tokenFile: String?
+
+    /// No options.
+    package init() {}
+}

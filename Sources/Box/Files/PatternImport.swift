@@ -1,0 +1,67 @@
+import Formats
+import FoundationEssentials
+import Library
+
+/// Reads patterns for one import into a library: documents and MIDI files, from files and folders.
+package struct PatternImport {
+    /// The patterns that were read, in order.
+    package private(set) var additions: [Library.Addition] = []
+    /// Bytes read so far.
+    private var size = 0
+
+    /// Maximum bytes of all files together: several thousand patterns, on a board with 512 MB.
+    private static let sizeMax = 64 << 20
+
+    /// An import without patterns.
+    package init() {}
+
+    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input.
+    package mutating func add(_ path: String, to bank: Bank) throws {
+        guard path != "-", let folder = Folder(path) else {
+            return try add(try Files.read(path, sizeMax: Files.documentSizeMax), path, to: bank)
+        }
+        guard try add(folder, to: bank) > 0 else {
+            throw CommandError(.noInput, "\(path): has no .json or .mid files; name another folder, or a file")
+        }
+    }
+
+    /// Reads the files in `folder` that may be patterns, in the order of their names; returns how many there are.
+    @discardableResult
+    mutating func add(_ folder: Folder, to bank: Bank) throws -> Int {
+        let names = try folder.names().filter { Self.isPattern($0.text) }.sorted { $0.text < $1.text }
+        for name in names {
+            try add(try folder.read(name, sizeMax: Files.documentSizeMax), "\(folder.path)/\(name.text)", to: bank)
+        }
+        return names.count
+    }
+
+    private mutating func add(_ bytes: [UInt8], _ path: String, to bank: Bank) throws {
+        size += bytes.count
+        guard size <= Self.sizeMax else {
+            throw CommandError(
+                .badData, "\(path): with it the files are more than \(Self.sizeMax >> 20) MiB; take in fewer at a time")
+        }
+        additions.append(Library.Addition(try document(in: bytes, path), name: Self.title(of: path), to: bank))
+    }
+
+    private func document(in bytes: [UInt8], _ path: String) throws -> PatternDocument {
+        let ending = path.lowercased()
+        guard MIDIImport.recognises(bytes) || ending.hasSuffix(".mid") || ending.hasSuffix(".midi") else {
+            return try Files.parse(bytes, from: path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes)
+            }
+        }
+        let found = try Files.parse(bytes, from: path) { bytes throws(FormatError) in try MIDIImport(parsing: bytes) }
+        for remark in found.remarks { Log.post("\(Files.name(path)): \(remark)") }
+        return found.document
+    }
+
+    private static func isPattern(_ name: String) -> Bool {
+        !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
+    }
+
+    /// The name of a pattern without one: the file's, without the extension.
+    private static func title(of path: String) -> String? {
+        guard path != "-", let file = path.split(separator: "/").last else { return nil }
+        return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)
+    }
+}

@@ -1,0 +1,68 @@
+import Formats
+import InputEvents
+import Instrument
+import Panel
+
+/// Shows something on the panel until it is announced to end.
+package final class PanelShow {
+    /// The pictures to show.
+    package enum Content {
+        case walk(PanelWalk.Path, milliseconds: Int)
+        /// These pictures for as long as it goes, or all in turn.
+        case pictures([PanelPicture]?)
+        case nothing
+    }
+
+    private let lights: Lights
+    private let end: Instant?
+
+    /// How long each of the pictures is shown where they take turns.
+    private static let pictureMilliseconds = 3000
+
+    /// A show on the panel that `options` describe; it ends after `seconds`.
+    package init(_ options: BoxOptions, seconds: Int?) throws {
+        let configuration = try Configuration.load(options.configuration)
+        let kind = View.Kind(options.panel, configuration.panel)
+        let lights = try Lights(kind, configuration, options)
+        self.lights = lights
+        end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
+    }
+
+    /// Shows `content` until the time or the user ends it; calls `announce` with the name of each picture.
+    package func run(_ content: Content, announce: (String) -> Void) throws {
+        let start = lights.clock.now
+        var announced: String?
+        if case .nothing = content {
+        } else {
+            while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
+                let now = lights.clock.now
+                let (words, power) = draw(content, at: Int((now - start).microseconds / 1000))
+                lights.show(power: power, at: now)
+                if let words, words != announced {
+                    announce(words)
+                    announced = words
+                }
+                lights.clock.wait(until: now + Instrument.frameInterval)
+            }
+        }
+        try lights.stop()
+    }
+
+    /// Draws what is shown `milliseconds` after the start; says what that is, and what part of the power it may take.
+    private func draw(_ content: Content, at milliseconds: Int) -> (words: String?, power: Double) {
+        switch content {
+        case .walk(let path, let every):
+            let walk = PanelWalk(path, of: lights.driver.geometry, stopMilliseconds: every)
+            walk.draw(into: &lights.frame, at: milliseconds)
+            return ("\(walk[walk.index(at: milliseconds)])", 1)
+        case .pictures(let chosen):
+            let pictures = chosen ?? PanelPicture.allCases
+            // The steps of power take longer than a turn: alone they go on, among others they begin anew.
+            let picture = pictures[milliseconds / Self.pictureMilliseconds % pictures.count]
+            let time = pictures.count == 1 ? milliseconds : milliseconds % Self.pictureMilliseconds
+            picture.draw(into: &lights.frame, at: time)
+            return (picture.rawValue, picture.powerLimit(at: time))
+        case .nothing: return (nil, 1)
+        }
+    }
+}

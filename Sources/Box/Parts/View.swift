@@ -1,0 +1,167 @@
+import Devices
+import Formats
+import FoundationEssentials
+import Glibc
+import Instrument
+import Panel
+import Replay
+import Runtime
+import Simulator
+import Synchronization
+
+/// The output of the panel: LEDs; or a page or a terminal, which also take touches and keys; or nothing.
+package final class View: Sendable {
+    /// A kind of output.
+    package enum Kind: String, CaseIterable, Sendable {
+        case spi, web, terminal, none
+
+        /// The name for messages.
+        package var name: String {
+            switch self {
+            case .spi: "LEDs"
+            case .web: "the page"
+            case .terminal: "the terminal"
+            case .none: "none"
+            }
+        }
+
+        /// Whether the view also takes touches and keys.
+        var isSimulated: Bool { self == .web || self == .terminal }
+
+        /// The chosen view; else the configured LEDs, or the page if their device is missing.
+        package init(_ chosen: Kind?, _ configuration: PanelConfiguration) {
+            let isThere = configuration.chains.contains { FileManager.default.fileExists(atPath: $0.device) }
+            self = chosen ?? (isThere ? .spi : .web)
+        }
+    }
+
+    /// Touches on a simulated panel.
+    let overlay: SimulatedOverlay
+    /// Keys typed at it, and other events for the loop.
+    let keyboard: ControlMailbox
+    /// The page; nil for another view.
+    let page: PageServer?
+    private let terminal: TerminalPanel?
+    private let kind: Kind
+    private let clock: SystemClock
+    /// Stops the box when the user quits in the terminal.
+    private let stopper = Quitting()
+
+    private final class Quitting: Sendable {
+        let state = Mutex<(stopper: Stopper?, hasQuit: Bool)>((nil, false))
+
+        func quit() {
+            let waiting = state.withLock { state in
+                state.hasQuit = true
+                return state.stopper
+            }
+            waiting?.stop()
+        }
+    }
+
+    /// The view of `kind` for `configuration` and `options`. Its input wakes the loop's `clock`. A page plays sound at
+    /// `soundRate`, 0 for none.
+    init(
+        _ kind: Kind, _ configuration: Configuration, _ options: BoxOptions, clock: SystemClock, soundRate: Int = 0
+    ) throws {
+        self.kind = kind
+        self.clock = clock
+        let columns = configuration.panel.columns
+        overlay = SimulatedOverlay(columns: columns, rows: Instrument.rows, onPost: { clock.wake() })
+        keyboard = ControlMailbox(onPost: { clock.wake() })
+        page =
+            try kind == .web
+            ? Self.page(configuration, options, overlay, keyboard, clock, soundRate: soundRate) : nil
+        do throws(TerminalPanelError) {
+            terminal =
+                try kind == .terminal
+                ? TerminalPanel(
+                    columns: columns, rows: Instrument.rows, overlay: overlay, keyboard: keyboard, now: { clock.now },
+                    onQuit: { [stopper] in stopper.quit() }) : nil
+        } catch {
+            throw CommandError(.unavailable, "\(error)")
+        }
+    }
+
+    private static func page(
+        _ configuration: Configuration, _ options: BoxOptions, _ overlay: SimulatedOverlay,
+        _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
+    ) throws -> PageServer {
+        var served = try served(configuration, options, soundRate: soundRate)
+        let file = TokenFile(options.tokenFile)
+        do {
+            if try file.isNamed || served.isForOthers() { served.token = try file.token() }
+            let page = try PageServer(served, overlay: overlay, keyboard: keyboard, now: { clock.now })
+            // A journal is read by more people than play the box.
+            let isSecret = served.token != nil && isatty(STDERR_FILENO) == 0
+            Log.post(
+                "the panel is at " + (isSecret ? "\(page.url), with the token in \(file.path)" : page.urlWithToken))
+            return page
+        } catch let error as PageServerError {
+            throw CommandError(error.status, "\(error)")
+        }
+    }
+
+    /// The page that `configuration` and `options` describe, without its token.
+    package static func served(
+        _ configuration: Configuration, _ options: BoxOptions, soundRate: Int = 0
+    ) throws -> PageServer.Configuration {
+        let (address, port) = try address(options.listen, configuration)
+        return PageServer.Configuration(
+            address: address, port: port, columns: configuration.panel.columns, rows: Instrument.rows,
+            soundRate: soundRate)
+    }
+
+    /// The bus for a panel of `configuration`: its LEDs, which `dark` darkens, or a simulated panel.
+    func bus(_ configuration: PanelConfiguration, dark: [[UInt8]]) throws -> any PanelBus & Sendable {
+        if kind == .spi { return SPIBus(configuration, dark: dark, clock: clock) }
+        return try SimulatedPanel(configuration) { [self] in show($0) }
+    }
+
+    private static func address(_ listen: String?, _ configuration: Configuration) throws -> (String, Int) {
+        let text = listen ?? configuration.listen
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]) else {
+            let place = listen == nil ? "listen" : "--listen"
+            throw CommandError(
+                listen == nil ? .badConfiguration : .usage,
+                "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
+        }
+        return (String(parts[0]), port)
+    }
+
+    /// Sets the stopper that a quit in the terminal calls, also for a quit that came before.
+    func onQuit(_ stopper: Stopper) {
+        let hasQuit = self.stopper.state.withLock { state in
+            state.stopper = stopper
+            return state.hasQuit
+        }
+        if hasQuit { stopper.stop() }
+    }
+
+    /// Shows the panel's picture, three bytes an LED, row by row.
+    private func show(_ pixels: [UInt8]) {
+        page?.show(pixels)
+        terminal?.show(pixels)
+    }
+
+    func report(amps: Double, framesPerSecond: Double, wireBytesPerSecond: Double) {
+        page?.report(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond)
+        terminal?.report(amps: amps, framesPerSecond: framesPerSecond)
+    }
+
+    func stop() {
+        page?.stop()
+        terminal?.stop()
+    }
+}
+
+extension PageServerError {
+    fileprivate var status: ExitStatus {
+        switch self {
+        case .badAddress, .badPort, .tokenNeeded, .badToken: .usage
+        case .notPermitted: .noPermission
+        case .inUse, .noSuchAddress, .unavailable: .unavailable
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import InputEvents
+import Devices
+import Formats
+import Instrument
+
+/// The GPIO parts of a running box: buttons, knobs, the LEDs' supply and the status LED.
+final class Wiring {
+    /// Buttons and knobs; nil if none is wired.
+    let controls: GPIOControls?
+    private let outputs: GPIOOutputs
+    private let panel: SPIBus?
+    private var hasFault = false
+    private var reported: [String] = []
+
+    /// The parts that `settings` describe. `panel` is the LED panel on the switched supply; the supply stays off until all chains
+    /// have taken a dark frame, as LEDs may light up at power-on.
+    init(_ settings: Configuration.GPIOSettings, panel: SPIBus?, clock: SystemClock) {
+        let wired = GPIOControls.Wiring(settings)
+        controls = wired.isEmpty ? nil : GPIOControls(wired, clock: clock)
+        outputs = GPIOOutputs(GPIOOutputs.Wiring(settings))
+        self.panel = panel
+        switchOn(at: clock.now)
+    }
+
+    /// Updates the status LED. Call it in every pass of the loop.
+    func pass(at now: Instant) { outputs.showStatus(hasFault: hasFault, at: now) }
+
+    /// Logs changes of the lines. Call it about once a second.
+    func report(hasFault: Bool, at now: Instant) {
+        self.hasFault = hasFault
+        switchOn(at: now)
+        // Inputs and outputs may lack the same chip.
+        var problems = [controls?.problem, outputs.problem].compactMap(\.self)
+        if problems.count == 2, problems[0] == problems[1] { problems.removeLast() }
+        guard problems != reported else { return }
+        for problem in problems where !reported.contains(problem) { Log.post("gpio: \(problem)") }
+        if problems.isEmpty { Log.post("gpio: the lines are there again") }
+        reported = problems
+    }
+
+    private func switchOn(at now: Instant) {
+        guard let panel, panel.status.allSatisfy({ $0.bytes > 0 }) else { return }
+        outputs.switchLEDs(on: true, at: now)
+    }
+
+    /// Switches everything off.
+    func stop(at now: Instant) { outputs.stop(at: now) }
+}
+
+extension GPIOControls.Wiring {
+    init(_ settings: Configuration.GPIOSettings) {
+        func button(_ role: Configuration.GPIOSettings.Role) -> GPIOControls.Button? {
+            settings[role].map { GPIOControls.Button(GPIOLine($0), isActiveLow: settings.activeLow.contains(role)) }
+        }
+        func encoder(_ pair: Configuration.GPIOSettings.Encoder?) -> GPIOControls.Encoder? {
+            pair.map { GPIOControls.Encoder(a: GPIOLine($0.a), b: GPIOLine($0.b)) }
+        }
+        self.init()
+        chip = settings.chip
+        play = button(.play)
+        shift = button(.shift)
+        power = button(.power)
+        tempo = encoder(settings.tempo)
+        volume = encoder(settings.volume)
+        debounce = .milliseconds(Int64(settings.debounceMilliseconds))
+        transitionsPerDetent = settings.detent
+    }
+}
+
+extension GPIOOutputs.Wiring {
+    init(_ settings: Configuration.GPIOSettings) {
+        func output(_ role: Configuration.GPIOSettings.Role) -> GPIOOutputs.Output? {
+            settings[role].map { GPIOOutputs.Output(GPIOLine($0), isActiveLow: settings.activeLow.contains(role)) }
+        }
+        self.init()
+        chip = settings.chip
+        ledEnable = output(.ledEnable)
+        outputEnable = output(.outputEnable)
+        statusLED = output(.statusLED)
+    }
+}
+
+extension GPIOLine {
+    init(_ line: Configuration.GPIOSettings.Line) {
+        self =
+            switch line {
+            case .number(let number): .number(number)
+            case .name(let name): .name(name)
+            }
+    }
+}
+
+extension Configuration.GPIOSettings {
+    /// All wired lines.
+    package var wired: [GPIOSurvey.Wired] {
+        let single = Role.allCases.compactMap { role in self[role].map { (role.rawValue, GPIOLine($0)) } }
+        let pairs = [("tempo", tempo), ("volume", volume)].flatMap { name, pair in
+            pair.map { [("\(name)[0]", GPIOLine($0.a)), ("\(name)[1]", GPIOLine($0.b))] } ?? []
+        }
+        return (single + pairs).map { (role: $0.0, line: $0.1) }
+    }
+}

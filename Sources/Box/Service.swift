@@ -1,0 +1,39 @@
+import Devices
+import FoundationEssentials
+import Glibc
+
+/// The box as systemd runs it.
+package enum Service {
+    package static let unit = "pixelboop.service"
+
+    /// Takes on the service's user, limits and environment, for good; returns the options of its command.
+    package static func takeOn() throws -> [String] {
+        let service: ServiceUnit
+        do throws(DeviceFailure) {
+            service = try ServiceUnit(unit)
+        } catch {
+            throw CommandError(.unavailable, "\(error)")
+        }
+        return try takeOn(service)
+    }
+
+    private static func takeOn(_ service: ServiceUnit) throws -> [String] {
+        do throws(DeviceFailure) {
+            try service.takeOn()
+        } catch {
+            throw CommandError(.noPermission, "\(error)")
+        }
+        return ShellWords.split(service.environment["PIXELBOOP_OPTIONS"] ?? "")
+    }
+
+    /// Takes on the service, where there is one, for a command of root that names neither a configuration nor a state folder:
+    /// root sets up the box of the machine, and stays out of the files that the service's user can write. Returns the options of
+    /// the service's command; nil if nothing was taken on.
+    package static func takeOn(unlessNamed configuration: String?) throws -> [String]? {
+        let environment = ProcessInfo.processInfo.environment
+        guard geteuid() == 0, configuration == nil, environment["PIXELBOOP_CONFIG"] == nil,
+            environment["STATE_DIRECTORY"] == nil, let service = try? ServiceUnit(unit)
+        else { return nil }
+        return try takeOn(service)
+    }
+}

@@ -1,0 +1,26 @@
+import Dispatch
+import Glibc
+import Runtime
+
+/// Signals that end a command cleanly: SIGINT and SIGTERM.
+package enum StopSignals {
+    private static let signals = [SIGINT, SIGTERM]
+
+    /// Blocks the signals until they are handled. Call it before a second thread exists.
+    package static func hold() {
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        for number in signals { sigaddset(&ending, number) }
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
+    }
+
+    /// Handles the signals, pending ones too, by `stopper`, for as long as the returned objects exist.
+    static func stop(_ stopper: Stopper) -> [any DispatchSourceSignal] {
+        signals.map { number in
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { stopper.stop() }
+            source.resume()
+            return source
+        }
+    }
+}

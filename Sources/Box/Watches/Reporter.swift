@@ -1,0 +1,94 @@
+import Devices
+import InputEvents
+import Instrument
+import Library
+import Runtime
+
+/// Reports the state of the parts: to the view and the service manager, to the log, and to the panel as events. Most of it once a
+/// second.
+final class Reporter {
+    private let library: Library
+    private let view: View
+    private let writer: PanelWriter
+    private let wires: SPIBus?
+    private let sound: Sound
+    private let inputs: Inputs
+    private let wiring: Wiring
+    private let exchange: StickExchange
+    private let post: (Event) -> Void
+
+    private var last: (time: Instant, counters: PanelCounters)
+    private var manager = ServiceManager()
+    private var panelWatch = PanelWatch()
+    private var memory = MemoryWatch()
+    private var sticks = Sticks()
+    private var facts: FactFinder
+
+    private static let interval = Instant.Span.milliseconds(1000)
+
+    /// A reporter of these parts, whose events go to `post`. Reports the first facts.
+    init(
+        version: String, _ library: Library, _ view: View, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
+        _ inputs: Inputs, _ wiring: Wiring, _ exchange: StickExchange, post: @escaping (Event) -> Void,
+        at now: Instant
+    ) {
+        self.library = library
+        self.view = view
+        self.writer = writer
+        self.wires = wires
+        self.sound = sound
+        self.inputs = inputs
+        self.wiring = wiring
+        self.exchange = exchange
+        self.post = post
+        last = (.zero, PanelCounters())
+        facts = FactFinder(version: version)
+        reportFacts(at: now)
+        memory.report(library, post)
+    }
+
+    /// Reports what is due. Call it in every pass of the loop.
+    func pass(at now: Instant) {
+        wiring.pass(at: now)
+        manager.beat(at: now)
+        guard now - last.time >= Self.interval else { return }
+        reportPanel(at: now)
+        sound.report(at: now)
+        inputs.report(at: now)
+        memory.report(library, post)
+        let newSticks = sticks.look()
+        exchange.report(new: newSticks, present: sticks.present)
+        reportFacts(at: now)
+        wiring.report(hasFault: !facts.current.faults.isEmpty, at: now)
+    }
+
+    private func reportPanel(at now: Instant) {
+        let counters = writer.counters
+        let seconds = Double((now - last.time).microseconds) / 1_000_000
+        let framesPerSecond = Double(counters.frames - last.counters.frames) / seconds
+        view.report(
+            amps: counters.amps, framesPerSecond: framesPerSecond,
+            wireBytesPerSecond: Double(counters.bytes - last.counters.bytes) / seconds)
+        manager.setStatus(Self.status(counters, framesPerSecond: framesPerSecond, clocks: wires?.status.map(\.hertz)))
+        if let wires { for line in panelWatch.lines(wires.status) { Log.post(line) } }
+        last = (now, counters)
+    }
+
+    private func reportFacts(at now: Instant) {
+        let problems: [(problem: String?, part: Facts.Faults)] = [
+            (library.lastFailure?.description, .library),
+            (sound.hasFault ? "the sound device is gone" : nil, .sound),
+            (wires?.status.lazy.compactMap(\.problem).first, .hardware), (inputs.problem, .hardware),
+        ]
+        if facts.update(problems, at: now) { post(.facts(facts.current)) }
+    }
+
+    /// Status line of the panel: frame rate, current, and of LEDs the SPI clock of each chain in hertz and the lost messages.
+    static func status(_ counters: PanelCounters, framesPerSecond: Double, clocks: [Int]?) -> String {
+        let tenths = Int((10 * counters.amps).rounded())
+        let light = "\(Int(framesPerSecond.rounded())) frames a second, \(tenths / 10).\(tenths % 10) A"
+        guard let clocks else { return light }
+        let megahertz = clocks.map { "\(($0 + 50_000) / 1_000_000).\(($0 + 50_000) / 100_000 % 10)" }
+        return light + ", SPI at \(megahertz.joined(separator: " and ")) MHz, \(counters.failures) messages lost"
+    }
+}

@@ -1,0 +1,71 @@
+import Devices
+import Formats
+import FoundationEssentials
+import Instrument
+import Library
+import Runtime
+import Synchronization
+
+/// Offers import and export when a stick is plugged in, and does them. The stick has a folder for each bank.
+final class StickExchange: Sendable {
+    private let library: Library
+    private let post: @Sendable (Event) -> Void
+    /// Folder of the stick that was offered last.
+    private let offered = Mutex<String?>(nil)
+
+    /// An exchange with `library` that sends its events to `post`.
+    init(_ library: Library, post: @escaping @Sendable (Event) -> Void) {
+        self.library = library
+        self.post = post
+    }
+
+    /// Offers the newest of the sticks that were plugged in since the last call, and withdraws the offer when its stick is no
+    /// longer `present`. Call it about once a second.
+    func report(new: [String], present: [String]) {
+        let isThere = offered.withLock { offered -> Bool? in
+            if let folder = new.last {
+                offered = folder
+                return true
+            }
+            guard let folder = offered, !present.contains(folder) else { return nil }
+            offered = nil
+            return false
+        }
+        if let isThere { post(.stick(isThere: isThere)) }
+    }
+
+    /// Does the chosen exchange; returns its result.
+    func exchange(_ job: Job) -> Notice {
+        do {
+            // The stick was pulled since the offer.
+            guard let folder = offered.withLock(\.self) else { return .exchangeFailed }
+            return job == .importPatterns ? .imported(try take(folder)) : .exported(try give(folder))
+        } catch {
+            Log.post("the stick: \(error)")
+            return .exchangeFailed
+        }
+    }
+
+    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first bank.
+    private func take(_ folder: String) throws -> Int {
+        let stick = try Folder.onStick(folder)
+        var patterns = PatternImport()
+        try patterns.add(stick, to: .a)
+        for bank in Bank.allCases {
+            if let folder = try stick.folder(bank.letter) { try patterns.add(folder, to: bank) }
+        }
+        return try library.add(patterns.additions, onlyNew: true).count
+    }
+
+    /// Exports all patterns to `folder`; returns when they are on the stick.
+    private func give(_ folder: String) throws -> Int {
+        library.flush()
+        let stick = try Folder.onStick(folder)
+        var count = 0
+        for bank in Bank.allCases {
+            count += try PatternFolder.write(bank, of: library, to: try stick.makeFolder(bank.letter))
+        }
+        guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
+        return count
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import Foundation
+import Instrument
+import Synchronization
+import Testing
+
+@testable import Box
+
+@Suite("JobQueues")
+struct JobQueuesTests {
+    @Test("one that takes too long is told, keeps only its own kind waiting, and still gives its result")
+    func late() {
+        let released = DispatchSemaphore(value: 0)
+        let posted = DispatchSemaphore(value: 0)
+        let events = Mutex<[Event]>([])
+        let post: @Sendable (Event) -> Void = { event in
+            events.withLock { $0.append(event) }
+            posted.signal()
+        }
+        func next() -> Event? {
+            #expect(posted.wait(timeout: .now() + 20) == .success)
+            return events.withLock { $0.last }
+        }
+        let jobs = JobQueues(deadline: .milliseconds(50), post: post) { job in
+            if job == .importPatterns { released.wait() }
+            return [.notice(job == .importPatterns ? .imported(3) : .imported(7))]
+        }
+        jobs.run(.importPatterns)
+        #expect(next() == .notice(.busy))
+        // A second one would only wait behind it.
+        jobs.run(.exportPatterns)
+        #expect(next() == .notice(.busy))
+        jobs.run(.showLibrary)
+        #expect(next() == .notice(.imported(7)))
+        released.signal()
+        #expect(next() == .notice(.imported(3)))
+        jobs.run(.exportPatterns)
+        #expect(next() == .notice(.imported(7)))
+        #expect(events.withLock { $0.count } == 5)
+    }
+}

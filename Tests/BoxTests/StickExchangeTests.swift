@@ -1,0 +1,90 @@
+import Formats
+import Foundation
+import Instrument
+import Library
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Box
+
+/// The events that were posted.
+private final class EventLog: Sendable {
+    let events = Mutex<[Event]>([])
+}
+
+@Suite("USB sticks")
+final class StickExchangeTests {
+    private let folder = NSTemporaryDirectory() + "pixelboop-stick-\(UUID().uuidString)"
+    private let log = EventLog()
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    private func stick(_ name: String) throws -> String {
+        let path = "\(folder)/\(name)/pixelboop"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return path
+    }
+
+    private func exchange() throws -> StickExchange {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let library = try Library(path: folder + "/library.sqlite", as: .player)
+        var pattern = Pattern()
+        pattern[.bass, note: 3, step: 5] = .accent
+        _ = try library.add([Library.Addition(PatternDocument(pattern: pattern), to: .a)])
+        return StickExchange(library) { [log] event in log.events.withLock { $0.append(event) } }
+    }
+
+    private var posted: [Event] { log.events.withLock(\.self) }
+
+    @Test("a new stick is offered once, and withdrawn when it is pulled")
+    func offer() throws {
+        let exchange = try exchange()
+        let (first, second) = (try stick("first"), try stick("second"))
+        exchange.report(new: [], present: [])
+        #expect(posted == [])
+        exchange.report(new: [first], present: [first])
+        exchange.report(new: [], present: [first])
+        #expect(posted == [.stick(isThere: true)])
+        exchange.report(new: [second], present: [first, second])
+        exchange.report(new: [], present: [second])
+        #expect(posted == [.stick(isThere: true), .stick(isThere: true)])
+        exchange.report(new: [], present: [])
+        exchange.report(new: [], present: [])
+        #expect(posted == [.stick(isThere: true), .stick(isThere: true), .stick(isThere: false)])
+    }
+
+    @Test("without a stick an exchange fails")
+    func absent() throws {
+        let exchange = try exchange()
+        #expect(exchange.exchange(.importPatterns) == .exchangeFailed)
+        let path = try stick("gone")
+        exchange.report(new: [path], present: [path])
+        exchange.report(new: [], present: [])
+        #expect(exchange.exchange(.exportPatterns) == .exchangeFailed)
+    }
+
+    @Test("exported patterns come back from the stick once")
+    func roundTrip() throws {
+        let exchange = try exchange()
+        let path = try stick("music")
+        exchange.report(new: [path], present: [path])
+        #expect(exchange.exchange(.exportPatterns) == .exported(1))
+        let names = try FileManager.default.contentsOfDirectory(atPath: path + "/A")
+        #expect(names.count == 1)
+        let other = try Library(path: folder + "/other.sqlite", as: .player)
+        let second = StickExchange(other) { _ in }
+        second.report(new: [path], present: [path])
+        #expect(second.exchange(.importPatterns) == .imported(1))
+        #expect(second.exchange(.importPatterns) == .imported(0))
+    }
+
+    @Test("a link on the stick is not followed, and nothing is imported")
+    func link() throws {
+        let exchange = try exchange()
+        let path = try stick("links")
+        try FileManager.default.createSymbolicLink(atPath: path + "/x.json", withDestinationPath: "/etc/hostname")
+        exchange.report(new: [path], present: [path])
+        #expect(exchange.exchange(.importPatterns) == .exchangeFailed)
+    }
+}
