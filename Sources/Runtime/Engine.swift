@@ -190,7 +190,8 @@ public final class Engine: @unchecked Sendable {
         commands.append(command)
     }
 
-    private static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
+    /// The command that sets `control`, and its track.
+    static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
         switch control {
         case .track(let track, let control): (kind(of: control), track)
         case .swing: (SynthSwing, .melody)

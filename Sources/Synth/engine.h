@@ -141,7 +141,7 @@ class Engine {
             ApplyToPattern(command);
             break;
         default:
-            ApplyToControl(command.kind, command.track, static_cast<int32_t>(command.value));
+            ApplyToControl(command.kind, command.track, InRange(command));
             break;
         }
     }
@@ -164,7 +164,8 @@ class Engine {
             }
             break;
         case SynthTempo:
-            sequencer_.SetTempo(number, std::clamp(command.value, 60u, 200u));
+            sequencer_.SetTempo(number, std::clamp(command.value, static_cast<uint32_t>(RangeOf(SynthTempo).lowest),
+                                                   static_cast<uint32_t>(RangeOf(SynthTempo).highest)));
             if (sequencer_.Plays(number)) {
                 TimeDelay();
             }
@@ -179,28 +180,34 @@ class Engine {
         }
     }
 
+    // The command's value, a two's-complement integer, within its range.
+    static int32_t InRange(const SynthCommand &command)
+    {
+        const SynthRange range = RangeOf(command.kind);
+        return std::clamp(static_cast<int32_t>(command.value), range.lowest, range.highest);
+    }
+
     void ApplyToControl(uint8_t kind, uint8_t track, int32_t value)
     {
         switch (kind) {
         case SynthSwing:
-            sequencer_.clock.SetSwing(static_cast<uint32_t>(std::clamp(value, 50, 75)));
+            sequencer_.clock.SetSwing(static_cast<uint32_t>(value));
             break;
         case SynthDelaySteps:
-            delay_steps_ = static_cast<uint32_t>(std::clamp(value, 1, 8));
+            delay_steps_ = static_cast<uint32_t>(value);
             TimeDelay();
             break;
         case SynthDelayFeedback:
-            master_.delay.SetFeedback(static_cast<float>(std::clamp(value, 0, 90)) / 100.0f);
+            master_.delay.SetFeedback(static_cast<float>(value) / 100.0f);
             break;
         case SynthReverbTime:
-            master_.reverb.SetTime(std::clamp(value, 3, 100) / 10.0);
+            master_.reverb.SetTime(value / 10.0);
             break;
         default:
             const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
             if (number < kTrackControls.size() && track < kTracks) {
-                const TrackControl &control = kTrackControls[number];
                 TrackControls controls = voices_.Controls(track);
-                controls.*control.value = std::clamp(value, control.lowest, control.highest);
+                controls.*kTrackControls[number].value = value;
                 voices_.Control(track, controls);
             }
             break;

@@ -84,6 +84,12 @@ class MelodicTracks {
         return list;
     }
 
+    // MIDI note of index 0 of `track`; 0 for a track that is not melodic.
+    static constexpr uint32_t BaseNote(uint32_t track)
+    {
+        return track < kMelodicTracks ? kRecipes[track].base : 0;
+    }
+
   private:
     struct Recipe {
         uint32_t base;  // MIDI note of index 0

@@ -22,6 +22,16 @@ uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING
     return index < kRates.size() ? kRates[index] : 0;
 }
 
+SynthRange synth_range(uint8_t kind) SYNTH_NONBLOCKING
+{
+    return synth::RangeOf(kind);
+}
+
+uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING
+{
+    return synth::MelodicTracks::BaseNote(track);
+}
+
 Synth *synth_create(uint32_t rate)
 {
     if (std::find(kRates.begin(), kRates.end(), rate) == kRates.end()) {

@@ -8,6 +8,7 @@
 
 #include "elementary.h"
 #include "filter.h"
+#include "synth.h"
 
 namespace synth {
 
@@ -52,23 +53,42 @@ struct TrackControls {
 // One control and its range.
 struct TrackControl {
     int32_t TrackControls::*value;
-    int32_t lowest;
-    int32_t highest;
+    SynthRange range;
 };
 
 // In the order of their commands, from SynthTrackVolume on.
 constexpr std::array<TrackControl, 10> kTrackControls = {{
-    {&TrackControls::volume, 0, 200},
-    {&TrackControls::pan, -100, 100},
-    {&TrackControls::cutoff, 20, kOpenCutoff},
-    {&TrackControls::resonance, 0, 24},
-    {&TrackControls::attack, 0, 5000},
-    {&TrackControls::decay, 0, 5000},
-    {&TrackControls::sustain, 0, 100},
-    {&TrackControls::release, 0, 5000},
-    {&TrackControls::delay, 0, 100},
-    {&TrackControls::reverb, 0, 100},
+    {&TrackControls::volume, {0, 200}},
+    {&TrackControls::pan, {-100, 100}},
+    {&TrackControls::cutoff, {20, kOpenCutoff}},
+    {&TrackControls::resonance, {0, 24}},
+    {&TrackControls::attack, {0, 5000}},
+    {&TrackControls::decay, {0, 5000}},
+    {&TrackControls::sustain, {0, 100}},
+    {&TrackControls::release, {0, 5000}},
+    {&TrackControls::delay, {0, 100}},
+    {&TrackControls::reverb, {0, 100}},
 }};
+
+// Range of the value of a command; 0 to 0 for a command without one.
+constexpr SynthRange RangeOf(uint8_t kind)
+{
+    switch (kind) {
+    case SynthTempo:
+        return {60, 200};
+    case SynthSwing:
+        return {50, 75};
+    case SynthDelaySteps:
+        return {1, 8};
+    case SynthDelayFeedback:
+        return {0, 90};
+    case SynthReverbTime:
+        return {3, 100};
+    default:
+        const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
+        return number < kTrackControls.size() ? kTrackControls[number].range : SynthRange{0, 0};
+    }
+}
 
 // A linear transition between two voicings. Its value depends only on the number of samples since the last MoveTo, not
 // on the block sizes.

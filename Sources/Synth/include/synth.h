@@ -69,6 +69,12 @@ enum SynthCommandKind {
     SynthReverbTime = 35,     // tenths of a second to fall by 60 dB, 3-100
 };
 
+// Range of values, both ends included.
+typedef struct SynthRange {
+    int32_t lowest;
+    int32_t highest;
+} SynthRange;
+
 // One command. `frame` is the sample, counted from the engine's creation, on which it takes effect; a frame that is
 // already rendered means at once. Frames of successive commands must not decrease. `cells` packs 32 steps, two bits
 // each, step 0 lowest: 0 none, 1 normal, 2 accent, 3 sustain. The sender may not yet know that the engine has switched:
@@ -116,6 +122,12 @@ typedef struct Synth Synth;
 
 // The supported sample rates in frames per second, ascending; 0 for an `index` beyond the last.
 uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING;
+
+// Range of the value of SynthTempo or of a control's command; 0 to 0 for another `kind`.
+SynthRange synth_range(uint8_t kind) SYNTH_NONBLOCKING;
+
+// MIDI note of note 0 of `track`; 0 for the rhythm track.
+uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING;
 
 // Creates an engine that renders at `rate` frames per second, one of synth_rate. NULL for another rate or without
 // memory. It is stopped, with two empty patterns of 32 steps at 120 BPM, pattern 0 current, no silent track and volume

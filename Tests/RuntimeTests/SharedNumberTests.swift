@@ -1,0 +1,59 @@
+import Formats
+import Instrument
+import Synth
+import Testing
+
+@testable import Runtime
+
+@Suite("Numbers that the instrument and the sound engine share")
+struct SharedNumberTests {
+    @Test("the range of every control", arguments: SoundControl.allCases)
+    func range(of control: SoundControl) {
+        let range = synth_range(UInt8(Engine.command(for: control).0.rawValue))
+        #expect(control.range == Int(range.lowest)...Int(range.highest))
+    }
+
+    @Test("the range of the tempo, and the number of tracks, notes and steps")
+    func pattern() {
+        let tempos = synth_range(UInt8(SynthTempo.rawValue))
+        #expect(Pattern.tempos == Int(tempos.lowest)...Int(tempos.highest))
+        #expect(Track.allCases.count == synth_tracks)
+        #expect(Pattern.notes == synth_notes)
+        #expect(Pattern.steps == synth_steps)
+    }
+
+    @Test("the MIDI note of index 0", arguments: Track.allCases)
+    func baseNote(of track: Track) {
+        #expect(track.firstMIDINote ?? 0 == Int(synth_base_note(UInt8(track.rawValue))))
+    }
+
+    @Test("an engine sounds the same with its own defaults and with the instrument's", arguments: Track.allCases)
+    func defaults(of track: Track) throws {
+        func samples(settingDefaults: Bool) throws -> [Float] {
+            let synth = try #require(synth_create(48_000))
+            defer { synth_destroy(synth) }
+            func post(_ kind: SynthCommandKind, _ track: Track, _ value: Int) {
+                var command = SynthCommand()
+                command.kind = UInt8(kind.rawValue)
+                command.track = UInt8(track.rawValue)
+                command.velocity = 2
+                command.value = UInt32(truncatingIfNeeded: value)
+                #expect(synth_post(synth, &command, 1))
+            }
+            if settingDefaults {
+                for control in SoundControl.allCases {
+                    let (kind, track) = Engine.command(for: control)
+                    post(kind, track, control.defaultValue)
+                }
+            }
+            post(SynthAudition, track, 4)
+            var samples = [Float](repeating: 0, count: 2 * 48_000)
+            synth_render(synth, &samples, 48_000)
+            return samples
+        }
+        let own = try samples(settingDefaults: false)
+        #expect(own.contains { $0 != 0 })
+        let set = try samples(settingDefaults: true)
+        #expect(own == set)
+    }
+}
