@@ -76,15 +76,9 @@ extension Database {
     func addChecksums() throws(DatabaseError) {
         for table in Checksum.tables {
             let update = try prepare("UPDATE \(table.name) SET \(Checksum.column) = ?2 WHERE rowid = ?1")
-            let next = try prepare(
-                "SELECT rowid, \(table.columns) FROM \(table.name) NOT INDEXED WHERE rowid > ? AND \(Checksum.column) IS NULL "
-                    + "ORDER BY rowid LIMIT 500")
-            var last = Value.real(-.greatestFiniteMagnitude)
-            while true {
-                let rows = try next.run([last])
+            try readBatches(of: table.columns, from: table.name, where: "\(Checksum.column) IS NULL") {
+                rows throws(DatabaseError) in
                 for row in rows { try update.run([row[0], Checksum.of(row.dropFirst())]) }
-                guard let end = rows.last?.first else { break }
-                last = end
             }
         }
     }

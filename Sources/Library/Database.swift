@@ -123,6 +123,24 @@ final class Database {
         try prepare(sql).run(values)
     }
 
+    /// Passes `columns` of all rows of `table` that meet `condition` to `take`, each row after its rowid, in batches of 500 in
+    /// the order of the rowids: all rows together may exceed the memory. `take` may change the rows of its batch.
+    func readBatches(
+        of columns: String, from table: String, where condition: String = "1",
+        _ take: (_ rows: [[Value]]) throws(DatabaseError) -> Void
+    ) throws(DatabaseError) {
+        let next = try prepare(
+            "SELECT rowid, \(columns) FROM \(table) NOT INDEXED WHERE rowid > ? AND \(condition) ORDER BY rowid LIMIT 500"
+        )
+        var last = Value.real(-.greatestFiniteMagnitude)
+        while true {
+            let rows = try next.run([last])
+            try take(rows)
+            guard let end = rows.last?.first else { return }
+            last = end
+        }
+    }
+
     /// A number that changes with each write by another connection.
     func version() throws(DatabaseError) -> Int64 {
         guard case .integer(let version)? = try run("PRAGMA data_version").first?.first else { return 0 }
@@ -160,19 +178,8 @@ final class Database {
     }
 
     /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.
-    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
-        try run("BEGIN IMMEDIATE")
-        do {
-            try body()
-            try run("COMMIT")
-        } catch {
-            rollBack()
-            throw error
-        }
-    }
-
-    /// A transaction whose body also reads rows and may find damage.
-    func transaction(reading body: () throws -> Void) throws {
+    /// Throws `DatabaseError`, or what `body` throws.
+    func transaction(_ body: () throws -> Void) throws {
         try run("BEGIN IMMEDIATE")
         do {
             try body()

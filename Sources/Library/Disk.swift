@@ -72,7 +72,7 @@ struct Disk {
             defer { takeNotes(of: database) }
             do {
                 return try write(session, left, to: database)
-            } catch  where error.isDamage && attempt <= 2 {
+            } catch let error as DatabaseError where error.isDamage && attempt <= 2 {
                 written = nil
                 // Opening checks the tables, but does not compare the indexes with them.
                 if attempt == 1, remakeIndexes(of: database) { continue }
@@ -137,9 +137,9 @@ struct Disk {
         synchronise(folder: parent(of: path))
     }
 
-    private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws(DatabaseError) {
+    private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws {
         var session = session
-        try database.transaction { () throws(DatabaseError) in
+        try database.transaction {
             let now = Self.now
             // The session in the file is the user's music too.
             if let found {

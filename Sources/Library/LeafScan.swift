@@ -55,14 +55,14 @@ struct LeafScan {
     }
 
     /// Inserts every row found into the new `database` of the current version.
-    func write(into database: Database) throws(DatabaseError) {
+    func write(into database: Database) throws {
         try database.run("PRAGMA foreign_keys = OFF")
         var columns: [Table: [String]] = [:]
         for table in Table.allCases {
             columns[table] = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table.rawValue)])
                 .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
         }
-        try database.transaction { () throws(DatabaseError) in
+        try database.transaction {
             for page in 0..<bytes.count / Self.pageSize {
                 for (number, values) in rows(on: page) {
                     guard let table = Table.allCases.first(where: { $0.holds(values) }), let names = columns[table]

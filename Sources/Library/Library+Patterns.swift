@@ -47,7 +47,7 @@ extension Library {
             var entries: [PatternEntry] = []
             // Patterns created in the same second are sorted by number, so ascending numbers keep their order.
             let first = Self.newNumber()
-            try database.transaction { () throws(DatabaseError) in
+            try database.transaction {
                 for addition in additions {
                     let (document, name, bank) = (addition.document, addition.name, addition.bank)
                     if onlyNew, try database.has(document, named: document.name ?? name) { continue }
@@ -71,7 +71,7 @@ extension Library {
     public func rename(_ number: Int64, _ name: String? = nil, bank: Bank? = nil) throws(LibraryError) {
         let found = try use { database in
             var isThere = false
-            try database.transaction(reading: { isThere = try database.rename(number, name, bank: bank) })
+            try database.transaction { isThere = try database.rename(number, name, bank: bank) }
             return isThere
         }
         if !found { throw .noPattern("\(number)") }
@@ -82,7 +82,7 @@ extension Library {
     public func remove(_ number: Int64) throws(LibraryError) -> RemovedPattern {
         let removed = try use { database in
             var removed: RemovedPattern?
-            try database.transaction { () throws(DatabaseError) in removed = try database.remove(number) }
+            try database.transaction { removed = try database.remove(number) }
             return removed
         }
         guard let removed else { throw .noPattern("\(number)") }
@@ -92,7 +92,7 @@ extension Library {
     /// Restores a removed pattern. Music that was played as this pattern since then stays its newest revision.
     public func restore(_ removed: RemovedPattern) throws(LibraryError) {
         try use { database in
-            try database.transaction { () throws(DatabaseError) in try database.restore(removed) }
+            try database.transaction { try database.restore(removed) }
         }
     }
 
@@ -102,7 +102,7 @@ extension Library {
     public func duplicate(_ number: Int64) throws(LibraryError) -> PatternEntry {
         let entry = try use { database in
             let copy = Self.newNumber()
-            try database.transaction(reading: { try database.duplicate(number, as: copy, at: Disk.now) })
+            try database.transaction { try database.duplicate(number, as: copy, at: Disk.now) }
             return try database.entry(copy)
         }
         guard let entry else { throw .noPattern("\(number)") }

@@ -30,22 +30,15 @@ extension Database {
     /// One line for each row with a wrong checksum, except in the table `left`.
     func wrongChecksums(besides left: String = "") throws -> [String] {
         try Checksum.tables.filter { $0.name != left }.flatMap { table in
-            // In batches: the rows may exceed the memory.
             let key = Self.keys[table.name] ?? "rowid"
-            let next = try prepare(
-                "SELECT rowid, \(key), \(table.columns), \(Checksum.column) FROM \(table.name) NOT INDEXED "
-                    + "WHERE rowid > ? ORDER BY rowid LIMIT 500")
             var problems: [String] = []
-            var last = Value.real(-.greatestFiniteMagnitude)
-            while true {
-                let rows = try next.run([last])
+            try readBatches(of: "\(key), \(table.columns), \(Checksum.column)", from: table.name) { rows in
                 for row in rows where !SummedRow(row, keys: 2).isWhole {
                     guard case .text(let name) = row[1] else { continue }
                     problems.append("\(name.shown) has a wrong checksum")
                 }
-                guard let end = rows.last?.first else { return problems }
-                last = end
             }
+            return problems
         }
     }
 

@@ -177,8 +177,8 @@ struct Recovery {
     }
 
     /// Writes the recovered data into the new `database`.
-    func write(into database: Database) throws(DatabaseError) {
-        try database.transaction { () throws(DatabaseError) in
+    func write(into database: Database) throws {
+        try database.transaction {
             for pattern in patterns {
                 try database.insert(pattern.entry, unknown: pattern.unknown)
                 for (saved, music, _) in pattern.revisions {

@@ -185,7 +185,7 @@ enum Schema {
         try database.run("PRAGMA journal_mode = WAL")
         try database.run("PRAGMA synchronous = FULL")
         // Also without a migration: it shows at once whether the file can be written.
-        try database.transaction { () throws(DatabaseError) in
+        try database.transaction {
             for next in version..<Schema.version {
                 for statement in statements(of: Int(next) + 1) { try database.run(statement) }
             }
