@@ -13,14 +13,17 @@ struct Disk {
 
     private let path: String
     private let role: Library.Role
+    /// The calls on files other than SQLite's own.
+    let files: FileSystem
     /// The lock of a player's library, held for the life of this value.
     private var lock: LibraryLock?
     private var database: Database?
     private var notices: [String] = []
 
-    init(path: String, as role: Library.Role) {
+    init(path: String, as role: Library.Role, _ files: FileSystem = .linux) {
         self.path = path
         self.role = role
+        self.files = files
     }
 
     /// Whether the file is open.
@@ -32,7 +35,7 @@ struct Disk {
         guard database == nil else { return }
         if role == .player { try takeLock() }
         let file = try LibraryFile(
-            path: path, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
+            path: path, files, lock: lock, repairs: role != .reader, after: damage, notices: &notices)
         database = file.database
         // A damaged session is rewritten with the next change.
         version = file.isWhole ? file.version : nil
@@ -49,7 +52,7 @@ struct Disk {
     /// Locks the library until this value is destroyed; does nothing if it is locked.
     mutating func takeLock() throws(LibraryError) {
         guard lock == nil else { return }
-        try makeFolder(of: path)
+        try files.makeFolder(of: path)
         lock = try LibraryLock(path)
     }
 
@@ -108,7 +111,7 @@ struct Disk {
     /// out that another process is replacing the file.
     private mutating func followFile() throws(LibraryError) {
         guard role == .player, let database, database.hasMoved else { return }
-        if access(path, F_OK) != 0 {
+        if !files.isThere(path) {
             try writeAnew(from: database)
             notices.append("the library \(path) was removed; it has been rewritten with all its content")
         } else {
@@ -121,8 +124,8 @@ struct Disk {
     private func writeAnew(from database: Database) throws(LibraryError) {
         let new = path + ".recovering"
         do {
-            try makeFolder(of: path)
-            removeFile(new)
+            try files.makeFolder(of: path)
+            files.removeDatabase(new)
             try database.copy(to: new)
         } catch let error as LibraryError {
             throw error
@@ -130,11 +133,13 @@ struct Disk {
             throw .notWritten(path: path, reason: LibraryError.Reason(error))
         }
         // Otherwise the removed file's log would be applied to the new file.
-        for suffix in databaseSuffixes where !suffix.isEmpty { unlink(path + suffix) }
-        guard synchronise(file: new), rename(new, path) == 0 else {
-            throw .notWritten(path: path, reason: LibraryError.Reason())
+        for suffix in databaseSuffixes where !suffix.isEmpty { files.remove(path + suffix) }
+        do throws(FileError) {
+            try files.complete(new, as: path)
+        } catch {
+            throw .notWritten(path: path, reason: LibraryError.Reason(errno: error.errno))
         }
-        synchronise(folder: parent(of: path))
+        files.synchronise(folder: parent(of: path))
     }
 
     private mutating func write(_ session: Session, _ left: [Session], to database: Database) throws {

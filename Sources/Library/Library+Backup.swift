@@ -15,8 +15,9 @@ extension Library {
     public func backup(to path: String) throws(LibraryError) {
         // A random name, so that no one can have placed a symbolic link there.
         let partial = "\(parent(of: path))/.pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
+        let files = disk.withLock { $0.files }
         var isWhole = false
-        defer { if !isWhole { unlink(partial) } }
+        defer { if !isWhole { files.remove(partial) } }
         let failure: DatabaseError? = try use { database in
             do throws(DatabaseError) {
                 try database.copy(to: partial)
@@ -33,8 +34,12 @@ extension Library {
         } catch {
             throw .noBackup(path: path, reason: LibraryError.Reason(error))
         }
-        guard synchronise(file: partial), Glibc.rename(partial, path) == 0, synchronise(folder: parent(of: path)) else {
-            throw .noBackup(path: path, reason: LibraryError.Reason())
+        do throws(FileError) {
+            try files.complete(partial, as: path)
+            // A stick may be pulled out as soon as the backup is reported.
+            try files.synchronise(parent(of: path), O_DIRECTORY).get()
+        } catch {
+            throw .noBackup(path: path, reason: LibraryError.Reason(errno: error.errno))
         }
         isWhole = true
     }
@@ -42,13 +47,19 @@ extension Library {
     /// Replaces the library at `path` by the backup at `backup`; no other process may have the library open. Returns the new
     /// name of the old library; nil if there was none. A power cut leaves the one or the other.
     public static func restore(_ path: String, from backup: String) throws(LibraryError) -> String? {
-        try makeFolder(of: path)
+        try restore(path, from: backup, .linux)
+    }
+
+    static func restore(
+        _ path: String, from backup: String, _ files: FileSystem
+    ) throws(LibraryError) -> String? {
+        try files.makeFolder(of: path)
         let lock = try LibraryLock(path)
         defer { withExtendedLifetime(lock) {} }
         let new = path + ".restoring"
-        defer { removeFile(new) }
+        defer { files.removeDatabase(new) }
         do {
-            removeFile(new)
+            files.removeDatabase(new)
             try LibraryFile.verify(backup, copyingTo: new)
         } catch let error as LibraryError {
             throw error
@@ -63,10 +74,10 @@ extension Library {
         if stat(path, &owner) == 0 || stat(parent(of: path), &owner) == 0 {
             _ = chown(new, owner.st_uid, owner.st_gid)
         }
-        guard synchronise(file: new) else {
-            throw .unusable(path: path, reason: LibraryError.Reason())
+        if case .failure(let error) = files.synchronise(new, 0) {
+            throw .unusable(path: path, reason: LibraryError.Reason(errno: error.errno))
         }
-        return try LibraryFile.replace(path, with: new)
+        return try LibraryFile.replace(path, with: new, files)
     }
 
     /// Resets the settings of the box, but not the music. No other process may have the library open.
@@ -76,7 +87,7 @@ extension Library {
             try database.takeAlone()
             let (found, isWhole) = try database.readSessionAndWholeness()
             guard let session = found else { return }
-            try database.transaction { () throws(DatabaseError) in
+            try database.transaction {
                 try database.write(session.withFirstSettings, over: isWhole ? session : nil)
             }
         }

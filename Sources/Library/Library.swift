@@ -60,8 +60,10 @@ public final class Library: Store, Sendable {
         try self.init(waitingFor: path, timer: Self.queue())
     }
 
-    convenience init(waitingFor path: String, timer: @escaping Timer) throws(LibraryError) {
-        var disk = Disk(path: path, as: .player)
+    convenience init(
+        waitingFor path: String, timer: @escaping Timer, _ files: FileSystem = .linux
+    ) throws(LibraryError) {
+        var disk = Disk(path: path, as: .player, files)
         // A retry: a single failure must not make the box begin with an empty panel.
         try? disk.open()
         var failure: LibraryError?
@@ -74,8 +76,10 @@ public final class Library: Store, Sendable {
         self.init(disk, failure: failure, timer: timer)
     }
 
-    convenience init(path: String, as role: Role = .visitor, timer: @escaping Timer) throws(LibraryError) {
-        var disk = Disk(path: path, as: role)
+    convenience init(
+        path: String, as role: Role = .visitor, timer: @escaping Timer, _ files: FileSystem = .linux
+    ) throws(LibraryError) {
+        var disk = Disk(path: path, as: role, files)
         try disk.open()
         self.init(disk, failure: nil, timer: timer)
     }

@@ -20,17 +20,19 @@ struct LibraryFile {
     /// Throws `.locked` while another process holds it, and `.needsRepair` for a damaged file if `repairs` is false. With
     /// `known` damage the file is replaced even if it opens.
     init(
-        path: String, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil, notices: inout [String]
+        path: String, _ files: FileSystem, lock: LibraryLock?, repairs: Bool = true, after known: Damage? = nil,
+        notices: inout [String]
     ) throws(LibraryError) {
-        try makeFolder(of: path)
+        try files.makeFolder(of: path)
         var lock = lock
         defer { withExtendedLifetime(lock) {} }
-        if lock == nil, Replacement.allCases.contains(where: { access(path + $0.suffix, F_OK) == 0 }) {
+        if lock == nil, Replacement.allCases.contains(where: { files.isThere(path + $0.suffix) }) {
             lock = try LibraryLock(path)
         }
-        notices += try Self.exchange(path, .restored, after: Damage("is to be replaced"), by: "a backup took its place")
         notices += try Self.exchange(
-            path, .recovered, after: Damage("was damaged"), by: "what could be read was recovered")
+            path, files, .restored, after: Damage("is to be replaced"), by: "a backup took its place")
+        notices += try Self.exchange(
+            path, files, .recovered, after: Damage("was damaged"), by: "what could be read was recovered")
         var outcome = try Self.open(path, after: known)
         if !repairs, case .damaged(let damage, _) = outcome { throw .needsRepair(path: path, reason: damage.reason) }
         if lock == nil, case .damaged = outcome {
@@ -44,8 +46,8 @@ struct LibraryFile {
             // Closing a connection deletes its log unless the file has been renamed before. The log is kept for later attempts
             // to recover the file.
             defer { withExtendedLifetime(connection) {} }
-            let recovered = try Self.recover(path)
-            notices += try Self.exchange(path, .recovered, after: damage, by: recovered)
+            let recovered = try Self.recover(path, files)
+            notices += try Self.exchange(path, files, .recovered, after: damage, by: recovered)
             guard case .opened(let file) = try Self.open(path) else {
                 throw .unusable(path: path, reason: LibraryError.Reason("a new file is damaged at once"))
             }
@@ -96,15 +98,15 @@ struct LibraryFile {
     }
 
     /// Writes what can be read of the file at `path` into a new file beside it. Returns a summary.
-    private static func recover(_ path: String) throws(LibraryError) -> String {
+    private static func recover(_ path: String, _ files: FileSystem) throws(LibraryError) -> String {
         let new = path + ".recovering"
-        removeFile(new)
+        files.removeDatabase(new)
         var recovery = Recovery(path: path)
         // A second attempt reads what failed only once; data that stays unreadable must not keep the box from playing.
         if recovery.isDisturbed { recovery = Recovery(path: path) }
         // One flipped bit in the schema hides a table or a column, with all its rows.
         let isMisread = recovery.isEmpty || Schema.isMisleading(path)
-        if isMisread || Schema.isBroken(path), let scan = scan(path) { recovery.add(scan, isMisread: isMisread) }
+        if isMisread || Schema.isBroken(path), let scan = scan(path, files) { recovery.add(scan, isMisread: isMisread) }
         do {
             let database = try Database(path: new)
             try Schema.prepare(database)
@@ -114,18 +116,15 @@ struct LibraryFile {
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
-        guard rename(new, path + Replacement.recovered.suffix) == 0 else {
-            throw .unusable(path: path, reason: LibraryError.Reason())
-        }
-        synchronise(folder: parent(of: path))
+        try rename(new, path + Replacement.recovered.suffix, of: path, files)
         return recovery.summary
     }
 
     /// Rows found on the pages of the file at `path`, read without its schema; nil if there are none.
-    private static func scan(_ path: String) -> Recovery? {
+    private static func scan(_ path: String, _ files: FileSystem) -> Recovery? {
         let scanned = path + ".scanning"
-        removeFile(scanned)
-        defer { removeFile(scanned) }
+        files.removeDatabase(scanned)
+        defer { files.removeDatabase(scanned) }
         guard let content = try? Data(contentsOf: URL(fileURLWithPath: path)),
             let database = try? Database(path: scanned)
         else { return nil }
@@ -152,24 +151,31 @@ struct LibraryFile {
     /// Replaces the file at `path` by a complete new file, if there is one, and sets the old one aside. Continues an
     /// interrupted replacement. Returns one line about it, or none if there is no new file.
     private static func exchange(
-        _ path: String, _ replacement: Replacement, after damage: Damage, by what: String
+        _ path: String, _ files: FileSystem, _ replacement: Replacement, after damage: Damage, by what: String
     ) throws(LibraryError) -> [String] {
-        guard access(path + replacement.suffix, F_OK) == 0 else { return [] }
-        let aside = try exchange(path, replacement, damage)
+        guard files.isThere(path + replacement.suffix) else { return [] }
+        let aside = try exchange(path, files, replacement, damage)
         let place = aside.map { "as \($0)" } ?? "already"
         return ["the library \(path) \(damage.reason): set aside \(place), and a new one begun; \(what)"]
     }
 
     private static func exchange(
-        _ path: String, _ replacement: Replacement, _ damage: Damage
+        _ path: String, _ files: FileSystem, _ replacement: Replacement, _ damage: Damage
     ) throws(LibraryError) -> String? {
-        let aside = try SetAside.rename(path, damage, as: replacement.aside)
-        guard rename(path + replacement.suffix, path) == 0 else {
-            throw .unusable(path: path, reason: LibraryError.Reason())
-        }
-        synchronise(folder: parent(of: path))
-        if let aside { SetAside.removeOldest(of: path, as: replacement.aside, besides: aside) }
+        let aside = try SetAside.rename(path, damage, as: replacement.aside, files)
+        try rename(path + replacement.suffix, path, of: path, files)
+        if let aside { SetAside.removeOldest(of: path, as: replacement.aside, besides: aside, files) }
         return aside
+    }
+
+    /// Renames a file of the library at `path`; the new name survives a power cut.
+    private static func rename(
+        _ old: String, _ new: String, of path: String, _ files: FileSystem
+    ) throws(LibraryError) {
+        if case .failure(let error) = files.rename(old, new) {
+            throw .unusable(path: path, reason: LibraryError.Reason(errno: error.errno))
+        }
+        files.synchronise(folder: parent(of: path))
     }
 
     // MARK: Backups
@@ -198,11 +204,11 @@ struct LibraryFile {
 
     /// Replaces the library at `path` by the file at `new` and sets the old one aside. Returns the old one's new name. The
     /// caller holds the library's lock.
-    static func replace(_ path: String, with new: String) throws(LibraryError) -> String? {
+    static func replace(_ path: String, with new: String, _ files: FileSystem) throws(LibraryError) -> String? {
         var old: Database?
         defer { withExtendedLifetime(old) {} }
         do {
-            if access(path, F_OK) == 0 {
+            if files.isThere(path) {
                 old = try Database(path: path)
                 try old?.takeAlone()
                 // Held until the file is renamed.
@@ -215,10 +221,7 @@ struct LibraryFile {
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
-        guard rename(new, path + Replacement.restored.suffix) == 0 else {
-            throw .unusable(path: path, reason: LibraryError.Reason())
-        }
-        synchronise(folder: parent(of: path))
-        return try exchange(path, .restored, Damage("is to be replaced"))
+        try rename(new, path + Replacement.restored.suffix, of: path, files)
+        return try exchange(path, files, .restored, Damage("is to be replaced"))
     }
 }

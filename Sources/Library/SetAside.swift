@@ -9,32 +9,35 @@ enum SetAside {
 
     /// Renames the file at `path` with its companions, so that SQLite's tools still find them together. Returns the new name;
     /// nil if there is no file.
-    static func rename(_ path: String, _ damage: Damage, as word: String) throws(LibraryError) -> String? {
+    static func rename(
+        _ path: String, _ damage: Damage, as word: String, _ files: FileSystem = .linux
+    ) throws(LibraryError) -> String? {
         let stem = "\(path).\(word)-\(timestamp(at: time(nil)))"
         // Two files of the same second need different names.
         var aside = stem
-        for number in 2...99 where access(aside, F_OK) == 0 { aside = "\(stem)-\(number)" }
+        for number in 2...99 where files.isThere(aside) { aside = "\(stem)-\(number)" }
         // A missing companion was renamed before an interruption; the database itself is renamed last.
-        let isThere = access(path, F_OK) == 0
+        let isThere = files.isThere(path)
         for suffix in databaseSuffixes {
-            guard Glibc.rename(path + suffix, aside + suffix) == 0 || errno == ENOENT else {
-                throw .notSetAside(path: path, damage: damage.reason, reason: LibraryError.Reason())
+            if case .failure(let error) = files.rename(path + suffix, aside + suffix), error.errno != ENOENT {
+                throw .notSetAside(
+                    path: path, damage: damage.reason, reason: LibraryError.Reason(errno: error.errno))
             }
         }
-        synchronise(folder: parent(of: path))
+        files.synchronise(folder: parent(of: path))
         return isThere ? aside : nil
     }
 
     /// Removes the oldest replaced files of `path` for `word`, so that `countMax` remain. The file `newest` always remains,
     /// whatever time is in its name.
-    static func removeOldest(of path: String, as word: String, besides newest: String) {
+    static func removeOldest(of path: String, as word: String, besides newest: String, _ files: FileSystem) {
         let (folder, stem) = (parent(of: path), name(of: path) + ".\(word)-")
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let others = names.filter { $0 != name(of: newest) }.compactMap { name -> (name: String, moment: [Int])? in
             guard name.hasPrefix(stem), let moment = moment(name.dropFirst(stem.count)) else { return nil }
             return (name, moment)
         }.sorted { $0.moment.lexicographicallyPrecedes($1.moment) }
-        for old in others.dropLast(countMax - 1) { removeFile("\(folder)/\(old.name)") }
+        for old in others.dropLast(countMax - 1) { files.removeDatabase("\(folder)/\(old.name)") }
     }
 
     private static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }

@@ -1,5 +1,6 @@
 import Formats
 import Glibc
+import Library
 
 /// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and what to do.
 package enum Files {
@@ -95,13 +96,10 @@ package enum Files {
 
     /// Makes the folder at `path`, and those above it, where they are missing.
     package static func makeFolder(_ path: String) throws {
-        let slashes = path.indices.filter { path[$0] == "/" && $0 > path.startIndex }
-        for end in slashes + [path.endIndex] {
-            let folder = String(path[..<end])
-            if isFolder(folder) { continue }
-            guard mkdir(folder, 0o777) == 0 else {
-                throw cannotMakeFolder(folder, errno)
-            }
+        do throws(FolderError) {
+            try makeFolders(path)
+        } catch {
+            throw cannotMakeFolder(error.path, error.errno)
         }
     }
 
