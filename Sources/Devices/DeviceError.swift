@@ -20,6 +20,16 @@ extension Result where Success: SignedInteger, Failure == SystemError {
     }
 }
 
+extension Result where Failure == SystemError {
+    /// The value; throws the failure together with what the call was for.
+    func get(for what: String) throws(DeviceError) -> Success {
+        switch self {
+        case .success(let value): return value
+        case .failure(let error): throw DeviceError(what, errno: error.errno)
+        }
+    }
+}
+
 /// A system call that failed, and what it was for.
 public struct DeviceError: Error, CustomStringConvertible, Sendable {
     /// What the call was for.

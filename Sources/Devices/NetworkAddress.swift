@@ -3,30 +3,59 @@ import Glibc
 /// The address at which other machines reach this one.
 public enum NetworkAddress {
     /// The IPv4 address of the first interface that is up and not a loopback; else its IPv6 address, unless it is link-local;
-    /// nil if there is neither. Calls `getifaddrs`.
-    public static func current() -> String? {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return nil }
-        defer { freeifaddrs(first) }
-        let interfaces = sequence(first: first) { $0?.pointee.ifa_next }.compactMap { $0?.pointee }
-        let usable = interfaces.filter { interface in
-            let flags = Int32(bitPattern: interface.ifa_flags)
-            return flags & Int32(IFF_UP) != 0 && flags & Int32(IFF_LOOPBACK) == 0
-        }
+    /// nil if there is neither. Calls `getifaddrs` and `getnameinfo`.
+    public static func current() -> String? { current(NetworkInterface.all) }
+
+    /// The address among those of `interfaces`, a call that a test can make fail.
+    static func current(_ interfaces: () -> Result<[NetworkInterface], SystemError>) -> String? {
+        guard case .success(let all) = interfaces() else { return nil }
+        let usable = all.filter { $0.isUp && !$0.isLoopback }
         for family in [AF_INET, AF_INET6] {
-            for interface in usable {
-                guard let address = interface.ifa_addr, Int32(address.pointee.sa_family) == family,
-                    let text = text(address, family), !text.hasPrefix("fe80")
-                else { continue }
-                return text
+            for interface in usable where interface.family == family {
+                if let address = interface.address, !address.hasPrefix("fe80") { return address }
             }
         }
         return nil
     }
+}
 
-    private static func text(_ address: UnsafeMutablePointer<sockaddr>, _ family: Int32) -> String? {
-        let isOld = family == AF_INET
-        let length = isOld ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
+/// An address of a network interface.
+struct NetworkInterface {
+    /// Whether the interface is up.
+    var isUp: Bool
+    /// Whether the interface reaches this machine only.
+    var isLoopback: Bool
+    /// Family of the address, such as AF_INET; nil for an interface without an address.
+    var family: Int32?
+    /// The numeric address; nil if the system cannot write it.
+    var address: String?
+
+    /// All addresses of this machine's interfaces. Calls `getifaddrs`.
+    static func all() -> Result<[NetworkInterface], SystemError> {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return .failure(SystemError(errno: errno)) }
+        defer { freeifaddrs(first) }
+        return .success(sequence(first: first) { $0?.pointee.ifa_next }.compactMap { $0.map { Self($0.pointee) } })
+    }
+}
+
+extension NetworkInterface {
+    fileprivate init(_ interface: ifaddrs) {
+        let flags = Int32(bitPattern: interface.ifa_flags)
+        isUp = flags & Int32(IFF_UP) != 0
+        isLoopback = flags & Int32(IFF_LOOPBACK) != 0
+        family = interface.ifa_addr.map { Int32($0.pointee.sa_family) }
+        address = interface.ifa_addr.flatMap { Self.text($0) }
+    }
+
+    private static func text(_ address: UnsafeMutablePointer<sockaddr>) -> String? {
+        let length =
+            switch Int32(address.pointee.sa_family) {
+            case AF_INET: MemoryLayout<sockaddr_in>.size
+            case AF_INET6: MemoryLayout<sockaddr_in6>.size
+            default: 0
+            }
+        guard length > 0 else { return nil }
         var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let failure = getnameinfo(
             address, socklen_t(length), &name, socklen_t(name.count), nil, 0, Int32(NI_NUMERICHOST))

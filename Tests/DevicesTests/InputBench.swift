@@ -14,6 +14,19 @@ func result<Number: SignedInteger>(_ number: Number) -> Result<Number, SystemErr
     number < 0 ? .failure(SystemError(errno: Int32(-number))) : .success(number)
 }
 
+/// The errors of the next calls in turn; nil, and every later call, succeeds.
+final class Faults: Sendable {
+    private let errors: Mutex<[Int32?]>
+
+    init(_ errors: [Int32?]) { self.errors = Mutex(errors) }
+
+    /// The result of `call`, or the next error in its place.
+    func result<Value>(of call: () -> Result<Value, SystemError>) -> Result<Value, SystemError> {
+        let error = errors.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        return error.map { .failure(SystemError(errno: $0)) } ?? call()
+    }
+}
+
 /// What an input device of the fake kernel is.
 struct FakeDevice: Sendable {
     var name: String
@@ -72,6 +85,8 @@ struct FakeDevice: Sendable {
 final class InputBench {
     let folder: String
     let clock = BenchClock()
+    /// The calls on the folder, the real ones unless a test replaces them.
+    var folderCalls = InputFolderCalls.linux
     private let record = Record()
     private var all: [Int32] = []
     /// The descriptors that the loop watches.
@@ -124,7 +139,7 @@ final class InputBench {
                 return node.errno != 0
                     ? .failure(SystemError(errno: node.errno)) : result(evdev_kernel_open(node.device))
             },
-            close: { evdev_kernel_close($0) })
+            close: { evdev_kernel_close($0) }, folder: folderCalls)
     }
 
     func path(_ number: Int) -> String { "\(folder)/event\(number)" }
@@ -193,8 +208,9 @@ final class OverlayBench {
         }
     }
 
-    init(_ selections: [TouchOverlays.Selection] = [.init(.any)]) {
+    init(_ selections: [TouchOverlays.Selection] = [.init(.any)], _ folderCalls: InputFolderCalls = .linux) {
         let bench = bench
+        bench.folderCalls = folderCalls
         observed = ObservedOverlays(TouchOverlays(selections, folder: bench.folder, bench.loop, bench.calls))
         input = TouchInput([observed], columns: 44, rows: 24)
     }

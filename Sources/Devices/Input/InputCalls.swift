@@ -6,6 +6,8 @@ struct InputCalls: Sendable {
     var open: @Sendable (_ path: String) -> Result<Int32, SystemError>
     /// Closes a descriptor.
     var close: @Sendable (_ descriptor: Int32) -> Void
+    /// The calls on the folder of the devices.
+    var folder = InputFolderCalls.linux
 
     /// The real calls.
     static let linux = InputCalls(

@@ -71,7 +71,7 @@ final class InputFinder {
         self.search = search
         self.loop = loop
         self.calls = calls
-        folder = InputFolder(path, loop)
+        folder = InputFolder(path, loop, calls.folder)
     }
 
     private var taken: [Find] {
@@ -99,7 +99,7 @@ final class InputFinder {
         guard isRetry || !changes.isEmpty else { return }
         folder.watch()
         forget(changes, isRetry: isRetry)
-        let targets = search.choices.map { $0.path.flatMap(InputFolder.target) }
+        let targets = search.choices.map { $0.path.flatMap(folder.target) }
         withdraw(targets)
         let paths = folder.nodes
         let others = Set(targets.compactMap(\.self)).subtracting(paths).sorted()

@@ -21,44 +21,47 @@ final class InputFolder {
     private(set) var isWatched = false
     private let path: String
     private let loop: InputLoop
-    private let descriptor: Int32
+    private let calls: InputFolderCalls
+    /// Descriptor for the changes; nil if the system has none left. The folder is then searched every second.
+    private let descriptor: Int32?
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 8)
 
     /// Size of an entry's header (inotify(7)); the name follows it.
     private static let headerSize = MemoryLayout<inotify_event>.size
 
     /// The folder at `path`, which need not exist. Its changes end the loop's wait.
-    init(_ path: String, _ loop: InputLoop) {
+    init(_ path: String, _ loop: InputLoop, _ calls: InputFolderCalls) {
         self.path = path
         self.loop = loop
-        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-        if descriptor >= 0 { loop.watch(descriptor) }
+        self.calls = calls
+        descriptor = try? calls.openChanges().get()
+        if let descriptor { loop.watch(descriptor) }
         watch()
     }
 
     deinit {
-        if descriptor >= 0 {
+        if let descriptor {
             loop.forget(descriptor)
-            close(descriptor)
+            calls.close(descriptor)
         }
         buffer.deallocate()
     }
 
     /// Starts watching the folder, if it exists.
     func watch() {
-        guard !isWatched, descriptor >= 0 else { return }
-        isWatched = inotify_add_watch(descriptor, path, UInt32(IN_CREATE | IN_ATTRIB | IN_DELETE | IN_ONLYDIR)) >= 0
+        guard !isWatched, let descriptor, case .success = calls.watch(descriptor, path) else { return }
+        isWatched = true
     }
 
     /// Returns the changes since the last call.
     func changes() -> Changes {
         var changes = Changes()
-        guard descriptor >= 0 else { return changes }
-        while true {
-            let count = read(descriptor, buffer.baseAddress, buffer.count)
-            guard count > 0 else { return changes }
+        guard let descriptor else { return changes }
+        // After EINTR the descriptor stays readable, and the loop comes back at once.
+        while case .success(let count) = calls.read(descriptor, buffer), count > 0 {
             take(UnsafeRawBufferPointer(buffer)[..<count], into: &changes)
         }
+        return changes
     }
 
     private func take(_ entries: Slice<UnsafeRawBufferPointer>, into changes: inout Changes) {
@@ -84,30 +87,20 @@ final class InputFolder {
     private static func isNode(_ name: String) -> Bool { name.hasPrefix("event") }
 
     /// Paths of the device nodes in the folder, by number.
-    var nodes: [String] { Self.nodes(in: path) }
+    var nodes: [String] { Self.nodes(in: path, calls) }
 
-    /// Paths of the device nodes in the folder `path`, by number.
-    static func nodes(in path: String) -> [String] {
-        guard let stream = opendir(path) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-            }
-            if isNode(name) { names.append(name) }
-        }
-        names.sort { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-        return names.map { "\(path)/\($0)" }
+    /// Paths of the device nodes in the folder `path`, by number; empty if it cannot be read.
+    static func nodes(in path: String, _ calls: InputFolderCalls) -> [String] {
+        guard case .success(let names) = calls.names(path) else { return [] }
+        return names.filter(isNode).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { "\(path)/\($0)" }
     }
+
+    /// The path that `path` resolves to; nil if it does not exist.
+    func target(of path: String) -> String? { Self.target(of: path, calls) }
+
+    /// The path that `path` resolves to; nil if it does not exist.
+    static func target(of path: String, _ calls: InputFolderCalls) -> String? { try? calls.target(path).get() }
 
     /// Path of the device node with this name.
     func node(_ name: String) -> String { "\(path)/\(name)" }
-
-    /// The path that `path` resolves to; nil if it does not exist.
-    static func target(of path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
 }

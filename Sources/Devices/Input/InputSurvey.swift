@@ -9,7 +9,7 @@ public enum InputSurvey {
 
         /// Whether `choice` selects the device, as far as that is known of one that does not open.
         public func isMeant(by choice: InputChoice) -> Bool {
-            let target = choice.path.flatMap(InputFolder.target)
+            let target = choice.path.flatMap { InputFolder.target(of: $0, .linux) }
             switch details {
             case .success(let it):
                 return choice.means(path, name: it.name, vendor: it.vendor, product: it.product, target: target)
@@ -56,7 +56,7 @@ public enum InputSurvey {
     public static func devices() -> [Device] { devices(in: InputFolder.standard, .linux) }
 
     static func devices(in folder: String, _ calls: InputCalls) -> [Device] {
-        InputFolder.nodes(in: folder).compactMap { path in
+        InputFolder.nodes(in: folder, calls.folder).compactMap { path in
             do throws(SystemError) {
                 return Device(path: path, details: .success(Details(try InputNode.open(path, calls))))
             } catch {
