@@ -2,9 +2,17 @@ import InputEvents
 import Glibc
 import Instrument
 
+/// A counting semaphore with timeouts.
+public protocol TimedSemaphore: AnyObject, Sendable {
+    /// Increments the count.
+    func signal()
+    /// Decrements the count as soon as it is positive; gives up after `timeout`.
+    func wait(timeout: Instant.Span)
+}
+
 /// A counting semaphore with timeouts on the monotonic clock. Dispatch's follow the time of day on Linux: when it steps back
 /// by an hour, they are an hour late.
-final class MonotonicSemaphore: @unchecked Sendable {
+public final class MonotonicSemaphore: TimedSemaphore, @unchecked Sendable {
     private struct State {
         var mutex = pthread_mutex_t()
         var condition = pthread_cond_t()
@@ -14,7 +22,8 @@ final class MonotonicSemaphore: @unchecked Sendable {
     // The kernel and pthreads identify the mutex and the condition by their addresses.
     private let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
 
-    init() {
+    /// A semaphore with a count of 0.
+    public init() {
         state.initialize(to: State())
         pthread_mutex_init(&state.pointee.mutex, nil)
         var attributes = pthread_condattr_t()
@@ -32,7 +41,7 @@ final class MonotonicSemaphore: @unchecked Sendable {
     }
 
     /// Increments the count. Calls `pthread_cond_signal`.
-    func signal() {
+    public func signal() {
         pthread_mutex_lock(&state.pointee.mutex)
         state.pointee.count += 1
         pthread_cond_signal(&state.pointee.condition)
@@ -40,7 +49,7 @@ final class MonotonicSemaphore: @unchecked Sendable {
     }
 
     /// Decrements the count as soon as it is positive; gives up after `timeout`. Calls `pthread_cond_timedwait`.
-    func wait(timeout: Instant.Span) {
+    public func wait(timeout: Instant.Span) {
         var deadline = timespec()
         clock_gettime(CLOCK_MONOTONIC, &deadline)
         let nanoseconds = deadline.tv_nsec + Int(timeout.microseconds % 1_000_000) * 1000

@@ -79,7 +79,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     private let care: Care
     private let mailbox: Mutex<Mailbox>
     /// Signals that the mailbox has changed since the thread last read it.
-    private let changes = MonotonicSemaphore()
+    private let changes: any TimedSemaphore
     private let thread = Mutex<OwnThread?>(nil)
 
     private struct Mailbox: Sendable {
@@ -94,9 +94,14 @@ public final class PanelWriter: FrameOutput, Sendable {
     /// Frame interval in microseconds during a soft start and while dithering.
     private static let movingFrameMicroseconds: Int64 = 8333
 
-    /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Nil if the system cannot create a thread.
-    public init?(_ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock, care: Care = Care()) {
+    /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`, whose timeouts
+    /// go by the same clock. Nil if the system cannot create a thread.
+    public init?(
+        _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock,
+        changes: any TimedSemaphore = MonotonicSemaphore(), care: Care = Care()
+    ) {
         self.clock = clock
+        self.changes = changes
         self.care = care
         mailbox = Mutex(Mailbox(frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)))
         guard let thread = OwnThread(body: { [self] in write(driver, bus) }) else { return nil }

@@ -1,58 +1,91 @@
-import InputEvents
-import Dispatch
 import Display
-import Glibc
-import Instrument
+import Foundation
+import InputEvents
 import Panel
 import Replay
 import Runtime
 import Synchronization
 import Testing
 
-/// A panel that tells whether it is lit after each message, and a clock that stands.
+/// A panel that records whether it is lit after each message.
 private final class Watched: PanelBus, Sendable {
     private let panel: SimulatedPanel
     private let isLit = Mutex<[Bool]>([])
-    private let sent = DispatchSemaphore(value: 0)
 
     init() throws { panel = try SimulatedPanel(PanelConfiguration()) }
 
     func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
         try panel.send(message, chain: chain, at: now)
         isLit.withLock { $0.append(panel.pixels.contains { $0 > 0 }) }
-        sent.signal()
     }
 
-    /// Whether the panel is lit after the next message. Throws if none comes for ten seconds.
-    func next() throws -> Bool {
-        guard sent.wait(timeout: .now() + 10) == .success else { throw Silence() }
-        return isLit.withLock { $0.removeFirst() }
+    /// Whether the panel was lit after each message since the last call.
+    func take() -> [Bool] {
+        isLit.withLock { isLit in
+            defer { isLit = [] }
+            return isLit
+        }
     }
-
-    /// Passes messages until the panel is lit, or dark, and returns how many those were; at most 50.
-    func count(until lit: Bool) throws -> Int {
-        for count in 0..<50 where try next() == lit { return count }
-        throw Silence()
-    }
-
-    struct Silence: Error {}
 
     var bytes: Int { panel.bytes }
 }
 
-/// The machine's own clock.
-private final class MonotonicClock: Clock {
-    var now: Instant {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
-    }
+/// Time that the test lets pass, for one thread that waits on it.
+private final class ManualTime: Clock, TimedSemaphore, @unchecked Sendable {
+    private let condition = NSCondition()
+    private var time = Instant(milliseconds: 1000)
+    private var count = 0
+    /// End of the thread's wait; nil while the thread works.
+    private var end: Instant?
+
+    var now: Instant { condition.withLock { time } }
+
     func wait(until deadline: Instant) {}
     func wake() {}
+
+    func signal() {
+        condition.withLock {
+            count += 1
+            condition.broadcast()
+        }
+    }
+
+    func wait(timeout: Instant.Span) {
+        condition.withLock {
+            let end = time + timeout
+            self.end = end
+            condition.broadcast()
+            while count == 0, time < end { condition.wait() }
+            if count > 0 { count -= 1 }
+            self.end = nil
+        }
+    }
+
+    /// Lets `span` pass, and the thread do its work at each time at which it wakes. Throws if the thread works for ten seconds of
+    /// real time.
+    func pass(_ span: Instant.Span = .milliseconds(0)) throws {
+        let patience = Date() + 10
+        try condition.withLock {
+            let last = time + span
+            while true {
+                while end == nil || count > 0 {
+                    guard condition.wait(until: patience) else { throw Silence() }
+                }
+                guard let end, end <= last else { break }
+                time = end
+                self.end = nil
+                condition.broadcast()
+            }
+            time = last
+        }
+    }
+
+    struct Silence: Error {}
 }
 
 @Suite("The panel writer")
 struct PanelWriterTests {
+    private let time = ManualTime()
     private let lit: Frame = {
         var frame = Frame(columns: 44, rows: 24)
         frame[3, 3] = RGB(0xffffff)
@@ -64,7 +97,7 @@ struct PanelWriterTests {
         care.refresh = .milliseconds(1_000_000)
         change(&care)
         let driver = try PanelDriver(PanelConfiguration())
-        return try #require(PanelWriter(driver, bus: bus, clock: MonotonicClock(), care: care))
+        return try #require(PanelWriter(driver, bus: bus, clock: time, changes: time, care: care))
     }
 
     @Test("shows the newest frame of many, and darkness last")
@@ -72,14 +105,13 @@ struct PanelWriterTests {
         let bus = try Watched()
         let writer = try writer(bus) { _ in }
         for _ in 0..<200 { writer.show(lit, at: .zero) }
-        #expect(try bus.next())
+        try time.pass()
+        let shown = bus.take()
+        #expect((1...200).contains(shown.count) && shown.allSatisfy(\.self))
         writer.stop()
-        let counters = writer.counters
-        #expect(counters.frames <= 201)
-        #expect(bus.bytes == counters.frames * 4298)
-        var last = true
-        for _ in 1..<counters.frames { last = try bus.next() }
-        #expect(!last)
+        #expect(bus.take() == [false])
+        #expect(writer.counters.frames == shown.count + 1)
+        #expect(bus.bytes == writer.counters.frames * 4298)
     }
 
     @Test("says again what stands on it, goes dark when the loop is silent, and lights up when it is back")
@@ -90,11 +122,13 @@ struct PanelWriterTests {
             $0.stall = .milliseconds(100)
         }
         writer.show(lit, at: .zero)
-        _ = try bus.count(until: true)
-        #expect(try bus.count(until: false) >= 1)
-        #expect(try !bus.next())
+        try time.pass()
+        #expect(bus.take() == [true])
+        try time.pass(.milliseconds(140))
+        #expect(bus.take() == [true, true, true, true, false, false, false])
         writer.beat()
-        _ = try bus.count(until: true)
+        try time.pass(.milliseconds(20))
+        #expect(bus.take() == [true])
         writer.stop()
     }
 
@@ -106,13 +140,16 @@ struct PanelWriterTests {
         white.fill(.white)
         writer.show(white, at: .zero)
         var amps: [Double] = []
-        while amps.count < 1000, amps.last.map({ $0 < 7.5 }) ?? true {
-            _ = try bus.next()
+        for _ in 0..<20 {
+            try time.pass()
             amps.append(writer.counters.amps)
+            try time.pass(.milliseconds(9))
         }
-        #expect(amps.count >= 4, "\(amps)")
+        #expect(amps.count(where: { $0 < 7.5 }) >= 4, "\(amps)")
         #expect(zip(amps, amps.dropFirst()).allSatisfy { $0 <= $1 })
-        #expect((amps.last ?? 0) <= 8)
+        #expect(amps.last.map { (7.5...8).contains($0) } == true, "\(amps)")
+        // A frame each 8.333 ms of the soft start, one at its end, and none after it.
+        #expect(bus.take().count == 20)
         writer.stop()
     }
 
@@ -123,7 +160,8 @@ struct PanelWriterTests {
         var dim = lit
         dim.fill(RGB(0x030303))
         writer.show(dim, at: .zero)
-        for _ in 0..<20 { _ = try bus.next() }
+        try time.pass(.milliseconds(100))
+        #expect(bus.take().count == 13)
         writer.stop()
     }
 }
