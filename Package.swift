@@ -163,13 +163,17 @@ let package = Package(
             name: "AlsaFaults", path: "Tests/AlsaFaults", cSettings: cSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("dl")]),
         .target(
+            name: "ManualClock", dependencies: ["AlsaOutput"], path: "Tests/ManualClock", cSettings: cSettings,
+            linkerSettings: [.linkedLibrary("pthread")]),
+        .target(
             name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/PcmPlayback",
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")]),
         .target(
             name: "PositionHammer", dependencies: ["AlsaOutput"], path: "Tests/PositionHammer",
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
             linkerSettings: [.linkedLibrary("pthread")]),
-        tests("AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "PcmPlayback", "PositionHammer", "Synth"]),
+        tests(
+            "AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionHammer", "Synth"]),
         .target(
             name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <ctime>
 #include <memory>
 #include <new>
 #include <vector>
@@ -41,22 +40,6 @@ constexpr int kStallMilliseconds = 350;
 // a buffer that ran low.
 constexpr uint32_t kUnpacedMax = 8;
 
-uint64_t Now()
-{
-    timespec now = {};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return static_cast<uint64_t>(now.tv_sec) * kSecond + static_cast<uint64_t>(now.tv_nsec);
-}
-
-void SleepUntil(uint64_t nanoseconds)
-{
-    timespec end = {};
-    end.tv_sec = static_cast<time_t>(nanoseconds / kSecond);
-    end.tv_nsec = static_cast<long>(nanoseconds % kSecond);
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, nullptr) == EINTR) {
-    }
-}
-
 // Only the audio thread increments a counter, so no atomic read-modify-write is needed.
 void Count(std::atomic<uint64_t> &counter, uint64_t amount)
 {
@@ -84,10 +67,12 @@ struct AudioThread {
           period_(options.period),
           priority_(options.priority),
           core_(options.core),
+          clock_(options.clock),
           block_(options.period * kChannels)
     {
         if (options.device != nullptr) {
-            opener_ = std::make_unique<DeviceOpener>(options.device, options.rate, options.period, options.periods);
+            opener_ = std::make_unique<DeviceOpener>(
+                options.device, options.rate, options.period, options.periods, options.clock);
         }
         if (options.tap) {
             tap_ = std::make_unique<Tap>(options.rate);
@@ -199,6 +184,11 @@ struct AudioThread {
         Pace();
     }
 
+    uint64_t Now() const
+    {
+        return clock_.now(clock_.context);
+    }
+
     // Duration of `frames` in nanoseconds.
     uint64_t Duration(uint64_t frames) const
     {
@@ -218,7 +208,7 @@ struct AudioThread {
         dry_ = now + Duration(delay);
         if (device_ == nullptr || unpaced_ >= kUnpacedMax) {
             if (due_ > now) {
-                SleepUntil(due_);
+                clock_.sleep_until(clock_.context, due_);
             } else if (now - due_ > kBehindMax) {
                 due_ = now;
             }
@@ -317,6 +307,7 @@ struct AudioThread {
     const uint32_t period_;
     const int32_t priority_;
     const int32_t core_;
+    const AudioClock clock_;
     pthread_t thread_ = {};
     AudioPrivilegeErrors refused_ = {};  // final when Start returns
     std::atomic<bool> stopping_ = {false};
@@ -324,8 +315,8 @@ struct AudioThread {
     // Used by the audio thread only.
     std::vector<float> block_;  // one period, interleaved
     uint64_t rendered_ = 0;     // frames
-    uint64_t due_ = 0;          // CLOCK_MONOTONIC at which the frames rendered so far have been played
-    uint64_t dry_ = 0;          // CLOCK_MONOTONIC at which the device will have played all written frames
+    uint64_t due_ = 0;          // time at which the frames rendered so far have been played
+    uint64_t dry_ = 0;          // time at which the device will have played all written frames
     uint32_t unpaced_ = 0;      // consecutive periods that the device accepted without playing
     bool recovered_ = false;    // from an xrun, in this period
     PcmDevice *device_ = nullptr;

@@ -1,9 +1,13 @@
 #include "device_opener.h"
 
-#include <cerrno>
-#include <ctime>
-
 namespace alsa_output {
+
+namespace {
+
+// Time in nanoseconds between attempts to open the device.
+constexpr uint64_t kRetry = 1000000000;
+
+}  // namespace
 
 DeviceOpener::~DeviceOpener()
 {
@@ -37,7 +41,7 @@ void DeviceOpener::Run()
         PcmDevice *device = PcmDevice::Open(name_.c_str(), rate_, period_, periods_, &error);
         if (device == nullptr) {
             error_.store(error, std::memory_order_relaxed);
-            WaitOneSecond();
+            WaitForRetry();
             continue;
         }
         offered_.store(device, std::memory_order_release);
@@ -47,22 +51,16 @@ void DeviceOpener::Run()
             failed = returned_.exchange(nullptr, std::memory_order_acquire);
         }
         delete failed;
-        WaitOneSecond();
+        WaitForRetry();
     }
 }
 
-void DeviceOpener::WaitOneSecond()
+void DeviceOpener::WaitForRetry()
 {
     if (stopping_.load(std::memory_order_relaxed)) {
         return;
     }
-    // Uses the monotonic clock: the time of day jumps when a box without a battery-backed clock gets it from the
-    // network.
-    timespec end = {};
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += 1;
-    while (sem_clockwait(&wake_, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) {
-    }
+    clock_.wait_until(clock_.context, &wake_, clock_.now(clock_.context) + kRetry);
 }
 
 }  // namespace alsa_output

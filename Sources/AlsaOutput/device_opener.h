@@ -11,14 +11,15 @@
 #include <cstdint>
 #include <string>
 
+#include "audio_clock.h"
 #include "pcm_device.h"
 
 namespace alsa_output {
 
 class DeviceOpener {
   public:
-    DeviceOpener(const char *name, uint32_t rate, uint32_t period, uint32_t periods)
-        : name_(name), rate_(rate), period_(period), periods_(periods)
+    DeviceOpener(const char *name, uint32_t rate, uint32_t period, uint32_t periods, const AudioClock &clock)
+        : name_(name), rate_(rate), period_(period), periods_(periods), clock_(clock)
     {
         sem_init(&wake_, 0, 0);
     }
@@ -51,12 +52,13 @@ class DeviceOpener {
   private:
     static void *Main(void *opener);
     void Run();
-    void WaitOneSecond();
+    void WaitForRetry();
 
     const std::string name_;
     const uint32_t rate_;
     const uint32_t period_;
     const uint32_t periods_;
+    const AudioClock clock_;
     pthread_t thread_ = {};
     bool started_ = false;
     sem_t wake_;

@@ -1,28 +1,34 @@
 import AlsaOutput
 import Glibc
+import ManualClock
 import Synth
 import Testing
 
-/// An engine and its audio thread. Nothing here needs a sound card: the devices are ALSA's own plugins.
+/// An engine and its audio thread. Nothing here needs a sound card: the devices are ALSA's own plugins. Time passes only while
+/// the test waits, unless it asks for real time.
 final class RunningThread {
     let synth: OpaquePointer
+    /// The test's clock; nil for the machine's.
+    private let clock: OpaquePointer?
     private var thread: OpaquePointer?
 
     init(
         device: String?, rate: UInt32 = 48000, period: UInt32 = 128, periods: UInt32 = 3, priority: Int32 = 0,
-        core: Int32 = -1, tap: Bool = false, commands: [SynthCommand] = []
+        core: Int32 = -1, tap: Bool = false, commands: [SynthCommand] = [], isInRealTime: Bool = false
     ) throws {
         guard let synth = synth_create(rate) else {
             throw StartError(code: ENOMEM)
         }
         self.synth = synth
+        clock = isInRealTime ? nil : manual_clock_create()
         if !commands.isEmpty {
             synth_post(synth, commands, UInt32(commands.count))
         }
         var code: Int32 = 0
         func start(_ name: UnsafePointer<CChar>?) -> OpaquePointer? {
             var options = AudioThreadOptions(
-                device: name, rate: rate, period: period, periods: periods, priority: priority, core: core, tap: tap)
+                device: name, rate: rate, period: period, periods: periods, priority: priority, core: core, tap: tap,
+                clock: clock.map { manual_clock_audio($0) } ?? audio_clock_monotonic())
             return audio_thread_start(synth, &options, &code)
         }
         thread = if let device { device.withCString(start) } else { start(nil) }
@@ -34,14 +40,19 @@ final class RunningThread {
     deinit {
         stop()
         synth_destroy(synth)
+        if let clock { manual_clock_destroy(clock) }
     }
 
     func stop() {
         if let thread {
+            if let clock { manual_clock_release(clock) }
             audio_thread_stop(thread)
         }
         thread = nil
     }
+
+    /// The thread's time in nanoseconds.
+    var now: UInt64 { clock.map { manual_clock_now($0) } ?? monotonic() }
 
     var frames: UInt64 { synth_counters(synth).frames }
 
@@ -76,17 +87,22 @@ final class RunningThread {
         let passed = Double(last.nanoseconds - first.nanoseconds) / 1e9
         #expect(abs(rendered - passed) < 0.001)
         // The pairs are of this clock: the newest is not far from now.
-        #expect(abs(Double(last.nanoseconds) - Double(monotonic())) < 2e9)
+        #expect(abs(Double(last.nanoseconds) - Double(now)) < 2e9)
     }
 
-    /// Waits for something to become true, which it soon does; false after ten seconds, far beyond any load.
+    /// Waits for something to become true, which it soon does; false after ten seconds of real time, far beyond any load. On the
+    /// test's clock 10 ms pass between two looks.
     func wait(until condition: () -> Bool) -> Bool {
         let end = monotonic() + 10_000_000_000
         while !condition() {
             if monotonic() > end {
                 return false
             }
-            usleep(1000)
+            if let clock, !manual_clock_advance(clock, 10_000_000) {
+                return false
+            }
+            // Opening a device takes real time.
+            usleep(clock == nil ? 1000 : 100)
         }
         return true
     }

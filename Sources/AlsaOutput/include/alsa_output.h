@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "audio_clock.h"
 #include "audio_privileges.h"
 #include "synth.h"
 
@@ -25,6 +26,7 @@ typedef struct AudioThreadOptions {
     int32_t priority;    // SCHED_FIFO priority 1-99, or 0 for ordinary scheduling
     int32_t core;       // CPU core of the thread, 0-1023, or -1 for any
     bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
+    AudioClock clock;    // the thread's time
 } AudioThreadOptions;
 
 typedef struct AudioThreadStatus {
@@ -50,7 +52,7 @@ void audio_thread_stop(AudioThread *thread);
 
 AudioThreadStatus audio_thread_status(const AudioThread *thread);
 
-// The newest position: engine frame *frame is heard at CLOCK_MONOTONIC *nanoseconds. False before the first period.
+// The newest position: engine frame *frame is heard at *nanoseconds of its clock. False before the first period.
 bool audio_thread_position(const AudioThread *thread, uint64_t *frame, uint64_t *nanoseconds);
 
 // Reads up to `frames` interleaved stereo frames of the rendered sound, oldest first; returns their number. One reader

@@ -42,6 +42,8 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
             settings.priority = Int32(options.priority)
             settings.core = AudioPrivileges.number(options.core)
             settings.tap = options.taps
+            // The loop's clock is the same.
+            settings.clock = audio_clock_monotonic()
             return audio_thread_start(engine.synth, &settings, &error)
         }
         let started = options.device.map { name in name.withCString { start($0) } } ?? start(nil)
