@@ -15,6 +15,8 @@ private final class FakeSPI: Sendable {
         var configured: [[Int]] = []
         var messages: [[UInt8]] = []
         var atDeath: [String] = []
+        /// The thread of each write, by descriptor.
+        var threads: [Int32: Set<UInt>] = [:]
         /// What the next calls of each kind give, in turn, in place of what they would.
         var opens: [Int32] = []
         var configures: [Int32] = []
@@ -40,8 +42,9 @@ private final class FakeSPI: Sendable {
                     return result(log.configures.isEmpty ? 0 : log.configures.removeFirst()).map { _ in }
                 }
             },
-            write: { _, bytes in
+            write: { descriptor, bytes in
                 self.log.withLock { log in
+                    log.threads[descriptor, default: []].insert(UInt(pthread_self()))
                     let given = log.writes.isEmpty ? bytes.count : log.writes.removeFirst()
                     let count = given < 0 ? given : bytes.count > self.limit ? -Int(EMSGSIZE) : min(given, bytes.count)
                     if count > 0 { log.messages.append(Array(bytes.prefix(count))) }
@@ -197,6 +200,28 @@ struct SPITests {
         spi.log.withLock { $0.writes = [-Int(ENODEV)] }
         #expect(bus.send(messages, at: .zero) == PanelDelivery(bytes: 4298, failures: 1))
         #expect(bus.status.count { $0.problem == nil } == 1)
+    }
+
+    @Test("chains are grouped by the bus of their device")
+    func groups() {
+        let devices = ["/dev/spidev0.0", "/dev/spidev1.0", "/dev/spidev0.1", "/dev/leds", "/dev/spidev10.0"]
+        #expect(SPIBus.groups(devices) == [[0, 2], [1], [3], [4]])
+        #expect(SPIBus.groups([]) == [])
+    }
+
+    @Test("each bus has one thread for all frames, which serves all chains on it")
+    func threads() {
+        let spi = FakeSPI(limit: 32_768)
+        let chains = ["/dev/spidev0.0", "/dev/spidev1.0", "/dev/spidev1.1"].map {
+            SPIBus.Chain(device: $0, mode: 0, hertz: 4_000_000, isClocked: true)
+        }
+        let bus = SPIBus(chains, clock: CountingClock(), calls: spi.calls)
+        for _ in 0..<20 {
+            #expect(bus.send([message, message, message], at: .zero) == PanelDelivery(bytes: 3 * 4298, failures: 0))
+        }
+        let threads = spi.log.withLock { $0.threads }
+        #expect(threads.count == 3 && threads.values.allSatisfy { $0.count == 1 })
+        #expect(Set(threads.values.joined()).count == 2)
     }
 
     @Test("what darkens a chain goes out at death while the chain is open")
