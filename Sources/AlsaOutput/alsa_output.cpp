@@ -99,8 +99,9 @@ struct AudioThread {
 
     void Stop()
     {
-        stopping_.store(true, std::memory_order_relaxed);
-        pthread_join(thread_, nullptr);
+        if (!stopping_.exchange(true, std::memory_order_relaxed)) {
+            pthread_join(thread_, nullptr);
+        }
     }
 
     AudioThreadStatus Status() const
@@ -353,6 +354,11 @@ AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options,
 }
 
 void audio_thread_stop(AudioThread *thread)
+{
+    thread->Stop();
+}
+
+void audio_thread_free(AudioThread *thread)
 {
     thread->Stop();
     delete thread;

@@ -107,6 +107,19 @@ struct AudioThreadTests {
         #expect(running.frames < before + 48000)
     }
 
+    @Test("stopped, it is still readable, and a second stop does nothing", arguments: [nil, "null"])
+    func stopped(device: String?) throws {
+        let running = try RunningThread(device: device, tap: true)
+        #expect(running.wait { running.frames > 4800 && running.status.device_open == (device != nil) })
+        running.stop()
+        let frames = running.frames
+        running.stop()
+        #expect(running.frames == frames)
+        #expect(running.position?.frame == frames)
+        #expect(!running.status.device_open && running.status.device_error == 0)
+        #expect(!running.readTap(100).isEmpty)
+    }
+
     @Test("the sound reaches the device, and has faded out when the thread stops")
     func writtenSound() throws {
         let path = "/tmp/pixelboop-audio-\(getpid()).raw"

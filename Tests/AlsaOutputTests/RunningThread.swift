@@ -39,6 +39,7 @@ final class RunningThread {
 
     deinit {
         stop()
+        if let thread { audio_thread_free(thread) }
         synth_destroy(synth)
         if let clock { manual_clock_destroy(clock) }
     }
@@ -48,7 +49,6 @@ final class RunningThread {
             if let clock { manual_clock_release(clock) }
             audio_thread_stop(thread)
         }
-        thread = nil
     }
 
     /// The thread's time in nanoseconds.

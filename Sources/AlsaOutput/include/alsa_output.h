@@ -47,8 +47,12 @@ typedef struct AudioThreadStatus {
 // that is missing or fails is retried every second; the sequencer continues meanwhile.
 AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error);
 
-// Fades, drains, closes the device and frees the thread.
+// Fades, drains, closes the device and ends the thread; does nothing if it has ended. Its status, its last position and the
+// rest of the tap stay readable.
 void audio_thread_stop(AudioThread *thread);
+
+// Stops the thread and frees it.
+void audio_thread_free(AudioThread *thread);
 
 AudioThreadStatus audio_thread_status(const AudioThread *thread);
 

@@ -53,7 +53,9 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         thread = started
     }
 
-    /// Fades the sound out and ends the thread. The object must not be used afterwards.
+    deinit { audio_thread_free(thread) }
+
+    /// Fades the sound out and ends the thread. Its status, times and last sound stay readable; a second call does nothing.
     public func stop() { audio_thread_stop(thread) }
 
     /// Status and counters of the thread.
