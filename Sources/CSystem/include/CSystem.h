@@ -5,6 +5,7 @@
 #define PIXELBOOP_CSYSTEM_H
 
 #include "death.h"
+#include "mounts.h"
 #include "spi.h"
 #include "system_calls.h"
 
