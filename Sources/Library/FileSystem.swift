@@ -106,6 +106,9 @@ public func makeFolders(_ path: String) throws(FolderError) {
     try files.makeFolders(path, mode: 0o777) { _ in }
 }
 
+/// A name for a file that gets its own when it is complete: at random, so that nobody can have placed a link there.
+public func partialFileName() -> String { ".pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial" }
+
 /// The folder of `path`.
 func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

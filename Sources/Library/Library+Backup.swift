@@ -13,8 +13,7 @@ extension Library {
     /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its name.
     /// Others may read and write the library meanwhile.
     public func backup(to path: String) throws(LibraryError) {
-        // A random name, so that no one can have placed a symbolic link there.
-        let partial = "\(parent(of: path))/.pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
+        let partial = "\(parent(of: path))/\(partialFileName())"
         let files = disk.withLock { $0.files }
         var isWhole = false
         defer { if !isWhole { files.remove(partial) } }

@@ -1,4 +1,5 @@
 import Glibc
+import Library
 
 /// An open folder, in which files are reached by their names alone.
 ///
@@ -114,7 +115,7 @@ package final class Folder {
 
     /// A new, empty file under a name that nobody can foresee, and that name; nil, and errno, where none can be made.
     func temporaryFile(isSecret: Bool = false) -> (name: String, descriptor: Int32)? {
-        let name = ".pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial"
+        let name = partialFileName()
         let file = openat(
             descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, isSecret ? 0o600 : 0o666)
         return file < 0 ? nil : (name, file)
