@@ -53,22 +53,10 @@ package enum CalibrationFile {
 
     /// What is kept in the state folder; nil if there is nothing, or the configuration is the file.
     package func document() throws -> CalibrationDocument? {
-        guard case .state(let path) = self else { return nil }
-        guard let folder = Folder(path, isTrusted: false) else {
-            if errno == ENOENT { return nil }
-            throw Files.cannotRead(path, errno)
-        }
-        return try Self.document(in: folder)
-    }
-
-    private static func document(in folder: Folder) throws -> CalibrationDocument? {
-        let bytes: [UInt8]
-        do {
-            bytes = try folder.read(Folder.Name(name), sizeMax: sizeMax)
-        } catch let error as CommandError where error.status == .noInput {
-            return nil
-        }
-        return try Files.parse(bytes, from: "\(folder.path)/\(name)") { bytes throws(FormatError) in
+        guard case .state(let folder) = self,
+            let bytes = try Folder.content(of: Self.name, inUntrusted: folder, sizeMax: Self.sizeMax)
+        else { return nil }
+        return try Files.parse(bytes, from: path) { bytes throws(FormatError) in
             try CalibrationDocument(parsing: bytes)
         }
     }
@@ -84,7 +72,7 @@ package enum CalibrationFile {
             try Files.makeFolder(path)
             guard let folder = Folder(path, isTrusted: false) else { throw Files.cannotRead(path, errno) }
             // What cannot be read is replaced.
-            var document = (try? Self.document(in: folder)) ?? CalibrationDocument()
+            var document = (try? document()) ?? CalibrationDocument()
             document.set(matrix, overlay: number, of: configuration.touch)
             let file = try OutputFile(Self.name, in: folder)
             file.giveToOwnerOfFolder()

@@ -96,6 +96,19 @@ package final class Folder {
         return names
     }
 
+    /// The content of the file `name` in the folder at `path`, in which other users may write: no link there is followed. Nil
+    /// where the folder or the file is missing.
+    static func content(
+        of name: String, inUntrusted path: String, sizeMax: Int, isSecret: Bool = false
+    ) throws -> [UInt8]? {
+        do {
+            guard let folder = Folder(path, isTrusted: false) else { throw Files.cannotRead(path, errno) }
+            return try folder.read(Name(name), sizeMax: sizeMax, isSecret: isSecret)
+        } catch let error as CommandError where error.status == .noInput {
+            return nil
+        }
+    }
+
     /// The content of the regular file `name`, of at most `sizeMax` bytes. A secret is not to be open to every user.
     func read(_ name: Name, sizeMax: Int, isSecret: Bool = false) throws -> [UInt8] {
         let path = "\(path)/\(name.text)"

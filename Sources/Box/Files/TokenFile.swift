@@ -25,15 +25,15 @@ package struct TokenFile {
     /// The token in the file; nil if the file in the state folder is missing.
     package func read() throws -> PageToken? {
         let (folder, name) = Files.parts(of: path)
-        do {
-            // Other users may be able to write to the folder, so no link in it is followed.
-            guard let folder = Folder(folder, isTrusted: false) else { throw Files.cannotRead(path, errno) }
-            let bytes = try folder.read(Folder.Name(name), sizeMax: Self.sizeMax, isSecret: true)
-            let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-            return try PageToken(words.count == 1 ? String(words[0]) : "")
-        } catch let error as CommandError where error.status == .noInput && !isNamed {
+        guard let bytes = try Folder.content(of: name, inUntrusted: folder, sizeMax: Self.sizeMax, isSecret: true)
+        else {
+            if isNamed { throw Files.cannotRead(path, ENOENT) }
             return nil
-        } catch let error as PageServerError {
+        }
+        let words = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        do throws(PageServerError) {
+            return try PageToken(words.count == 1 ? String(words[0]) : "")
+        } catch {
             throw CommandError(.badData, "\(path): \(error)")
         }
     }
