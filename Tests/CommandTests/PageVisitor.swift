@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -56,8 +55,8 @@ struct PageVisitor {
         tap(column: 1, row: 1)
         try see(column: 3, row: 22, Self.isRed)
         tap(column: 2, row: 19)
-        // The settings slide in, and are tapped where they will stand.
-        Thread.sleep(forTimeInterval: 1)
+        // The middle of the cross.
+        try see(column: 36, row: 9) { $0.allSatisfy { $0 > 100 } }
         tap(column: 35, row: 9)
         for (column, row) in [(3, 3), (40, 3), (40, 20), (3, 20)] {
             try see(column: column, row: row) { $0.allSatisfy { $0 > 150 } }
