@@ -35,23 +35,22 @@ extension Main {
         let box = try Box(try BoxOptions(arguments), version: versionNumber, listings)
         box.run()
         let end = Result { try box.stop() }
-        if box.isSwitchedOff { shutDown(box.shutdownCommand) }
+        if box.isSwitchedOff, let problem = shutDown(box.shutdownCommand) { tell(problem) }
         try end.get()
     }
 
-    /// Runs the command that switches the machine off, or says that there is none.
-    private static func shutDown(_ command: [String]) {
-        guard !command.isEmpty else {
-            tell("switched off at the panel; the machine stays on")
-            return
-        }
-        do throws(DeviceError) {
-            let status = try ChildProcess.run(command)
-            if status != 0 {
-                tell("the machine stays on: \(command.joined(separator: " ")) ended with status \(status)")
-            }
+    /// Runs the command that switches the machine off by `run`, which a test can make fail. Returns why the machine stays on; nil
+    /// if it goes off.
+    static func shutDown(
+        _ command: [String], run: ([String]) throws -> Int = { try ChildProcess.run($0) }
+    ) -> String? {
+        guard !command.isEmpty else { return "switched off at the panel; the machine stays on" }
+        do {
+            let status = try run(command)
+            guard status != 0 else { return nil }
+            return "the machine stays on: \(command.joined(separator: " ")) ended with status \(status)"
         } catch {
-            tell("the machine stays on: \(error); see gpio.shutdownCommand in the configuration")
+            return "the machine stays on: \(error); see gpio.shutdownCommand in the configuration"
         }
     }
 }
