@@ -78,7 +78,7 @@ struct Executable {
         process.standardError = complaint
         try process.run()
         let limit = Limit(process, seconds: Self.secondsMax)
-        try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        Self.write(input, to: standardInput.fileHandleForWriting)
         try standardInput.fileHandleForWriting.close()
         // What it complains of is a line or two and fits the pipe.
         let data = output.fileHandleForReading.readDataToEndOfFile()
@@ -87,6 +87,18 @@ struct Executable {
         limit.cancel()
         return Result(
             status: process.terminationStatus, output: data, complaint: String(decoding: lines, as: UTF8.self))
+    }
+
+    /// Writes `text` to a process that may end without reading it, which would end the tests by SIGPIPE.
+    private static func write(_ text: String, to input: FileHandle) {
+        var (broken, before) = (sigset_t(), sigset_t())
+        sigemptyset(&broken)
+        sigaddset(&broken, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &broken, &before)
+        try? input.write(contentsOf: Data(text.utf8))
+        var now = timespec()
+        sigtimedwait(&broken, nil, &now)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
     }
 }
 
