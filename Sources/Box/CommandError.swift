@@ -3,25 +3,25 @@ package enum ExitStatus: Int32 {
     case ok = 0
     /// The command line is wrong.
     case usage = 64
-    /// A document is wrong.
+    /// A document is invalid.
     case badData = 65
-    /// An input is not there.
+    /// An input is missing.
     case noInput = 66
-    /// A device or service is not to be had.
+    /// A device or service is unavailable.
     case unavailable = 69
     /// A bug.
     case software = 70
-    /// An output cannot be made.
+    /// An output cannot be created.
     case cannotCreate = 73
     /// Reading or writing failed.
     case ioError = 74
-    /// The user may not do that.
+    /// Permission denied.
     case noPermission = 77
-    /// The configuration is wrong.
+    /// The configuration is invalid.
     case badConfiguration = 78
 }
 
-/// Why a command ended: one line for the user, and the status for the shell.
+/// The reason that a command failed: one line for the user, and the exit status.
 package struct CommandError: Error, CustomStringConvertible {
     package let status: ExitStatus
     package let message: String

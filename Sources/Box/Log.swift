@@ -6,7 +6,7 @@ package enum Log {
     package static func post(_ message: String) {
         let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
         let text = "pixelboop: \(line)\n"
-        // Without standard error there is nowhere to report the failure.
+        // stderr is gone; ignore the error.
         _ = write(STDERR_FILENO, text, text.utf8.count)
     }
 }

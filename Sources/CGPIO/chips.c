@@ -1,4 +1,4 @@
-// What is the same with every libgpiod: finding chips, and what a dying process switches off.
+// Parts common to all versions of libgpiod: finding chips, and the outputs that a dying process switches off.
 #define _GNU_SOURCE
 #include "chips.h"
 
@@ -13,7 +13,7 @@
 
 static int is_chip(const struct dirent *entry)
 {
-    // Links name a chip a second time (Raspberry Pi OS has /dev/gpiochip4 for programs that expect that number).
+    // Skip links to a chip (Raspberry Pi OS has /dev/gpiochip4 for programs that expect that number).
     return entry->d_type != DT_LNK && strncmp(entry->d_name, "gpiochip", 8) == 0
         && strlen(entry->d_name) + sizeof "/dev/" <= gpio_name_bytes;
 }
@@ -43,7 +43,7 @@ int gpio_list_chips(struct gpio_chip_details *chips, int count_max)
     return count < count_max ? count : count_max;
 }
 
-// The first chip whose text at `field` is `text`.
+// The first chip with `text` at the offset `field`.
 static const struct gpio_chip_details *find(
     const struct gpio_chip_details *chips, int count, size_t field, const char *text)
 {
@@ -73,7 +73,7 @@ gpio_chip *gpio_open(const char *chip)
     if (found != NULL) {
         return gpiod_chip_open(found->path);
     }
-    // One that cannot be looked into may be the one.
+    // A chip that cannot be opened may be the one.
     errno = ENOENT;
     for (int i = 0; i < count; ++i) {
         if (chips[i].problem == EACCES || chips[i].problem == EPERM) {
@@ -93,7 +93,7 @@ void copy_name(char *to, const char *from)
     snprintf(to, gpio_name_bytes, "%s", from == NULL ? "" : from);
 }
 
-// What is switched off at death. The request is written last and read first, so that whoever sees it sees the rest.
+// The outputs to switch off at death. The request is written last and read first: if it is visible, so is the rest.
 static struct {
     _Atomic(gpio_request *) request;
     uint32_t offsets[gpio_lines_max];

@@ -1,4 +1,4 @@
-// libgpiod 1.6 (Debian 12). Each line has a descriptor of its own, and edges come without their line's number.
+// libgpiod 1.6 (Debian 12). Each line has its own descriptor, and edges lack their line's number.
 #define _GNU_SOURCE
 #include <gpiod.h>
 
@@ -11,7 +11,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
-// The kernel keeps this many edges of a line (lib/gpiolib-cdev.c), and libgpiod reads no more at once.
+// The kernel queues this many edges per line (lib/gpiolib-cdev.c), and libgpiod reads no more at once.
 enum { edges_per_line = 16 };
 
 struct gpio_request {
@@ -44,7 +44,7 @@ int gpio_find_line(gpio_chip *chip, const char *name)
 int gpio_describe_line(gpio_chip *chip, uint32_t offset, struct gpio_line_details *details)
 {
     struct gpiod_line *line = gpiod_chip_get_line(chip, offset);
-    // What was known of it may be from before another took it.
+    // The cached state may predate another process's request.
     if (line == NULL || gpiod_line_update(line) < 0) {
         return -1;
     }
@@ -117,7 +117,7 @@ int gpio_descriptor(const gpio_request *request)
     return request->epoll;
 }
 
-// Puts `edge` in its place among `count`, which are in order of time.
+// Inserts `edge` into `count` edges sorted by time.
 static void insert(struct gpio_edge *edges, int count, struct gpio_edge edge)
 {
     int place = count;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include <gpiod.h>
 
-#ifndef GPIOD_LINE_BULK_MAX_LINES  // there up to 1.6
+#ifndef GPIOD_LINE_BULK_MAX_LINES  // defined up to 1.6
 
 #include "chips.h"
 

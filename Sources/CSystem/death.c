@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <unistd.h>
 
-// What each chain is sent at death. The descriptor is written last and read first, so that whoever sees it sees the rest.
+// The last message of each chain. The descriptor is written last and read first: if it is visible, so is the rest.
 static struct {
-    atomic_int descriptor;  // one more than it is, so that 0 is none
+    atomic_int descriptor;  // plus one, so that 0 is none
     const uint8_t *bytes;
     uint32_t count;
     uint32_t chunk;
@@ -23,7 +23,7 @@ bool system_is_dying(void)
     return atomic_load_explicit(&is_dying, memory_order_relaxed);
 }
 
-// Calls nothing but write(2), the last call and what raises the signal again (signal-safety(7)).
+// Async-signal-safe (signal-safety(7)): calls only write(2), the last call and raise(3).
 static void die(int number)
 {
     atomic_store_explicit(&is_dying, true, memory_order_relaxed);
@@ -45,10 +45,10 @@ static void die(int number)
     if (last != NULL) {
         last();
     }
-    raise(number);  // the handler was for one time: this is the end
+    raise(number);  // SA_RESETHAND: this ends the process
 }
 
-// A fault, a trap of Swift's (SIGILL, SIGTRAP), an abort, or the service manager's for a loop that hangs (SIGABRT).
+// Faults, Swift's traps (SIGILL, SIGTRAP), an abort, or the service manager's watchdog (SIGABRT).
 static void await_death(void)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS};

@@ -7,15 +7,14 @@ struct PageAccess: Sendable {
     private let port: Int
     private let token: [UInt8]?
 
-    /// Access by any of `names`, lower case and without a port, at `port`. Nil as `token` asks for none.
+    /// Access by any of `names`, lower case and without a port, at `port`. No token is needed if `token` is nil.
     init(names: [String], port: Int, token: PageToken?) {
         self.names = names
         self.port = port
         self.token = token.map { Array($0.text.utf8) }
     }
 
-    /// Whether a request's Host header names this server. `localAddress` is the address that the connection
-    /// came in at.
+    /// Whether a request's Host header names this server. `localAddress` is the connection's local address.
     func allows(host: String, localAddress: String) -> Bool {
         let host = host.lowercased()
         return (names + [localAddress]).contains { name in
@@ -28,7 +27,7 @@ struct PageAccess: Sendable {
         origin.lowercased() == "http://" + host.lowercased()
     }
 
-    /// Whether a request brings the token. Takes the same time wherever a wrong one differs.
+    /// Whether a request has the right token. Constant time, wherever a wrong token differs.
     func allows(token given: [UInt8]?) -> Bool {
         guard let token else { return true }
         guard let given else { return false }

@@ -4,12 +4,12 @@ import Glibc
 struct PageAddress {
     /// In dotted form.
     let text: String
-    /// 127.0.0.0/8: only programs on this machine reach it.
+    /// 127.0.0.0/8: reachable only from this machine.
     let isLoopback: Bool
-    /// 0.0.0.0: every address that the machine has.
+    /// 0.0.0.0: every address of the machine.
     let isAny: Bool
 
-    /// The address that `text` gives; IPv4 in dotted form or "localhost".
+    /// Parses an IPv4 address in dotted form, or "localhost".
     init(_ text: String) throws(PageServerError) {
         let dotted = text == "localhost" ? "127.0.0.1" : text
         var address = in_addr()
@@ -19,18 +19,18 @@ struct PageAddress {
         isAny = address.s_addr == 0
     }
 
-    /// Names, apart from its addresses, by which a browser may call this machine there: lower case.
+    /// Host names by which a browser may reach this address, lower case.
     var names: [String] {
         guard !isLoopback else { return [text, "localhost"] }
         let name = Self.machineName
         return [text, name, name + ".local"] + (isAny ? ["localhost"] : [])
     }
 
-    /// What stands in the address bar of a visitor.
+    /// The host in the page's URL.
     var nameForVisitors: String { isAny ? Self.machineName + ".local" : text }
 
-    /// What keeps a socket from listening at `port`, found by binding one; nil when nothing does.
-    /// `lws_create_context` does not tell, and for an address that this machine lacks 4.3 tries without end.
+    /// The reason that a socket cannot listen at `port`, found by binding one; nil if it can. `lws_create_context` does not
+    /// report it, and version 4.3 retries for ever if the machine lacks the address.
     func reasonAgainstListening(port: Int) -> PageServerError? {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return unavailable(port: port, errno) }
@@ -55,12 +55,12 @@ struct PageAddress {
         }
     }
 
-    /// The error for the system's `code`.
+    /// The error for the errno `code`.
     func unavailable(port: Int, _ code: Int32) -> PageServerError {
         .unavailable(address: text, port: port, reason: String(cString: strerror(code)))
     }
 
-    /// The local address of a connected socket, in dotted form; empty when it has none.
+    /// The local address of a connected socket, in dotted form; empty if it has none.
     static func local(of descriptor: Int32) -> String {
         guard var address = address(of: descriptor, getsockname) else { return "" }
         var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
@@ -68,7 +68,7 @@ struct PageAddress {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The address of the machine at the other end of a connected socket; 0 when it has none.
+    /// The remote address of a connected socket; 0 if it has none.
     static func remote(of descriptor: Int32) -> UInt32 { address(of: descriptor, getpeername)?.s_addr ?? 0 }
 
     private static func address(

@@ -1,10 +1,10 @@
-/// The page's connections: how many there may be, and which one makes room for a new one.
+/// Limits the page's connections, and chooses the one to close for a new one.
 ///
-/// One machine cannot take all of them, and many machines that only hold them open lose them to those who ask.
+/// One machine cannot use all of them. Idle connections of many machines are closed for those that send requests.
 struct PageConnections {
-    /// Connections at once, watching or fetching. They bound the memory that strangers can take.
+    /// Maximum number of connections. It bounds the memory that other machines can use.
     static let countMax = 64
-    /// Connections at once from one address. A browser fetches the page over six and watches over one.
+    /// Maximum number of connections from one address. A browser fetches the page over six and watches over one.
     static let shareMax = 32
 
     private struct Connection {
@@ -20,21 +20,21 @@ struct PageConnections {
     /// Whether `address` may open another connection.
     func admit(_ address: UInt32) -> Bool { connections.count { $0.address == address } < Self.shareMax }
 
-    /// Takes note of a connection; returns the bits of the one that has to close for it, if there are too many.
+    /// Adds a connection; returns the bits of the one to close for it, if there are too many.
     mutating func open(_ bits: UInt, from address: UInt32) -> UInt? {
-        // The oldest that does not watch: it has had the longest time to ask.
+        // The oldest that does not watch: it had the most time for a request.
         let oldest = connections.count < Self.countMax ? nil : connections.firstIndex { !$0.isViewer }
         let bitsOfOldest = oldest.map { connections.remove(at: $0).bits }
         connections.append(Connection(bits: bits, address: address))
         return bitsOfOldest
     }
 
-    /// Marks a connection as one that watches: it does not have to make room.
+    /// Marks a connection as watching: it is not closed for a new one.
     mutating func watch(_ bits: UInt) {
         guard let place = connections.firstIndex(where: { $0.bits == bits }) else { return }
         connections[place].isViewer = true
     }
 
-    /// Forgets a connection that closed.
+    /// Removes a closed connection.
     mutating func close(_ bits: UInt) { connections.removeAll { $0.bits == bits } }
 }

@@ -1,27 +1,27 @@
 import CWebSockets
 import Synchronization
 
-/// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for a copy at most.
+/// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for one copy.
 final class PageMailbox: Sendable {
     struct State: Sendable {
-        /// The newest frame; its memory stays the same.
+        /// The newest frame; the buffer is reused.
         var pixels: [UInt8]
-        /// Counts frames; 0 before the first.
+        /// Number of frames so far.
         var frame: UInt32 = 0
-        /// The newest figures, and a count of them; 0 before the first.
+        /// The newest figures, and their number so far.
         var report = PanelReport()
         var reportNumber = 0
         var sound: SoundQueue
-        /// Connections that watch, and those of them that listen, as the service thread counts them.
+        /// Number of connections that watch, and of those that listen, updated by the service thread.
         var viewers = 0
         var listeners = 0
         var isStopping = false
-        /// The bits of the pointer to the `lws_context`, or 0 when there is none to wake.
+        /// The bits of the pointer to the `lws_context`; 0 if there is none.
         var contextBits: UInt = 0
-        /// One wake-up is enough until the service thread has seen it.
+        /// Whether a wake-up is pending; another one is unnecessary.
         var isWakePending = false
 
-        /// Has the service thread look in here.
+        /// Wakes the service thread to read the mailbox.
         mutating func wake() {
             guard contextBits != 0, !isWakePending else { return }
             isWakePending = true
@@ -39,7 +39,7 @@ final class PageMailbox: Sendable {
     func show(_ pixels: [UInt8]) {
         state.withLock { state in
             precondition(pixels.count == state.pixels.count)
-            // Copied into place: sharing the caller's array would make the caller allocate for its next frame.
+            // Copied in place: sharing the caller's array would make the caller allocate its next frame.
             state.pixels.withUnsafeMutableBytes { target in
                 pixels.withUnsafeBytes { target.copyMemory(from: $0) }
             }

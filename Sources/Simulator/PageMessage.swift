@@ -2,24 +2,24 @@ import InputEvents
 import Instrument
 import Replay
 
-/// What the page says to the box: binary WebSocket messages, little endian, of exact lengths.
+/// Messages from the page to the box: binary WebSocket messages, little endian, of exact lengths.
 ///
-///     contact      1, phase, id: u16, x: u16, y: u16   phase: place in `phases`; x, y in 1/1024 LED from the panel's top left corner
-///     key          2, key                              key: place in `Key.allCases`
-///     sound        3, 0 or 1                           whether it wants to hear the box
-///     acknowledge  4, 0, 0, 0, number: u32             the newest frame that it has drawn
+///     contact      1, phase, id: u16, x: u16, y: u16   phase: index in `phases`; x, y in 1/1024 LED from the panel's top left corner
+///     key          2, key                              key: index in `Key.allCases`
+///     sound        3, 0 or 1                           whether to send sound
+///     acknowledge  4, 0, 0, 0, number: u32             the newest drawn frame
 enum PageMessage: Hashable {
     case contact(Touch.Phase, id: Int, x: Double, y: Double)
     case key(Key)
     case sound(Bool)
     case acknowledge(UInt32)
 
-    /// Longest message taken in, in bytes; room for later kinds.
+    /// Maximum length of a message in bytes, with room for later kinds.
     static let lengthMax = 64
 
     private static let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
 
-    /// The message in `bytes` for a panel of `columns` × `rows`; nil for anything that the page does not say.
+    /// Parses a message for a panel of `columns` × `rows`; nil if it is invalid.
     init?(_ bytes: UnsafeRawBufferPointer, columns: Int, rows: Int) {
         switch (bytes.first, bytes.count) {
         case (1, 8):
@@ -49,14 +49,14 @@ enum PageMessage: Hashable {
     }
 }
 
-/// What the box says to the page: binary WebSocket messages, little endian.
+/// Messages from the box to the page: binary WebSocket messages, little endian.
 ///
-///     hello   0, version, columns, rows, rate: u32          rate 0: the sound comes out elsewhere
+///     hello   0, version, columns, rows, rate: u32          rate 0: no sound on the page
 ///     frame   1, 0, 0, 0, number: u32, then R, G, B per LED, row by row
 ///     sound   2, 0, 0, 0, then interleaved stereo: i16
 ///     report  3, 0, 0, 0, amps: f32, frames per second: f32, wire bytes per second: f32
 ///
-/// These functions write a message's head into the start of `buffer` and return its length.
+/// These functions write a message's header to the start of `buffer` and return its length.
 enum BoxMessage {
     static let version: UInt8 = 1
     static let headLengthMax = 16
@@ -93,7 +93,7 @@ enum BoxMessage {
 
 /// Figures of the panel, for a status line.
 struct PanelReport: Hashable, Sendable {
-    /// Current that the LEDs draw.
+    /// Current of the LEDs.
     var amps = 0.0
     /// Frames sent to the LEDs each second.
     var framesPerSecond = 0.0

@@ -1,6 +1,6 @@
 import CWebSockets
 
-/// A browser's HTTP request, plain or an upgrade, as libwebsockets holds it while it is answered.
+/// A browser's HTTP request, plain or an upgrade; valid while libwebsockets handles it.
 struct PageRequest {
     let connection: OpaquePointer?
 

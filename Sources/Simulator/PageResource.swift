@@ -1,6 +1,6 @@
-/// An answer to a plain request: one of the page's files, or a refusal in words. All of them are in the executable.
+/// A response to a plain request: one of the page's files or an error text, all embedded in the executable.
 struct PageResource: Equatable, Sendable {
-    /// Where it is served, or nil for a refusal.
+    /// Its path; nil for an error.
     let path: String?
     /// HTTP status.
     let status: UInt32
@@ -12,7 +12,7 @@ struct PageResource: Equatable, Sendable {
     static let page = PageResource(
         path: "/", status: 200, type: "text/html; charset=utf-8", body: PackageResources.index_html)
 
-    /// What can be fetched.
+    /// The files.
     static let served = [
         page,
         PageResource(
@@ -23,18 +23,18 @@ struct PageResource: Equatable, Sendable {
     ]
 
     static let wrongHost = refusal(
-        403, "This panel is not known by that name: open it by the address that it printed.\n")
+        403, "This panel has another name: open it by the address that it printed.\n")
     static let wrongToken = refusal(
         403, "This panel needs its token: open the whole address, with ?token= at its end.\n")
-    static let tooManyTokens = refusal(429, "Too many wrong tokens came from this address: wait a minute.\n")
+    static let tooManyTokens = refusal(429, "Too many wrong tokens from this address: wait a minute.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
-    static let missing = refusal(404, "There is nothing here: the panel is at /\n")
+    static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
-    /// All of the above.
+    /// All files and errors.
     static let all = served + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
 
-    /// The page may run and reach what comes from here, and nothing else; a refusal nothing at all. Browsers differ
-    /// in whether 'self' covers WebSockets, so `host`, which has been checked for what is served, is named too.
+    /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
+    /// WebSockets, so the checked `host` is named too.
     func contentSecurityPolicy(host: String) -> String {
         guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
         return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "

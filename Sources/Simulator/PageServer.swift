@@ -5,25 +5,25 @@ import Replay
 import Runtime
 import Synchronization
 
-/// Serves the simulated panel to web browsers: the LEDs as they are now, the box's sound if it has no other way
-/// out, and fingers and keys back. Several browsers may watch and play at once.
+/// Serves the simulated panel to web browsers: shows the LEDs, plays the box's sound if there is no other output, and sends
+/// back fingers and keys. Several browsers may watch and play at once.
 ///
-/// One thread of its own does all that touches the network. The box hands over frames, figures and sound through
-/// a mailbox and never waits; a browser that is slow sees fewer frames, not older ones.
+/// One thread does all network I/O. The box passes frames, figures and sound through a mailbox and never waits; a slow browser
+/// gets fewer frames, not older ones.
 public final class PageServer: Sendable {
-    /// What to serve, and where.
+    /// Settings of the server.
     public struct Configuration: Hashable, Sendable {
-        /// The IPv4 address to listen at; "localhost" is 127.0.0.1 and "0.0.0.0" every address of the machine.
+        /// The IPv4 address to listen at; "localhost" is 127.0.0.1, and "0.0.0.0" every address of the machine.
         public var address: String
-        /// The port to listen at; 0 takes a free one.
+        /// The port to listen at; 0 for any free one.
         public var port: Int
-        /// What a browser has to bring as `?token=`; needed unless `address` is a loopback address.
+        /// The token that a browser sends as `?token=`; required unless `address` is a loopback address.
         public var token: PageToken?
         /// Columns of the panel, 1…64.
         public var columns: Int
         /// Rows of the panel, 1…64.
         public var rows: Int
-        /// Frames per second of the sound for `play`, or 0 when the sound comes out elsewhere.
+        /// Frames per second of the sound for `play`; 0 for no sound.
         public var soundRate: Int
 
         /// Serves a panel of `columns` × `rows` at `address` and `port`.
@@ -39,22 +39,22 @@ public final class PageServer: Sendable {
             self.soundRate = soundRate
         }
 
-        /// Throws what keeps a server of this configuration from listening now. The port is tried and given back.
+        /// Throws if a server with this configuration cannot listen now. The port is tried, then released.
         public func check() throws(PageServerError) {
             if let reason = try servedAddress().reasonAgainstListening(port: port) { throw reason }
         }
 
-        /// Whether others can reach the page, so that it needs a token. Throws what is wrong with the address.
+        /// Whether other machines can reach the page, so that it needs a token. Throws if the address is invalid.
         public func isForOthers() throws(PageServerError) -> Bool { try !servedAddress().isLoopback }
 
-        /// The page's address, without the token. Throws what is wrong with address or port.
+        /// The page's URL, without the token. Throws if address or port is invalid.
         public func url() throws(PageServerError) -> String { try url(port: port) }
 
         func url(port: Int) throws(PageServerError) -> String {
             "http://\(try servedAddress().nameForVisitors):\(port)/"
         }
 
-        /// The address, once address and port are such as may be served.
+        /// The address, if address and port are valid.
         func servedAddress() throws(PageServerError) -> PageAddress {
             let address = try PageAddress(address)
             guard (0...Int(UInt16.max)).contains(port) else { throw .badPort(port) }
@@ -62,24 +62,24 @@ public final class PageServer: Sendable {
         }
     }
 
-    /// Browsers that watch at once; more are turned away.
+    /// Maximum number of watching browsers; more are refused.
     public static let clientsMax = 8
-    /// Sides of the largest panel: a contact's place is 16 bits of 1/1024 LED.
+    /// Maximum columns and rows: a contact's position is 16 bits of 1/1024 LED.
     static let sideMax = 64
 
-    /// The port it listens at.
+    /// The listening port.
     public let port: Int
-    /// The address of the page, without the token.
+    /// The page's URL, without the token.
     public let url: String
-    /// The address of the page for a browser's address bar, with the token if there is one.
+    /// The page's URL, with the token if there is one.
     public let urlWithToken: String
 
     private let mailbox: PageMailbox
     private let thread: Mutex<OwnThread?>
 
-    /// Listens, and serves from then on. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`.
+    /// Listens and starts to serve. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`.
     ///
-    /// Throws what keeps it from listening. Stands for `lws_create_context`.
+    /// Throws if it cannot listen. Stands for `lws_create_context`.
     public init(
         _ configuration: Configuration, overlay: SimulatedOverlay, keyboard: ControlMailbox,
         now: @escaping @Sendable () -> Instant
@@ -97,7 +97,7 @@ public final class PageServer: Sendable {
         urlWithToken = url + (configuration.token.map { "?token=\($0.text)" } ?? "")
         guard let thread = OwnThread(body: { service.run() }) else {
             service.close()
-            throw .unavailable(address: address.text, port: port, reason: "the system has no thread left")
+            throw .unavailable(address: address.text, port: port, reason: "no thread available")
         }
         self.thread = Mutex(thread)
     }
@@ -115,7 +115,7 @@ public final class PageServer: Sendable {
             PanelReport(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond))
     }
 
-    /// Whether a browser wants to hear the box.
+    /// Whether a browser wants the box's sound.
     public var wantsSound: Bool { mailbox.state.withLock { $0.listeners > 0 } }
 
     /// Plays interleaved stereo at the configured rate to the browsers that want it; each is at most 200 ms behind.
@@ -128,11 +128,10 @@ public final class PageServer: Sendable {
         samples.withUnsafeBufferPointer { mailbox.play($0) }
     }
 
-    /// Browsers that watch now.
+    /// Number of watching browsers.
     public var clients: Int { mailbox.state.withLock { $0.viewers } }
 
-    /// Closes every connection, withdrawing their fingers, and stops listening. Returns when that is done; more
-    /// than once does nothing more.
+    /// Closes every connection, cancels their fingers, and stops listening. Returns when this is done; later calls do nothing.
     public func stop() {
         thread.withLock { thread in
             guard let running = thread else { return }

@@ -1,23 +1,23 @@
-/// Why the simulated panel's page cannot be served. Its description is one line that says what to do.
+/// The reason that the simulated panel's page cannot be served. The description is one line with the fix.
 public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an IPv4 address in dotted form.
     case badAddress(String)
     /// Not a port number.
     case badPort(Int)
-    /// Others could reach the address, and there is no token to keep them out.
+    /// Others could reach the address, and there is no token.
     case tokenNeeded(address: String)
-    /// The token could be guessed, or could not stand in a URL as it is.
+    /// The token could be guessed, or is invalid in a URL.
     case badToken
     /// Another program listens there.
     case inUse(address: String, port: Int)
-    /// The system does not let this user listen there.
+    /// This user may not listen there.
     case notPermitted(address: String, port: Int)
     /// This machine has no such address.
     case noSuchAddress(String)
-    /// Anything else, with the system's own words.
+    /// Another error, with the system's message.
     case unavailable(address: String, port: Int, reason: String)
 
-    /// One line: what, where and what to do.
+    /// One line: the problem, its place and the fix.
     public var description: String {
         switch self {
         case .badAddress(let address):
@@ -28,8 +28,8 @@ public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible 
             "serving the panel at \(address) lets others on the network play it: "
                 + "give it a token, or listen at 127.0.0.1"
         case .badToken:
-            "the token has to be \(PageToken.lengths.lowerBound) to \(PageToken.lengths.upperBound) letters, digits, "
-                + "- . _ or ~, so that nobody guesses it; openssl rand -hex 16 prints one"
+            "the token should be \(PageToken.lengths.lowerBound) to \(PageToken.lengths.upperBound) letters, digits, "
+                + "- . _ or ~, too long to guess; openssl rand -hex 16 prints one"
         case .inUse(let address, let port):
             "cannot serve the panel at \(address):\(port): another program listens there; "
                 + "stop it or choose another port with --listen"

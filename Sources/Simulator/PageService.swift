@@ -7,18 +7,17 @@ import Runtime
 
 /// The page's server on its own thread: libwebsockets' context, its callbacks and the connections.
 ///
-/// Unchecked because libwebsockets hands it to C callbacks as a pointer: after `listen` only the thread that runs
-/// `run` touches it.
+/// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses it.
 final class PageService: @unchecked Sendable {
     /// Maximum descriptors of libwebsockets: the connections, those being closed for others, and its own.
     private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
     /// Maximum time for a request, and for an idle connection after the answer, in seconds.
     private static let requestTime: UInt32 = 5
-    /// Silence after which a connection is pinged, and after which it is dropped, in seconds. A finger of a browser that vanished
-    /// stays down no longer.
+    /// Silence before a connection is pinged, and before it is dropped, in seconds. The latter also limits how long a vanished
+    /// browser's finger stays down.
     private static let silenceBeforePing: UInt16 = 5
     private static let silenceBeforeHangup: UInt16 = 12
-    /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it gets stale.
+    /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it becomes stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
 
     private let configuration: PageServer.Configuration
@@ -40,10 +39,10 @@ final class PageService: @unchecked Sendable {
     private var interface: UnsafeMutablePointer<CChar>?
     private let pageProtocolName = strdup("page")
     private let panelProtocolName = strdup(PageService.subprotocol)
-    /// Room for the largest message, after the room that libwebsockets wants before it.
+    /// Buffer for the largest message, after the padding that libwebsockets requires.
     private let outgoing: UnsafeMutableRawBufferPointer
 
-    /// The WebSocket subprotocol that the page asks for.
+    /// The WebSocket subprotocol of the page.
     static let subprotocol = "pixelboop"
 
     init(
@@ -79,7 +78,7 @@ final class PageService: @unchecked Sendable {
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
         if let reason = address.reasonAgainstListening(port: port) { throw reason }
         lws_set_log_level(0, nil)
-        // The first protocol is where plain requests land, and upgrades that name no subprotocol.
+        // The first protocol gets plain requests, and upgrades without a subprotocol.
         protocols[0].name = UnsafePointer(pageProtocolName)
         protocols[0].callback = answerRequest
         protocols[0].per_session_data_size = MemoryLayout<Int>.size
@@ -99,7 +98,7 @@ final class PageService: @unchecked Sendable {
         info.timeout_secs = Self.requestTime
         info.timeout_secs_ah_idle = Self.requestTime
         info.keepalive_timeout = Int32(Self.requestTime)
-        // Without DISABLE_IPV6 an IPv4 interface is taken for every address there is.
+        // Without DISABLE_IPV6, libwebsockets takes an IPv4 interface for every address.
         info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
         info.user = Unmanaged.passUnretained(self).toOpaque()
         guard let context = lws_create_context(&info) else {
@@ -122,18 +121,18 @@ final class PageService: @unchecked Sendable {
 
     /// Closes every connection and the listening socket.
     func close() {
-        // From here on nobody wakes a context that is about to be gone.
+        // From here on nothing wakes the context, which is about to be destroyed.
         mailbox.state.withLock { $0.contextBits = 0 }
         lws_context_destroy(context)
         context = nil
     }
 
-    /// Whether a connection from the other end of the socket `descriptor` is taken.
+    /// Whether to accept a connection on the socket `descriptor`.
     fileprivate func admits(_ descriptor: Int32) -> Bool {
         connections.admit(PageAddress.remote(of: descriptor))
     }
 
-    /// Takes note of a connection, which may ask for anything yet. The oldest that does not watch makes room for it.
+    /// Adds a connection, of any kind yet. If there are too many, closes the oldest that does not watch.
     fileprivate func connected(_ connection: OpaquePointer?) {
         let address = PageAddress.remote(of: lws_get_socket_fd(connection))
         let oldest = connections.open(UInt(bitPattern: connection), from: address)
@@ -144,7 +143,7 @@ final class PageService: @unchecked Sendable {
         connections.close(UInt(bitPattern: connection))
     }
 
-    /// Answers a GET of one of the page's resources, or says why not.
+    /// Answers a GET with a resource or an error.
     fileprivate func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
         let request = PageRequest(connection: connection)
         let resource = resource(for: request, path: path)
@@ -180,11 +179,12 @@ final class PageService: @unchecked Sendable {
         }
         guard request.isGet else { return .wrongMethod }
         guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
-        // The scripts and the style hold no secret, and a script element cannot bring the token along.
+        // The scripts and the style are public, and a script element cannot send the token.
         return resource == .page ? refusalForToken(of: request) ?? resource : resource
     }
 
-    /// The answer to a request that does not bring the token; nil if it does. A wrong token is a guess, none is not.
+    /// The error for a request without the right token; nil if it has it. A wrong token counts as a guess, a missing one does
+    /// not.
     private func refusalForToken(of request: PageRequest) -> PageResource? {
         let (address, time, token) = (request.remoteAddress, now(), request.token)
         guard !guesses.isExhausted(address, at: time) else { return .tooManyTokens }
@@ -196,12 +196,12 @@ final class PageService: @unchecked Sendable {
     fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
         guard let session else { return -1 }
         let resource = PageResource.all[session.load(as: Int.self)]
-        // libwebsockets copies the part that the socket does not take at once.
+        // libwebsockets copies the part that the socket does not accept at once.
         let written = resource.body.withUnsafeBufferPointer { bytes in
             lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
         }
         guard written >= 0 else { return -1 }
-        // A refusal is the last word: libwebsockets would wait for the body of a request that we do not take.
+        // End the connection: libwebsockets would wait for the body of a refused request.
         guard resource.path != nil else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1
     }
@@ -227,7 +227,7 @@ final class PageService: @unchecked Sendable {
         count(andWake: true)
     }
 
-    /// Forgets a viewer. Closing is also reported for connections that were never opened.
+    /// Removes a viewer. Closing is also reported for connections that never opened.
     fileprivate func closed(_ connection: OpaquePointer?) {
         guard let place = place(of: connection) else { return }
         let viewer = viewers.remove(at: place)
@@ -241,7 +241,7 @@ final class PageService: @unchecked Sendable {
 
     fileprivate func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let place = place(of: connection) else { return -1 }
-        // libwebsockets hands over what has arrived, which may be a part of a frame, and a frame may be a part of a message.
+        // libwebsockets passes on the bytes received, which may be part of a frame, and a frame may be part of a message.
         let isEnd = lws_remaining_packet_payload(connection) == 0 && lws_is_final_fragment(connection) != 0
         let arrival = viewers[place].receive(
             bytes, isEnd: isEnd, columns: configuration.columns, rows: configuration.rows)
@@ -278,8 +278,7 @@ final class PageService: @unchecked Sendable {
         return 0
     }
 
-    /// Asks for a chance to write to each viewer that is behind. The only place that does: elsewhere libwebsockets
-    /// would spin.
+    /// Requests a writable callback for each viewer that is behind. Only here: elsewhere libwebsockets would spin.
     fileprivate func wakeViewers() {
         mailbox.state.withLock { state in
             state.isWakePending = false
@@ -289,7 +288,7 @@ final class PageService: @unchecked Sendable {
         }
     }
 
-    /// Sends what the viewer is owed for as long as the kernel takes it: sound first, since it cannot wait.
+    /// Sends the viewer's pending data while the kernel accepts it: sound first, as it is urgent.
     fileprivate func write(_ connection: OpaquePointer?) -> Int32 {
         guard let place = place(of: connection), let base = outgoing.baseAddress else { return 0 }
         let message = UnsafeMutableRawBufferPointer(rebasing: outgoing[clws_pre...])
@@ -342,7 +341,7 @@ final class PageService: @unchecked Sendable {
         }
     }
 
-    /// Closes for a reason. Its fingers do not wait until the browser has agreed.
+    /// Closes with a reason. Its fingers are cancelled at once, before the browser's answer.
     private func refuse(_ connection: OpaquePointer?, _ status: lws_close_status) -> Int32 {
         closed(connection)
         lws_close_reason(connection, status, nil, 0)
@@ -354,7 +353,7 @@ final class PageService: @unchecked Sendable {
     }
 }
 
-/// The service that a callback's context belongs to.
+/// The service of a callback's context.
 private func service(of connection: OpaquePointer?) -> PageService? {
     guard let user = lws_context_user(lws_get_context(connection)) else { return nil }
     return Unmanaged<PageService>.fromOpaque(user).takeUnretainedValue()
@@ -372,14 +371,14 @@ private func answerRequest(
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return service(of: connection)?.writeBody(connection, session: session) ?? -1
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        // `data` is the descriptor of the new socket; the connection is the one that listens.
+        // `data` is the descriptor of the new socket; the connection is the listening one.
         return service(of: connection)?.admits(Int32(truncatingIfNeeded: Int(bitPattern: data))) == true ? 0 : -1
     case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
         service(of: connection)?.connected(connection)
     case LWS_CALLBACK_WSI_DESTROY:
         service(of: connection)?.disconnected(connection)
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        // libwebsockets would also speak HTTP/2, whose streams are connections that nothing here counts.
+        // Without this check libwebsockets would also speak HTTP/2, whose streams are connections not counted here.
         let name = data.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
         return name?.lowercased() == "websocket" ? 0 : -1
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:

@@ -1,12 +1,12 @@
-/// The secret that a browser brings as `?token=` to see and play the page.
+/// The secret that a browser sends as `?token=` to see and play the page.
 public struct PageToken: Hashable, Sendable {
-    /// Lengths in characters. The shortest is that of 128 random bits in hexadecimal digits.
+    /// Lengths in characters. The shortest is 128 random bits in hexadecimal digits.
     static let lengths = 32...128
 
-    /// The token's characters: RFC 3986's unreserved ones, which stand in a URL as they are.
+    /// The token's characters: RFC 3986's unreserved ones, which need no escape in a URL.
     public let text: String
 
-    /// The token that `text` is. Throws `badToken` if it could be guessed, or could not stand in a URL.
+    /// Parses a token. Throws `badToken` if it could be guessed, or is invalid in a URL.
     public init(_ text: String) throws(PageServerError) {
         guard Self.lengths.contains(text.utf8.count), text.utf8.allSatisfy(Self.isUnreserved) else { throw .badToken }
         self.text = text

@@ -2,32 +2,32 @@ import InputEvents
 import Instrument
 import Replay
 
-/// One browser's connection, as the service thread knows it.
+/// One browser's connection, owned by the service thread.
 struct PageViewer {
-    /// Frames that may be on their way to a browser. More would only wait in the kernel's buffers and be stale.
+    /// Maximum number of unacknowledged frames. More would become stale in the kernel's buffers.
     static let framesInFlightMax = 2
-    /// Messages per second that a browser may send for long: sixteen fingers at 120 Hz and a frame's acknowledgements, twice
-    /// over.
+    /// Messages per second that a browser may send continuously: twice sixteen fingers at 120 Hz and a frame's
+    /// acknowledgements.
     static let messagesPerSecondMax = 4000
-    /// Messages that it may send at once: what sixteen fingers do while a network stalls for five seconds.
+    /// Messages that it may send at once: those of sixteen fingers during a network stall of five seconds.
     static let messagesAtOnceMax = 10_000
 
     /// The bits of the pointer to its `lws`.
     let connectionBits: UInt
-    /// Tells its contacts from those of others.
+    /// Distinguishes its contacts from those of others.
     let serial: Int
 
-    /// What it has been sent of each kind, and how far it listened.
+    /// The newest data sent, of each kind, and its position in the sound.
     var isGreeted = false
     var reportNumber = 0
     var frame: UInt32 = 0
     var soundPosition: Int?
 
-    /// Its contacts that are down, in its own numbering: `SimulatedOverlay.contactsMax` at most.
+    /// Its contacts that are down, in its own numbering: up to `SimulatedOverlay.contactsMax`.
     private(set) var contacts: [Int] = []
     /// Frames sent and not yet acknowledged, oldest first.
     private(set) var inFlight: [UInt32] = []
-    /// The first part of a message that is under way; at most `PageMessage.lengthMax` bytes.
+    /// The first part of an incomplete message; up to `PageMessage.lengthMax` bytes.
     private var partial: [UInt8] = []
     private var allowance = Double(messagesAtOnceMax)
     private var allowanceTime: Instant
@@ -48,8 +48,8 @@ struct PageViewer {
         case tooLong
     }
 
-    /// Adds bytes to the message that is under way, for a panel of `columns` × `rows`; `isEnd` marks the last ones. TCP and
-    /// WebSocket may cut a message anywhere.
+    /// Adds bytes to the incomplete message, for a panel of `columns` × `rows`; `isEnd` marks the last ones. TCP and WebSocket
+    /// may split a message anywhere.
     mutating func receive(_ bytes: UnsafeRawBufferPointer, isEnd: Bool, columns: Int, rows: Int) -> Arrival {
         guard partial.count + bytes.count <= PageMessage.lengthMax else { return .tooLong }
         partial.append(contentsOf: bytes)
@@ -58,7 +58,7 @@ struct PageViewer {
         return .whole(partial.withUnsafeBytes { PageMessage($0, columns: columns, rows: rows) })
     }
 
-    /// Whether there is something of `state`'s to send it now.
+    /// Whether it needs to be sent something from `state`.
     func isBehind(_ state: PageMailbox.State) -> Bool {
         !isGreeted || isOwedReport(state) || isOwedFrame(state) || isOwedSound(state)
     }
@@ -78,14 +78,14 @@ struct PageViewer {
         inFlight.append(number)
     }
 
-    /// Takes in that everything up to frame `number` was drawn; false if that frame was not on its way.
+    /// Records that frames up to `number` were drawn; false if that frame was not in flight.
     mutating func acknowledge(_ number: UInt32) -> Bool {
         guard let place = inFlight.firstIndex(of: number) else { return false }
         inFlight.removeSubrange(...place)
         return true
     }
 
-    /// Takes note of a contact of its own; false if that would be one too many.
+    /// Records a contact's change; false if it has too many contacts.
     mutating func note(_ phase: Touch.Phase, of contact: Int) -> Bool {
         switch phase {
         case .down:
@@ -101,7 +101,7 @@ struct PageViewer {
         }
     }
 
-    /// The overlay's name for a contact of this connection.
+    /// The overlay's identifier for a contact of this connection.
     func overlayContact(_ contact: Int) -> Int { serial << 16 | contact }
 
     /// Counts a message at `now`; false if there were too many.

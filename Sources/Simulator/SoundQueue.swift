@@ -1,25 +1,25 @@
-/// The newest moments of sound, for several readers that each keep their own place. Memory is fixed: a reader
-/// that falls behind by more than the queue holds loses the oldest.
+/// The newest sound, for several readers with their own positions. Memory is fixed: a reader that falls behind by more than the
+/// queue's length loses the oldest sound.
 struct SoundQueue {
-    /// What it holds, in milliseconds.
+    /// Length in milliseconds.
     static let lengthMilliseconds = 200
-    /// Sound leaves in blocks of this length, in milliseconds.
+    /// Length of a block that is read, in milliseconds.
     static let blockMilliseconds = 10
-    /// Where a reader that fell behind goes on: this far behind the newest, in milliseconds.
+    /// Where a reader that fell behind continues: this far behind the newest sound, in milliseconds.
     static let resumeMilliseconds = 50
     /// Interleaved stereo.
     static let channels = 2
 
     /// Frames in a block.
     let blockFrames: Int
-    /// Frames written since the beginning.
+    /// Frames written so far.
     private(set) var written = 0
 
     private let capacityFrames: Int
     private let resumeFrames: Int
     private var samples: [Int16]
 
-    /// A queue for sound of `rate` frames per second; 0 for none.
+    /// A queue for sound of `rate` frames per second; 0 for no sound.
     init(rate: Int) {
         blockFrames = rate * Self.blockMilliseconds / 1000
         capacityFrames = rate * Self.lengthMilliseconds / 1000

@@ -1,7 +1,7 @@
-/// How LEDs become a terminal's cells. A cell is about twice as high as wide, so that half of one is square, and
-/// so are two side by side.
+/// The layout of LEDs in a terminal's cells. A cell is about twice as high as wide, so half a cell is square, and so are two
+/// side by side.
 struct TerminalLayout: Hashable {
-    /// What one LED is.
+    /// The cells of one LED.
     enum Shape: Hashable {
         /// The upper or lower half of a cell.
         case half
@@ -14,7 +14,7 @@ struct TerminalLayout: Hashable {
     let columns: Int
     let rows: Int
 
-    /// The largest layout of `columns` × `rows` LEDs, with a status line below, that a terminal of `size` has room for.
+    /// The largest layout of `columns` × `rows` LEDs, with a status line below, that fits a terminal of `size`.
     init?(columns: Int, rows: Int, in size: TerminalSize) {
         self.columns = columns
         self.rows = rows
@@ -28,7 +28,7 @@ struct TerminalLayout: Hashable {
         }
     }
 
-    /// The smallest terminal that has room for `columns` × `rows` LEDs: one cell for two, and a status line.
+    /// The smallest terminal for `columns` × `rows` LEDs: one cell for two, and a status line.
     static func sizeMin(columns: Int, rows: Int) -> TerminalSize {
         TerminalSize(columns: columns, rows: (rows + 1) / 2 + 1)
     }
@@ -42,7 +42,7 @@ struct TerminalLayout: Hashable {
         (0..<cellColumns).contains(cellColumn) && (0..<cellRows).contains(cellRow)
     }
 
-    /// The LED at a cell, or the nearest one. Where a cell has two, `isLower` chooses.
+    /// The LED at a cell, or the nearest one. In a cell with two, `isLower` selects.
     func led(cellColumn: Int, cellRow: Int, isLower: Bool) -> (x: Double, y: Double) {
         let column = min(max(cellColumn, 0), cellColumns - 1)
         let row = min(max(cellRow, 0), cellRows - 1)
@@ -53,7 +53,7 @@ struct TerminalLayout: Hashable {
     }
 }
 
-/// Writes frames as text with 24-bit colours, and of each frame only the cells that changed.
+/// Encodes frames as text with 24-bit colours, and only the cells that changed.
 struct TerminalCells {
     /// The upper and the lower half of a cell, 0xRRGGBB.
     private struct Cell: Equatable {
@@ -69,7 +69,7 @@ struct TerminalCells {
         shown = Array(repeating: nil, count: layout.cellRows * layout.columns)
     }
 
-    /// Appends what makes the terminal show `pixels`: R, G, B of each LED, row by row. Nothing if it does already.
+    /// Appends the text that shows `pixels` (R, G, B of each LED, row by row); nothing if nothing changed.
     mutating func encode(_ pixels: [UInt8], into text: inout [UInt8]) {
         precondition(pixels.count == layout.columns * layout.rows * 3)
         var pen: (foreground: UInt32?, background: UInt32?) = (nil, nil)
@@ -116,7 +116,7 @@ struct TerminalCells {
         }
     }
 
-    /// Below the last row of a panel with an odd number of them it is black.
+    /// Below the last row of an odd number of rows it is black.
     private func colour(_ pixels: [UInt8], column: Int, row: Int) -> UInt32 {
         guard row < layout.rows else { return 0 }
         let start = (row * layout.columns + column) * 3

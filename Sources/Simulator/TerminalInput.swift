@@ -1,8 +1,8 @@
 import InputEvents
 import Instrument
 
-/// Reads what a terminal sends: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006;
-/// modified keys as in the kitty keyboard protocol). A value that is fed byte by byte.
+/// Parses a terminal's input: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006; modified keys as
+/// in the kitty keyboard protocol), byte by byte.
 struct TerminalInput {
     /// What a mouse button does.
     enum PointerPhase: Hashable {
@@ -21,24 +21,24 @@ struct TerminalInput {
         case escape
         /// After ESC O: one byte follows.
         case single
-        /// After ESC [, with what came since.
+        /// After ESC [, with the bytes since.
         case control([UInt8])
     }
 
     private var sequence = Sequence.none
 
-    /// Longest sequence that means something is a mouse report of far below this.
+    /// Maximum length of a sequence. A mouse report is far shorter.
     private static let lengthMax = 32
 
-    /// Whether it waits for the rest of a sequence.
+    /// Whether it is inside a sequence.
     var isInSequence: Bool {
         if case .none = sequence { false } else { true }
     }
 
-    /// Forgets a sequence that was begun: the Escape key alone, since the rest of one never comes late.
+    /// Drops an incomplete sequence: the Escape key alone, since the rest of a sequence never arrives late.
     mutating func forgetSequence() { sequence = .none }
 
-    /// Takes one byte; returns what it completes.
+    /// Parses one byte; returns the event that it completes.
     mutating func take(_ byte: UInt8) -> Event? {
         switch (sequence, byte) {
         case (_, 0x1b):
@@ -71,7 +71,7 @@ struct TerminalInput {
         switch byte {
         case UInt8(ascii: " "): .key(.playStop)
         case 0x1a: .key(.undo)
-        // Ctrl-Y: most terminals cannot tell Ctrl-Shift-Z from Ctrl-Z.
+        // Ctrl-Y: most terminals send the same for Ctrl-Shift-Z and Ctrl-Z.
         case 0x19: .key(.redo)
         case 0x08, 0x7f: .key(.clear)
         case 0x03, UInt8(ascii: "q"): .quit
@@ -125,7 +125,7 @@ struct TerminalInput {
         return .pointer(phase, isRight: button == 2, column: numbers[1] - 1, row: numbers[2] - 1)
     }
 
-    /// The numbers between semicolons; of one with sub-parameters the first. None at all if one is not a number.
+    /// The numbers between semicolons, each without its sub-parameters; empty if one is not a number.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int] {
         let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let values = fields.map { field in

@@ -5,22 +5,21 @@ import Replay
 import Runtime
 import Synchronization
 
-/// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. Where a character cell
-/// holds two LEDs the left button touches the upper one and the right button the lower; a terminal of twice the
-/// size gives each LED its own cells.
+/// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. In a cell with two LEDs the left
+/// button touches the upper one and the right button the lower; a terminal of twice the size has cells for each LED.
 ///
-/// A thread of its own reads the keys and the mouse and draws the newest frame; the box never waits for it.
+/// A separate thread reads the keys and the mouse and draws the newest frame; the box never waits for it.
 public final class TerminalPanel: Sendable {
-    /// The finger's name at the overlay; no other source uses a negative one.
+    /// The finger's identifier at the overlay; other sources use no negative ones.
     static let contact = -1
 
     private let screen: Mutex<Screen>
-    /// A pipe, from whoever has something new to the drawing thread.
+    /// A pipe that wakes the drawing thread.
     private let wakeReader: Int32
     private let wakeWriter: Int32
     private let thread: Mutex<OwnThread?>
 
-    /// What the drawing thread finds.
+    /// Input of the drawing thread.
     private struct Screen {
         var pixels: [UInt8]
         var status = ""
@@ -28,10 +27,10 @@ public final class TerminalPanel: Sendable {
         var isWakePending = false
     }
 
-    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`; `onQuit` is
-    /// called, from a thread of the panel's, when the user presses q or Ctrl-C or the terminal goes away.
+    /// Takes over the terminal. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`. A thread of the panel's
+    /// calls `onQuit` when the user presses q or Ctrl-C, or the terminal disappears.
     ///
-    /// Throws when there is no terminal or it has too little room.
+    /// Throws if there is no terminal or it is too small.
     public init(
         columns: Int, rows: Int, overlay: SimulatedOverlay, keyboard: ControlMailbox,
         input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
@@ -59,12 +58,12 @@ public final class TerminalPanel: Sendable {
         }
         guard let started else {
             for end in ends { close(end) }
-            throw .unavailable(reason: "the system has no thread left")
+            throw .unavailable(reason: "no thread available")
         }
         thread.withLock { $0 = started }
     }
 
-    /// The settings of the terminal at `input` and `output`, if it is one with room for `columns` × `rows` LEDs.
+    /// The settings of the terminal at `input` and `output`, if it is one that fits `columns` × `rows` LEDs.
     private static func settings(
         of input: Int32, _ output: Int32, columns: Int, rows: Int
     ) throws(TerminalPanelError) -> termios {
@@ -97,7 +96,7 @@ public final class TerminalPanel: Sendable {
         change { $0.status = status }
     }
 
-    /// Gives the terminal back as it was. Returns when that is done; more than once does nothing more.
+    /// Restores the terminal. Returns when this is done; later calls do nothing.
     public func stop() {
         thread.withLock { thread in
             guard let running = thread else { return }

@@ -1,13 +1,13 @@
-/// Why there can be no panel in the terminal. Its description is one line that says what to do.
+/// The reason that the panel cannot be shown in the terminal. The description is one line with the fix.
 public enum TerminalPanelError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Standard input or output is a file or a pipe.
     case notATerminal
-    /// There are fewer cells than LEDs need.
+    /// The terminal has too few cells.
     case tooSmall(columns: Int, rows: Int, columnsNeeded: Int, rowsNeeded: Int)
-    /// The system refused, in its own words.
+    /// Another error, with the system's message.
     case unavailable(reason: String)
 
-    /// One line: what, where and what to do.
+    /// One line: the problem, its place and the fix.
     public var description: String {
         switch self {
         case .notATerminal:

@@ -4,9 +4,9 @@ import Instrument
 import Replay
 import Runtime
 
-/// The terminal while the panel is in it: its settings, and the loop that reads and draws.
+/// The terminal while it shows the panel: its settings, and the loop that reads and draws.
 struct TerminalSession {
-    /// The open files it works with; `wake` becomes readable when there is something new to draw.
+    /// The file descriptors; `wake` becomes readable when there is something to draw.
     struct Descriptors: Sendable {
         let input: Int32
         let output: Int32
@@ -27,17 +27,17 @@ struct TerminalSession {
     private var status = ""
     private var text: [UInt8] = []
     private var parser = TerminalInput()
-    /// Whether the finger lies on a cell's lower LED; nil while it is up.
+    /// Whether the finger is on a cell's lower LED; nil while it is up.
     private var isFingerLower: Bool?
 
-    /// After this long what began with ESC was the Escape key, in milliseconds.
-    private static let sequencePatience: Int32 = 50
+    /// Time in milliseconds after which an incomplete sequence was the Escape key.
+    private static let sequenceTimeout: Int32 = 50
 
-    // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with
-    // modifiers where the terminal can tell them (kitty's protocol).
+    // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with modifiers
+    // if the terminal distinguishes them (kitty's protocol).
     private static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[>1u"
     private static let leave = "\u{1b}[<u\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
-    // Synchronised output: the terminal shows what is between these at once.
+    // Synchronised output: the terminal shows the text between these at once.
     private static let beginUpdate = "\u{1b}[?2026h"
     private static let endUpdate = "\u{1b}[?2026l"
 
@@ -54,7 +54,7 @@ struct TerminalSession {
         self.now = now
     }
 
-    /// Reads and draws until `newest` gives nil, then puts the terminal back.
+    /// Reads and draws until `newest` returns nil, then restores the terminal.
     mutating func run(newest: () -> (pixels: [UInt8], status: String)?, onQuit: () -> Void) {
         var raw = settings
         cfmakeraw(&raw)
@@ -74,7 +74,7 @@ struct TerminalSession {
                 pollfd(fd: descriptors.wake, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isInputOpen ? descriptors.input : -1, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = poll(&polled, nfds_t(polled.count), parser.isInSequence ? Self.sequencePatience : -1)
+            let ready = poll(&polled, nfds_t(polled.count), parser.isInSequence ? Self.sequenceTimeout : -1)
             if ready == 0 { parser.forgetSequence() }
             guard ready > 0 else { continue }
             if polled[0].revents != 0 { drainWake() }
@@ -180,7 +180,7 @@ struct TerminalSession {
         _ = read(descriptors.wake, &bytes, bytes.count)
     }
 
-    /// Writes all of `bytes`; what a terminal that went away does not take is lost.
+    /// Writes all of `bytes`; if the terminal is gone, they are lost.
     private func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

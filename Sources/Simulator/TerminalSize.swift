@@ -7,7 +7,7 @@ struct TerminalSize: Hashable {
 }
 
 extension TerminalSize {
-    /// The size of the terminal at `descriptor`; 80 × 24 where it does not say. Stands for `TIOCGWINSZ`.
+    /// The size of the terminal at `descriptor`; 80 × 24 if unknown. Stands for `TIOCGWINSZ`.
     init(of descriptor: Int32) {
         var size = winsize()
         let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0

@@ -1,23 +1,23 @@
 import InputEvents
 
-/// The wrong tokens that came from each address. An address that sends too many has to wait, right token or not.
+/// Counts wrong tokens by address. An address with too many is refused for a while, even with the right token.
 struct TokenGuesses {
-    /// Wrong tokens that an address may send at once.
+    /// Maximum number of wrong tokens at once.
     static let countMax = 10
-    /// The time after which it may send one more.
+    /// Time after which one more is allowed.
     static let interval = Instant.Span(microseconds: 6_000_000)
-    /// Addresses that are remembered.
+    /// Maximum number of remembered addresses.
     static let addressesMax = 256
 
     private struct Guesser {
         let address: UInt32
-        /// When all its guesses are forgotten.
+        /// Time when all its guesses are forgotten.
         var end: Instant
     }
 
     private var guessers: [Guesser] = []
 
-    /// Whether `address` has sent too many wrong tokens to be answered at `now`.
+    /// Whether `address` is refused at `now`.
     func isExhausted(_ address: UInt32, at now: Instant) -> Bool {
         guard let guesser = guessers.first(where: { $0.address == address }) else { return false }
         return (guesser.end - now).microseconds > Int64(Self.countMax - 1) * Self.interval.microseconds
@@ -30,7 +30,7 @@ struct TokenGuesses {
         if let place {
             guessers.remove(at: place)
         } else if guessers.count == Self.addressesMax {
-            // The one that would be forgotten next.
+            // Replace the address that would be forgotten next.
             if let next = guessers.indices.min(by: { guessers[$0].end < guessers[$1].end }) {
                 guessers.remove(at: next)
             }

@@ -1,8 +1,8 @@
 import Box
 import Formats
 
-/// The command line of one command, taken apart: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--`
-/// ends the options and `-` is an operand.
+/// The parsed command line of one command: `--name value`, `--name=value`, `--name one other`, `--flag`, operands; `--` ends
+/// the options and `-` is an operand.
 struct Arguments {
     private(set) var operands: [String] = []
     private var values: [String: String] = [:]
@@ -58,7 +58,7 @@ struct Arguments {
 
     func pair(_ option: String) -> (String, String)? { pairs[option] }
 
-    /// The option's value as a day, written as in 2026-03-29, in days since 1970-01-01.
+    /// The option's value as a date such as 2026-03-29, in days since 1970-01-01.
     func day(_ option: String) throws -> Int? {
         guard let text = values[option] else { return nil }
         guard let day = LocalTime.day(ofDate: text) else {
@@ -78,7 +78,7 @@ struct Arguments {
         return value
     }
 
-    /// The option's value as one of `choices`, which rise.
+    /// The option's value as one of `choices`, in rising order.
     func integer(_ option: String, oneOf choices: [Int]) throws -> Int? {
         guard let value = try integer(option, in: choices[0]...choices[choices.count - 1]) else { return nil }
         guard choices.contains(value) else {
@@ -87,7 +87,7 @@ struct Arguments {
         return value
     }
 
-    /// The option's value as one of the choices, by its word.
+    /// The option's value as a choice, by raw value.
     func choice<Choice: RawRepresentable<String> & CaseIterable>(_ option: String) throws -> Choice? {
         guard let word = self[option] else { return nil }
         guard let choice = Choice(rawValue: word) else {

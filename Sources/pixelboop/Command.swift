@@ -1,20 +1,20 @@
 /// One command of the executable.
 struct Command: Sendable {
-    /// The word that names it.
+    /// The command's name.
     let name: String
-    /// What stands after the name in its usage line.
+    /// The usage line after the name.
     let usage: String
-    /// What it does, and its options, for `--help`.
+    /// Description and options, for `--help`.
     let help: String
     /// Options that take a value.
     let options: [String]
     /// Options that take two values.
     let pairs: [String]
-    /// Options that take none.
+    /// Options without a value.
     let flags: [String]
-    /// How many operands it takes.
+    /// Number of operands.
     let operands: ClosedRange<Int>
-    /// Does it.
+    /// Runs the command.
     let run: @Sendable (Arguments) throws -> Void
 
     init(

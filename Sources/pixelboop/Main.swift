@@ -11,31 +11,23 @@ enum Main {
         signal(SIGPIPE, SIG_IGN)
         do {
             try dispatch(Array(CommandLine.arguments.dropFirst()))
-            // A full disk shows only when the buffer of standard output is written.
+            // A full disk shows only when the buffer of standard output is flushed.
             guard fflush(nil) == 0 else { throw Files.cannotWrite("standard output", errno) }
         } catch let error as CommandError {
-            tell(error.message)
+            Log.post(error.message)
             exit(error.status.rawValue)
         } catch let error as DeviceError {
-            tell("\(error)")
+            Log.post("\(error)")
             exit(ExitStatus.unavailable.rawValue)
         } catch {
-            tell("\(error); this is a bug, please report it")
+            Log.post("\(error); this is a bug, please report it")
             exit(ExitStatus.software.rawValue)
         }
     }
 
-    /// One line on standard error.
-    static func tell(_ message: String) {
-        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
-        let text = "pixelboop: \(line)\n"
-        // Nobody is left to be told that nobody can be told.
-        _ = write(STDERR_FILENO, text, text.utf8.count)
-    }
-
     private static func dispatch(_ words: [String]) throws {
         if words.first == "--help" || words.first == "help" { return print(overview) }
-        // Without a command, or with options only, the box runs.
+        // Without a command, or with options only, run the box.
         let isCommand = words.first.map { !$0.hasPrefix("-") } ?? false
         let name = isCommand ? words[0] : run.name
         guard let command = commands.first(where: { $0.name == name }) else {
@@ -49,7 +41,7 @@ enum Main {
 
     private static var overview: String {
         """
-        PixelBoop: a music sequencer on a panel of 44 × 24 lights.
+        PixelBoop: a music sequencer on a panel of 44 × 24 LEDs.
 
         Usage:
         \(commands.map { "    " + $0.usageLine }.joined(separator: "\n"))

@@ -44,15 +44,15 @@ struct DoctorCommandTests {
                     "configuration", "service", "machine", "sound", "sound devices", "sound thread", "library", "panel",
                     "page", "touch", "keyboard", "input devices", "gpio",
                 ])
-        #expect(sections["gpio"]?.last?.what == "nothing is wired")
+        #expect(sections["gpio"]?.last?.what == "no line is configured")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
         let sound = try #require(sections["sound"])
         #expect(sound.map(\.state) == ["ok", "ok"])
         #expect(sound[0].what.contains("44100 Hz, FLOAT_LE, mapped, periods of 64 frames in a buffer of 256"))
-        #expect(sound[1].what.contains(/heard \d+\.\d ms/))
+        #expect(sound[1].what.contains(/latency from touch to sound: \d+\.\d ms/))
         #expect(
             try #require(sections["sound devices"]).contains { $0.what.hasPrefix("default (Nothing): 44100, 48000") })
-        #expect(sections["library"]?.first?.what == box.folder + "/state/pixelboop/library.sqlite can be made")
+        #expect(sections["library"]?.first?.what == box.folder + "/state/pixelboop/library.sqlite can be created")
         // Whatever is not ok says what to do.
         #expect(sections.values.joined().allSatisfy { $0.state == "ok" || $0.fix?.isEmpty == false })
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/state"))
@@ -92,7 +92,7 @@ struct DoctorCommandTests {
         _ = try box.file("state/pixelboop/page-token", "short")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
         let short = try verdict("{listen: '0.0.0.0:0', \(nothing)}")
-        #expect(short.hasPrefix("Does not run: \(token): the token has to be 32 to 128 letters"), "\(short)")
+        #expect(short.hasPrefix("Does not run: \(token): the token should be 32 to 128 letters"), "\(short)")
         let wrong = try verdict("{listen: 'nowhere', \(nothing)}")
         #expect(wrong == "Does not run: listen is nowhere, should be ADDRESS:PORT such as 127.0.0.1:4424")
         let memory = try verdict("{library: ':memory:', listen: '127.0.0.1:0', \(nothing)}")

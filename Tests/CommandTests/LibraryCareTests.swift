@@ -10,7 +10,7 @@ struct LibraryCareTests {
         defer { box.remove() }
         let path = box.folder + "/state/pixelboop/library.sqlite"
         let good = try box.run("library", "check")
-        #expect(good.status == 0 && good.text == "\(path): 2 patterns, all well\n")
+        #expect(good.status == 0 && good.text == "\(path): 2 patterns, no problems\n")
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         try file.write(contentsOf: Data(repeating: 0x55, count: 64))
         try file.close()
@@ -164,7 +164,7 @@ struct LibraryCareTests {
 
         let restored = try box.run("library", "restore", "\(folder)/\(name)")
         #expect(restored.status == 0, "\(restored.complaint)")
-        #expect(restored.text.hasPrefix("\(path): restored; what was there is kept as \(path).replaced-"))
+        #expect(restored.text.hasPrefix("\(path): restored; the old library is kept as \(path).replaced-"))
         #expect(try box.places() == ["A1 ONE", "A2 TWO"])
         #expect(try box.run("library", "reset-settings").text == "\(path): settings as at the first start\n")
         #expect(try box.run("library", "restore", folder + "/more.sqlite").status == 0)

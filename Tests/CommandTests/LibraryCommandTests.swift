@@ -29,7 +29,7 @@ struct LibraryCommandTests {
         defer { box.remove() }
         let result = try box.run("library", "show", "SAME")
         #expect(result.status == 64)
-        #expect(result.complaint == "pixelboop: several patterns are called SAME: say which by its place, A1, A2\n")
+        #expect(result.complaint == "pixelboop: several patterns are called SAME: name one by its place: A1, A2\n")
         #expect(try box.run("library", "export", "A2", "-o", "-").status == 0)
     }
 
@@ -60,7 +60,7 @@ struct LibraryCommandTests {
         .init(arguments: "export A -o full", status: 73, says: "full/A001-ONE.json: cannot be written"),
         .init(arguments: "export A -o -", status: 64, says: "-o is -, should be a folder"),
         .init(arguments: "export A -o x.json", status: 64, says: "-o is x.json, should be a folder"),
-        .init(arguments: "export A -o out --revision 1", status: 64, says: "--revision is of a pattern"),
+        .init(arguments: "export A -o out --revision 1", status: 64, says: "--revision is for a pattern"),
         .init(arguments: "export A -o one", status: 73, says: "one: the folder cannot be made: File exists"),
         .init(arguments: "export A -o /proc/none/x", status: 73, says: "/proc/none: the folder cannot be made:"),
         .init(arguments: "export B -o out", status: 66, says: "bank B is empty"),
@@ -78,15 +78,15 @@ struct LibraryCommandTests {
         .init(arguments: "backup -", status: 64, says: "backup takes one path"),
         .init(arguments: "backup empty --library none", status: 66, says: "none: there is no library yet"),
         .init(arguments: "backup no/x", status: 74, says: "cannot write the backup no/x: unable to open"),
-        .init(arguments: "backup /dev/full", status: 73, says: "/dev/full: is not to be replaced"),
-        .init(arguments: "backup state/pixelboop/library.sqlite", status: 73, says: "is not to be replaced"),
+        .init(arguments: "backup /dev/full", status: 73, says: "/dev/full: cannot be replaced"),
+        .init(arguments: "backup state/pixelboop/library.sqlite", status: 73, says: "cannot be replaced"),
         .init(arguments: "restore", status: 64, says: "restore takes one path"),
         .init(arguments: "restore one two", status: 64, says: "restore takes one path"),
         .init(arguments: "restore none", status: 66, says: "none: cannot be read: No such file"),
         .init(arguments: "restore empty", status: 66, says: "empty: is a folder; name a file in it"),
         .init(arguments: "restore bad.mid", status: 65, says: "the backup bad.mid: file is not a database"),
         .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, says: "is the library itself"),
-        .init(arguments: "reset-settings A1", status: 64, says: "reset-settings takes nothing more"),
+        .init(arguments: "reset-settings A1", status: 64, says: "reset-settings takes no operand"),
         .init(arguments: "reset-settings --library none", status: 66, says: "there is no library yet"),
     ]
 

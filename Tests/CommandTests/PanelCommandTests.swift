@@ -68,7 +68,7 @@ struct PanelCommandTests {
         #expect((0.6..<3).contains(Double(typical) ?? 0))
         #expect(rows[2][6...] == ["29.04", "A", "31.00", "A", "divide", "7"])
         #expect(rows[3][..<4] == ["all", "1056", "1.06", "A"])
-        #expect(result.text.contains("at most 95 LEDs apart, where one LED is 4.0 mΩ from the next"))
+        #expect(result.text.contains("at most 95 LEDs apart, with 4.0 mΩ between LEDs"))
         // 34 A are four fifths of 42.5 A.
         #expect(result.text.contains("Supply: 5 V, at least 42.5 A (213 W) for the LEDs"))
     }

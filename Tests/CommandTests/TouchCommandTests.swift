@@ -113,7 +113,7 @@ struct TouchCommandTests {
         func place() throws -> String { try run(box, "touch", "monitor", "--from", file).text }
         #expect(try place().contains(#""col": 3, "row": 3}"#))
         let doctor = try run(box, "doctor")
-        #expect(doctor.text.contains("the matrix of the touch overlay is that of \(kept)\n"))
+        #expect(doctor.text.contains("the touch overlay's matrix comes from \(kept)\n"))
         // Without STATE_DIRECTORY it is the user's own.
         let own = try box.run("touch", "calibrate", "--from", file)
         #expect(own.text.contains("was written to \(box.folder)/state/pixelboop/calibration.json\n"))
@@ -199,7 +199,7 @@ struct TouchCommandTests {
         let configuration = try box.file("c.json5", "{touch: {overlays: [{device: 'a'}, {device: 'b'}]}}")
         let which = try box.run("touch", "calibrate", "--from", file, "--config", configuration)
         #expect(which.status == 64)
-        #expect(which.complaint.contains("say which with --overlay, 0 to 1"))
+        #expect(which.complaint.contains("name one with --overlay, 0 to 1"))
         let result = try box.run("touch", "calibrate", "--from", file, "--config", configuration, "--overlay", "1")
         #expect(result.status == 0)
         let text = try String(contentsOfFile: configuration, encoding: .utf8)

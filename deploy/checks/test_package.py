@@ -224,7 +224,7 @@ class LifeTests(unittest.TestCase):
         system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")
         doctor = self.as_box("STATE_DIRECTORY=/var/lib/pixelboop pixelboop doctor")
         self.assertIn(f"read from {CONFIGURATION}", doctor)
-        self.assertIn("/var/lib/pixelboop/library.sqlite can be made", doctor)
+        self.assertIn("/var/lib/pixelboop/library.sqlite can be created", doctor)
 
         # Root's own, which nobody else writes: the configuration, and what updates are made of.
         self.assertEqual(system.run("stat", "-c", "%U:%G %a", "/etc/pixelboop", "/var/lib/pixelboop-update").split("\n")[:-1],

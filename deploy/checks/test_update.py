@@ -448,7 +448,7 @@ class OwnerTests(MachineCase):
                     self.assertIn('"matrix"', self.as_box(f"cat {CALIBRATION}"))
                     self.assertEqual(self.machine.run("sha256sum", "/etc/passwd"), passwd)
         told = self.machine.run("pixelboop", "doctor", "--service")
-        self.assertIn(f"the matrix of the touch overlay is that of {CALIBRATION}\n", told)
+        self.assertIn(f"the touch overlay's matrix comes from {CALIBRATION}\n", told)
 
 
 class CutTests(MachineCase):

@@ -1,5 +1,5 @@
-// What Swift imports as CSystem. Named here, file by file: a build that has seen the folder without one of them would not
-// look for it again.
+// The umbrella header of the module CSystem. It lists each header: with an umbrella directory, an incremental build would miss an
+// added one.
 
 #ifndef PIXELBOOP_CSYSTEM_H
 #define PIXELBOOP_CSYSTEM_H

@@ -5,21 +5,21 @@
 
 #include <stdint.h>
 
-// eventfd(2): a counter that wakes whoever polls it; non-blocking, closed on exec. −1 and errno on failure.
+// eventfd(2): a counter that wakes its poller; non-blocking, close-on-exec. −1 and errno on failure.
 int system_eventfd(void);
 
 // ppoll(2) for one descriptor to become readable: 1 if it is, 0 after `nanoseconds`, −1 and errno on failure.
 int system_wait_readable(int descriptor, int64_t nanoseconds);
 
-// epoll_create1(2): a descriptor that is readable while one that it watches is; closed on exec. −1 and errno on failure.
+// epoll_create1(2): a descriptor that is readable while one of its watched descriptors is; close-on-exec. −1 and errno on
+// failure.
 int system_epoll(void);
 
-// epoll_ctl(2): lets `epoll` watch whether `descriptor` is readable, or not any more. −1 and errno on failure.
+// epoll_ctl(2): starts or stops watching whether `descriptor` is readable. −1 and errno on failure.
 int system_epoll_watch(int epoll, int descriptor);
 int system_epoll_unwatch(int epoll, int descriptor);
 
-// syncfs(2) of the file system that the folder `path` is on: returns when everything is on the medium. −1 and errno on
-// failure.
+// syncfs(2) of the file system of the folder `path`: returns when everything is on the medium. −1 and errno on failure.
 int system_sync_file_system(const char *path);
 
 #endif

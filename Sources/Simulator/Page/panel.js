@@ -1,5 +1,5 @@
-// The page's own thread: fingers, keys and the status line. The worker has the connection and the picture, so that nothing here
-// delays them.
+// The page's main thread: fingers, keys and the status line. The worker has the connection and draws, so nothing here delays
+// it.
 "use strict";
 
 const contactsMax = 16;
@@ -61,7 +61,7 @@ function sendKey(name) {
   worker.postMessage({ kind: "key", key: keys[name] });
 }
 
-// The picture's place: as large as fits, with a whole number of device pixels from LED to LED.
+// The picture's size: as large as fits, with a whole number of device pixels per LED.
 
 function layOut() {
   const ratio = window.devicePixelRatio || 1;
@@ -138,8 +138,7 @@ window.addEventListener("blur", withdrawAll);
 window.addEventListener("pagehide", withdrawAll);
 document.addEventListener("visibilitychange", () => { if (document.hidden) withdrawAll(); });
 
-// Unless a touch listener that is not passive takes the touch, the browser waits for a scroll or a zoom and
-// holds back everything else meanwhile.
+// Without a touch listener that is not passive, the browser waits for a scroll or a zoom and holds back other events.
 for (const name of ["touchstart", "touchmove"]) {
   stage.addEventListener(name, (event) => event.preventDefault(), { passive: false });
 }
@@ -171,8 +170,7 @@ window.addEventListener("keydown", (event) => {
   if (!event.repeat || key === "up" || key === "down") sendKey(key);
 });
 
-// Sound. A browser plays none before the visitor has touched the page, and none at all on a page that came
-// over plain http from another machine.
+// Sound. Browsers play none before the first touch, and none at all on a page served over plain http by another machine.
 
 let rate = 0;
 let isSoundWanted = true;
@@ -198,7 +196,7 @@ function openSound() {
     isSoundReady = true;
     return context.resume();
   }).catch(() => {
-    // The box went away meanwhile: the next touch tries again.
+    // The box disconnected meanwhile: the next touch tries again.
     isSoundReady = false;
     audio = null;
     context.close();
@@ -228,7 +226,7 @@ soundButton.addEventListener("click", () => {
   showSound();
   soundButton.blur();
 });
-// The events that count as the visitor's wish.
+// Events that browsers accept as user activation.
 for (const name of ["mousedown", "pointerup", "touchend", "keydown"]) {
   window.addEventListener(name, (event) => { if (event.target !== soundButton) openSound(); });
 }
@@ -244,7 +242,7 @@ function showState() {
     : "";
 }
 
-// For makers: play the panel and read its lights from the browser's console.
+// For makers: play the panel and read its LEDs from the browser's console.
 
 window.pixelboop = {
   get columns() { return columns; },
@@ -252,7 +250,7 @@ window.pixelboop = {
   get connected() { return isConnected; },
   get figures() { return figures; },
   get sound() { return soundButton.hidden ? "elsewhere" : soundButton.textContent; },
-  /// The bytes R, G, B of every LED, row by row (a promise).
+  /// Returns a promise of R, G, B of every LED, row by row.
   pixels() {
     questionsAsked += 1;
     const question = questionsAsked;
@@ -261,23 +259,23 @@ window.pixelboop = {
       worker.postMessage({ kind: "pixels", question });
     });
   },
-  /// [R, G, B] of one LED (a promise).
+  /// Returns a promise of [R, G, B] of one LED.
   async led(column, row) {
     const start = (row * columns + column) * 3;
     return Array.from((await this.pixels()).subarray(start, start + 3));
   },
-  /// Where the middle of an LED is in the window, in CSS pixels.
+  /// Returns the centre of an LED in the window, in CSS pixels.
   centre(column, row) {
     const box = canvas.getBoundingClientRect();
     return { x: box.left + (column + 0.5) / columns * box.width, y: box.top + (row + 0.5) / rows * box.height };
   },
-  /// A finger: phase "down", "move", "up" or "cancel"; finger 0, 1, …; LED c spans c - 0.5 to c + 0.5.
+  /// Sends a finger event: phase "down", "move", "up" or "cancel"; finger 0, 1, …; LED c spans c - 0.5 to c + 0.5.
   touch(phase, finger, column, row) {
     const unit = (led, count) =>
       Math.min(count * unitsPerLED - 1, Math.max(0, Math.floor((led + 0.5) * unitsPerLED)));
     sendContact(phase, contactsMax + finger, unit(column, columns), unit(row, rows));
   },
-  /// A key: "space", "undo", "redo", "clear", "up" or "down".
+  /// Sends a key: "space", "undo", "redo", "clear", "up" or "down".
   press(key) { sendKey(key); },
 };
 

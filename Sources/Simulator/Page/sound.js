@@ -1,9 +1,9 @@
-// The page's sound: an AudioWorklet that takes blocks of 10 ms from the worker and buffers about 50 ms.
+// The page's sound: an AudioWorklet that gets blocks of 10 ms from the worker and buffers about 50 ms.
 "use strict";
 
 const target = Math.round(sampleRate * 0.05);
 const capacity = Math.round(sampleRate * 0.2);
-// Per sample: the sound comes and goes within 5 ms where it starts or runs out.
+// Gain change per sample: the sound fades in and out within 5 ms where it starts or runs out.
 const fade = 1 / (sampleRate * 0.005);
 
 class BoxSound extends AudioWorkletProcessor {
@@ -25,7 +25,7 @@ class BoxSound extends AudioWorkletProcessor {
 
   take(samples) {
     const frames = samples.length / 2;
-    // More than fits is stale: go on with the newest.
+    // More than fits is stale: continue with the newest.
     if (this.fill + frames > capacity) {
       const drop = this.fill + frames - target;
       this.read = (this.read + Math.min(drop, this.fill)) % capacity;
@@ -56,8 +56,8 @@ class BoxSound extends AudioWorkletProcessor {
       this.isPlaying = true;
       this.usualFill = target;
     }
-    // The box's clock and this device's differ by a few parts in 100,000: one sample held or skipped now and
-    // then keeps them together.
+    // The clocks of the box and of this device differ by a few parts in 100,000: holding or skipping a sample now and then
+    // keeps them in step.
     this.usualFill += (this.fill - this.usualFill) * 0.002;
     const isAhead = this.usualFill < target * 0.6;
     const isBehind = this.usualFill > target * 1.6;

@@ -18,7 +18,7 @@ let acknowledgedFrame = 0;
 let soundPort = null;
 let isListening = false;
 
-// The connection. Every message is described beside the box's `PageMessage` and `BoxMessage`.
+// The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
 function connect() {
   socket = new WebSocket(`ws://${location.host}/panel${query}`, "pixelboop");
@@ -71,8 +71,8 @@ function takeReport(data) {
   });
 }
 
-// Only what has been drawn is acknowledged, and the box sends no more than two frames ahead of that: so a
-// page that is slow or hidden gets fewer frames, not older ones.
+// Only drawn frames are acknowledged, and the box sends no more than two frames ahead: a slow or hidden page gets fewer frames,
+// not older ones.
 function acknowledge() {
   if (acknowledgedFrame === newestFrame) return;
   acknowledgedFrame = newestFrame;
@@ -124,8 +124,8 @@ onmessage = ({ data }) => {
   }
 };
 
-// The picture, from the back: the dark diffuser with its cells; the light of each LED in its cell, with a
-// brighter middle; and the glow that spills over its neighbours.
+// The picture, from the back: the dark diffuser with its cells; each LED's light in its cell, brighter in the middle; and the
+// glow on its neighbours.
 
 let pitch = 0;
 let picture = null;
@@ -173,7 +173,7 @@ function tile(paint) {
   return context.canvas;
 }
 
-// An unlit cell: black plastic, and a round of diffuser that catches a little light from above.
+// An unlit cell: black plastic, and a round diffuser that reflects a little light from above.
 function cell() {
   return tile((context, middle) => {
     context.fillStyle = "#050506";
@@ -190,7 +190,7 @@ function cell() {
   });
 }
 
-// How much of an LED's light comes through where.
+// Transmission of an LED's light across its cell.
 function lens() {
   return tile((context, middle) => {
     const shape = context.createRadialGradient(middle, middle, 0, middle, middle, middle * 0.88);
@@ -242,7 +242,7 @@ function paint(target, value) {
   }
 }
 
-// Every LED's light spread over its neighbours, less what all LEDs have in common when the panel idles.
+// The blurred light of all LEDs, without the part common to all LEDs when the panel idles.
 const spread = [[0, 0, 0.36], [1, 0, 0.1], [-1, 0, 0.1], [0, 1, 0.1], [0, -1, 0.1], [1, 1, 0.06], [-1, 1, 0.06],
   [1, -1, 0.06], [-1, -1, 0.06]];
 const idle = 12;
@@ -267,7 +267,7 @@ function blur() {
   }
 }
 
-// Without the box the LEDs are dark.
+// Without a connection the LEDs are dark.
 function dim() {
   pixels = new Uint8Array(columns * rows * 3);
   schedule();

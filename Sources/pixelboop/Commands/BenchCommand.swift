@@ -6,19 +6,18 @@ extension Main {
     static let bench = Command(
         "bench", usage: "[--json] [--frames N] [--only PARTS] | --pattern NAME -o F.json",
         help: """
-            Measures, in CPU time of one core, what a frame costs (draw; map, power and encode), what a packet of ten moving
-            fingers costs from the overlay's reports to the frame that is handed to the panel's writer, how many seconds of sound
-            the engine renders in a second, on a typical and on a dense pattern, and what its blocks take beside the time
-            that a device at 48 kHz plays them in, while every voice sounds; and what a frame of the dearest sheet takes, and the
-            dearest frame of the guide while it scrolls. And, in time on the wall, what it takes to open a library of 10000 patterns, to list one of its eight
-            banks, and to make a guide of it.
+            Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from
+            the overlay's reports to the frame handed to the panel's writer, of the slowest sheet's frame, and of the slowest
+            frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense pattern, and the time of
+            blocks with every voice sounding, compared with their playing time at 48 kHz. Wall-clock time: opening a library of
+            10000 patterns, listing one of its eight banks, and building its guide.
 
                 --json           print one JSON object instead of a table
-                --frames N       frames to draw and drive, and packets to take in, 100-1000000; else 20000
-                --only PARTS     measure only these, with commas between them: light, touch, sound, library
-                --pattern NAME   measure nothing, but write one of the patterns: typical, dense or full
-                -o F.json        where to
-                --config FILE    read this configuration: the panel's chip and chains are in the figures
+                --frames N       frames to draw and drive, and packets to process, 100-1000000 (default 20000)
+                --only PARTS     measure only these, separated by commas: light, touch, sound, library
+                --pattern NAME   measure nothing; write one of the patterns: typical, dense or full
+                -o F.json        output file for --pattern
+                --config FILE    read this configuration; the panel's chip and chains affect the figures
             """,
         options: ["--frames", "--only", "--config", "--pattern", "-o"], flags: ["--json"]
     ) { arguments in
@@ -26,10 +25,10 @@ extension Main {
             guard let pattern = BenchPattern(rawValue: name) else {
                 throw CommandError(.usage, "--pattern is \(name), should be typical, dense or full")
             }
-            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; say where to write to") }
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
             return try Files.write(Array(pattern.document.text().utf8), to: path)
         }
-        if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; say which to write") }
+        if arguments["-o"] != nil { throw CommandError(.usage, "-o needs --pattern; name the pattern") }
         let configuration = try Configuration.load(arguments["--config"])
         let frames = try arguments.integer("--frames", in: 100...1_000_000) ?? 20_000
         let rows = try parts(arguments["--only"]).flatMap { try $0.figures(configuration.panel, frames: frames) }
@@ -52,14 +51,14 @@ extension Main {
     }
 }
 
-/// What can be measured apart.
+/// The parts of the bench.
 private enum BenchPart: String, CaseIterable {
     case light, touch, sound, library
 
     func figures(_ panel: PanelConfiguration, frames: Int) throws -> [BenchFigure] {
         switch self {
         case .light:
-            // As many LEDs on the other kind of wire, where each bit is a byte.
+            // As many LEDs without a clock wire, where each bit is a byte.
             var unclocked = PanelConfiguration(columns: panel.columns)
             unclocked.chip = .ws2812b
             unclocked.chains[0].hertz = unclocked.chip.wire.defaultHertz
@@ -69,8 +68,8 @@ private enum BenchPart: String, CaseIterable {
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
                 .nanoseconds("driveUnclockedNanoseconds", "the same for WS2812B", other.drive),
-                .nanoseconds("sheetNanoseconds", "draw the dearest sheet", SheetBench(frames: frames).worst),
-                .nanoseconds("guideNanoseconds", "draw the guide, at worst", GuideBench(frames: frames).worst),
+                .nanoseconds("sheetNanoseconds", "draw the slowest sheet", SheetBench(frames: frames).worst),
+                .nanoseconds("guideNanoseconds", "draw the guide, worst frame", GuideBench(frames: frames).worst),
             ]
         case .touch:
             let touch = try TouchBench(packets: frames)
@@ -93,13 +92,13 @@ private enum BenchPart: String, CaseIterable {
             return [
                 .milliseconds("libraryOpenMilliseconds", "open \(LibraryBench.patterns) patterns", library.open),
                 .milliseconds("libraryListMilliseconds", "list a bank of them", library.list),
-                .milliseconds("libraryGuideMilliseconds", "make a guide of them", library.guide),
+                .milliseconds("libraryGuideMilliseconds", "build a guide of them", library.guide),
             ]
         }
     }
 }
 
-/// One figure, for a script and for a reader.
+/// One figure, as JSON and as a line of text.
 private struct BenchFigure {
     let key: String
     let json: JSON
@@ -125,7 +124,7 @@ private struct BenchFigure {
         return Self(key, .integer(times), name, "\(times) × real time")
     }
 
-    /// How long blocks take beside the time that they play.
+    /// Time of blocks compared with their playing time.
     static func blocks(_ key: String, _ name: String, _ blocks: SoundBench.Blocks) -> Self {
         let (deadline, median) = (tenths(blocks.deadline), tenths(blocks.median))
         let (p999, worst) = (tenths(blocks.p999), tenths(blocks.worst))

@@ -7,14 +7,14 @@ extension Main {
     static let guide = Command(
         "guide", usage: "FILE.xml [--list | --picture F.png [--today YYYY-MM-DD] [--turned] | OPTIONS OF run]",
         help: """
-            Runs the box as pixelboop run does, with television listings (XMLTV) on its guide; what is marked as watched there is
-            kept in the library. Or lists them, or draws them. Days are those of this machine's time zone (TZ); of titles in
-            several languages it takes the one of LANG.
+            Runs the box as pixelboop run does, with television listings (XMLTV) in its guide; programmes marked as watched are
+            kept in the library. Or prints the listings, or draws them. Days are in this machine's time zone (TZ); a title in
+            several languages is shown in that of LANG.
 
                 --list               print the programmes, a JSON object a line: channel, day, start, stop, title, badge,
                                      minutes
-                --picture F.png      the panel with the guide, one pixel an LED
-                --today YYYY-MM-DD   the present day in the picture; else that of the clock
+                --picture F.png      draw the panel with the guide, one pixel per LED
+                --today YYYY-MM-DD   today's date in the picture (default: the clock's)
                 --turned             days across and channels down
                 --config FILE, --panel, --audio, --library, --listen, --token-file   as for run
             """,
@@ -30,7 +30,7 @@ extension Main {
             throw CommandError(.usage, "--today and --turned are for a picture; name it with --picture F.png")
         }
         if !isShown, let option = runOptions.first(where: { arguments[$0] != nil }) {
-            throw CommandError(.usage, "\(option) is for the box, which neither --list nor --picture runs")
+            throw CommandError(.usage, "\(option) is for the box; --list and --picture do not run it")
         }
         let today = try arguments.day("--today")
         let listings = try ListingsFile.read(path)

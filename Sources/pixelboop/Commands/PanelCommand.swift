@@ -12,22 +12,22 @@ extension Main {
             "walk|test|off|power [--by LEDS] [--every MS] [--picture NAME] [--seconds N] [--panel spi|web|terminal] "
             + "[--milliohms N]",
         help: """
-            Shows how a panel is wired and how it is fed; stop it with Ctrl-C, and the panel goes dark.
+            Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
-            panel walk   lights what follows on each other in the chain and prints its number, chain, tile, column and row:
-                         where it jumps, the configuration's tiles and the wires differ
-            panel test   shows colours, ramps, steps of power and a moving bar, one after the other
-            panel off    darkens the panel, for what comes after a box that was killed
-            panel power  lights nothing; prints what each injection zone draws while dark, while a typical pattern plays and at
-                         full white, its limit, its fuse and its feeds, and what the supply has to be
+            panel walk   lights the chain's LEDs in order and prints number, chain, tile, column and row: where the light
+                         jumps, the configuration's tiles differ from the wiring
+            panel test   shows colours, ramps, steps of power and a moving bar, in turn
+            panel off    darkens the panel, after a box that was killed
+            panel power  lights nothing; prints the current of each injection zone dark, with a typical pattern and at full
+                         white, its limit, its fuse and its feeds, and the supply needed
 
-                --by LEDS        leds, rows, columns or chains; else leds
-                --every MS       how long each is lit, 10-60000; else 50 for LEDs, 500 for the others
-                --picture NAME   only this one: \(PanelPicture.allCases.map(\.rawValue).joined(separator: ", "))
-                --seconds N      ends after so long, 1-86400
-                --panel spi      the LEDs (else where they are to be had); web or terminal show a simulated panel
+                --by LEDS        leds, rows, columns or chains (default leds)
+                --every MS       time of each step, 10-60000 (default 50 for LEDs, else 500)
+                --picture NAME   show only this one: \(PanelPicture.allCases.map(\.rawValue).joined(separator: ", "))
+                --seconds N      end after this time, 1-86400
+                --panel spi      use the LEDs (default where available); web or terminal: a simulated panel
                 --config FILE    read this configuration
-                --milliohms N    of the strip's two rails together, from one LED to the next, 0.01-1000; else \(PanelPower.milliohms)
+                --milliohms N    resistance of both rails from one LED to the next, 0.01-1000 (default \(PanelPower.milliohms))
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: [
@@ -61,7 +61,7 @@ extension Main {
 }
 
 extension Arguments {
-    /// What a maker has measured of the strip, or what a narrow one has.
+    /// The strip's measured resistance, or the default.
     fileprivate func milliohms() throws -> Double {
         guard let text = self["--milliohms"] else { return PanelPower.milliohms }
         guard let value = Double(text), (0.01...1000).contains(value) else {

@@ -5,13 +5,13 @@ import Formats
 import Instrument
 import Panel
 
-/// `panel power`: what the LEDs draw, and what their supply has to be.
+/// `panel power`: the current of the LEDs, and the supply they need.
 enum PanelPower {
-    /// Milliohms from one LED to the next, both rails, of a narrow strip: rails 1.5 mm wide of 35 µm copper (17.2 nΩm), at 144
-    /// LEDs a metre.
+    /// Resistance in milliohms from one LED to the next, both rails, of a narrow strip: rails 1.5 mm wide of 35 µm copper (17.2
+    /// nΩm), at 144 LEDs a metre.
     static let milliohms = 4.6
 
-    /// The plan as a table with its sum, the feeds and the supply.
+    /// The plan as a table with totals, the feeds and the supply.
     static func table(_ configuration: PanelConfiguration, milliohms: Double) throws -> String {
         let plan: PowerPlan
         do throws(PanelError) {
@@ -40,14 +40,14 @@ enum PanelPower {
         let watts = Int((plan.supplyAmps * PowerPlan.supplyVolts).rounded(.up))
         lines.append("")
         lines.append(
-            "Feeds: at most \(between) LEDs apart, where one LED is \(decimal(milliohms, places: 1)) mΩ from the next.")
+            "Feeds: at most \(between) LEDs apart, with \(decimal(milliohms, places: 1)) mΩ between LEDs.")
         lines.append(
             "Supply: \(decimal(PowerPlan.supplyVolts, places: 0)) V, at least \(decimal(plan.supplyAmps, places: 1)) A "
-                + "(\(watts) W) for the LEDs; what the board takes comes on top.")
+                + "(\(watts) W) for the LEDs; add the board's own supply.")
         return lines.joined(separator: "\n")
     }
 
-    /// The panel at each step of a pattern as players make them, while it plays and after the word PLAY has gone.
+    /// The panel at each step of the typical pattern while it plays, after the word PLAY has gone.
     private static func playing(columns: Int) -> [Frame] {
         var instrument = Instrument(columns: columns)
         instrument.load(BenchPattern.typical.document)

@@ -15,23 +15,23 @@ extension Main {
             "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] "
             + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
-            Runs a touch script through the whole box on a virtual clock, as fast as it can, and writes what it is asked
-            for. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record or
-            libinput record, is played through the same path: a bug report is a test.
+            Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested
+            files. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record
+            or libinput record, takes the same path: a bug report is a test.
 
-                --range X Y            the largest values of a recording's axes, where it does not say
-                --start PATTERN.json   begin with this pattern instead of an empty one
-                --library FILE         begin with the session in this library, and keep in it what is done
-                --today YYYY-MM-DD     the present day of its guide; else that of the clock
-                --listings FILE.xml    begin on the guide with these television listings
-                --until MS             end at this time; else two seconds after the last line
-                --loops N              then press Play and run N times the pattern
+                --range X Y            largest values of a recording's axes, if it lacks them
+                --start PATTERN.json   start with this pattern instead of an empty one
+                --library FILE         start with this library's session, and save changes to it
+                --today YYYY-MM-DD     today's date in its guide (default: the clock's)
+                --listings FILE.xml    start on the guide with these television listings
+                --until MS             end at this time (default: two seconds after the last line)
+                --loops N              then press Play and run the pattern N times
                 --pattern F.json       write the final pattern
-                --events F.jsonl       write the notes that the sequencer starts
-                --frame F.png          write the last frame, one pixel an LED
-                --picture F.png        write the last frame as the panel looks
-                --film F.png           write the whole of it as an animated PNG, at most 25 pictures a second
-                --wire FOLDER          write the bytes on each LED chain: chain-0.bin and chain-0.jsonl, …
+                --events F.jsonl       write the notes started by the sequencer
+                --frame F.png          write the last frame, one pixel per LED
+                --picture F.png        write the last frame as a picture of the panel
+                --film F.png           write all frames as an animated PNG, up to 25 per second
+                --wire FOLDER          write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
             """,
         options: [
@@ -50,7 +50,7 @@ extension Main {
         if let library {
             try plan.play(library, arguments)
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
-            throw CommandError(.usage, "\(option) is for the guide of a library; name one with --library FILE")
+            throw CommandError(.usage, "\(option) is for a library's guide; name the library with --library FILE")
         }
         plan.until = try arguments.integer("--until", in: 0...86_400_000).map { Instant(milliseconds: Int64($0)) }
         plan.loops = try arguments.integer("--loops", in: 0...1000) ?? 0
@@ -68,7 +68,7 @@ extension Main {
 
         let outcome = try Replay.run(plan, observers)
         library?.flush()
-        for notice in library?.takeNotices() ?? [] { tell(notice) }
+        for notice in library?.takeNotices() ?? [] { Log.post(notice) }
         if let failure = library?.lastFailure { throw CommandError(.ioError, "\(failure)") }
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
@@ -84,7 +84,7 @@ extension Main {
 }
 
 extension Replay.Plan {
-    /// What the script or the recording that the command line names does, on the box that `configuration` describes.
+    /// The plan for the named script or recording, on the box of `configuration`.
     fileprivate init(_ arguments: Arguments, _ configuration: Configuration) throws {
         let path = arguments.operands[0]
         let bytes = try Files.read(path)
@@ -104,7 +104,7 @@ extension Replay.Plan {
         initialEvents = [.facts(facts)]
     }
 
-    /// Begins with the session in `library`, keeps in it what is done, and does what the panel asks of it.
+    /// Starts with the session in `library`, saves changes to it, and does the panel's errands.
     fileprivate mutating func play(_ library: Library, _ arguments: Arguments) throws {
         let today = try arguments.day("--today")
         let listings = try arguments["--listings"].map { path in
@@ -119,14 +119,14 @@ extension Replay.Plan {
             do {
                 return try librarian.run(job)
             } catch {
-                Main.tell("\(error)")
+                Log.post("\(error)")
                 return [.notice(.libraryFailed)]
             }
         }
     }
 }
 
-/// The bytes on each chain as files: `chain-N.bin`, all messages end to end, and `chain-N.jsonl`, a line a frame.
+/// The bytes for each chain as files: `chain-N.bin`, all messages end to end, and `chain-N.jsonl`, one line per frame.
 private final class WireFolder {
     private var files: [(bytes: OutputFile, lines: OutputFile, hertz: Int, offset: Int)] = []
 

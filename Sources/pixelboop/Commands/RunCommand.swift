@@ -8,39 +8,39 @@ extension Main {
         usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
             + "[--listen ADDRESS:PORT] [--token-file FILE]",
         help: """
-            Runs the box. Without options it is what the configuration describes: the LED panel on its SPI device, or on a
-            machine without one a simulated panel, served at http://127.0.0.1:4424/; the sound comes out of the configured
-            ALSA device if there is one, else of the page.
+            Runs the box. Without options, as the configuration describes: on the LED panel's SPI device or, on a machine without
+            one, on a simulated panel served at http://127.0.0.1:4424/; sound plays through the configured ALSA device if
+            present, else through the page.
 
                 --config FILE           read this configuration
                 --panel spi             drive the LED panel
                 --panel web             serve the simulated panel as a web page
                 --panel terminal        show the simulated panel in this terminal
-                --panel none            no panel: sound only
+                --panel none            sound only
                 --audio DEVICE          play through this ALSA device; FILE.wav writes a file, none plays nothing
-                --library FILE          keep what is played in this file
+                --library FILE          keep the music in this file
                 --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
-                --token-file FILE       the secret that the page asks for; where others can reach ADDRESS and no file is named,
-                                        one is made: page-token in the folder of the library
+                --token-file FILE       file of the page's secret token (default, if ADDRESS is reachable by others: page-token
+                                        in the library's folder, created if missing)
             """,
         options: runOptions
     ) { arguments in try play(arguments) }
 
-    /// What can be said of a box that runs.
+    /// Options of a running box.
     static let runOptions = ["--config", "--panel", "--audio", "--library", "--listen", "--token-file"]
 
-    /// Runs the box, with `listings` for its guide if there are any, until it is switched off.
+    /// Runs the box until it is switched off, with `listings`, if any, in its guide.
     static func play(_ arguments: Arguments, _ listings: Librarian.Listings? = nil) throws {
         StopSignals.hold()
         let box = try Box(try BoxOptions(arguments), version: versionNumber, listings)
         box.run()
         let end = Result { try box.stop() }
-        if box.isSwitchedOff, let problem = shutDown(box.shutdownCommand) { tell(problem) }
+        if box.isSwitchedOff, let problem = shutDown(box.shutdownCommand) { Log.post(problem) }
         try end.get()
     }
 
-    /// Runs the command that switches the machine off by `run`, which a test can make fail. Returns why the machine stays on; nil
-    /// if it goes off.
+    /// Runs the command that switches the machine off by `run`, which a test can make fail. Returns the reason that the machine
+    /// stays on; nil if it goes off.
     static func shutDown(
         _ command: [String], run: ([String]) throws -> Int = { try ChildProcess.run($0) }
     ) -> String? {

@@ -12,20 +12,20 @@ extension Main {
         "touch",
         usage: "monitor|calibrate [--from FILE [--range X Y]] [--panel spi|web|terminal] [--seconds N] [--config FILE]",
         help: """
-            Shows what the touch overlay reports, or finds how it lies on the panel; stop it with Ctrl-C. A running box has the
-            overlay to itself: stop that first.
+            Shows the touch overlay's reports, or calibrates its position on the panel; Ctrl-C stops it. A running box uses the
+            overlay exclusively: stop the box first.
 
-            touch monitor     prints a JSON line for each thing that a finger does, and draws the fingers on the panel:
+            touch monitor     prints a JSON line per finger event, and draws the fingers on the panel:
                               {"at": ms, "contact": n, "phase": "down|move|up", "x": 0-1, "y": 0-1, "col": c, "row": r}
-            touch calibrate   lights four targets, one after the other; tap each, and the matrix is kept beside the library.
-                              As root, on a machine with the service, it is the service's: sudo pixelboop touch calibrate
+            touch calibrate   lights four targets in turn; tap each. The matrix is kept beside the library, or as root, on a
+                              machine with the service, beside the service's: sudo pixelboop touch calibrate
 
-                --from FILE             read a recording instead, made by evemu-record or libinput record
-                --range X Y             the largest values of its axes, where it does not say
+                --from FILE             read a recording made by evemu-record or libinput record
+                --range X Y             largest values of its axes, if it lacks them
                 --overlay N             calibrate entry N of touch.overlays in the configuration, from 0
-                --panel spi             draw on the LEDs (else where they are to be had); web or terminal show a simulated panel
-                --seconds N             ends after so long, 1-86400
-                --config FILE           read this configuration, with its own matrix, and write the matrix to it
+                --panel spi             draw on the LEDs (default where available); web or terminal: a simulated panel
+                --seconds N             end after this time, 1-86400
+                --config FILE           read this configuration and its matrix, and write the new matrix to it
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: ["--from", "--overlay", "--panel", "--seconds", "--config", "--listen", "--token-file"],
@@ -34,7 +34,7 @@ extension Main {
         if arguments["--from"] == nil, arguments.pair(Arguments.range) != nil {
             throw CommandError(.usage, "\(Arguments.range) is for a recording; name it with --from FILE")
         }
-        // A recording is looked at by whoever may read it.
+        // A recording needs only its file's read permission.
         let isWatching = arguments.operands[0] == "monitor" && arguments["--from"] != nil
         var options = try BoxOptions(arguments)
         if !isWatching, let words = try Service.takeOn(unlessNamed: options.configuration) {
@@ -81,25 +81,25 @@ extension Main {
         let count = configuration.touch.overlays.count
         guard let number = try arguments.integer("--overlay", in: 0...count - 1) ?? (count == 1 ? 0 : nil) else {
             throw CommandError(
-                .usage, "the configuration has several overlays; say which with --overlay, 0 to \(count - 1)")
+                .usage, "the configuration has several overlays; name one with --overlay, 0 to \(count - 1)")
         }
         let file = CalibrationFile(configuration: options.configuration)
         try file.check()
-        // The taps are to be seen where they are on the overlay.
+        // Show the taps where they are on the overlay.
         configuration.touch.overlays = [configuration.touch.overlays[number]]
         configuration.touch.overlays[0].settings = OverlaySettings()
         let stage = try stage(arguments, options, configuration)
         var input = TouchInput(stage.sources, columns: configuration.panel.columns, rows: Instrument.rows)
         var targets = CalibrationScreen(columns: configuration.panel.columns, at: stage.start)
-        var told: Int?
+        var announced: Int?
         var fingers: [FingerReport] = []
         try stage.run(until: { input.nextDeadline }) { now, frame in
             fingers.removeAll(keepingCapacity: true)
             input.read(at: now, into: &fingers)
             for finger in fingers { targets.take(finger) }
             let calibration = targets.calibration
-            if told != calibration.count, !calibration.isComplete {
-                told = calibration.count
+            if announced != calibration.count, !calibration.isComplete {
+                announced = calibration.count
                 let target = calibration.targets[calibration.count]
                 print(
                     "tap the middle of the cross at the \(target.name) (\(calibration.count + 1) of \(calibration.targets.count))"

@@ -7,9 +7,9 @@ import Library
 import Runtime
 import Simulator
 
-/// The checks of `pixelboop doctor`: each looks at one part of the box on this machine, plays nothing and changes nothing.
+/// The checks of `pixelboop doctor`: each examines one part of the box on this machine. They play nothing and change nothing.
 enum Doctor {
-    /// Everything that is looked at, in the order in which it is told.
+    /// All checks, in the order of the report.
     static let checks: [(section: String, check: @Sendable (DoctorSetup) -> [Finding])] = [
         ("configuration", configuration),
         ("service", service),
@@ -26,28 +26,28 @@ enum Doctor {
         ("gpio", gpio),
     ]
 
-    /// Where the configuration and the calibration come from.
+    /// Source of the configuration and the calibration.
     private static func configuration(_ setup: DoctorSetup) -> [Finding] {
-        [.ok(setup.path.map { "read from \($0)" } ?? "there is no file: the defaults")]
+        [.ok(setup.path.map { "read from \($0)" } ?? "no file; using the defaults")]
             + (setup.calibration.map { [$0] } ?? [])
     }
 
-    /// Whether this looks as the service does and, if not, whether there is one to look for.
+    /// Whether the checks run as the service and, if not, whether one is installed.
     private static func service(_ setup: DoctorSetup) -> [Finding] {
-        if let service = setup.service { return [.ok("looked at with the user and limits of \(service)")] }
+        if let service = setup.service { return [.ok("checked with the user and limits of \(service)")] }
         let folders = ["/etc", "/lib", "/usr/lib"].map { "\($0)/systemd/system/\(Service.unit)" }
         guard folders.contains(where: { access($0, F_OK) == 0 }) else { return [.ok("not installed as a service")] }
-        return [.ok("installed; this is a look as this user, sudo pixelboop doctor --service looks as the service")]
+        return [.ok("installed; checked as this user (sudo pixelboop doctor --service checks as the service)")]
     }
 
     // MARK: Sound
 
-    /// Whether the configured device plays, and how late.
+    /// Whether the configured device opens, and its latency.
     private static func sound(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.audio
         let name: String
         switch setup.options.audio {
-        case "none": return [.ok("the options want none")]
+        case "none": return [.ok("off by option")]
         case let file? where file.hasSuffix(".wav"): return [.ok("written to \(file)")]
         case let option: name = option ?? settings.device
         }
@@ -62,7 +62,7 @@ enum Doctor {
                 .ok(
                     "\(name) opens: \(settings.rate) Hz, \(agreement.format), \(way), "
                         + "periods of \(agreement.period) frames in a buffer of \(agreement.buffer)"),
-                .ok("a touch is heard \(late) ms after it is taken in (buffer and engine)"),
+                .ok("latency from touch to sound: \(late) ms (buffer and engine)"),
             ]
         case .failure(let failure) where failure.errno == EBUSY && setup.player != nil:
             return [.ok("\(name) is in use by the running box")]
@@ -75,13 +75,13 @@ enum Doctor {
         }
     }
 
-    /// What there is to choose from. Plugins that have nothing to open are no news.
+    /// The sound devices of this machine. Plugins with nothing to open are left out.
     private static func soundDevices(_ setup: DoctorSetup) -> [Finding] {
         let devices = AlsaDevice.all()
         var findings: [Finding] = []
         if !devices.contains(where: \.isHardware) {
             findings.append(
-                .missing(isNamed: false, "there is no sound card", fix: "plug one in, or play through the page"))
+                .missing(isNamed: false, "no sound card", fix: "plug one in, or play through the page"))
         }
         for device in devices {
             let description = device.description.isEmpty ? "" : " (\(device.description))"
@@ -100,7 +100,7 @@ enum Doctor {
         return findings
     }
 
-    /// What the system grants the audio thread.
+    /// The audio thread's privileges.
     private static func soundThread(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.audio
         let privileges: AudioPrivileges
@@ -109,13 +109,13 @@ enum Doctor {
         } catch {
             return [Finding(state: .fault, what: "\(error)", fix: "raise the limit of processes (ulimit -u)")]
         }
-        let realTime = settings.priority == 0 ? "not asked for" : "SCHED_FIFO \(settings.priority)"
+        let realTime = settings.priority == 0 ? "not requested" : "SCHED_FIFO \(settings.priority)"
         return [
             finding(privileges.realTimeRefusal, isNamed: false, else: "real-time priority: \(realTime)"),
-            finding(privileges.memoryLockRefusal, isNamed: false, else: "its memory is locked"),
+            finding(privileges.memoryLockRefusal, isNamed: false, else: "memory: locked"),
             finding(
                 privileges.coreRefusal, isNamed: true,
-                else: settings.core.map { "it stays on core \($0)" } ?? "it runs on any core"),
+                else: settings.core.map { "core: \($0)" } ?? "core: any"),
         ]
     }
 
@@ -127,26 +127,26 @@ enum Doctor {
 
     // MARK: The library
 
-    /// Whether the library's file can be written, or made. It is neither opened nor made here.
+    /// Whether the library's file can be written, or created. It is neither opened nor created here.
     private static func library(_ setup: DoctorSetup) -> [Finding] {
         let path = setup.library
         if let problem = Libraries.problem(with: path) { return [Finding(state: .fault, what: problem)] }
         if let player = setup.player { return [.ok("\(path) is in use by the running box (process \(player))")] }
-        let fix = "change its permissions, or set library to a place that this user may write"
+        let fix = "change its permissions, or set library to a path that this user can write"
         let folder = nearestFolder(of: path)
         let file = access(path, F_OK) == 0 ? [path] : []
         // SQLite keeps its journal beside the file.
         for place in file + [folder] where access(place, R_OK | W_OK) != 0 {
             let reason = Files.reason(errno)
-            return [Finding(state: .fault, what: "\(path) cannot be kept: \(place): \(reason)", fix: fix)]
+            return [Finding(state: .fault, what: "\(path) cannot be written: \(place): \(reason)", fix: fix)]
         }
         guard Files.isFolder(folder) else {
-            return [Finding(state: .fault, what: "\(path) cannot be kept: \(folder) is not a folder", fix: fix)]
+            return [Finding(state: .fault, what: "\(path) cannot be written: \(folder) is not a folder", fix: fix)]
         }
-        return [.ok(file.isEmpty ? "\(path) can be made" : "\(path) can be written")]
+        return [.ok(file.isEmpty ? "\(path) can be created" : "\(path) can be written")]
     }
 
-    /// The folder that `path` is in or, where there is none yet, the nearest thing above it that is there.
+    /// The folder of `path` or, if missing, the nearest existing path above it.
     private static func nearestFolder(of path: String) -> String {
         var folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         while folder.path != "/", access(folder.path, F_OK) != 0 { folder.deleteLastPathComponent() }
@@ -155,14 +155,14 @@ enum Doctor {
 
     // MARK: The hardware
 
-    /// The board, its clocks and limits, and how fast the chains are on it.
+    /// The board, its clocks and limits, and the speed of the chains on it.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
         Board().remarks(on: setup.configuration.panel).map { remark in
             Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
         }
     }
 
-    /// Whether the chains' SPI devices are there and open.
+    /// Whether the chains' SPI devices exist and open.
     private static func panel(_ setup: DoctorSetup) -> [Finding] {
         let isNamed = setup.names("panel", "chains") || setup.options.panel == .spi
         return setup.configuration.panel.chains.map { chain in
@@ -171,7 +171,7 @@ enum Doctor {
         }
     }
 
-    /// Whether the page can be served where the configuration and the options say.
+    /// Whether the page can be served as configured.
     private static func page(_ setup: DoctorSetup) -> [Finding] {
         let page: PageServer.Configuration
         do {
@@ -191,31 +191,31 @@ enum Doctor {
         }
     }
 
-    /// What chips there are, and whether the configured lines are there and free.
+    /// The GPIO chips, and whether the configured lines exist and are free.
     private static func gpio(_ setup: DoctorSetup) -> [Finding] {
         let chips = GPIOChip.all().map { chip -> Finding in
             switch chip.lines {
             case .success(let count): .ok("\(chip.path) is \(chip.label), \(count) lines")
             case .failure(let error) where error.isForbidden:
                 .missing(isNamed: false, "\(error)", fix: DeviceFailure.fix(joining: "gpio"))
-            case .failure(let error): .missing(isNamed: false, "\(error)", fix: "see what else has it")
+            case .failure(let error): .missing(isNamed: false, "\(error)", fix: "see what else uses it")
             }
         }
         let settings = setup.configuration.gpio
         let wired = settings.wired
-        guard !wired.isEmpty else { return chips + [.ok("nothing is wired")] }
+        guard !wired.isEmpty else { return chips + [.ok("no line is configured")] }
         do throws(DeviceFailure) {
             var findings = try GPIOSurvey.look(at: wired, chip: settings.chip).map { look in
                 switch look.state {
                 case .success(nil): Finding.ok("gpio.\(look.line.role): \(look.line.line) is free")
-                case .success: Finding.ok("gpio.\(look.line.role): \(look.line.line) is the running box's")
+                case .success: Finding.ok("gpio.\(look.line.role): \(look.line.line) is in use by the running box")
                 case .failure(let failure): Finding.missing(isNamed: true, failure)
                 }
             }
             if settings.ledEnable != nil, GPIOSurvey.outputsPersist {
                 findings.append(
                     .missing(
-                        isNamed: false, "killed outright, the box would leave the LEDs' supply on",
+                        isNamed: false, "if killed, the box would leave the LEDs' supply on",
                         fix: "add dtparam=strict_gpiod to \(FirmwareSettings.path) and restart"))
             }
             return chips + findings
@@ -255,6 +255,6 @@ extension Finding.State {
 }
 
 extension AlsaDevice.Failure {
-    /// Whether there is a device, and only this user or this moment is in the way.
+    /// Whether the device exists, but is in use or not permitted.
     fileprivate var isOfSomethingThere: Bool { [EBUSY, EACCES, EPERM].contains(errno) }
 }

@@ -6,14 +6,14 @@ extension Main {
     static let doctor = Command(
         "doctor", usage: "[--config FILE] [--service] [--json]",
         help: """
-            Looks at what the box needs on this machine and says what is wrong and what to do: configuration, sound, library, LED
+            Checks what the box needs on this machine, and names each problem and its fix: configuration, sound, library, LED
             panel, page, touch overlay, GPIO lines. It plays nothing and changes nothing. Each line is ok, a warning (the box runs,
             with less) or a fault (something that the configuration names is unavailable); with a fault the exit status is 69. The
-            last line says what would run.
+            last line is what would run.
 
                 --config FILE   read this configuration
-                --service       look as the service pixelboop.service does: with its user, groups, limits, environment and
-                                options; needs root
+                --service       check as pixelboop.service runs: with its user, groups, limits, environment and options; needs
+                                root
                 --json          print one JSON object instead of a table, with the configuration in force
             """,
         options: ["--config"], flags: ["--json", "--service"]
@@ -38,7 +38,7 @@ extension Main {
         }
         let faults = findings.filter { $1.state == .fault }.count
         if faults > 0 {
-            throw CommandError(.unavailable, "\(String(faults, of: "fault")); the table says what to do about each")
+            throw CommandError(.unavailable, "\(String(faults, of: "fault")); the table names the fix for each")
         }
     }
 }
@@ -55,7 +55,7 @@ struct Finding {
 
     static func ok(_ what: String) -> Finding { Finding(state: .ok, what: what) }
 
-    /// Something that is missing: a fault where the configuration names it.
+    /// A missing part: a fault if the configuration names it.
     static func missing(isNamed: Bool, _ what: String, fix: String) -> Finding {
         Finding(state: isNamed ? .fault : .warning, what: what, fix: fix)
     }

@@ -2,10 +2,10 @@ import Box
 import Devices
 import Formats
 
-// What doctor says of fingers and keys.
+// Doctor's checks of touch overlays and keyboards.
 
 extension Doctor {
-    /// Whether the overlays that the configuration selects are there, and can be used.
+    /// Whether the configured overlays exist and are usable.
     static func touch(_ setup: DoctorSetup) -> [Finding] {
         let survey = InputSurvey.devices()
         return setup.configuration.touch.overlays.flatMap { overlay in
@@ -20,18 +20,18 @@ extension Doctor {
         }
     }
 
-    /// Whether the keyboard that the configuration selects is there. A box needs none.
+    /// Whether the configured keyboard exists. A box needs none.
     static func keyboard(_ setup: DoctorSetup) -> [Finding] {
         let findings = find(setup.configuration.keyboard, in: InputSurvey.devices(), "keyboard") { kind, isNamed in
             kind == .keyboard || isNamed ? .success("") : nil
         }
-        return findings.map { $0.state == .warning ? .ok("there is none, and none is needed") : $0 }
+        return findings.map { $0.state == .warning ? .ok("none; none is needed") : $0 }
     }
 
-    /// What there is, with the names and numbers by which the configuration can pick it.
+    /// The input devices, with the names and numbers for the configuration.
     static func inputDevices(_: DoctorSetup) -> [Finding] {
         let survey = InputSurvey.devices()
-        if survey.isEmpty { return [.ok("there are none")] }
+        if survey.isEmpty { return [.ok("none")] }
         return survey.map { device in
             switch device.details {
             case .success(let details):
@@ -47,17 +47,17 @@ extension Doctor {
         case .touch(let traits): "a touch device that is not on a screen, \(traits.description)"
         case .unusable: "a touch device that cannot be used"
         case .keyboard: "a keyboard"
-        case .other: "something else"
+        case .other: "another device"
         }
     }
 
-    /// The state of the selection of `device`: `use` says what a device of that kind is used as, why it cannot be, or nil for one
-    /// that is not meant.
+    /// The state of the configured `device`. `use` returns the description of a usable device of that kind, the reason that it
+    /// is unusable, or nil for another kind.
     private static func find(
         _ device: Configuration.InputDevice, in survey: [InputSurvey.Device], _ what: String,
         _ use: (InputSurvey.Kind, _ isNamed: Bool) -> Result<String, DeviceFailure>?
     ) -> [Finding] {
-        guard let choice = InputChoice(device) else { return [.ok("the configuration wants no \(what)")] }
+        guard let choice = InputChoice(device) else { return [.ok("no \(what) is configured")] }
         let isNamed = choice != .any
         if case .named(let path) = device, path.hasPrefix("/") {
             let node = self.device(path, isNamed: true, group: "input", missing: "plug in the \(what)")
@@ -73,15 +73,15 @@ extension Doctor {
                 case .failure(let failure): return .missing(isNamed: isNamed, failure)
                 case nil: return nil
                 }
-            // Of all devices it is told below which do not open.
+            // Of all devices, those that do not open are reported below.
             case .failure(let failure): return isNamed ? .missing(isNamed: true, failure) : nil
             }
         }
         if !findings.isEmpty { return findings }
         guard case .named(let name) = device else {
-            return [.missing(isNamed: false, "there is no \(what)", fix: "plug one in")]
+            return [.missing(isNamed: false, "no \(what)", fix: "plug one in")]
         }
-        let problem = meant.isEmpty ? "there is no input device \(name)" : "\(name) is no \(what)"
+        let problem = meant.isEmpty ? "there is no input device \(name)" : "\(name) is not a \(what)"
         return [.missing(isNamed: true, problem, fix: "plug it in, or name one of the input devices below")]
     }
 }

@@ -3,28 +3,28 @@ import Devices
 import Formats
 import Library
 
-/// The box that `pixelboop doctor` looks at: its configuration, and the options it is started with.
+/// The box that `pixelboop doctor` checks: its configuration and options.
 struct DoctorSetup {
-    /// The service's unit; nil for a look as this user.
+    /// The service's unit; nil for a check as this user.
     let service: String?
     /// The path of the configuration; nil for the defaults.
     let path: String?
     /// The configuration in force, calibrated.
     let configuration: Configuration
-    /// What is kept of a calibration, if anything.
+    /// The state of the kept calibration, if any.
     let calibration: Finding?
-    /// The options that the service hands to `run`; none for a look as this user.
+    /// The service's options for `run`; none for a check as this user.
     let options: BoxOptions
-    /// How the panel would be shown.
+    /// The kind of panel.
     let view: View.Kind
     /// The library's file.
     let library: String
-    /// The process that plays this library now.
+    /// The process that has this library open.
     let player: Int32?
     private let document: JSON
 
-    /// The box that `arguments` ask about. With `--service` this process takes on the service's user, limits and environment
-    /// first, for good.
+    /// The box of `arguments`. With `--service` this process first adopts the service's user, limits and environment,
+    /// permanently.
     init(_ arguments: Arguments) throws {
         service = arguments.has("--service") ? Service.unit : nil
         options = try service == nil ? BoxOptions() : BoxOptions(parsing: Service.takeOn())
@@ -33,7 +33,7 @@ struct DoctorSetup {
         if let path {
             (configured, document) = try Files.document(path, status: .badConfiguration) {
                 bytes throws(FormatError) in
-                // A file of comments only is no JSON, and sets nothing.
+                // A file of comments only is not JSON, and sets nothing.
                 (try Configuration(parsing: bytes), (try? JSON(parsing: bytes, as: .json5)) ?? .object([:]))
             }
         } else {
@@ -43,7 +43,7 @@ struct DoctorSetup {
         do {
             configuration = try file.document().map(configured.calibrated(by:)) ?? configured
             calibration =
-                configuration == configured ? nil : .ok("the matrix of the touch overlay is that of \(file.path)")
+                configuration == configured ? nil : .ok("the touch overlay's matrix comes from \(file.path)")
         } catch {
             configuration = configured
             calibration = Finding(state: .warning, what: "\(error)", fix: "calibrate again")
@@ -53,7 +53,7 @@ struct DoctorSetup {
         player = Library.player(of: library)
     }
 
-    /// Whether the configuration's file itself says what stands at `keys`, and not null.
+    /// Whether the configuration's file sets the value at `keys`, other than to null.
     func names(_ keys: String...) -> Bool {
         var value = document
         for key in keys {

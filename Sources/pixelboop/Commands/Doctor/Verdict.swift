@@ -2,7 +2,7 @@ import Box
 import Formats
 import Replay
 
-/// The last line of `pixelboop doctor`: what would run on this machine, and what is absent.
+/// The last line of `pixelboop doctor`: what would run on this machine, and what is missing.
 struct Verdict {
     let text: String
 
@@ -12,7 +12,8 @@ struct Verdict {
             let states = findings.filter { $0.section == section }.map(\.finding.state)
             return !states.isEmpty && states.allSatisfy { $0 == .ok }
         }
-        // `run` refuses a page that cannot be served and a library that is none, or that its options name and it cannot keep.
+        // `run` refuses a page that it cannot serve, an invalid library path, and a library named by its options that it cannot
+        // write.
         let isNamed = setup.options.library != nil || Libraries.problem(with: setup.library) != nil
         let fatal = ["page"] + (isNamed ? ["library"] : [])
         if let refusal = findings.first(where: { fatal.contains($0.section) && $0.finding.state == .fault }) {

@@ -6,7 +6,7 @@ import Instrument
 import Library
 
 extension Bank {
-    /// The bank that `--bank` names, if it is there.
+    /// The bank named by `--bank`, if given.
     init?(_ arguments: Arguments) throws {
         guard let letter = arguments["--bank"] else { return nil }
         guard let bank = Bank(letter: letter) else {
@@ -16,41 +16,41 @@ extension Bank {
     }
 }
 
-/// The library of one command.
-struct Shelf {
+/// The library commands.
+struct LibraryActions {
     private let arguments: Arguments
     private let library: Library
     private let path: String
     private let bank: Bank?
     private let revision: Int64?
 
-    /// The library that is meant, for a command of that role; if there is none, one is begun if it `mayBegin`.
+    /// Opens the library for a command of that role; creates a missing one if `mayBegin`.
     init(_ arguments: Arguments, as role: Library.Role = .reader, mayBegin: Bool = false) throws {
         self.arguments = arguments
         bank = try Bank(arguments)
         revision = try arguments.integer("--revision", in: 1...Int.max).map { Int64($0) }
         path = try Self.path(arguments)
         guard mayBegin || FileManager.default.fileExists(atPath: path) else {
-            throw CommandError(.noInput, "\(path): there is no library yet; play, or import something")
+            throw CommandError(.noInput, "\(path): there is no library yet; play, or import a pattern")
         }
         library = try Libraries.open(path, as: role)
-        tellNotices()
+        logNotices()
     }
 
-    /// Where the library is that is meant.
+    /// Path of the named or configured library.
     private static func path(_ arguments: Arguments) throws -> String {
         let configuration = try Configuration.load(arguments["--config"])
         return arguments["--library"] ?? Libraries.path(configuration)
     }
 
-    // MARK: Which
+    // MARK: Patterns
 
     /// A pattern, and its place in its bank, from 1.
     private struct Placed {
         var entry: PatternEntry
         var number: Int
 
-        /// Its place, as A1.
+        /// Its place, such as A1.
         var place: String { "\(entry.bank.letter)\(number)" }
 
         var json: [String: JSON] {
@@ -71,14 +71,14 @@ struct Shelf {
         }
     }
 
-    /// The one pattern that is meant.
+    /// Finds a pattern by place, name or number.
     private func pattern(_ word: String) throws -> Placed {
         let all = try placed()
         if let found = all.first(where: { $0.place == word.uppercased() }) { return found }
         let named = all.filter { $0.entry.name == word || "\($0.entry.number)" == word }
         if named.count > 1 {
             let places = named.map(\.place).joined(separator: ", ")
-            throw CommandError(.usage, "several patterns are called \(word): say which by its place, \(places)")
+            throw CommandError(.usage, "several patterns are called \(word): name one by its place: \(places)")
         }
         guard let found = named.first else {
             throw CommandError(.noInput, "\(LibraryError.noPattern(word))")
@@ -87,13 +87,13 @@ struct Shelf {
     }
 
     private func read<Value>(_ body: (Library) throws(LibraryError) -> Value) throws -> Value {
-        defer { tellNotices() }
+        defer { logNotices() }
         return try Self.attempt { () throws(LibraryError) in try body(library) }
     }
 
-    /// Tells what was found to be wrong with the library, a line each.
-    private func tellNotices() {
-        for notice in library.takeNotices() { Main.tell(notice) }
+    /// Logs the library's problems, one line each.
+    private func logNotices() {
+        for notice in library.takeNotices() { Log.post(notice) }
     }
 
     private static func attempt<Value>(_ body: () throws(LibraryError) -> Value) throws -> Value {
@@ -164,12 +164,12 @@ struct Shelf {
         try PatternFile.write(document, to: path, as: [.json, .mid, .wav], PatternFile.Options(arguments))
     }
 
-    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does.
+    /// Writes each pattern of `bank` into `folder`, under names that sort in the bank's order.
     func export(_ bank: Bank, to folder: String) throws {
-        defer { tellNotices() }
+        defer { logNotices() }
         do {
             if try PatternFolder.write(bank, of: library, to: try Folder.made(folder)) == 0 {
-                throw CommandError(.noInput, "bank \(bank.letter) is empty: there is nothing to export")
+                throw CommandError(.noInput, "bank \(bank.letter) is empty; there is nothing to export")
             }
         } catch let error as LibraryError {
             throw CommandError(.ioError, "\(error)")
@@ -190,13 +190,13 @@ struct Shelf {
         guard problems.isEmpty else {
             throw CommandError(
                 .badData,
-                "\(path): \(String(problems.count, of: "problem")); what can be read can still be exported, and "
-                    + "pixelboop library repair keeps it")
+                "\(path): \(String(problems.count, of: "problem")); all readable patterns can still be exported, and "
+                    + "pixelboop library repair keeps them")
         }
         try printCount()
     }
 
-    /// Repairs the library, and says what was wrong with it and what was done.
+    /// Repairs the library; prints the problems and the repairs.
     func repair() throws {
         let problems = try read { library throws(LibraryError) in try library.repair() }
         for problem in problems { print(problem) }
@@ -205,14 +205,14 @@ struct Shelf {
 
     private func printCount() throws {
         let count = try placed().count
-        print("\(path): \(String(count, of: "pattern")), all well")
+        print("\(path): \(String(count, of: "pattern")), no problems")
     }
 
     func backup(to place: String) throws {
         let name = Library.backupName(at: Int64(time(nil)))
         let file = Files.isFolder(place) ? "\(place)/\(name)" : place
         guard Files.isFileOrNothing(file), !Files.areSame(file, path) else {
-            throw CommandError(.cannotCreate, "\(file): is not to be replaced; name another file, or a folder")
+            throw CommandError(.cannotCreate, "\(file): cannot be replaced; name another file, or a folder")
         }
         try read { library throws(LibraryError) in try library.backup(to: file) }
         let count = try placed().count
@@ -230,7 +230,7 @@ struct Shelf {
             throw CommandError(.usage, "\(backup): is the library itself; name a backup")
         }
         let aside = try attempt { () throws(LibraryError) in try Library.restore(path, from: backup) }
-        print("\(path): restored" + (aside.map { "; what was there is kept as \($0)" } ?? ""))
+        print("\(path): restored" + (aside.map { "; the old library is kept as \($0)" } ?? ""))
     }
 
     func resetSettings() throws {
@@ -240,7 +240,7 @@ struct Shelf {
 }
 
 extension String {
-    /// With a space for whatever would do something else on a terminal than be seen.
+    /// The string with control characters replaced by spaces.
     fileprivate var onOneLine: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
     }
