@@ -1,9 +1,9 @@
-# Each target does all of its own set-up. The work is in SwiftPM and in the scripts named here.
+# Each target does its own set-up. SwiftPM and the scripts named here do the work.
 
 BOX := .build/release/pixelboop
 HERE := $(shell dpkg --print-architecture 2>/dev/null)
 ARCH ?= $(HERE)
-# Packed, a megabyte of relocations is one of 8 kB; lld and glibc 2.36 can.
+# Packed, 1 MB of relocations takes 8 kB; needs lld and glibc 2.36.
 RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-relocs --product pixelboop
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
