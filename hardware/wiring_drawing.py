@@ -5,7 +5,7 @@ import csv
 import sys
 from xml.sax.saxutils import escape
 
-# Where each part stands: column and row of a grid, and what it is called.
+# Each part's column and row in the grid, and its label.
 PARTS = {
     "supply": (0, 0, "Supply, 5 V, in its own housing"),
     "inlet": (0, 1, "Inlet"),
@@ -27,14 +27,14 @@ LANE = 22
 HEADER = 32
 GAP = 56
 MARGIN = 30
-# Columns are set off by a third of a lane, so that no wire of one lies upon a wire of another.
+# Columns are offset by a third of a lane, so that no two wires overlap.
 OFFSET = 7
-# What leads past a column goes over it.
+# Wires that pass a column go above it.
 OVER = 62
 
 
 def colour(signal):
-    """Red for the supply, black for ground, blue for what carries information."""
+    """Red for the supply, black for ground, blue for signals."""
     if signal.startswith("+5 V"):
         return "#c62828"
     if signal.startswith("ground"):
@@ -50,7 +50,7 @@ def drawing(wires):
             # Parts of one column are joined along its right side.
             side = "left" if there[0] < here[0] else "right"
             ports[wire[end]][side].append((there[0], there[1], wire["id"]))
-    # Ports in the order of what they lead to, so that few wires cross.
+    # Ports are sorted by their targets, so that few wires cross.
     for sides in ports.values():
         for side in sides.values():
             side.sort(key=lambda port: (port[1], int(port[2][1:])))
@@ -71,7 +71,7 @@ def drawing(wires):
         index = [p[2] for p in ports[name][side]].index(wire)
         return (x if side == "left" else x + BOX_WIDTH), y + HEADER + index * LANE + LANE // 2
 
-    # Each wire runs down in a lane of its own between two columns.
+    # Each wire runs down in its own lane between two columns.
     lanes = {0: 0, 1: 0, 2: 0}
     overs = 0
     paths = []
@@ -114,7 +114,7 @@ def drawing(wires):
             for _, _, wire_id in ports[name][side]:
                 wire = next(w for w in wires if w["id"] == wire_id)
                 _, py = port(name, side, wire_id)
-                # What it carries stands where it begins; its number at both ends.
+                # The signal's name is at its start; its number at both ends.
                 label = f'{wire_id} {wire["signal"]}' if wire["from"] == name else wire_id
                 out.append(
                     f'<text x="{x + inset}" y="{py + 4}" text-anchor="{anchor}" fill="{colour(wire["signal"])}" '

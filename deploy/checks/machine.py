@@ -1,4 +1,4 @@
-"""A system that runs: systemd is its process 1, and it can be switched off like a lamp."""
+"""A running system: systemd is its process 1, and its power can be cut."""
 
 import pathlib
 import shutil
@@ -7,7 +7,7 @@ import time
 
 from system import System
 
-# Namespaces of its own, and a group of its own below this machine's, so that neither sees the other.
+# Its own namespaces, and its own group below this machine's, so that neither sees the other.
 START = """
 set -eu
 root=$1
@@ -35,7 +35,7 @@ exec unshare --cgroup --pid --ipc --uts --net --fork --kill-child sh -euc '
 ' sh "$root" "$3"
 """
 
-# Makes / a file system of its own that is read-only, and what the box keeps one that is not: as on the SD card's image.
+# Makes / a read-only file system, and the box's state a writable one: like the SD card's image.
 READ_ONLY = """
     data=$root/mnt
     mount -t tmpfs tmpfs "$data"
@@ -73,17 +73,17 @@ class Machine(System):
         self.process = None
 
     def start(self, prepared=""):
-        """Switches it on; `prepared` is done in its file systems first."""
+        """Switches it on; `prepared` is performed in its file systems first."""
         self.process = subprocess.Popen(
             ["setpriv", "--pdeathsig=KILL", "unshare", "--mount", "sh", "-c", START, "sh", self.folder, self.folder.name,
              prepared],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        # `degraded`: a unit of Debian's may want what there is not here.
+        # `degraded`: one of Debian's units may need something missing here.
         wait_for("the start", lambda: self.execute("systemctl", "is-system-running").stdout.strip() in
                  {"running", "degraded"})
 
     def cut(self):
-        """Switches it off without a word."""
+        """Cuts its power."""
         if self.process is None:
             return
         first = self.first()
@@ -91,7 +91,7 @@ class Machine(System):
             subprocess.run(["kill", "-KILL", first], check=True)
         self.process.wait()
         self.process = None
-        # Groups go once they are empty, from the inside out.
+        # Groups can be removed once empty, from the inside out.
         subprocess.run(
             ["unshare", "--mount", "sh", "-c",
              'mount -t cgroup2 cgroup2 /mnt && find "/mnt/$0" -depth -type d -exec rmdir {} +', self.folder.name],
@@ -102,7 +102,7 @@ class Machine(System):
         super().remove()
 
     def first(self):
-        """Process 1, as this machine numbers it."""
+        """Process 1, by this machine's number."""
         try:
             words = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
         except FileNotFoundError:
@@ -110,7 +110,7 @@ class Machine(System):
         return words[0] if words else None
 
     def execute(self, *words, environment=()):
-        """What became of `words`, done on the machine that runs."""
+        """The result of `words`, run on the machine."""
         first = self.first()
         if first is None:
             return subprocess.CompletedProcess(words, 1, "", "the machine is off")
@@ -129,7 +129,7 @@ class Machine(System):
         return done.stdout
 
     def bring(self, file, path):
-        """Copies a file of this machine's to `path` there."""
+        """Copies a file of this machine to `path` there."""
         target = self.folder / path.lstrip("/")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(file, target)

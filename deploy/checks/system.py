@@ -1,4 +1,4 @@
-"""A Debian system in a folder, to do with as one likes."""
+"""A disposable Debian system in a folder."""
 
 import os
 import pathlib
@@ -8,9 +8,9 @@ import tempfile
 
 
 class System:
-    """A copy of the system that deploy/check has made; no process of it runs but those that are asked for."""
+    """A copy of the system of deploy/check; only requested processes run in it."""
 
-    # Where its /proc is mounted, for as long as something runs.
+    # Mount point of its /proc, while something runs.
     proc = "proc"
 
     def __init__(self):
@@ -23,7 +23,7 @@ class System:
         shutil.rmtree(self.folder)
 
     def run(self, *words, status=0):
-        """What `words` print; fails if they end with anything but `status`."""
+        """The output of `words`; fails if the status is not `status`."""
         environment = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
         done = subprocess.run(
             ["unshare", "--mount", "--pid", "--fork", "--kill-child", f"--mount-proc={self.folder / self.proc}", "chroot",
@@ -35,7 +35,7 @@ class System:
         return done.stdout
 
     def pretend_to_be(self, board):
-        """Makes /proc what it is, with the device tree's name of `board` beside: proc itself takes no file."""
+        """Mounts /proc with the device tree's name of `board` beside it: proc itself accepts no file."""
         self.proc = "real-proc"
         (self.folder / self.proc).mkdir(exist_ok=True)
         for name in ["meminfo", "mounts", "self", "sys"]:
@@ -50,7 +50,7 @@ class System:
         file.write_text(text)
 
     def files(self):
-        """Every path, but those that package management itself writes."""
+        """Every path, except those written by package management itself."""
         own = ("/var/lib/dpkg", "/var/lib/apt", "/var/cache", "/var/log", "/tmp", "/run")
         found = set()
         for folder, folders, names in os.walk(self.folder):

@@ -22,7 +22,7 @@ def field(name):
 
 
 class ProjectTests(unittest.TestCase):
-    """Homepage and maintainer, where deploy/project states none: from the address of the git remote."""
+    """Homepage and maintainer from the address of the git remote, if deploy/project states none."""
 
     def told(self, folder, word):
         return subprocess.run([folder / "deploy/project", word], capture_output=True, text=True, check=True,
@@ -71,7 +71,7 @@ class SignTests(unittest.TestCase):
         return subprocess.run(["minisign", "-V", "-q", "-H", "-p", key, "-m", self.file], stderr=subprocess.DEVNULL).returncode == 0
 
     def test_own_key(self):
-        """It is made once, for its user alone, and one line says so."""
+        """It is created once, for its user only, and one line reports it."""
         own = self.folder / ".config/pixelboop"
         first = self.sign(self.file)
         self.assertEqual((first.returncode, first.stdout), (0, ""))
@@ -85,7 +85,7 @@ class SignTests(unittest.TestCase):
         self.assertEqual(self.sign("--key").stdout, f"{own}/signing.pub\n")
 
     def test_named_key(self):
-        """A key that is named signs, if its public key is beside it; no other is made."""
+        """A named key signs, if its public key is beside it; no other is created."""
         for name in ["a", "b"]:
             subprocess.run(["minisign", "-G", "-W", "-p", self.folder / f"{name}.pub", "-s", self.folder / f"{name}.key"],
                            check=True, capture_output=True)
@@ -107,7 +107,7 @@ class SignTests(unittest.TestCase):
 
 class PackageTests(unittest.TestCase):
     def test_signature(self):
-        """The package is signed by the key that it brings, and brings no secret."""
+        """The package is signed by the key that it contains, and contains no secret."""
         with tempfile.TemporaryDirectory() as name:
             subprocess.run(["dpkg-deb", "--extract", PACKAGE, name], check=True)
             key = pathlib.Path(name) / "usr/share/pixelboop/update.pub"
@@ -122,7 +122,7 @@ class PackageTests(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_libraries(self):
-        """Everything that the command is linked to is depended on, and no Swift."""
+        """The package depends on every linked library, and on nothing of Swift."""
         depends = field("Depends")
         for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsqlite3", "libsystemd0", "libwebsockets",
                         "libxml2", "libyaml", "zlib1g"]:
@@ -132,20 +132,20 @@ class PackageTests(unittest.TestCase):
 
 
     def test_version(self):
-        """The version names the release of Debian that the package is made on, and sorts before the bare number."""
+        """The version names the package's Debian release, and sorts before the bare number."""
         release = dict(line.split("=", 1) for line in pathlib.Path("/etc/os-release").read_text().splitlines() if "=" in line)
         self.assertRegex(field("Version"), rf"^\d+\.\d+\.\d+~deb{release['VERSION_ID'].strip(chr(34))}$")
         self.assertIn(f"_{field('Version')}_{field('Architecture')}.deb", PACKAGE.name)
 
     def test_maintainer(self):
-        """The maintainer has an address that can exist, and nothing is left to be filled in."""
+        """The maintainer has a valid address, and nothing is left to fill in."""
         self.assertRegex(field("Maintainer"), r"^[^<>@]+ <[^<>@\s]+@[\w.-]+\.[a-z]+>$")
         self.assertNotRegex(field("Maintainer"), r"\.(invalid|example|localdomain)>$")
         whole = subprocess.run(["dpkg-deb", "-f", PACKAGE], capture_output=True, text=True, check=True).stdout
         self.assertNotRegex(whole, r"@\w+@")
 
     def test_documents(self):
-        """Links in the package's pages lead to its other pages or to the Web; changelog and pages of the manual are there."""
+        """Links in the package's pages lead to its other pages or to the Web; changelog and manual pages exist."""
         with tempfile.TemporaryDirectory() as name:
             subprocess.run(["dpkg-deb", "--extract", PACKAGE, name], check=True)
             folder = pathlib.Path(name) / "usr/share/doc/pixelboop"
@@ -226,7 +226,7 @@ class LifeTests(unittest.TestCase):
         self.assertIn(f"read from {CONFIGURATION}", doctor)
         self.assertIn("/var/lib/pixelboop/library.sqlite can be created", doctor)
 
-        # Root's own, which nobody else writes: the configuration, and what updates are made of.
+        # Root's own, which nobody else writes: the configuration, and the files of updates.
         self.assertEqual(system.run("stat", "-c", "%U:%G %a", "/etc/pixelboop", "/var/lib/pixelboop-update").split("\n")[:-1],
                          ["root:root 755"] * 2)
         self.assert_owned_by_root("/etc/pixelboop", CONFIGURATION, "/var/lib/pixelboop-update")
@@ -234,7 +234,7 @@ class LifeTests(unittest.TestCase):
             self.assertIn("Permission denied", self.as_box(f"exec 2>&1; echo >{path}", status=2))
         self.as_box(f"exec 2>/dev/null; rm -f {CONFIGURATION}", status=1)
 
-        # A maker changes both files; the music is there.
+        # The maker changes both files; the music exists.
         system.put(CONFIGURATION, '{ listen: "127.0.0.1:4425" }\n')
         system.put("/etc/default/pixelboop", "PIXELBOOP_OPTIONS='--panel spi'\n")
         self.as_box("STATE_DIRECTORY=/var/lib/pixelboop timeout --signal=TERM 3 "
@@ -242,7 +242,7 @@ class LifeTests(unittest.TestCase):
         library = system.folder / "var/lib/pixelboop/library.sqlite"
         self.assertTrue(library.exists())
 
-        # As an older version left it: the service's user has calibrated, and put there what root must not follow.
+        # As left by an older version: the service's user has calibrated, and put traps for root there.
         system.run("chgrp", "pixelboop", "/etc/pixelboop")
         system.run("chmod", "775", "/etc/pixelboop")
         self.as_box(f"""cd /etc/pixelboop && mv -f config.json5 old
@@ -262,7 +262,7 @@ class LifeTests(unittest.TestCase):
         self.assertCountEqual(left, [f"/etc/pixelboop{path}" for path in ["", "/config.json5", "/old", "/folder", "/folder/file", "/secret"]])
         self.assert_owned_by_root(*left)
         self.assertEqual(system.run("stat", "-c", "%U:%G %a", "/etc/pixelboop"), "root:root 755\n")
-        # What the service could read it still reads.
+        # The service can still read its files.
         self.as_box("cat /etc/pixelboop/config.json5 /etc/pixelboop/secret")
         self.assertEqual(system.run("stat", "-c", "%U %G %a", "/etc/shadow"), shadow)
         self.assertIn("--panel spi", (system.folder / "etc/default/pixelboop").read_text())
@@ -275,7 +275,7 @@ class LifeTests(unittest.TestCase):
         self.assertTrue(library.exists())
 
         system.run("dpkg", "--purge", "pixelboop")
-        # Backups of the user data base, as sysusers makes them, and its lock.
+        # Backups of the user database, by sysusers, and its lock.
         left = {path for path in system.files() - before
                 if path not in {"/etc/passwd-", "/etc/group-", "/etc/shadow-", "/etc/gshadow-", "/etc/.pwd.lock"}}
         self.assertEqual(left, set())
@@ -287,7 +287,7 @@ class LifeTests(unittest.TestCase):
 class ConfigurationTests(unittest.TestCase):
     """The examples and the firmware's settings, on each board."""
 
-    # By the name of its device tree; what holds the clock that its SPI has.
+    # By device tree name; the setting that fixes the clock of its SPI.
     BOARDS = {
         "Raspberry Pi 3 Model B Plus Rev 1.3": "core_freq=250",
         "Raspberry Pi Zero 2 W Rev 1.0": "core_freq=250",
@@ -305,8 +305,8 @@ class ConfigurationTests(unittest.TestCase):
         cls.system.run("dpkg", "--install", "/tmp/pixelboop.deb")
 
     def machine(self, example):
-        """What doctor says of the machine with `example`; a bad configuration ends it with another status."""
-        # A fault it is that there are no devices here.
+        """doctor's report on the machine with `example`; an invalid configuration has another status."""
+        # Missing devices are faults here.
         told = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/{example}.json5", status=69)
         self.assertIn(f"read from /{EXAMPLES}/{example}.json5", told)
         return [line for line in told.splitlines() if line.startswith("machine")]
@@ -316,10 +316,10 @@ class ConfigurationTests(unittest.TestCase):
         self.assertEqual(there, {*CHIPS, "page", "usb-sound"})
 
     def test_boards_and_chips(self):
-        """Each example is a configuration without fault for each board with its firmware's settings."""
+        """Each example is a valid configuration for each board with its firmware's settings."""
         for fragment in ["config-raspberry-pi-os.txt", "config-debian.txt"]:
             settings = (self.system.folder / "usr/share/pixelboop/boot" / fragment).read_text()
-            # As Raspberry Pi OS comes.
+            # Raspberry Pi OS as delivered.
             self.system.put("/boot/firmware/config.txt", "dtparam=audio=off\n" + settings)
             for board, clock in self.BOARDS.items():
                 if board.startswith("Raspberry Pi 5") and fragment == "config-debian.txt":
@@ -338,7 +338,7 @@ class ConfigurationTests(unittest.TestCase):
                         self.assertTrue([line for line in lines if f" {chip} at " in line], lines)
 
     def test_messages(self):
-        """spidev takes the longest message of the examples at once."""
+        """spidev accepts the longest message of the examples at once."""
         limit = int(re.search(r"bufsiz=(\d+)", (self.system.folder / "usr/lib/modprobe.d/pixelboop.conf").read_text())[1])
         cmdline = (self.system.folder / "usr/share/pixelboop/boot/cmdline.txt").read_text()
         self.assertEqual(cmdline.strip(), f"spidev.bufsiz={limit}")
@@ -348,7 +348,7 @@ class ConfigurationTests(unittest.TestCase):
             self.assertLessEqual(size, limit, example)
 
     def test_page(self):
-        """The page's example wants nothing on a machine that has nothing; its token is made at the first start."""
+        """The page's example needs nothing on a bare machine; its token is created at the first start."""
         told = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/page.json5")
         self.assertFalse([line for line in told.splitlines() if re.match(r"[\w ]+ fault ", line)], told)
         self.assertRegex(told.splitlines()[-1], r"^Runs: page at http://.*:4424/; ")

@@ -7,13 +7,13 @@ import unittest
 
 FOLDER = pathlib.Path(__file__).resolve().parents[1]
 UNIT = FOLDER / "systemd" / "pixelboop.service"
-# What systemd calls "OK" ends at 5; this is the box's own limit.
+# systemd's rating "OK" ends at 5; this is the box's own limit.
 EXPOSURE_MAX = 2.0
 
 
 class UnitTests(unittest.TestCase):
     def test_exposure(self):
-        """The service is exposed no more than it has to be."""
+        """The service's exposure is within its limit."""
         told = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager", UNIT],
                               capture_output=True, text=True, check=True).stdout
         exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", told)[1])
@@ -21,7 +21,7 @@ class UnitTests(unittest.TestCase):
         self.assertLessEqual(exposure, EXPOSURE_MAX)
 
     def test_settings(self):
-        """What sound, panel and recovery rest on is asked for."""
+        """The requirements of sound, panel and recovery are set."""
         lines = UNIT.read_text().splitlines()
         for line in ["Type=notify", "Restart=always", "User=pixelboop", "LimitRTPRIO=95", "LimitMEMLOCK=infinity",
                      "StateDirectory=pixelboop", "ProtectSystem=strict", "StartLimitIntervalSec=0"]:
@@ -31,14 +31,14 @@ class UnitTests(unittest.TestCase):
             self.assertFalse([line for line in lines if word in line and not line.startswith("#")], word)
 
     def test_stops_before_the_watchdog(self):
-        """A panel that hangs is dark (after 3 s) before systemd kills the box."""
+        """A hanging panel is dark (after 3 s) before systemd kills the box."""
         seconds = int(re.search(r"^WatchdogSec=(\d+)$", UNIT.read_text(), re.MULTILINE)[1])
         self.assertGreater(seconds, 3)
 
 
 class BootTests(unittest.TestCase):
     def test_polkit_rule(self):
-        """The rule allows the box's user to switch off, and nobody else, and nothing else."""
+        """The rule allows only the box's user to switch off, and only that."""
         rule = (FOLDER / "systemd" / "50-pixelboop.rules").read_text()
         self.assertEqual(re.findall(r'"(org\.[^"]+)"', rule),
                          ["org.freedesktop.login1.power-off", "org.freedesktop.login1.power-off-multiple-sessions"])

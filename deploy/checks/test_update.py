@@ -1,4 +1,4 @@
-"""Updates that succeed, fail and are cut short; and the way back to the first start. On a machine that runs systemd."""
+"""Updates that succeed, fail and are interrupted; and the reset. On a machine with systemd running."""
 
 import hashlib
 import json
@@ -24,9 +24,9 @@ KEPT = '{ listen: "127.0.0.1:4425" } // kept\n'
 
 ENDS = "#!/bin/sh\nexit 3\n"
 HANGS = "#!/bin/sh\nexec sleep 1000\n"
-# The schema's number, as a library of a later version has it, is at byte 60 of the file.
+# The schema's number is at byte 60 of the file.
 MIGRATES = f"#!/bin/sh\nprintf '\\000\\000\\000\\143' | dd of={LIBRARY} bs=1 seek=60 conv=notrunc\nexit 3\n"
-# Kills the script and dpkg, as losing its power would; what it is a part of goes on.
+# Kills the script and dpkg, like a power cut; the process that started it continues.
 KILLS = """
 for process in /proc/[0-9]*; do
     case $(tr '\\0' ' ' <$process/cmdline 2>/dev/null) in
@@ -45,7 +45,7 @@ ARCHITECTURE = field("Architecture")
 
 
 def taps():
-    """A recording of a tap on each target of a calibration, by someone whose overlay lies upside down."""
+    """A recording of a tap on each calibration target, on an overlay that is upside down."""
     lines = ["# EVEMU 1.3", "N: Overlay", "A: 35 0 4399 0 0 0", "A: 36 0 2399 0 0 0"]
     for number, (column, row) in enumerate([(40, 20), (3, 20), (3, 3), (40, 3)]):
         down = [f"0003 0039 {number}", f"0003 0035 {column * 100 + 50}", f"0003 0036 {row * 100 + 50}"]
@@ -55,7 +55,7 @@ def taps():
 
 
 class Packages:
-    """Packages that are made from the one that is checked, with the public key of these checks in the place of its own."""
+    """Packages derived from the tested one, with the public key of these checks in place of its own."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=pathlib.Path(os.environ["SYSTEM"]).parent))
@@ -65,7 +65,7 @@ class Packages:
             subprocess.run(["minisign", "-G", "-W", "-p", self.folder / f"{name}.pub", "-s", self.folder / f"{name}.key"],
                            check=True, capture_output=True)
         self.bring_key(self.tree, "own")
-        # The same version as the one that is checked.
+        # The same version as the tested package.
         self.first = self.build(self.tree, OLD)
 
     def remove(self):
@@ -93,8 +93,8 @@ class Packages:
         return package
 
     def make(self, version, command=None, control=(), scripts=(), key="own"):
-        """One of `version`, with `command` for pixelboop, other fields in `control`, lines before those of `scripts`, and the
-        public key `key`; with None for that, without one."""
+        """One of `version`, with `command` for pixelboop, other fields in `control`, lines before those of `scripts`,
+        and the public key `key`; without a key if that is None."""
         tree = self.folder / version
         subprocess.run(["cp", "-a", self.tree, tree], check=True)
         if key:
@@ -121,7 +121,7 @@ class Packages:
 
 
 class MachineCase(unittest.TestCase):
-    """A machine with the box installed, playing, with a pattern in its library and a configuration of its own."""
+    """A machine with the box installed, playing, with a pattern in its library and its own configuration."""
 
     machine = None
 
@@ -148,7 +148,7 @@ class MachineCase(unittest.TestCase):
         machine.start()
 
     def setUp(self):
-        """The package that is checked is installed, with the key of these checks, and plays."""
+        """The tested package is installed, with the key of these checks, and plays."""
         self.machine.put(CONFIGURATION, KEPT)
         self.machine.put("/etc/default/pixelboop", OPTIONS)
         if self.version() != f"ii {OLD}" or not self.has_own_key():
@@ -166,7 +166,7 @@ class MachineCase(unittest.TestCase):
         return key.exists() and key.read_bytes() == (self.packages.folder / "own.pub").read_bytes()
 
     def bring(self, package, name=None, summed=True, key="own"):
-        """Copies `package` to the machine, with its sum and its signature by `key`, if any, beside it, and says where it is."""
+        """Copies `package` to the machine, with its checksum and its signature by `key`, if any; returns its path."""
         path = f"/srv/{name or package.name}"
         self.machine.bring(package, path)
         if summed:
@@ -176,11 +176,12 @@ class MachineCase(unittest.TestCase):
         return path
 
     def as_box(self, script):
-        """What a script prints that the service's user runs."""
+        """The output of a script run by the service's user."""
         return self.machine.run("setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "sh", "-euc", script)
 
     def assert_whole(self, *versions):
-        """One of `versions` is installed and plays, with library and configuration as ever, and nothing is under way."""
+        """One of `versions` is installed and plays, with library and configuration unchanged, and no update is in
+        progress."""
         self.wait_until_ready()
         self.assertIn(self.version(), [f"ii {version}" for version in versions])
         self.assertEqual(self.machine.run("dpkg", "--audit"), "")
@@ -195,7 +196,7 @@ class MachineCase(unittest.TestCase):
         return self.machine.execute("pixelboop-update", *words, environment=environment)
 
     def refuse(self, status, says, *words, version=OLD):
-        """It ends with `status` and one line, and nothing has changed."""
+        """It exits with `status` and one line, and nothing has changed."""
         process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop")
         done = self.update(*words)
         self.assertEqual(done.returncode, status, done.stderr)
@@ -218,7 +219,7 @@ class UpdateTests(MachineCase):
         self.assert_whole(OLD)
 
     def test_made_again(self):
-        """Without the package of what is installed, one is made that is as good."""
+        """Without the installed package, an equivalent one is built."""
         (self.machine.folder / STATE[1:] / "current.deb").unlink(missing_ok=True)
         self.refused_in_the_end(ENDS, "9.2")
         made = self.machine.folder / STATE[1:] / "current.deb"
@@ -226,12 +227,12 @@ class UpdateTests(MachineCase):
                       "dpkg-deb --ctrl-tarfile {} | tar -xO ./conffiles", "dpkg-deb --ctrl-tarfile {} | tar -xO ./postinst"]:
             told = [subprocess.run(["sh", "-c", words.format(file)], capture_output=True, text=True, check=True).stdout
                     for file in [self.packages.first, made]]
-            # Times of folders and the order, are not the package's.
+            # The times of folders and the order differ from the package's.
             lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in told]
             self.assertEqual(*lines)
 
     def refused_in_the_end(self, command, version, environment=()):
-        """A version whose pixelboop is `command` gives way to the old one, with all that there was."""
+        """A version whose pixelboop is `command` is rolled back completely."""
         before = self.machine.run("pixelboop", "library", "export", "A1", "-o", "-", "--library", LIBRARY)
         done = self.update(self.bring(self.packages.make(version, command)), environment=environment)
         self.assertEqual(done.returncode, 69, done.stderr)
@@ -245,7 +246,7 @@ class UpdateTests(MachineCase):
         self.refused_in_the_end(HANGS, "9.4", ["PIXELBOOP_READY_SECONDS=7"])
 
     def test_migrated_library(self):
-        """A library that the old version would not take is kept, and the one from before is back."""
+        """A library that the old version cannot read is kept, and the previous one is restored."""
         folder = self.machine.folder / "var/lib/pixelboop"
         before = set(folder.glob("*.replaced-*"))
         self.refused_in_the_end(MIGRATES, "9.5")
@@ -276,7 +277,7 @@ class UpdateTests(MachineCase):
         self.refuse(65, "is for Debian 99, and this machine has Debian", self.bring(make("9.8~deb99")))
         self.refuse(69, "needs libfrob9 (>= 3); with a network",
                     self.bring(make("9.8", control=[("Depends", field("Depends") + ", libfrob9 (>= 3)")])))
-        # One that Debian has, and the machine has not.
+        # A package available in Debian, but not installed here.
         self.refuse(69, "needs time; with a network",
                     self.bring(make("9.9", control=[("Depends", field("Depends") + ", time")])))
         done = self.machine.execute("setpriv", "--reuid=pixelboop", "--clear-groups", "pixelboop-update")
@@ -297,7 +298,7 @@ class UpdateTests(MachineCase):
         self.refuse(69, "another update or reset is under way", self.bring(self.packages.first))
 
     def test_stick(self):
-        """A package on a stick is found, and only one version is taken for the one that is meant."""
+        """A package on a stick is found; with several versions one must be named."""
         self.machine.run("sh", "-c", "mkdir -p '/media/A stick' && mount -t tmpfs tmpfs '/media/A stick'")
         self.addCleanup(self.machine.run, "umount", "/media/A stick")
         self.refuse(66, f"no stick has a pixelboop_VERSION_{ARCHITECTURE}.deb")
@@ -308,14 +309,14 @@ class UpdateTests(MachineCase):
         self.machine.run("sh", "-c", put, "sh", other)
         self.refuse(64, "there are several versions, 9.10 9.11: name the file")
         self.machine.run("rm", "/media/A stick/" + pathlib.Path(other).name)
-        # One for another release of Debian may lie beside it.
+        # A package for another Debian release may be beside it.
         self.machine.run("sh", "-c", put, "sh", self.bring(self.packages.make("9.11~deb99")))
         done = self.update()
         self.assertRegex(done.stdout, "→ 9.10,", done.stderr)
         self.assert_whole("9.10")
 
     def test_traps_on_a_stick(self):
-        """What is no file is neither followed nor waited for: on a stick it is passed over, and beside a package refused."""
+        """Non-files are neither followed nor waited for: ignored on a stick, and rejected beside a package."""
         stick = "/media/stick"
         self.machine.run("sh", "-c", f"mkdir -p {stick} /srv/elsewhere && mount -t tmpfs tmpfs {stick}")
         self.addCleanup(self.machine.run, "umount", stick)
@@ -333,7 +334,7 @@ class UpdateTests(MachineCase):
                 self.machine.run("sh", "-euc", f"rm -rf {stick}/* && cd {stick} && cp {good}* . && rm {name}{part} && "
                                  f"{source} {name}{part}")
                 self.refuse(65, f"{stick}/{name}{part}: is a link, or no file", f"{stick}/{name}")
-        # Exchanged between the look and the copy.
+        # Exchanged between the check and the copy.
         for trap, status, says in [(f"ln -s {good}", 74, "cannot be copied"), ("mkfifo", 65, "is damaged")]:
             with self.subTest(exchanged=trap):
                 self.machine.run("sh", "-euc", f"rm -rf {stick}/* && cp {good}* {stick}")
@@ -348,7 +349,7 @@ case $* in *%s*) rm {stick}/{name} && {trap} {stick}/{name} ;; esac
 
 
 class SignatureTests(MachineCase):
-    """Packages are installed by pixelboop-update if the installed key signed them, and else by nobody but root by hand."""
+    """pixelboop-update installs packages only if signed by the installed key; root can install others by hand."""
 
     def test_signatures(self):
         package = self.packages.make("9.50")
@@ -357,7 +358,7 @@ class SignatureTests(MachineCase):
         refused = "is not signed by the key of this box, /usr/share/pixelboop/update.pub; "
         other = self.bring(package, "other.deb", key="other")
         self.refuse(65, f"/srv/other.deb: {refused}", other)
-        # One bit within what would be unpacked: an accident, and an attack with a sum to match.
+        # A flipped bit in the content: an accident, and an attack with a matching checksum.
         flipped = self.bring(package, "flipped.deb")
         file = self.machine.folder / flipped[1:]
         data = bytearray(file.read_bytes())
@@ -366,22 +367,22 @@ class SignatureTests(MachineCase):
         self.refuse(65, "flipped.deb: is damaged", flipped)
         self.machine.put(flipped + ".sha256", hashlib.sha256(data).hexdigest())
         self.refuse(65, f"flipped.deb: {refused}", flipped)
-        # A signature of something else; none that is one; and one that does not end.
+        # A signature of another file; an invalid one; and an endless one.
         signed = self.bring(package, "signed.deb")
         for text in [self.packages.sign(self.packages.first, "own"), "", "nonsense\n" * 3,
                      self.packages.sign(package, "own").replace("trusted comment: ", "trusted comment: " + "x" * 5000)]:
             self.machine.put(signed + ".minisig", text)
             self.refuse(65, f"signed.deb: {refused}", signed)
-        # Nothing of a package that is not signed is parsed.
+        # Nothing of an unsigned package is parsed.
         self.refuse(65, refused, self.bring(pathlib.Path(__file__), "text.deb", key="other"))
-        # Named by where one is.
+        # By a relative path.
         self.machine.put(signed + ".minisig", self.packages.sign(package, "own"))
         done = self.machine.execute("sh", "-c", "cd /srv && pixelboop-update signed.deb")
         self.assertRegex(done.stdout, r"→ 9\.50,", done.stderr)
         self.assert_whole("9.50")
 
     def test_rotation(self):
-        """A package brings the key of the ones after it."""
+        """A package brings the key for later ones."""
         done = self.update(self.bring(self.packages.make("9.51", key="next")))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         package = self.packages.make("9.52", key="next")
@@ -391,7 +392,7 @@ class SignatureTests(MachineCase):
         self.assert_whole("9.52")
 
     def test_without_key(self):
-        """A version without a key, such as an old one, is updated by hand, and says so; going back to what is here wants no
+        """A version without a key, such as an old one, reports that and is updated by hand; a rollback needs no
         signature."""
         done = self.update(self.bring(self.packages.make("9.53", key=None)))
         self.assertEqual((done.returncode, done.stderr), (0, ""))
@@ -402,7 +403,7 @@ class SignatureTests(MachineCase):
 
 class DoctorTests(MachineCase):
     def test_service(self):
-        """doctor looks at the service with what systemd gives it, while the service plays."""
+        """doctor checks the service with systemd's settings, while the service plays."""
         self.wait_until_ready()
         process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop").strip()
         told = self.machine.run("pixelboop", "doctor", "--service")
@@ -413,7 +414,7 @@ class DoctorTests(MachineCase):
 
 
 class OwnerTests(MachineCase):
-    """What is root's stays root's while the service runs, and root is not tricked by what is the service's."""
+    """Root's files stay root's while the service runs, and root is not tricked by the service's files."""
 
     def test_configuration(self):
         """The service reads its configuration, and cannot write it, nor anything in the folder."""
@@ -430,12 +431,13 @@ class OwnerTests(MachineCase):
         self.assertIn("Read-only file system", done.stderr)
 
     def test_calibrate(self):
-        """Root calibrates for the service, as its user: whatever that has put in the folder, nothing else is written."""
+        """Root calibrates for the service, as its user: whatever that user put in the folder, nothing else is
+        written."""
         self.machine.put("/srv/taps.evemu", taps())
         self.addCleanup(self.machine.run, "rm", "-rf", CALIBRATION)
         passwd = self.machine.run("sha256sum", "/etc/passwd")
         for trap in ["true", f"ln -s /etc/passwd {CALIBRATION}", f"mkfifo {CALIBRATION}", f"echo nonsense >{CALIBRATION}"]:
-            # As root's own, with the folder named, too.
+            # Also as root's own, with the folder named.
             for environment in [[], ["STATE_DIRECTORY=/var/lib/pixelboop"]]:
                 with self.subTest(trap=trap, environment=environment):
                     self.as_box(f"rm -rf {CALIBRATION}; {trap}")
@@ -452,15 +454,15 @@ class OwnerTests(MachineCase):
 
 
 class CutTests(MachineCase):
-    """Updates that are killed, and machines that lose their power."""
+    """Updates that are killed, and machines that lose power."""
 
-    # What the script is made of; each of these calls is a step before which it can end.
+    # The commands of the script; each call is a step before which it can end.
     WRAPPED = ["cp", "dd", "minisign", "sync", "mv", "rm", "install", "setpriv", "dpkg", "systemctl", "mount"]
-    # The call and its words: the library is copied, both installations, the start, and the end.
+    # The call and its words: the library's copy, both installations, the start, and the end.
     STEPS = ["setpriv *", "dpkg *--install*new.deb", "systemctl start *", "rm *under-way"]
 
     def arm(self, step, then):
-        """Does `then` before the calls that `step`, a pattern of their words, fits, or of their numbers."""
+        """Runs `then` before the calls whose words match the pattern `step`, or before those numbers."""
         machine = self.machine
         for name in self.WRAPPED:
             place = machine.run("sh", "-c", f"PATH=/usr/sbin:/usr/bin command -v {name}").strip()
@@ -480,7 +482,7 @@ exec {place} "$@"
             (self.machine.folder / "usr/local/sbin" / name).unlink(missing_ok=True)
 
     def patterns(self):
-        """The steps to be killed before."""
+        """The steps before which to kill."""
         if not os.environ.get("PIXELBOOP_EVERY_STEP"):
             return ["*:" + step.replace(" ", "\\ ") for step in self.STEPS]
         # After the first, which has more to do, each update takes the same steps.
@@ -493,7 +495,7 @@ exec {place} "$@"
         return [f"{number}:*" for number, step in enumerate(steps, 1) if not re.match("systemctl (show|is-active)", step)]
 
     def test_killed(self):
-        """Killed before any of its calls and finished later, the one version or the other is there whole."""
+        """Killed before any of its calls and finished later, one version is completely installed."""
         newer = self.packages.make("9.21")
         for pattern in self.patterns():
             with self.subTest(pattern):
@@ -505,7 +507,7 @@ exec {place} "$@"
                 self.assert_whole(OLD, "9.21")
 
     def test_killed_within_dpkg(self):
-        """Between dpkg's own steps, too."""
+        """Also between dpkg's own steps."""
         for script in ["preinst", "postinst"]:
             with self.subTest(script):
                 package = self.packages.make(f"9.3{len(script)}", scripts=[(script, KILLS + "sleep 1\n")])
@@ -515,7 +517,7 @@ exec {place} "$@"
                 self.assert_whole(OLD)
 
     def test_power(self):
-        """After a power cut the start of the machine itself goes back, before it starts the box."""
+        """After a power cut the machine's start rolls back, before it starts the box."""
         target = self.bring(self.packages.make("9.22"))
         for step in ["dpkg *--install*new.deb", "systemctl start *"]:
             with self.subTest(step):
@@ -542,7 +544,7 @@ class ResetTests(MachineCase):
         return self.machine.execute("pixelboop-reset", *words)
 
     def test_reset(self):
-        """Configuration, options and settings are the package's, the music stays, and what was there is kept."""
+        """Configuration, options and settings are the package's, the music stays, and old files are kept."""
         asked = self.reset()
         self.assertEqual((asked.returncode, asked.stderr), (64, "pixelboop-reset: nothing was changed\n"))
         self.assertEqual(self.reset("--frob").returncode, 64)
@@ -559,17 +561,17 @@ class ResetTests(MachineCase):
             package = {CONFIGURATION: "config.json5", "/etc/default/pixelboop": "default"}[path]
             self.assertEqual((folder / path[1:]).read_text(), (folder / "usr/share/pixelboop" / package).read_text())
         self.assertIn("TUNE", self.machine.run("pixelboop", "library", "list", "--library", LIBRARY))
-        # The folder is root's, as ever.
+        # The folder is still root's.
         self.assertEqual(self.machine.run("stat", "-c", "%U:%G %a", "/etc/pixelboop"), "root:root 755\n")
 
-        # A box that was stopped stays stopped; nothing but what differs is kept again.
+        # A stopped box stays stopped; unchanged files are not kept again.
         self.machine.put(CONFIGURATION, KEPT)
         self.machine.run("systemctl", "stop", "pixelboop")
         done = self.reset("--yes")
         self.assertEqual(done.stdout.count(".replaced-"), 1, done.stdout)
         self.assertEqual(self.machine.execute("systemctl", "is-active", "pixelboop").stdout, "inactive\n")
 
-        # What is no file in the configuration's place is replaced, and not followed.
+        # A non-file in the configuration's place is replaced, not followed.
         victim = (folder / "etc/passwd").read_text()
         for trap in ["ln -s /etc/passwd", "mkfifo", "echo nonsense >"]:
             self.machine.run("sh", "-c", f"rm -f {CONFIGURATION} && {trap} {CONFIGURATION}")
@@ -581,7 +583,7 @@ class ResetTests(MachineCase):
         self.assertEqual((folder / "etc/passwd").read_text(), victim)
 
     def test_calibration(self):
-        """The calibration goes, and is kept beside; what the service's user put in its place is not followed."""
+        """The calibration is removed, and kept beside; traps of the service's user are not followed."""
         self.as_box(f"echo kept >{CALIBRATION}")
         done = self.reset("--yes")
         kept = re.search(rf" ({re.escape(CALIBRATION)}\.replaced-\d{{8}}-\d{{6}})", done.stdout)
@@ -598,7 +600,7 @@ class ResetTests(MachineCase):
                 self.assertEqual(self.machine.run("stat", "-c", "%U %a %s", "/etc/passwd"), passwd)
 
     def test_stick(self):
-        """A backup on a stick is whole, or is not there: the stick is full, or may not be written."""
+        """A backup on a stick is complete, or missing: the stick is full, or read-only."""
         as_box = ["setpriv", "--reuid=pixelboop", "--regid=pixelboop", "--init-groups", "env",
                   "STATE_DIRECTORY=/var/lib/pixelboop", "pixelboop", "library"]
         self.machine.run("sh", "-c", "mkdir -p /media/stick && mount -t tmpfs -o size=256K,uid=pixelboop tmpfs /media/stick")
@@ -614,14 +616,14 @@ class ResetTests(MachineCase):
             self.assertIn("cannot write the backup /media/stick/other.sqlite: " + says, done.stderr)
             self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
             self.assertEqual(self.machine.run("ls", "/media/stick").split(), ["full", pathlib.Path(backup).name])
-        # From a stick that cannot be written, as root too, whose library the box may use then.
+        # From a read-only stick, also as root, whose library the box can then use.
         self.machine.run("systemctl", "stop", "pixelboop")
         self.machine.run("pixelboop", "library", "restore", backup, "--library", LIBRARY)
         self.assertEqual(self.machine.run("stat", "-c", "%U", LIBRARY), "pixelboop\n")
 
 
 class ReadOnlyTests(MachineCase):
-    """A machine whose / is read-only, as the SD card's image has it."""
+    """A machine with a read-only /, like the SD card's image."""
 
     def setUp(self):
         super().setUp()
@@ -634,7 +636,7 @@ class ReadOnlyTests(MachineCase):
         self.assertIn("Read-only file system", self.machine.execute("touch", "/usr/new").stderr)
 
     def test_read_only(self):
-        """It is so again after an update, whether that succeeds or not."""
+        """It is read-only again after an update, successful or not."""
         self.wait_until_ready()
         self.assert_read_only()
         packages = [self.packages.make("9.41"), self.packages.make("9.42", ENDS)]

@@ -1,11 +1,11 @@
-# What pixelboop-update, pixelboop-reset and the card's image share: functions alone. `name` is the command's.
+# Common functions of pixelboop-update, pixelboop-reset and the card's image. `name` is the command's.
 
 state=/var/lib/pixelboop-update
 configuration=/etc/pixelboop/config.json5
 
 tell() { echo "$name: $*" >&2; }
 
-# Ends with status $1 and one line.
+# Prints one line and exits with status $1.
 fail() {
     status=$1
     shift
@@ -15,7 +15,7 @@ fail() {
 
 only_root() { [ "$(id -u)" = 0 ] || fail 77 "only root may do this; use sudo"; }
 
-# Holds the lock of both commands until the end, also of what this has started. Waits $1 seconds for it.
+# Holds the lock of both commands until the end, including child processes. Waits $1 seconds for it.
 take_lock() {
     exec 9>"$state/lock" || fail 73 "$state/lock: cannot be made; see that $state can be written"
     flock --timeout "$1" 9 || fail 69 "another update or reset is under way; wait for its end"
@@ -34,7 +34,8 @@ close_root() {
     reopened=""
 }
 
-# Puts $1 in the place of $2, which is kept; `kept` tells where. The folder of $2 is root's; a link there is replaced, and not followed.
+# Replaces $2, which is kept, by $1; `kept` has its new name. The folder of $2 is root's; a link there is replaced, not
+# followed.
 put_back() {
     if [ -f "$2" ] && [ ! -L "$2" ]; then
         if cmp --quiet "$1" "$2"; then return 0; fi
@@ -52,13 +53,13 @@ put_back() {
 # Seconds since the machine's start: the time of day may jump.
 uptime_seconds() { cut -d . -f 1 /proc/uptime; }
 
-# A command as the service would run it.
+# Runs a command as the service would.
 as_box() {
     setpriv --reuid=pixelboop --regid=pixelboop --init-groups env STATE_DIRECTORY=/var/lib/pixelboop \
         PIXELBOOP_CONFIG=$configuration "$@"
 }
 
-# `pixelboop library` as the service would do it: as its user, for its library.
+# Runs `pixelboop library` as the service would: as its user, on its library.
 library() {
     # shellcheck disable=SC1091
     options=$(exec 2>/dev/null && PIXELBOOP_OPTIONS="" && . /etc/default/pixelboop && echo "$PIXELBOOP_OPTIONS") || options=""
@@ -72,9 +73,9 @@ library() {
 }
 
 # Starts the box and waits until it has been ready for five seconds, as one process; fails if it is not within
-# PIXELBOOP_READY_SECONDS (60), or has ended three times.
+# PIXELBOOP_READY_SECONDS (60), or has exited three times.
 start_box() {
-    # Also sets its count of restarts to nought.
+    # Also resets its restart counter.
     systemctl reset-failed pixelboop 2>/dev/null || true
     systemctl start --no-block pixelboop || return 1
     deadline=$(($(uptime_seconds) + ${PIXELBOOP_READY_SECONDS:-60}))

@@ -1,5 +1,5 @@
-"""The enclosure: every part is closed, fits the bed and is as large as it should be; what does not fit is refused; the
-template and the configuration's matrix are those of its numbers."""
+"""The enclosure: every part is closed, fits the bed and has the right size; numbers that do not fit are rejected; the
+template and the configuration's matrix match its numbers."""
 
 import collections
 import json
@@ -96,7 +96,7 @@ class Enclosure(unittest.TestCase):
         lit, = self.values("lit")
         self.assertEqual([round(lit[0], 1), round(lit[1], 1)], [305.6, 166.7])
         area, = self.values("touch_area")
-        # 14.0 inch at 16:9, less the seal that every panel has.
+        # 14.0 inch at 16:9, less the seal of every panel.
         width = 14 * 25.4 * 16 / (16 ** 2 + 9 ** 2) ** 0.5
         self.assertLess(abs(area[0] - width), 1)
         self.assertLess(abs(area[1] - width * 9 / 16), 1)

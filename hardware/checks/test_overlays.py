@@ -1,4 +1,4 @@
-"""The overlays compile without a warning, apply to a device tree, and put there what pins.csv says."""
+"""The overlays compile without a warning, apply to a device tree, and set the pins of pins.csv."""
 
 import pathlib
 import subprocess
@@ -6,7 +6,7 @@ import tempfile
 import unittest
 
 OVERLAYS = pathlib.Path(__file__).resolve().parent.parent / "overlays"
-# What the overlays touch of a Raspberry Pi's tree, as the kernel has it: labels, and on a Zero 2 W a state of its own.
+# The parts of a Raspberry Pi's tree that the overlays change, from the kernel: labels, and on a Zero 2 W a state of its own.
 TREE = """
 /dts-v1/;
 / {
@@ -60,7 +60,7 @@ class Overlays(unittest.TestCase):
         return str(pathlib.Path(self.folder.name, name))
 
     def merged(self, *names):
-        """The tree with the overlays of `names` in it."""
+        """The tree with the overlays of `names` applied."""
         overlays = []
         for name in names:
             overlays.append(self.path(name + ".dtbo"))
@@ -77,7 +77,7 @@ class Overlays(unittest.TestCase):
         return found.stdout.split() if kind == "u" else found.stdout.strip()
 
     def pins(self, tree, node):
-        """The pins, with function and pull, of each state that the device `node` is given."""
+        """The pins, with function and pull, of each state of the device `node`."""
         states = {}
         handles = self.get(tree, node, "pinctrl-0")
         for name in run("fdtget", "-l", tree, GPIO).stdout.split():

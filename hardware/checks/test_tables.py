@@ -1,4 +1,4 @@
-"""The tables: parts, pins and wires, against each other, the configuration and what copper carries."""
+"""The tables: parts, pins and wires, compared with each other, the configuration and the capacity of copper."""
 
 import collections
 import csv
@@ -19,19 +19,19 @@ HEADER = {
     2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21, 25: 22, 11: 23, 8: 24,
     7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }
-# Who alone may have these.
+# Their only users.
 RESERVED = {
     0: "id.sd", 1: "id.sc", 14: "uart.tx", 15: "uart.rx", 10: "spi0.mosi", 11: "spi0.sclk", 9: "spi0.miso", 8: "spi0.ce0",
     7: "spi0.ce1", 18: "i2s.bclk", 19: "i2s.lrclk", 20: "i2s.din", 21: "i2s.dout", 3: "gpio.power",
 }
-# GPIO 0 to 8 are pulled up at power-on, the others down (BCM2835 peripherals, table of alternate functions; RP1 alike).
+# GPIO 0 to 8 are pulled up at power-on, the others down (BCM2835 peripherals, table of alternate functions; the same on RP1).
 PULLED_UP = range(0, 9)
 
-# Amperes that a wire of so many mm² carries.
+# Ampacity of a wire by cross-section in mm².
 AMPS = {0.75: 6, 1: 10, 1.5: 16, 2.5: 25}
 COPPER_OHM_MM2_PER_M = 0.0172
 SWITCH_OHMS = 0.0039
-# A blade fuse and its holder at three quarters of its rating: taken as this, as wiring.md says.
+# A blade fuse and its holder at three quarters of its rating: assumed value, see wiring.md.
 FUSE_VOLTS = 0.1
 
 
@@ -41,7 +41,7 @@ def table(name):
 
 
 def configuration():
-    """What the program reads from box.json5."""
+    """The settings that the program reads from box.json5."""
     done = subprocess.run(
         [BOX, "doctor", "--json", "--config", HARDWARE / "box.json5"], capture_output=True, text=True, check=False)
     # 69: there are no lines here.
@@ -112,7 +112,7 @@ class Pins(unittest.TestCase):
                 role = function.removeprefix("gpio.")
                 pulled = "high" if gpio in PULLED_UP else "low"
                 if role == "outputEnable":
-                    # The one that its resistor turns round.
+                    # The line whose resistor inverts its pull.
                     self.assertIn(role, active_low)
                     self.assertEqual((row["rest"], pulled), ("high", "low"))
                     self.assertIn("10 kΩ to 3.3 V", row["why"])
@@ -185,7 +185,7 @@ class Wiring(unittest.TestCase):
         self.assertEqual(float(board["amps"]), 0.75 * float(board["fuse"]))
         total = sum(zone["amps"] for zone in zones) + float(board["amps"])
         self.assertEqual(total, float(self.wires[0]["amps"]))
-        # The supply that is listed carries all at four fifths of its rating.
+        # The listed supply carries everything at four fifths of its rating.
         supply = next(row for row in table("bom.csv") if row["part"] == "supply")
         rating = float(re.search(r"5 V, (\d+) A", supply["why"]).group(1))
         self.assertGreaterEqual(rating * 0.8, total)

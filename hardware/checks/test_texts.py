@@ -1,4 +1,4 @@
-"""The pages: the table of power.md is what the program prints, and the drawings are those of their tables."""
+"""The pages: power.md's table is the program's output, and the drawings are those of their tables."""
 
 import os
 import pathlib

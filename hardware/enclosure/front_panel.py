@@ -13,7 +13,7 @@ NAMES = {
 
 
 def read(lines):
-    """The values that pixelboop.scad told, by name; screws and controls are many."""
+    """The values printed by pixelboop.scad, by name; screws and controls are lists."""
     values = {"screw_at": [], "control": []}
     for line in lines:
         if not line.startswith("ECHO: front = "):

@@ -1,6 +1,6 @@
 // The enclosure: a bezel, a case, a light grid, an LED plate and a back, each in two parts that fit the printer's bed; the
-// plates may be cut from sheet instead. Millimetres. x to the right and y up, seen from the front, the origin in the middle
-// of the LEDs; z from the back to the front.
+// plates may be cut from sheet instead. Millimetres. x to the right and y up, seen from the front, the origin in the middle of
+// the LEDs; z from the back to the front.
 //
 //     openscad -D 'part="case-left"' -o case-left.stl pixelboop.scad
 
@@ -61,7 +61,7 @@ outer = [inner.x + 2 * margin, inner.y + 2 * margin + strip_height];
 centre_y = -strip_height / 2;        // the middle of the outline
 strip_y = -inner.y / 2 - wall - (strip_height - wall) / 2; // between the wall below the glass and the screws
 stack = plate + strip_depth + grid_depth + diffuser + glass.z;
-// The plates' joints stand beside the case's: each plate holds its halves together.
+// The plates' joints are beside the case's: each plate holds its halves together.
 joint = 0;
 bezel_joint = -30;
 back_joint = 30;
@@ -81,7 +81,7 @@ posts = [for (x = [-150, -75, -15, 15, 75, 150]) for (y = [-inner.y / 2 + 5, inn
 post = 10;
 rib_y = -inner.y / 2 - wall / 2;
 
-// --- What has to be so for the parts to fit.
+// --- Conditions for the parts to fit.
 
 overhang = (touch_area - lit) / 2;
 echo(lit = lit, overhang = overhang, outer = outer, stack = stack, depth = room + stack + 2 * plate);
@@ -149,7 +149,7 @@ module case_low() {
                 outline();
                 holes(screws, margin);
             }
-            // Posts reach to the wall above, or to the rib below, which carries the wall between glass and controls.
+            // Posts reach to the wall above, or to the rib below, which supports the wall between glass and controls.
             intersection() {
                 outline();
                 for (p = posts) {
@@ -180,7 +180,7 @@ module led_plate() {
     difference() {
         block(inner - [1, 1]);
         holes(posts, screw);
-        // The rows' wires and the bus bars go through at both ends.
+        // The rows' wires and the bus bars pass through at both ends.
         for (side = [-1, 1]) for (row = [0:3:rows - 1])
             translate([side * (lit.x / 2 + 5), (row + 1.5 - rows / 2) * pitch]) square([4, 2 * pitch], center = true);
     }
@@ -216,12 +216,12 @@ module back() {
     }
 }
 
-// --- Parts, as they are printed: the flat face on the bed.
+// --- Parts, in printing orientation: the flat face on the bed.
 
 module bezel_half(side) { linear_extrude(plate) half(side, bezel_joint) bezel(); }
 module case_half(side) {
     linear_extrude(room) half(side, joint) case_low();
-    // The wall grows to the margin by steps of 1 mm, each as wide as it is high, so that nothing hangs in the air.
+    // The wall widens to the margin in steps of 1 mm, each as wide as it is high, so that nothing overhangs.
     growth = margin - wall;
     for (step = [1:growth - 1])
         translate([0, 0, room - growth + step]) linear_extrude(growth - step) half(side, joint) difference() {

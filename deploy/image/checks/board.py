@@ -1,5 +1,5 @@
-"""A card in a board that QEMU emulates: what is shipped, byte for byte, but for its size, and started with the kernel, the
-initramfs and the options that are on it. The options that are added give a shell on a serial line, which systemd has for this."""
+"""A card in a board emulated by QEMU: the shipped image, unchanged except for its size, started with its own kernel,
+initramfs and options. The additional options give a shell on a serial line, a feature of systemd."""
 
 import codecs
 import json
@@ -15,7 +15,7 @@ FOLDER = pathlib.Path(os.environ["FOLDER"])
 SECONDS_MAX = 900
 MIB = 1 << 20
 
-# For each machine: what it is, its console, the line of the shell, and how both are wired.
+# For each machine: its kind, its console, the shell's line, and their wiring.
 MACHINES = {
     "virt": (["-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024"], "ttyAMA0", "ttyS0",
              ["-serial", "file:{console}", "-device", "pci-serial,chardev=shell"]),
@@ -25,7 +25,7 @@ MACHINES = {
 
 
 def wait_for(what, condition, seconds=SECONDS_MAX):
-    """Waits until `condition` gives something, and gives it back."""
+    """Waits until `condition` returns a true value, and returns it."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > end:
@@ -40,7 +40,7 @@ class Board:
         self.card = FOLDER / f"{machine}.img"
         with open(self.card, "wb") as file:
             subprocess.run(["xz", "--decompress", "--stdout", os.environ["IMAGE"]], stdout=file, check=True)
-        # Holes again where nothing is.
+        # Restore holes.
         subprocess.run(["fallocate", "--dig-holes", self.card], check=True)
         os.truncate(self.card, size)
         self.process = None
@@ -95,12 +95,12 @@ class Board:
         self.qmp = self.connect(pipes[1])
         self.ask_qemu("qmp_capabilities")
         self.received, self.count = "", 0
-        # A character may come in two parts.
+        # A character may arrive in two parts.
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         wait_for("the shell", self.knock)
 
     def cut(self):
-        """Takes its power away."""
+        """Cuts its power."""
         if self.process:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait()
@@ -135,14 +135,14 @@ class Board:
             pass
 
     def knock(self):
-        # Nothing is read before the shell is there. One that does not repeat what it is told takes its place.
+        # Nothing is read before the shell runs. It is replaced by one without echo.
         quiet = "env PS1= PS2= PATH=/usr/sbin:/usr/bin TERM=dumb LC_ALL=C.UTF-8 sh"
         self.shell.sendall(f"stty -echo; printf '%s%s\\n' shell- up; exec {quiet}\n".encode())
         self.receive(5)
         return "shell-up" in self.received
 
     def run(self, script, status=0, seconds=SECONDS_MAX):
-        """What a script of the machine's shell prints; fails if it ends with anything but `status`, which may be None."""
+        """The output of a script in the machine's shell; fails if the status is not `status`, which may be None."""
         self.count += 1
         self.shell.sendall(f"({script}\n) 2>&1; printf '\\n%s-%s %s\\n' end {self.count} $?\n".encode())
         ending = re.compile(rf"\nend-{self.count} (\d+)\n")

@@ -12,14 +12,14 @@ import unittest
 
 from board import FOLDER, MIB, Board, wait_for
 
-# Room for an emulator's delays.
+# Headroom for an emulator's delays.
 SOUND = """{ audio: { period: 1024, periods: 4 } }\n"""
 LIBRARY = "/var/lib/pixelboop/library.sqlite"
 SIGN = pathlib.Path(__file__).resolve().parents[2] / "sign"
 NOTES = [[2] * 32] + [[0] * 32] * 11
 TUNE = {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE",
         "tracks": {name: NOTES for name in ["melody", "chords", "bass", "rhythm"]}}
-# As the service would run it: the card has the words for that.
+# The card has the commands to run it as the service would.
 AS_BOX = ". /usr/share/pixelboop/service.sh; as_box pixelboop "
 
 
@@ -33,7 +33,8 @@ def told(title, text):
 
 class CardCase(unittest.TestCase):
     def assert_plays(self, board, *but):
-        """The machine has started, with all its units `but` some, and the box is ready: so many seconds after QEMU's start."""
+        """The machine has started, with all its units except `but`, and the box is ready, within this many seconds of
+        QEMU's start."""
         states = {"running", "degraded"}
         wait_for("all units", lambda: board.run("systemctl is-system-running --wait", status=None) in states)
         failed = board.run("systemctl --failed --no-legend --plain | cut -d ' ' -f 1").split()
@@ -63,7 +64,7 @@ class VirtTests(CardCase):
         return self.assert_plays(self.board, *but)
 
     def ssh(self, *words, status=0, data=b""):
-        """What ssh to the box prints, which is bytes as `data` is."""
+        """The output of ssh to the box, as bytes if `data` is."""
         done = subprocess.run(
             ["ssh", "-p", str(self.port), "-i", FOLDER / "key", "-o", "BatchMode=yes", "-o", "IdentitiesOnly=yes", "-o",
              "LogLevel=ERROR", "-o", "StrictHostKeyChecking=accept-new", "-o", f"UserKnownHostsFile={FOLDER}/known_hosts",
@@ -89,16 +90,16 @@ class VirtTests(CardCase):
         told("doctor", board.run(AS_BOX + "doctor", status=None))
         told("journal of the box", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
 
-        # Nobody has a password, and nobody is asked for one.
+        # There are no passwords, and no password prompts.
         self.assertEqual(board.run("cut -d : -f 2 /etc/shadow | grep --invert-match --line-regexp '[!*][!*]*'", status=1), "")
         self.assertEqual(board.run("pgrep --count getty", status=None), "0")
-        # No ssh, and no key of its own that every card would have.
+        # No ssh, and no key common to all cards.
         self.assertEqual(board.run("systemctl is-active ssh", status=3), "inactive")
         listening = "grep --extended-regexp ':0016 [0-9A-F]+:0000 0A' /proc/net/tcp /proc/net/tcp6"
         self.assertEqual(board.run(listening, status=1), "")
         self.assertEqual(board.run("ls /etc/ssh /data/ssh 2>/dev/null | grep host_", status=1), "")
 
-        # The data partition ends where the card does, and its file system there too.
+        # The data partition ends where the card does, as does its file system.
         self.assert_grown()
         self.assertGreater(int(board.run("df --output=size --block-size 1M /data | tail -n 1")), 2000)
 
@@ -124,9 +125,9 @@ class VirtTests(CardCase):
         told("chain", board.run("systemd-analyze critical-chain pixelboop.service --no-pager"))
 
     def power_cut(self):
-        """It plays and keeps what is played when the power goes."""
+        """It plays and keeps the music when the power is cut."""
         board = self.board
-        # A line of the shell is not to be too long.
+        # A line of the shell must not be too long.
         document = json.dumps(TUNE).replace("],", "],\n")
         board.run(f"echo '{document}' >/tmp/tune.json")
         board.run(AS_BOX + "library import /tmp/tune.json")
@@ -145,7 +146,7 @@ class VirtTests(CardCase):
 
     def after_the_cut(self):
         board = self.board
-        # The card grows again, and the power went after the partition had been made larger.
+        # The card grows again, and the power was cut after the partition was enlarged.
         os.truncate(board.card, 6144 * MIB)
         subprocess.run(["sfdisk", "--quiet", "--partno", "3", board.card], input=", +", text=True, check=True)
         board.put("pixelboop.json5", "{ panel: { chip: 7 } }\n")
@@ -172,7 +173,7 @@ class VirtTests(CardCase):
             "-o", "PubkeyAuthentication=no", "-o", "PreferredAuthentications=password,keyboard-interactive", status=255))
 
     def update(self):
-        """By pixelboop-update, as for a root that is read-only; with the key of whoever made the image."""
+        """With pixelboop-update, on a read-only root; with the key of the image's builder."""
         board = self.board
         package, tree, installed = FOLDER / "pixelboop_9.1_arm64.deb", FOLDER / "tree", FOLDER / "current.deb"
         installed.write_bytes(self.ssh("cat /var/lib/pixelboop-update/current.deb"))
@@ -191,7 +192,7 @@ class VirtTests(CardCase):
         self.assertEqual(board.run("dpkg-query --show --showformat '${db:Status-Abbrev}${Version}' pixelboop"), "ii 9.1")
 
     def third_start(self):
-        """What was changed is there still; the configuration of the card is taken over, and stays root's."""
+        """Changes are kept; the card's configuration is adopted, and stays root's."""
         board = self.board
         board.run("sync")
         board.cut()
