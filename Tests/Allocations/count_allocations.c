@@ -1,12 +1,12 @@
-// Preloaded before the C library: counts calls of malloc and its like, and writes the count to the file named by
-// PIXELBOOP_ALLOCATIONS when the process ends.
+// Preloaded before the C library: counts calls of malloc and its relatives, and writes the count to the file named by
+// PIXELBOOP_ALLOCATIONS at exit.
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static atomic_long count;
 
-// glibc's own names of its allocator: no look-up, which would itself allocate.
+// glibc's own names of its allocator: dlsym would itself allocate.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t number, size_t size);
 extern void *__libc_realloc(void *block, size_t size);

@@ -14,10 +14,10 @@ enum { fault_calls = 9 };
 static atomic_int results[fault_calls];
 static atomic_int left[fault_calls];
 
-// Set while no thread runs.
+// Changed only while no thread runs.
 static AlsaDevicesAre devices;
 
-// The PCMs that may fail: those that a test opened by a name with the prefix. Tests of other parts run beside.
+// The PCMs that may fail: those opened by a name with the prefix. Other tests run at the same time.
 enum { faulty_max = 16 };
 static _Atomic(snd_pcm_t *) faulty[faulty_max];
 static const char prefix[] = "faulty:";
@@ -49,7 +49,7 @@ int32_t alsa_faults_left(int32_t call)
     return atomic_load(&left[call]);
 }
 
-// Uses up one of the faults of `call`, if there is one.
+// Consumes a fault of `call`, if there is one.
 static bool takes_fault(int32_t call)
 {
     int count = atomic_load(&left[call]);
@@ -66,7 +66,7 @@ static bool fails(int32_t call, snd_pcm_t *pcm)
     return is_faulty(pcm) && takes_fault(call);
 }
 
-// The library's own function. POSIX has dlsym return functions as data pointers.
+// The C library's function. POSIX requires dlsym to return functions as data pointers.
 static void *library(const char *name)
 {
     return dlsym(RTLD_NEXT, name);
@@ -122,7 +122,7 @@ int snd_pcm_prepare(snd_pcm_t *pcm)
     return fails(AlsaFaultPrepare, pcm) ? atomic_load(&results[AlsaFaultPrepare]) : prepare(pcm);
 }
 
-// What devices are.
+// Devices
 
 void alsa_devices_are(AlsaDevicesAre new_devices)
 {
@@ -143,13 +143,13 @@ int snd_pcm_hw_params_test_format(snd_pcm_t *pcm, snd_pcm_hw_params_t *parameter
     return refused ? -EINVAL : test(pcm, parameters, format);
 }
 
-// What is written.
+// Writing
 
 static atomic_int writer_denormals = -1;
 
 bool alsa_denormals_are_zero(void)
 {
-    // Volatile, so that the product is made here and not by the compiler.
+    // Volatile, so that the product is computed at run time.
     volatile float smallest = FLT_MIN;
     volatile float denormal = FLT_TRUE_MIN;
     const bool as_results = smallest * 0.5f == 0.0f;
@@ -186,7 +186,7 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *buffer, snd_pcm_ufr
 
 enum { channels = 2, spread_frames_max = 8192, sample_bytes_max = 4 };
 
-// The areas that are given out in place of the library's: three samples a frame, of which the first is nobody's.
+// The areas returned in place of the library's: three samples per frame, of which the first is unused.
 static char spread[spread_frames_max * (channels + 1) * sample_bytes_max];
 static snd_pcm_channel_area_t spread_areas[channels];
 static const snd_pcm_channel_area_t *true_areas;

@@ -20,7 +20,7 @@ struct AudioThreadTests {
         #expect(running.status.device_error == 0)
     }
 
-    @Test("a device that does not exist is reported, and the time goes on")
+    @Test("a device that does not exist is reported, and time advances")
     func missingDevice() throws {
         let running = try RunningThread(device: "no such device")
         #expect(running.wait { running.status.device_error != 0 })
@@ -29,7 +29,7 @@ struct AudioThreadTests {
         try running.expectPace()
     }
 
-    @Test("a core and a priority that are unavailable are refused with a reason, and the time goes on")
+    @Test("a core and a priority that are unavailable are refused with a reason, and time advances")
     func refusedPrivileges() throws {
         // No machine has a thousand cores, and no policy a priority of a hundred.
         let running = try RunningThread(device: nil, priority: 100, core: 1023)
@@ -39,7 +39,7 @@ struct AudioThreadTests {
         try running.expectPace()
     }
 
-    @Test("what is not asked for is not refused; a core that is there is granted")
+    @Test("unrequested privileges are not refused; an existing core is granted")
     func grantedPrivileges() throws {
         #expect(try RunningThread(device: nil).status.refused.core == 0)
         #expect(try RunningThread(device: nil).status.refused.real_time == 0)
@@ -48,7 +48,7 @@ struct AudioThreadTests {
     }
 
     @Test(
-        "a period or buffer outside its range is refused",
+        "a period or buffer outside its range is rejected",
         arguments: [(15, 3), (4097, 3), (128, 1), (128, 9)] as [(UInt32, UInt32)])
     func badOptions(period: UInt32, periods: UInt32) throws {
         let synth = try #require(synth_create(48000))
@@ -61,7 +61,7 @@ struct AudioThreadTests {
         synth_destroy(synth)
     }
 
-    @Test("the tap delivers what a direct render gives", arguments: [nil, "null"])
+    @Test("the tap delivers the same as a direct render", arguments: [nil, "null"])
     func tap(device: String?) throws {
         let commands = [command(SynthAudition, note: 9, value: 4), command(SynthAudition, note: 2, value: 2, at: 3001)]
         let running = try RunningThread(device: device, tap: true, commands: commands)
@@ -81,7 +81,7 @@ struct AudioThreadTests {
         #expect(Array(tapped[..<(2 * 20000)]) == expected)
     }
 
-    @Test("a tap that nobody reads loses the newest frames and counts them")
+    @Test("an unread tap loses the newest frames and counts them")
     func tapOverflow() throws {
         let running = try RunningThread(device: nil, period: 4096, tap: true)
         #expect(running.wait { running.status.tap_lost > 0 })
@@ -96,13 +96,13 @@ struct AudioThreadTests {
         #expect(running.readTap(100).isEmpty)
     }
 
-    @Test("it stops within a few periods, device or none", arguments: [nil, "null", "no such device"])
+    @Test("it stops within a few periods, with or without a device", arguments: [nil, "null", "no such device"])
     func stop(device: String?) throws {
         let running = try RunningThread(device: device, isInRealTime: true)
         #expect(running.wait { running.frames > 4800 })
         let before = running.frames
         running.stop()
-        // The fade is 5 ms (two periods); the rest is how late this thread was.
+        // The fade is 5 ms (two periods); the rest is this thread's delay.
         #expect(running.frames >= before + 256)
         #expect(running.frames < before + 48000)
     }
@@ -120,7 +120,7 @@ struct AudioThreadTests {
         #expect(!running.readTap(100).isEmpty)
     }
 
-    @Test("the sound reaches the device, and has faded out when the thread stops")
+    @Test("the sound reaches the device, and fades out before the thread stops")
     func writtenSound() throws {
         let path = "/tmp/pixelboop-audio-\(getpid()).raw"
         defer { unlink(path) }
@@ -140,7 +140,7 @@ struct AudioThreadTests {
         let count = fread(&written, 4, written.count, file)
         #expect(count > 2 * 9600)
         #expect(written[..<count].contains { abs($0) > 0.05 })
-        // It ends at the end of the fade.
+        // It ends with the fade.
         #expect(written[..<count].last == 0)
     }
 }

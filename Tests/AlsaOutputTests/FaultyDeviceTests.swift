@@ -3,14 +3,14 @@ import AlsaOutput
 import Glibc
 import Testing
 
-/// One after the other: the faults and what devices are like are set for all of them.
-@Suite("A device that fails, or is not as others", .serialized)
+/// Serialised: the fault injection is shared.
+@Suite("Faulty and unusual devices", .serialized)
 struct FaultyDeviceTests {
-    /// Nanoseconds in which 24000 frames pass at the least: eight periods go by before a device without a pace of its
-    /// own is found out, and a ninth may have begun.
+    /// Minimum time of 24000 frames in nanoseconds: a device without its own pace is detected after eight periods, and a ninth
+    /// may have begun.
     private let leastTime: UInt64 = 500_000_000 - 9 * 128 * 1_000_000 / 48
 
-    @Test("a device that takes everything at once does not set the pace")
+    @Test("a device that accepts everything at once does not set the pace")
     func nullDevice() throws {
         let running = try RunningThread(device: "faulty:null")
         #expect(running.wait { running.status.device_open })
@@ -23,7 +23,7 @@ struct FaultyDeviceTests {
         try running.expectPace()
     }
 
-    /// Opens `null` as a device that is written in place, or as one that is not.
+    /// Opens `null` as a device that is mapped, or copied to.
     private func running(isMapped: Bool) throws -> RunningThread {
         alsa_devices_are(AlsaDevicesAre(unmapped: !isMapped, format: nil, granted_max: 0, spread_bytes: 0))
         defer { alsa_devices_are(AlsaDevicesAre()) }
@@ -61,7 +61,7 @@ struct FaultyDeviceTests {
         Fault(description: "a card pulled out on handing over", call: AlsaFaultCommit, result: -ENODEV, error: -ENODEV),
     ]
 
-    @Test("a fault of the device is counted or the device opened anew, and the time goes on", arguments: faults)
+    @Test("a fault of the device is counted or the device reopened, and time advances", arguments: faults)
     func recovers(fault: Fault) throws {
         let running = try running(isMapped: fault.call != AlsaFaultWrite)
         alsa_faults_set(Int32(fault.call.rawValue), fault.result, 1)
@@ -75,7 +75,7 @@ struct FaultyDeviceTests {
         #expect(running.status.device_error == (fault.error ?? 0))
     }
 
-    @Test("a card that sleeps on, or cannot be readied again, is closed and opened anew")
+    @Test("a card that stays suspended, or cannot be prepared, is closed and reopened")
     func failedRecovery() throws {
         for (call, result) in [(AlsaFaultResume, -EAGAIN), (AlsaFaultPrepare, -ENODEV)] {
             let running = try running(isMapped: false)
@@ -88,7 +88,8 @@ struct FaultyDeviceTests {
     }
 
     @Test(
-        "a card that takes nothing for a third of a second is closed, and the time made up", arguments: [true, false])
+        "a card that accepts nothing for a third of a second is closed, and the time caught up",
+        arguments: [true, false])
     func stalled(isMapped: Bool) throws {
         let running = try running(isMapped: isMapped)
         let full = isMapped ? AlsaFaultBegin : AlsaFaultWrite
@@ -98,7 +99,7 @@ struct FaultyDeviceTests {
         try running.expectPace()
     }
 
-    @Test("a wait that a machine which stood still has slept through is no stall")
+    @Test("a wait during which the machine was stopped is not a stall")
     func sleptThrough() throws {
         let running = try running(isMapped: false)
         alsa_faults_set(Int32(AlsaFaultWait.rawValue), 0, 1)
@@ -108,7 +109,7 @@ struct FaultyDeviceTests {
         #expect(running.status.device_open && running.status.device_error == 0 && running.status.xruns == 0)
     }
 
-    @Test("a card that is busy at first is opened when it is free")
+    @Test("a busy card is opened when it is free")
     func busyAtFirst() throws {
         alsa_faults_set(Int32(AlsaFaultOpen.rawValue), -EBUSY, 1)
         let running = try RunningThread(device: "faulty:null")
@@ -117,7 +118,7 @@ struct FaultyDeviceTests {
         #expect(running.wait { running.status.device_open })
     }
 
-    @Test("a device that is always in an xrun does not make the time run away")
+    @Test("a device that is always in an xrun does not speed up time")
     func endlessXruns() throws {
         let running = try RunningThread(device: "faulty:null")
         #expect(running.wait { running.status.device_open })
@@ -129,7 +130,7 @@ struct FaultyDeviceTests {
     }
 
     @Test(
-        "every rate, period and buffer plays at its pace, written in place or copied",
+        "every rate, period and buffer plays at its pace, mapped or copied",
         arguments: [44100, 48000, 96000] as [UInt32], [(32, 2), (64, 3), (128, 3), (1024, 8)] as [(UInt32, UInt32)])
     func sizes(rate: UInt32, size: (period: UInt32, periods: UInt32)) throws {
         for isMapped in [true, false] {
@@ -146,8 +147,8 @@ struct FaultyDeviceTests {
             #expect(status.device_format.map { String(cString: $0) } == "FLOAT_LE")
             let first = try #require(running.position)
             #expect(running.wait { running.frames > first.frame + UInt64(rate / 10) })
-            // A busy machine is some milliseconds late, which matter less the longer it plays; at the wrong one of the three
-            // rates it would be 8 % or more out for ever.
+            // A busy machine is some milliseconds late, which matters less over a longer time; the wrong one of the three rates
+            // would stay 8 % or more off.
             let isInPace = running.wait {
                 guard let last = running.position else { return false }
                 let rendered = Double(last.frame - first.frame) / Double(rate)
@@ -159,7 +160,7 @@ struct FaultyDeviceTests {
         }
     }
 
-    @Test("a device that fails only when it is mapped is written the other way")
+    @Test("a device that fails only when mapped is copied to")
     func mappingFails() throws {
         alsa_faults_set(Int32(AlsaFaultHardware.rawValue), -ENXIO, 1)
         let running = try RunningThread(device: "faulty:null")

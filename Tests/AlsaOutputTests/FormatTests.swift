@@ -3,7 +3,7 @@ import Glibc
 import PcmPlayback
 import Testing
 
-/// What a device of one sample format got to hear, of what was played on it.
+/// The samples that a device of one format received.
 struct Recording {
     /// ALSA's name of the format, and bytes of a sample.
     struct Format: CustomTestStringConvertible {
@@ -25,7 +25,7 @@ struct Recording {
     let bytes: [UInt8]
     let format: Format
 
-    /// How the device is built, beside its format.
+    /// The device's parameters, besides its format.
     struct Device: CustomTestStringConvertible {
         let testDescription: String
         var isUnmapped = false
@@ -39,7 +39,7 @@ struct Recording {
         Device(testDescription: "mapped, with gaps between the frames", isSpread: true),
     ]
 
-    /// Plays interleaved stereo `samples`, whole periods of them.
+    /// Plays interleaved stereo `samples`, a whole number of periods.
     init(
         _ samples: [Float], as format: Format, on device: Device = devices[0], rate: UInt32 = 48000,
         period: UInt32 = 128, periods: UInt32 = 3
@@ -66,10 +66,10 @@ struct Recording {
         bytes = content
     }
 
-    /// Bytes of the silence that the buffer was filled with before the start: all of it but a period.
+    /// Bytes of silence in the buffer before the start: all but a period.
     var silence: Int { Int(playback.buffer - playback.period) * 2 * format.size }
 
-    /// The samples after that silence, as whole numbers of the format.
+    /// The samples after that silence, as integers of the format.
     var integers: [Int] {
         stride(from: silence, to: bytes.count, by: format.size).map { start in
             let raw = bytes[start..<start + format.size].reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -82,7 +82,7 @@ struct Recording {
     var floats: [Float] { integers.map { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) } }
 }
 
-/// Even numbers in -1...1 that are the same each time.
+/// Even numbers in -1...1, the same each time.
 private func noise(_ count: Int) -> [Float] {
     var state: UInt64 = 1
     return (0..<count).map { _ in
@@ -92,11 +92,11 @@ private func noise(_ count: Int) -> [Float] {
 }
 
 extension FaultyDeviceTests {
-    @Suite("What the device gets")
+    @Suite("Samples at the device")
     struct FormatTests {
         private static let extremes: [Float] = [1, -1, 1.5, -1.5, .infinity, -.infinity, 0.999_999_94, -0.999_999_94]
 
-        @Test("floating point arrives as it was rendered, however the device is written", arguments: Recording.devices)
+        @Test("floating point arrives unchanged, mapped or copied", arguments: Recording.devices)
         func float(device: Recording.Device) throws {
             let samples = noise(2 * 128 * 40)
             let recording = try Recording(samples, as: Recording.float, on: device)
@@ -105,7 +105,7 @@ extension FaultyDeviceTests {
             #expect(recording.floats == samples)
         }
 
-        @Test("every format gets the same bytes, however the device is written", arguments: Recording.formats)
+        @Test("every format gets the same bytes, mapped or copied", arguments: Recording.formats)
         func accesses(format: Recording.Format) throws {
             let samples = noise(2 * 128 * 40)
             let mapped = try Recording(samples, as: format)
@@ -118,7 +118,7 @@ extension FaultyDeviceTests {
         func fullScale(format: Recording.Format) throws {
             let samples = (0..<2 * 128).map { Self.extremes[$0 % Self.extremes.count] }
             let top = 1 << (8 * format.size - 1) - 1
-            // Two steps of 16 bits for the dither and what it needs; a part in 2^24 for what is almost full.
+            // Two steps of 16 bits for the dither and its headroom; a part in 2^24 for values near full scale.
             let slack = max(2, (top >> 23))
             for (sample, integer) in zip(samples, try Recording(samples, as: format).integers) {
                 #expect(sample > 0 ? integer >= top - slack : integer <= -top + slack, "\(sample): \(integer)")
@@ -129,9 +129,9 @@ extension FaultyDeviceTests {
             }
         }
 
-        @Test("32 and 24 bits are rounded to the nearest", arguments: [Recording.s32, Recording.s24])
+        @Test("32 and 24 bits are rounded to nearest", arguments: [Recording.s32, Recording.s24])
         func rounding(format: Recording.Format) throws {
-            // As small as a few steps, and as large as full scale.
+            // From a few steps to full scale.
             let scale = Double(1 << (8 * format.size - 1) - 1)
             let samples = noise(2 * 128 * 40).enumerated().map { $1 * Float(exp2(-Double($0 % 32))) }
             for (sample, integer) in zip(samples, try Recording(samples, as: format).integers) {
@@ -147,7 +147,7 @@ extension FaultyDeviceTests {
         /// Periods of the sine in them: 1 kHz.
         private static let cycles = 1365
 
-        /// A sine of `amplitude` steps of 16 bits, on both sides.
+        /// A sine of `amplitude` 16-bit steps, in both channels.
         private static func sine(_ amplitude: Double) -> [Float] {
             (0..<2 * frames).map { index in
                 let phase = 2 * Double.pi * Double(index / 2 * cycles % frames) / Double(frames)
@@ -155,8 +155,7 @@ extension FaultyDeviceTests {
             }
         }
 
-        /// The power of `error` at the sine's harmonic `number`, as noise of the same power spreads evenly over all
-        /// frequencies: its mean square, on average.
+        /// The power of `error` at the sine's harmonic `number`, scaled so that white noise gives its mean square on average.
         private static func power(_ error: [Double], harmonic number: Int) -> Double {
             var (real, imaginary) = (0.0, 0.0)
             for (frame, value) in error.enumerated() {
@@ -177,7 +176,7 @@ extension FaultyDeviceTests {
             let errors = zip(samples, integers).map { Double($1) - Double($0) * 32766 }
             let mean = errors.reduce(0, +) / Double(errors.count)
             let square = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
-            // Six standard deviations of the estimates. A quarter: a twelfth of rounding, two twelfths of dither.
+            // Six standard deviations of the estimates. The quarter is a twelfth of rounding and two twelfths of dither.
             #expect(abs(mean) < 0.009)
             #expect(abs(square - 0.25) < 0.006)
             for side in 0...1 {
@@ -198,7 +197,7 @@ extension FaultyDeviceTests {
         }
 
         @Test(
-            "silence before the start is zeros; the engine's own is zeros too, or dithered",
+            "silence before the start is zeros; the engine's silence is zeros, or dithered",
             arguments: Recording.formats)
         func silence(format: Recording.Format) throws {
             let recording = try Recording([Float](repeating: 0, count: 2 * 128 * 40), as: format)
@@ -208,7 +207,7 @@ extension FaultyDeviceTests {
         }
 
         @Test(
-            "every rate and size is written whole", arguments: [44100, 48000, 96000] as [UInt32],
+            "every rate and size is written completely", arguments: [44100, 48000, 96000] as [UInt32],
             [(32, 2), (64, 3), (128, 3), (1024, 8)] as [(UInt32, UInt32)])
         func sizes(rate: UInt32, size: (period: UInt32, periods: UInt32)) throws {
             let samples = noise(2 * Int(size.period) * 20)

@@ -4,7 +4,7 @@ import ManualClock
 import Synth
 import Testing
 
-/// An engine and its audio thread. Nothing here needs a sound card: the devices are ALSA's own plugins. Time passes only while
+/// An engine and its audio thread. No sound card is needed: the devices are ALSA's own plugins. Time passes only while
 /// the test waits, unless it asks for real time.
 final class RunningThread {
     let synth: OpaquePointer
@@ -76,8 +76,8 @@ final class RunningThread {
         return Array(out[..<(2 * Int(count))])
     }
 
-    /// The time of `frames` frames, told by the thread's own positions: a test that is scheduled late reads the same
-    /// pairs, so load does not change them. A tenth of a period in nanoseconds is allowed for rounding.
+    /// Checks the time of `frames` frames by the thread's own positions: load does not change them. A tenth of a period in
+    /// nanoseconds is allowed for rounding.
     func expectPace() throws {
         #expect(wait { position != nil })
         let first = try #require(position)
@@ -86,12 +86,12 @@ final class RunningThread {
         let rendered = Double(last.frame - first.frame) / 48000
         let passed = Double(last.nanoseconds - first.nanoseconds) / 1e9
         #expect(abs(rendered - passed) < 0.001)
-        // The pairs are of this clock: the newest is not far from now.
+        // The pairs are of this clock: the newest is recent.
         #expect(abs(Double(last.nanoseconds) - Double(now)) < 2e9)
     }
 
-    /// Waits for something to become true, which it soon does; false after ten seconds of real time, far beyond any load. On the
-    /// test's clock 10 ms pass between two looks.
+    /// Waits until `condition` is true; false after ten seconds of real time, far beyond any load. On the test's clock 10 ms pass
+    /// between two checks.
     func wait(until condition: () -> Bool) -> Bool {
         let end = monotonic() + 10_000_000_000
         while !condition() {

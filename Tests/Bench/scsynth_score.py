@@ -1,8 +1,8 @@
-"""The notes of a pattern as a score for `scsynth -N`, with synths equal in spirit to PixelBoop's: an oscillator, a
+"""The notes of a pattern as a score for `scsynth -N`, with synths similar to PixelBoop's: an oscillator, a
 low-pass and an envelope for each melodic note, tones and filtered noise for the drums.
 
 The definitions are written in SuperCollider's own file format, version 2 (its help page "Synth Definition File Format"),
-so that no sclang is needed."""
+so sclang is not needed."""
 
 import struct
 
@@ -18,7 +18,7 @@ def text(word):
 
 
 class Definition:
-    """A synth definition: unit generators in order, their inputs numbers or outputs of earlier ones."""
+    """A synth definition: unit generators in order, with numbers or outputs of earlier ones as inputs."""
 
     def __init__(self, name, parameters):
         self.name = name

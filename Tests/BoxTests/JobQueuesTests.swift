@@ -8,7 +8,7 @@ import Testing
 
 @Suite("JobQueues")
 struct JobQueuesTests {
-    @Test("one that takes too long is told, keeps only its own kind waiting, and still gives its result")
+    @Test("one that takes too long is reported, delays only its own kind, and still gives its result")
     func late() {
         let released = DispatchSemaphore(value: 0)
         let posted = DispatchSemaphore(value: 0)

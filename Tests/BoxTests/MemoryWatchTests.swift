@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The panel's message about the library")
 struct MemoryWatchTests {
-    /// Reports `library` once, and returns what the panel shows.
+    /// Reports `library` once, and returns the panel's events.
     private func messages(_ library: Library) -> [Event] {
         var watch = MemoryWatch()
         var events: [Event] = []

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Plays the simulated panel in a headless Chromium, by touch, and watches the lights.
+"""Plays the simulated panel in a headless Chromium, by touch, and checks the LEDs.
 
     python3 Tests/Browser/panel_test.py [--screenshot FILE.png] COMMAND [ARGUMENT ...]
 
@@ -8,8 +8,8 @@ COMMAND serves the page and prints a line with its address, http://127.0.0.1:POR
     .build/release/pixelboop run --panel web --audio none --listen 127.0.0.1:0 --library NEW-FILE
 
 Needs chromium and Debian's python3-websocket. One line for each check; exit status 1 if one fails.
-Touches go through the DevTools protocol, so that the browser treats them as a visitor's: events made by a script
-take another way and hide what the browser does to real ones.
+Touches go through the DevTools protocol, so that the browser treats them as a visitor's: events of a script
+are handled differently.
 """
 
 import argparse
@@ -34,7 +34,7 @@ ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/\S*")
 
 
 class Failure(Exception):
-    """What the test expected, and what there was instead."""
+    """A failed expectation, with the actual state."""
 
 
 class Served:
@@ -64,7 +64,7 @@ class Served:
 
 
 class Tab:
-    """One tab of a headless Chromium, spoken to by the DevTools protocol."""
+    """A tab of a headless Chromium, controlled by the DevTools protocol."""
 
     def __init__(self, profile):
         self.process = subprocess.Popen(
@@ -144,7 +144,7 @@ class Tab:
 
 
 def stop(process):
-    """Ends a process and all that it started; each began a session of its own."""
+    """Ends a process and its children; each has its own session."""
     for number, patience in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
         try:
             os.killpg(process.pid, number)
@@ -158,7 +158,7 @@ def stop(process):
 
 
 def wait(what, condition, seconds=WAIT_SECONDS):
-    """Waits until `condition` gives something true, and returns that."""
+    """Waits until `condition` returns a true value, and returns it."""
     deadline = time.monotonic() + seconds
     while True:
         value = condition()
@@ -170,7 +170,7 @@ def wait(what, condition, seconds=WAIT_SECONDS):
 
 
 def near(colour, wanted, tolerance=12):
-    """The wire's gamma and power limit move a colour a little."""
+    """Gamma and power limit on the wire change a colour a little."""
     return all(abs(a - b) <= tolerance for a, b in zip(colour, wanted))
 
 
@@ -265,7 +265,7 @@ CHECKS = [
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--screenshot", metavar="FILE.png", help="save the page as it looks while playing")
+    parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the page while playing")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     if not arguments.command:
@@ -294,7 +294,7 @@ def main():
             tab.call("Page.navigate", url=served.address())
             shows_panel(tab)
             wait_led(tab, 4, 7, at_opacity(RED, NORMAL), "the tap's note is still there")
-            print("ok    what was played is there after a restart", flush=True)
+            print("ok    the music is kept after a restart", flush=True)
         except (Failure, OSError, websocket.WebSocketException) as error:
             failures += 1
             print(f"FAIL  {error}", flush=True)

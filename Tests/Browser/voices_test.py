@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Compares every voice with its recipe as a browser's Web Audio renders it.
+"""Compares every voice with its recipe rendered by a browser's Web Audio.
 
     python3 Tests/Browser/voices_test.py .build/release/pixelboop
 
-The prototype's recipes are written in Web Audio's terms, so Chromium's own oscillators, filters and envelopes are the reference:
-nothing of the engine is in them. A voice passes within 1.5 dB of level (2.5 dB where it is noise, which is random on the other
-side), 25 cents of pitch and 25 % of length; levels are compared after the engine's make-up gain, one number for all voices.
+The prototype's recipes are written for Web Audio, so Chromium's own oscillators, filters and envelopes are an independent
+reference. A voice passes within 1.5 dB of level (2.5 dB for noise, which is random in the reference), 25 cents of pitch and
+25 % of length; levels are compared after the engine's make-up gain, one number for all voices.
 """
 
 import json
@@ -26,7 +26,7 @@ NOISY = {3, 4, 6, 7, 8, 9}
 LEVEL, NOISE_LEVEL, CENTS, LENGTH = 1.5, 2.5, 25, 0.25
 WINDOW = 240
 
-# SPEC 6, once for each kind of voice. One step at 60 BPM is a quarter of a second.
+# SPEC 6, once per kind of voice. One step at 60 BPM is a quarter of a second.
 RECIPES = r"""
 (async (voices) => {
   const rate = 48000, step = 0.25;

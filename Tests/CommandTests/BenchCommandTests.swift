@@ -3,7 +3,7 @@ import Testing
 
 @Suite("pixelboop bench")
 struct BenchCommandTests {
-    @Test("bench prints its figures, every block faster in the middle than at its worst")
+    @Test("bench prints its figures, with every median below its maximum")
     func bench() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -27,7 +27,7 @@ struct BenchCommandTests {
         }
     }
 
-    @Test("bench hands out its patterns, which render", arguments: ["typical", "dense", "full"])
+    @Test("bench writes its patterns, which render", arguments: ["typical", "dense", "full"])
     func benchPattern(name: String) throws {
         let box = try Executable()
         defer { box.remove() }

@@ -5,7 +5,7 @@ import Testing
 @Suite("The command line")
 struct CommandTests {
     @Test(
-        "every command explains itself",
+        "every command prints its help",
         arguments: ["run", "replay", "render", "library", "doctor", "bench", "version"])
     func help(command: String) throws {
         let box = try Executable()
@@ -24,58 +24,61 @@ struct CommandTests {
     }
 
     static let mistakes: [Mistake] = [
-        .init(arguments: "frobnicate", status: 64, says: "frobnicate"),
-        .init(arguments: "replay", status: 64, says: "an operand is missing"),
-        .init(arguments: "replay a b", status: 64, says: "too many"),
-        .init(arguments: "replay good.jsonl --frob", status: 64, says: "--frob"),
-        .init(arguments: "replay good.jsonl --until", status: 64, says: "--until needs a value"),
-        .init(arguments: "replay good.jsonl --until 1 --until 2", status: 64, says: "twice"),
-        .init(arguments: "replay good.jsonl --until soon", status: 64, says: "--until is soon"),
-        .init(arguments: "replay good.jsonl --loops -1", status: 64, says: "--loops"),
-        .init(arguments: "replay missing.jsonl", status: 66, says: "missing.jsonl"),
-        .init(arguments: "replay .", status: 66, says: "is a folder"),
-        .init(arguments: "replay bad.jsonl", status: 65, says: "bad.jsonl: line 2, phase"),
-        .init(arguments: "replay good.jsonl --start bad.json", status: 65, says: "bad.json: tracks"),
-        .init(arguments: "replay good.jsonl --pattern /proc/none/x", status: 73, says: "/proc/none/x"),
-        .init(arguments: "replay good.jsonl --wav no/such/folder.wav", status: 73, says: "no/such/folder.wav"),
-        .init(arguments: "replay good.jsonl --wire /proc/none", status: 73, says: "/proc/none"),
+        .init(arguments: "frobnicate", status: 64, message: "frobnicate"),
+        .init(arguments: "replay", status: 64, message: "an operand is missing"),
+        .init(arguments: "replay a b", status: 64, message: "too many"),
+        .init(arguments: "replay good.jsonl --frob", status: 64, message: "--frob"),
+        .init(arguments: "replay good.jsonl --until", status: 64, message: "--until needs a value"),
+        .init(arguments: "replay good.jsonl --until 1 --until 2", status: 64, message: "twice"),
+        .init(arguments: "replay good.jsonl --until soon", status: 64, message: "--until is soon"),
+        .init(arguments: "replay good.jsonl --loops -1", status: 64, message: "--loops"),
+        .init(arguments: "replay missing.jsonl", status: 66, message: "missing.jsonl"),
+        .init(arguments: "replay .", status: 66, message: "is a folder"),
+        .init(arguments: "replay bad.jsonl", status: 65, message: "bad.jsonl: line 2, phase"),
+        .init(arguments: "replay good.jsonl --start bad.json", status: 65, message: "bad.json: tracks"),
+        .init(arguments: "replay good.jsonl --pattern /proc/none/x", status: 73, message: "/proc/none/x"),
+        .init(arguments: "replay good.jsonl --wav no/such/folder.wav", status: 73, message: "no/such/folder.wav"),
+        .init(arguments: "replay good.jsonl --wire /proc/none", status: 73, message: "/proc/none"),
         .init(
             arguments: "replay good.jsonl --pattern p.json --events no/such/folder.jsonl", status: 73,
-            says: "no/such/folder.jsonl"),
-        .init(arguments: "replay good.jsonl --until 9000 --events /dev/full", status: 74, says: "/dev/full"),
-        .init(arguments: "replay good.jsonl --pattern /dev/full", status: 74, says: "/dev/full"),
-        .init(arguments: "replay good.jsonl --wav /dev/full", status: 74, says: "/dev/full"),
-        .init(arguments: "replay good.jsonl --config bad.json5", status: 78, says: "bad.json5: line 1: panel.colums"),
-        .init(arguments: "render bad.json -o x.wav", status: 65, says: "bad.json"),
-        .init(arguments: "render bad.json", status: 64, says: "-o"),
-        .init(arguments: "render empty.json -o x.ogg", status: 64, says: "x.ogg"),
-        .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, says: "--rate"),
-        .init(arguments: "panel", status: 64, says: "missing"),
-        .init(arguments: "panel dance", status: 64, says: "panel walk"),
-        .init(arguments: "panel walk --by knights", status: 64, says: "leds, rows, columns, chains"),
-        .init(arguments: "panel test --picture cat", status: 64, says: "ramps"),
-        .init(arguments: "panel power --milliohms 0", status: 64, says: "0.01 to 1000"),
-        .init(arguments: "run --panel bogus", status: 64, says: "bogus"),
-        .init(arguments: "run --listen nonsense --audio none", status: 64, says: "nonsense"),
-        .init(arguments: "run --listen 0.0.0.0:0 --token-file missing.txt", status: 66, says: "missing.txt"),
-        .init(arguments: "run --listen 0.0.0.0:0 --token-file empty.json", status: 77, says: "chmod o= ./empty.json"),
-        .init(arguments: "run --panel terminal --audio none", status: 69, says: "terminal"),
-        .init(arguments: "run --panel none --audio none --library /proc/none/x", status: 73, says: "/proc/none"),
-        .init(arguments: "run --panel none --audio=", status: 64, says: "--audio is empty"),
+            message: "no/such/folder.jsonl"),
+        .init(arguments: "replay good.jsonl --until 9000 --events /dev/full", status: 74, message: "/dev/full"),
+        .init(arguments: "replay good.jsonl --pattern /dev/full", status: 74, message: "/dev/full"),
+        .init(arguments: "replay good.jsonl --wav /dev/full", status: 74, message: "/dev/full"),
+        .init(
+            arguments: "replay good.jsonl --config bad.json5", status: 78, message: "bad.json5: line 1: panel.colums"),
+        .init(arguments: "render bad.json -o x.wav", status: 65, message: "bad.json"),
+        .init(arguments: "render bad.json", status: 64, message: "-o"),
+        .init(arguments: "render empty.json -o x.ogg", status: 64, message: "x.ogg"),
+        .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, message: "--rate"),
+        .init(arguments: "panel", status: 64, message: "missing"),
+        .init(arguments: "panel dance", status: 64, message: "panel walk"),
+        .init(arguments: "panel walk --by knights", status: 64, message: "leds, rows, columns, chains"),
+        .init(arguments: "panel test --picture cat", status: 64, message: "ramps"),
+        .init(arguments: "panel power --milliohms 0", status: 64, message: "0.01 to 1000"),
+        .init(arguments: "run --panel bogus", status: 64, message: "bogus"),
+        .init(arguments: "run --listen nonsense --audio none", status: 64, message: "nonsense"),
+        .init(arguments: "run --listen 0.0.0.0:0 --token-file missing.txt", status: 66, message: "missing.txt"),
+        .init(
+            arguments: "run --listen 0.0.0.0:0 --token-file empty.json", status: 77, message: "chmod o= ./empty.json"),
+        .init(arguments: "run --panel terminal --audio none", status: 69, message: "terminal"),
+        .init(arguments: "run --panel none --audio none --library /proc/none/x", status: 73, message: "/proc/none"),
+        .init(arguments: "run --panel none --audio=", status: 64, message: "--audio is empty"),
         .init(
             arguments: "run --panel none --audio " + String(repeating: "h", count: 256), status: 64,
-            says: "--audio is longer than 255 bytes"),
-        .init(arguments: "run --panel none --audio hw\u{7}", status: 64, says: "--audio contains control characters"),
-        .init(arguments: "doctor --config bad.json5", status: 78, says: "bad.json5: line 1: panel.colums"),
-        .init(arguments: "doctor --config missing.json5", status: 66, says: "missing.json5"),
-        .init(arguments: "doctor --config device.json5", status: 69, says: "1 fault"),
-        .init(arguments: "bench --frames 1", status: 64, says: "--frames"),
-        .init(arguments: "bench --pattern loud -o x.json", status: 64, says: "typical"),
-        .init(arguments: "bench --pattern dense", status: 64, says: "-o"),
-        .init(arguments: "bench -o x.json", status: 64, says: "--pattern"),
+            message: "--audio is longer than 255 bytes"),
+        .init(
+            arguments: "run --panel none --audio hw\u{7}", status: 64, message: "--audio contains control characters"),
+        .init(arguments: "doctor --config bad.json5", status: 78, message: "bad.json5: line 1: panel.colums"),
+        .init(arguments: "doctor --config missing.json5", status: 66, message: "missing.json5"),
+        .init(arguments: "doctor --config device.json5", status: 69, message: "1 fault"),
+        .init(arguments: "bench --frames 1", status: 64, message: "--frames"),
+        .init(arguments: "bench --pattern loud -o x.json", status: 64, message: "typical"),
+        .init(arguments: "bench --pattern dense", status: 64, message: "-o"),
+        .init(arguments: "bench -o x.json", status: 64, message: "--pattern"),
     ]
 
-    @Test("a mistake is one line that names it, with its status, and leaves nothing behind", arguments: mistakes)
+    @Test("a mistake is reported in one line, with its status, and leaves no file", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let box = try Executable()
         defer { box.remove() }

@@ -4,12 +4,12 @@ import Testing
 
 @Suite("pixelboop doctor")
 struct DoctorCommandTests {
-    /// The findings of `doctor --json`, by section: state and words. Where the configuration names no port a free one is
-    /// meant: another program may have the default's.
+    /// The findings of `doctor --json`, by section: state and text. If the configuration names no port a free one is used:
+    /// another program may have the default one.
     private func findings(
         _ box: Executable, _ configuration: String
     ) throws -> (status: Int32, sections: [String: [(state: String, what: String, fix: String?)]]) {
-        // ALSA's default is the null device, whatever this machine has.
+        // ALSA's default is the null device, on any machine.
         _ = try box.file(".asoundrc", "pcm.!default { type null hint { show on description 'Nothing' } }")
         let configuration =
             configuration.contains("listen") ? configuration : "{listen: '127.0.0.1:0', \(configuration.dropFirst())"
@@ -18,7 +18,7 @@ struct DoctorCommandTests {
         guard case .object(let report) = try JSON(parsing: Array(result.output)),
             case .array(let list)? = report["findings"], let inForce = report["configuration"]
         else { return (result.status, [:]) }
-        // What is in force is what was read.
+        // The configuration in force is the one read.
         let text = inForce.text(pretty: false)
         #expect(try Configuration(parsing: Array(text.utf8)) == Configuration(parsing: Array(configuration.utf8)))
         var sections: [String: [(state: String, what: String, fix: String?)]] = [:]
@@ -32,7 +32,7 @@ struct DoctorCommandTests {
         return (result.status, sections)
     }
 
-    @Test("doctor finds no fault where nothing is asked for that is not there")
+    @Test("doctor finds no fault if everything configured exists")
     func healthy() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -53,20 +53,20 @@ struct DoctorCommandTests {
         #expect(
             try #require(sections["sound devices"]).contains { $0.what.hasPrefix("default (Nothing): 44100, 48000") })
         #expect(sections["library"]?.first?.what == box.folder + "/state/pixelboop/library.sqlite can be created")
-        // Whatever is not ok says what to do.
+        // Each warning and fault names a fix.
         #expect(sections.values.joined().allSatisfy { $0.state == "ok" || $0.fix?.isEmpty == false })
         #expect(!FileManager.default.fileExists(atPath: box.folder + "/state"))
         let table = try box.run("doctor", "--config", box.file("c.json5"))
         #expect(table.status == 0 && table.complaint.isEmpty)
         let lines = table.text.split(separator: "\n")
         #expect(lines.count == sections.values.joined().count + 1)
-        // The parts of this machine are unknown.
+        // The machine's parts are unknown.
         let verdict = try #require(lines.last)
         #expect(verdict.hasPrefix("Runs: "), "\(verdict)")
         for part in ["panel", "sound", "touch"] { #expect(verdict.contains(part), "\(verdict)") }
     }
 
-    @Test("the verdict names what runs, what is absent, and what keeps it from running")
+    @Test("the verdict names the parts present, the absent ones, and the reason that the box does not run")
     func verdict() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -75,7 +75,7 @@ struct DoctorCommandTests {
             let text = try box.run("doctor", "--config", path, environment: environment).text
             return text.split(separator: "\n").last.map(String.init) ?? ""
         }
-        // On no machine is there any of this.
+        // No machine has any of these.
         let nothing = """
             audio: {device: 'hw:77'}, touch: {device: '/dev/none'},
             panel: {chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}
@@ -84,7 +84,7 @@ struct DoctorCommandTests {
         #expect(try verdict(page) == "Runs: page at http://127.0.0.1:0/; panel, sound, touch absent")
         let open = try verdict("{listen: '0.0.0.0:0', \(nothing)}")
         #expect(open.hasPrefix("Runs: page at http://"), "\(open)")
-        // Looking makes no token; one that is there is looked at, and not shown.
+        // Checking creates no token; an existing one is checked, and not shown.
         let token = box.folder + "/state/pixelboop/page-token"
         #expect(!FileManager.default.fileExists(atPath: token))
         try FileManager.default.createDirectory(
@@ -109,11 +109,11 @@ struct DoctorCommandTests {
         #expect(running.hasPrefix("Runs already (process \(player.processIdentifier)): page at"), "\(running)")
     }
 
-    @Test("--service looks with the service's user, limits, library and options")
+    @Test("--service checks with the service's user, limits, library and options")
     func service() throws {
         let box = try Executable()
         defer { box.remove() }
-        // systemd's answer, whether or not there is one here. Root can take on any user; anybody else is one already.
+        // systemd's answer, on any machine. Root can adopt any user; others only themselves.
         let isRoot = geteuid() == 0
         let user = isRoot ? "nobody" : NSUserName()
         let configuration = try box.file("service.json5", "{audio: {priority: 40}}")
@@ -152,7 +152,7 @@ struct DoctorCommandTests {
         #expect(absent.status == 69 && absent.complaint.contains("pixelboop.service is not installed"))
     }
 
-    /// Whether this process has CAP_SYS_RESOURCE, bit 24 (capabilities(7)); the root of a container may lack it.
+    /// Whether this process has CAP_SYS_RESOURCE, bit 24 (capabilities(7)); a container's root may lack it.
     private func mayRaiseLimits() throws -> Bool {
         let status = String(decoding: try bytes("/proc/self/status"), as: UTF8.self)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("CapEff:") })
@@ -163,30 +163,32 @@ struct DoctorCommandTests {
     struct Illness: Sendable, CustomTestStringConvertible {
         var configuration: String
         var section: String
-        var says: String
+        var message: String
         var testDescription: String { configuration }
     }
 
     static let illnesses: [Illness] = [
-        .init(configuration: "{audio: {device: 'hw:77'}}", section: "sound", says: "hw:77 does not open: there is no"),
-        .init(configuration: "{audio: {core: 1023}}", section: "sound thread", says: "core 1023"),
-        .init(configuration: "{library: '/dev/null/x/y'}", section: "library", says: "/dev/null is not a folder"),
         .init(
-            configuration: "{touch: {device: '/dev/input/none'}}", section: "touch", says: "/dev/input/none: No such"),
+            configuration: "{audio: {device: 'hw:77'}}", section: "sound", message: "hw:77 does not open: there is no"),
+        .init(configuration: "{audio: {core: 1023}}", section: "sound thread", message: "core 1023"),
+        .init(configuration: "{library: '/dev/null/x/y'}", section: "library", message: "/dev/null is not a folder"),
         .init(
-            configuration: "{touch: {device: 'Nobody'}}", section: "touch", says: "there is no input device Nobody"),
-        .init(configuration: "{keyboard: '1234:5678'}", section: "keyboard", says: "no input device 1234:5678"),
-        .init(configuration: "{touch: {device: '/tmp'}}", section: "touch", says: "/tmp: is not a device"),
+            configuration: "{touch: {device: '/dev/input/none'}}", section: "touch", message: "/dev/input/none: No such"
+        ),
+        .init(
+            configuration: "{touch: {device: 'Nobody'}}", section: "touch", message: "there is no input device Nobody"),
+        .init(configuration: "{keyboard: '1234:5678'}", section: "keyboard", message: "no input device 1234:5678"),
+        .init(configuration: "{touch: {device: '/tmp'}}", section: "touch", message: "/tmp: is not a device"),
         .init(
             configuration: """
                 {panel: {chains: [{device: '/dev/none', tiles: [{x: 0, y: 0, columns: 44, rows: 24}]}]}}
-                """, section: "panel", says: "/dev/none: No such file"),
+                """, section: "panel", message: "/dev/none: No such file"),
         .init(
             configuration: "{gpio: {chip: '/dev/none', play: 5}}", section: "gpio",
-            says: "the GPIO chip /dev/none does not open (No such file or directory)"),
+            message: "the GPIO chip /dev/none does not open (No such file or directory)"),
     ]
 
-    @Test("doctor calls it a fault when what the configuration names is not to be had", arguments: illnesses)
+    @Test("doctor reports a fault for an unavailable part that the configuration names", arguments: illnesses)
     func illness(_ illness: Illness) throws {
         let box = try Executable()
         defer { box.remove() }
@@ -198,6 +200,6 @@ struct DoctorCommandTests {
         #expect(faults.count == 1)
         let fault = try #require(faults.first)
         #expect(fault.0 == illness.section)
-        #expect(fault.1.what.contains(illness.says), "\(fault.1.what)")
+        #expect(fault.1.what.contains(illness.message), "\(fault.1.what)")
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built command, run as a user runs it: with a folder of its own for what it keeps, and a limit of time.
+/// The built command, run as a user runs it: with its own state folder, and a time limit.
 struct Executable {
     /// A folder for this test's files.
     let folder: String
@@ -39,8 +39,8 @@ struct Executable {
         return process
     }
 
-    /// Starts it, waits until it has complained of `words`, sees that it runs on, and ends it as a service manager does. What
-    /// it complained of until then, and its status.
+    /// Starts it, waits until its standard error contains `words`, checks that it continues, and stops it with SIGTERM. Returns
+    /// the standard error so far, and its status.
     func runUntil(_ words: String, _ arguments: [String]) throws -> (complaint: String, ranOn: Bool, status: Int32) {
         let process = process(arguments)
         let complaint = Pipe()
@@ -66,7 +66,7 @@ struct Executable {
         try run(arguments, input: input, environment: environment)
     }
 
-    /// Runs it to its end, in the folder `folder` if it is given.
+    /// Runs it to its end, in `folder` if given.
     func run(
         _ arguments: [String], input: String = "", environment: [String: String] = [:], folder: String? = nil
     ) throws -> Result {
@@ -80,7 +80,7 @@ struct Executable {
         let limit = Limit(process, seconds: Self.secondsMax)
         Self.write(input, to: standardInput.fileHandleForWriting)
         try standardInput.fileHandleForWriting.close()
-        // What it complains of is a line or two and fits the pipe.
+        // Standard error is a line or two and fits the pipe.
         let data = output.fileHandleForReading.readDataToEndOfFile()
         let lines = complaint.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
@@ -102,7 +102,7 @@ struct Executable {
     }
 }
 
-/// Kills a process that takes too long, so that its test fails and the others go on.
+/// Kills a process that takes too long, so that its test fails and the others continue.
 struct Limit {
     private let timer: any DispatchSourceTimer
 

@@ -11,7 +11,7 @@ struct GuideCommandTests {
         <programme start="20260329013000 +0000" channel="one"><title>Open</title></programme></tv>
         """
 
-    @Test("lists programmes with their local days, over the night in which clocks are put forward")
+    @Test("lists programmes with their local days, across the change to summer time")
     func list() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -34,7 +34,7 @@ struct GuideCommandTests {
         #expect(newYork.text.contains("Night"))
     }
 
-    @Test("draws the guide at a day, either way round")
+    @Test("draws the guide at a date, in both orientations")
     func picture() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -52,7 +52,7 @@ struct GuideCommandTests {
         #expect(pictures.count == 3)
     }
 
-    @Test("says what it leaves out")
+    @Test("reports what it leaves out")
     func remarks() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -66,7 +66,7 @@ struct GuideCommandTests {
     }
 
     @Test(
-        "tells bytes that are not of the document's encoding in one line, and libxml2 adds none",
+        "bytes outside the document's encoding are reported in one line, and libxml2 adds none",
         arguments: [
             ("UTF-16", [0xff, 0xfe, 0x3c, 0, 0x74, 0, 0x76, 0, 0x3e, 0, 0, 0xd8, 0, 0]),
             ("EUC-JP", Array("<?xml version='1.0' encoding='EUC-JP'?><tv><a b='".utf8) + [0xff, 0xff, 0x8e, 0]),
@@ -85,7 +85,7 @@ struct GuideCommandTests {
         #expect(result.complaint.hasPrefix("pixelboop: \(file): line "), "\(result.complaint)")
     }
 
-    @Test("in a replay it opens by itself, and what is marked as watched by touch is so the next time")
+    @Test("in a replay the guide opens at the start, and a programme marked as watched stays so")
     func watched() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -113,7 +113,7 @@ struct GuideCommandTests {
             return try Data(contentsOf: URL(fileURLWithPath: picture))
         }
         let fresh = try frame("fresh", [])
-        // Two taps on the cell open its card, a third on the switch, one on the corner goes back.
+        // Two taps on the cell open its card, a third hits the switch, one on the corner goes back.
         _ = try frame("marked", [(13, 8), (13, 8), (22, 20), (1, 2)])
         #expect(try frame("again", []) != fresh)
         _ = try frame("unmarked", [(13, 8), (13, 8), (22, 20), (1, 2)])
@@ -127,7 +127,7 @@ struct GuideCommandTests {
     }
 
     @Test(
-        "says in one line what is wrong",
+        "a misuse is reported in one line",
         arguments: [
             Misuse(arguments: ["-", "--list"], status: 65, complaint: "standard input: line 1: is not XML: "),
             Misuse(

@@ -12,7 +12,7 @@ extension Executable {
         return PatternDocument(pattern: pattern, name: name).text()
     }
 
-    /// A box whose library has these names, begun one after the other, in bank A.
+    /// A box whose library has patterns of these names, created in this order, in bank A.
     init(library names: [String]) throws {
         try self.init()
         var files: [String] = []
@@ -25,7 +25,7 @@ extension Executable {
         #expect(result.status == 0, "\(result.complaint)")
     }
 
-    /// The patterns that are listed: place and name.
+    /// The listed patterns: place and name.
     func places(_ options: String...) throws -> [String] {
         let result = try run(["library", "list", "--json"] + options)
         #expect(result.status == 0, "\(result.complaint)")
@@ -34,7 +34,7 @@ extension Executable {
     }
 }
 
-/// The word or the number at `key` of an object.
+/// The string or number at `key` of an object.
 func word(_ json: JSON, _ key: String) -> String {
     guard case .object(let parts) = json else { return "" }
     switch parts[key] {

@@ -2,9 +2,9 @@ import Foundation
 import Library
 import Testing
 
-@Suite("A library that is checked, backed up and restored")
+@Suite("Checking, backing up and restoring a library")
 struct LibraryCareTests {
-    @Test("check counts what is good; what is damaged is told in one line, with its status, and the rest is saved")
+    @Test("check counts intact patterns; damage is reported in one line, with its status, and the rest is saved")
     func damaged() throws {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
@@ -21,7 +21,7 @@ struct LibraryCareTests {
             #expect(bad.status == 65 && bad.complaint.filter(\.isNewline).count == 1, "\(bad.complaint)")
             #expect(bad.complaint.contains("\(path) is damaged"), "\(bad.complaint)")
             #expect(bad.complaint.contains("pixelboop library repair"), "\(bad.complaint)")
-            // A command that only looks moves nothing.
+            // A read-only command moves nothing.
             #expect(try bytes(path) == damaged)
         }
         let repaired = try box.run("library", "repair")
@@ -30,7 +30,7 @@ struct LibraryCareTests {
         #expect(try box.run("library", "check").status == 0)
     }
 
-    @Test("what cannot be printed is told")
+    @Test("a full standard output is reported")
     func fullOutput() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -46,7 +46,7 @@ struct LibraryCareTests {
         }
     }
 
-    @Test("a document of 63 MB is refused by name before it is read")
+    @Test("a document of 63 MB is rejected by name before it is read")
     func hugeDocument() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -57,7 +57,7 @@ struct LibraryCareTests {
         }
     }
 
-    @Test("names that SQLite takes for no file are refused", arguments: ["", ":memory:", "file:x"])
+    @Test("names that are no files to SQLite are rejected", arguments: ["", ":memory:", "file:x"])
     func noFile(name: String) throws {
         let box = try Executable()
         defer { box.remove() }
@@ -65,7 +65,7 @@ struct LibraryCareTests {
         #expect(result.status == 64 && result.complaint.contains("should be the path of a file"), "\(result.complaint)")
     }
 
-    @Test("a file of something else stays as and where it is")
+    @Test("a foreign file stays unchanged in place")
     func foreign() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -76,7 +76,7 @@ struct LibraryCareTests {
         #expect(try bytes(diary) == Array("Dear diary\n".utf8))
     }
 
-    @Test("a row that cannot be read is told by check, and by what needs it")
+    @Test("check and export report an unreadable row")
     func badRow() throws {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
@@ -92,7 +92,7 @@ struct LibraryCareTests {
     }
 
     @Test(
-        "a note that is flipped on the card is found by check, is not played where there is another state, and is told")
+        "a flipped bit in a note is found by check, is reported, and another state is played where there is one")
     func flippedBit() throws {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
@@ -122,7 +122,7 @@ struct LibraryCareTests {
         #expect(try box.run("library", "export", "A2", "-o", "-").text == first)
     }
 
-    /// Changes the library at `path` by a statement of SQL.
+    /// Runs an SQL statement on the library at `path`.
     private func edit(_ path: String, _ statement: String) throws {
         let editor = Process()
         editor.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -134,17 +134,17 @@ struct LibraryCareTests {
         #expect(editor.terminationStatus == 0)
     }
 
-    @Test("a backup in a folder is called by the date, and comes back while no box runs")
+    @Test("a backup in a folder is named by date, and can be restored while no box runs")
     func backup() throws {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
         let folder = try box.file("stick")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        let told = try box.run("library", "backup", folder)
-        #expect(told.status == 0, "\(told.complaint)")
+        let backup = try box.run("library", "backup", folder)
+        #expect(backup.status == 0, "\(backup.complaint)")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder)
         let name = try #require(names.first)
-        #expect(names.count == 1 && told.text == "\(folder)/\(name): 2 patterns\n", "\(names)")
+        #expect(names.count == 1 && backup.text == "\(folder)/\(name): 2 patterns\n", "\(names)")
         #expect(try box.run("library", "import", try box.file("more.json", Executable.document("THREE"))).status == 0)
         let path = box.folder + "/state/pixelboop/library.sqlite"
 
@@ -152,7 +152,7 @@ struct LibraryCareTests {
         let complaint = Pipe()
         player.standardError = complaint
         try player.run()
-        // It has the library open by then.
+        // By then it has the library open.
         _ = complaint.fileHandleForReading.availableData
         #expect(try box.run("library", "backup", folder + "/more.sqlite").status == 0)
         for words in [["restore", "\(folder)/\(name)"], ["reset-settings"]] {

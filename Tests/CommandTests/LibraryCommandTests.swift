@@ -4,7 +4,7 @@ import Testing
 
 @Suite("pixelboop library")
 struct LibraryCommandTests {
-    @Test("a pattern is meant by its place, its name or its number")
+    @Test("a pattern is selected by its place, its name or its number")
     func which() throws {
         let box = try Executable(library: ["ONE", "TWO"])
         defer { box.remove() }
@@ -23,7 +23,7 @@ struct LibraryCommandTests {
         #expect(lines.count == 8 && lines[2] == "120 BPM, 32 steps, C major" && lines[3] == "melody: 1 cell")
     }
 
-    @Test("where several have a name, their places are told")
+    @Test("if several have a name, their places are listed")
     func ambiguous() throws {
         let box = try Executable(library: ["SAME", "SAME"])
         defer { box.remove() }
@@ -34,70 +34,73 @@ struct LibraryCommandTests {
     }
 
     static let mistakes: [Mistake] = [
-        .init(arguments: "", status: 64, says: "an operand is missing; usage: pixelboop library"),
-        .init(arguments: "frobnicate", status: 64, says: "library frobnicate: should be library list, show, export"),
-        .init(arguments: "frobnicate --library none", status: 64, says: "library frobnicate"),
-        .init(arguments: "list A1", status: 64, says: "list takes no pattern"),
-        .init(arguments: "list --bank Z", status: 64, says: "--bank is Z, should be a letter from A to H"),
-        .init(arguments: "list --bank", status: 64, says: "--bank needs a value"),
-        .init(arguments: "list --library none", status: 66, says: "none: there is no library yet"),
-        .init(arguments: "list --frob", status: 64, says: "unknown option --frob"),
-        .init(arguments: "list --config none.json5", status: 66, says: "none.json5: there is no such file"),
-        .init(arguments: "show", status: 64, says: "show takes one pattern"),
-        .init(arguments: "show A1 A1", status: 64, says: "show takes one pattern"),
-        .init(arguments: "show A9", status: 66, says: "there is no pattern A9; pixelboop library list shows"),
-        .init(arguments: "show A1 --revision 99", status: 66, says: "ONE has no revision 99; library show lists"),
-        .init(arguments: "show A1 --revision x", status: 64, says: "--revision is x, should be a whole number"),
-        .init(arguments: "export", status: 64, says: "export takes one pattern"),
-        .init(arguments: "export A1", status: 64, says: "-o is missing"),
-        .init(arguments: "export A1 --library none", status: 64, says: "-o is missing"),
-        .init(arguments: "export A1 -o x.ogg", status: 64, says: "its ending says what to write: .json, .mid or .wav"),
-        .init(arguments: "export A1 -o x.png", status: 64, says: "x.png; its ending says what to write"),
-        .init(arguments: "export A1 -o x.mid --loops 0", status: 64, says: "--loops is 0"),
-        .init(arguments: "export A1 -o x.wav --rate 8000", status: 64, says: "--rate is 8000"),
-        .init(arguments: "export A1 -o no/x.json", status: 73, says: "no/x.json: cannot be made"),
-        .init(arguments: "export A1 -o /dev/full", status: 64, says: "/dev/full; its ending"),
-        .init(arguments: "export A -o full", status: 73, says: "full/A001-ONE.json: cannot be written"),
-        .init(arguments: "export A -o -", status: 64, says: "-o is -, should be a folder"),
-        .init(arguments: "export A -o x.json", status: 64, says: "-o is x.json, should be a folder"),
-        .init(arguments: "export A -o out --revision 1", status: 64, says: "--revision is for a pattern"),
-        .init(arguments: "export A -o one", status: 73, says: "one: the folder cannot be made: File exists"),
-        .init(arguments: "export A -o /proc/none/x", status: 73, says: "/proc/none: the folder cannot be made:"),
-        .init(arguments: "export B -o out", status: 66, says: "bank B is empty"),
-        .init(arguments: "import", status: 64, says: "name files or folders to import"),
-        .init(arguments: "import none.json", status: 66, says: "none.json: there is no such file"),
-        .init(arguments: "import empty", status: 66, says: "empty: has no .json or .mid files"),
-        .init(arguments: "import bad.json", status: 65, says: "bad.json: tracks: is a number"),
-        .init(arguments: "import one --bank I", status: 64, says: "--bank is I"),
-        .init(arguments: "import bad.mid", status: 65, says: "bad.mid: byte 0: is not the start of a MIDI file"),
-        .init(arguments: "import one --library /proc/none/x", status: 73, says: "cannot create the library's folder"),
-        .init(arguments: "import one --library empty", status: 73, says: "cannot keep the library in empty"),
-        .init(arguments: "check A1", status: 64, says: "check takes no pattern"),
-        .init(arguments: "check --library none", status: 66, says: "there is no library yet"),
-        .init(arguments: "backup", status: 64, says: "backup takes one path"),
-        .init(arguments: "backup -", status: 64, says: "backup takes one path"),
-        .init(arguments: "backup empty --library none", status: 66, says: "none: there is no library yet"),
-        .init(arguments: "backup no/x", status: 74, says: "cannot write the backup no/x: unable to open"),
-        .init(arguments: "backup /dev/full", status: 73, says: "/dev/full: cannot be replaced"),
-        .init(arguments: "backup state/pixelboop/library.sqlite", status: 73, says: "cannot be replaced"),
-        .init(arguments: "restore", status: 64, says: "restore takes one path"),
-        .init(arguments: "restore one two", status: 64, says: "restore takes one path"),
-        .init(arguments: "restore none", status: 66, says: "none: cannot be read: No such file"),
-        .init(arguments: "restore empty", status: 66, says: "empty: is a folder; name a file in it"),
-        .init(arguments: "restore bad.mid", status: 65, says: "the backup bad.mid: file is not a database"),
-        .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, says: "is the library itself"),
-        .init(arguments: "reset-settings A1", status: 64, says: "reset-settings takes no operand"),
-        .init(arguments: "reset-settings --library none", status: 66, says: "there is no library yet"),
+        .init(arguments: "", status: 64, message: "an operand is missing; usage: pixelboop library"),
+        .init(arguments: "frobnicate", status: 64, message: "library frobnicate: should be library list, show, export"),
+        .init(arguments: "frobnicate --library none", status: 64, message: "library frobnicate"),
+        .init(arguments: "list A1", status: 64, message: "list takes no pattern"),
+        .init(arguments: "list --bank Z", status: 64, message: "--bank is Z, should be a letter from A to H"),
+        .init(arguments: "list --bank", status: 64, message: "--bank needs a value"),
+        .init(arguments: "list --library none", status: 66, message: "none: there is no library yet"),
+        .init(arguments: "list --frob", status: 64, message: "unknown option --frob"),
+        .init(arguments: "list --config none.json5", status: 66, message: "none.json5: there is no such file"),
+        .init(arguments: "show", status: 64, message: "show takes one pattern"),
+        .init(arguments: "show A1 A1", status: 64, message: "show takes one pattern"),
+        .init(arguments: "show A9", status: 66, message: "there is no pattern A9; pixelboop library list shows"),
+        .init(arguments: "show A1 --revision 99", status: 66, message: "ONE has no revision 99; library show lists"),
+        .init(arguments: "show A1 --revision x", status: 64, message: "--revision is x, should be a whole number"),
+        .init(arguments: "export", status: 64, message: "export takes one pattern"),
+        .init(arguments: "export A1", status: 64, message: "-o is missing"),
+        .init(arguments: "export A1 --library none", status: 64, message: "-o is missing"),
+        .init(
+            arguments: "export A1 -o x.ogg", status: 64,
+            message: "its extension selects the format: .json, .mid or .wav"),
+        .init(arguments: "export A1 -o x.png", status: 64, message: "x.png; its extension selects the format"),
+        .init(arguments: "export A1 -o x.mid --loops 0", status: 64, message: "--loops is 0"),
+        .init(arguments: "export A1 -o x.wav --rate 8000", status: 64, message: "--rate is 8000"),
+        .init(arguments: "export A1 -o no/x.json", status: 73, message: "no/x.json: cannot be made"),
+        .init(arguments: "export A1 -o /dev/full", status: 64, message: "/dev/full; its extension"),
+        .init(arguments: "export A -o full", status: 73, message: "full/A001-ONE.json: cannot be written"),
+        .init(arguments: "export A -o -", status: 64, message: "-o is -, should be a folder"),
+        .init(arguments: "export A -o x.json", status: 64, message: "-o is x.json, should be a folder"),
+        .init(arguments: "export A -o out --revision 1", status: 64, message: "--revision is for a pattern"),
+        .init(arguments: "export A -o one", status: 73, message: "one: the folder cannot be made: File exists"),
+        .init(arguments: "export A -o /proc/none/x", status: 73, message: "/proc/none: the folder cannot be made:"),
+        .init(arguments: "export B -o out", status: 66, message: "bank B is empty"),
+        .init(arguments: "import", status: 64, message: "name files or folders to import"),
+        .init(arguments: "import none.json", status: 66, message: "none.json: there is no such file"),
+        .init(arguments: "import empty", status: 66, message: "empty: has no .json or .mid files"),
+        .init(arguments: "import bad.json", status: 65, message: "bad.json: tracks: is a number"),
+        .init(arguments: "import one --bank I", status: 64, message: "--bank is I"),
+        .init(arguments: "import bad.mid", status: 65, message: "bad.mid: byte 0: is not the start of a MIDI file"),
+        .init(
+            arguments: "import one --library /proc/none/x", status: 73, message: "cannot create the library's folder"),
+        .init(arguments: "import one --library empty", status: 73, message: "cannot keep the library in empty"),
+        .init(arguments: "check A1", status: 64, message: "check takes no pattern"),
+        .init(arguments: "check --library none", status: 66, message: "there is no library yet"),
+        .init(arguments: "backup", status: 64, message: "backup takes one path"),
+        .init(arguments: "backup -", status: 64, message: "backup takes one path"),
+        .init(arguments: "backup empty --library none", status: 66, message: "none: there is no library yet"),
+        .init(arguments: "backup no/x", status: 74, message: "cannot write the backup no/x: unable to open"),
+        .init(arguments: "backup /dev/full", status: 73, message: "/dev/full: cannot be replaced"),
+        .init(arguments: "backup state/pixelboop/library.sqlite", status: 73, message: "cannot be replaced"),
+        .init(arguments: "restore", status: 64, message: "restore takes one path"),
+        .init(arguments: "restore one two", status: 64, message: "restore takes one path"),
+        .init(arguments: "restore none", status: 66, message: "none: cannot be read: No such file"),
+        .init(arguments: "restore empty", status: 66, message: "empty: is a folder; name a file in it"),
+        .init(arguments: "restore bad.mid", status: 65, message: "the backup bad.mid: file is not a database"),
+        .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, message: "is the library itself"),
+        .init(arguments: "reset-settings A1", status: 64, message: "reset-settings takes no operand"),
+        .init(arguments: "reset-settings --library none", status: 66, message: "there is no library yet"),
     ]
 
-    @Test("a mistake is one line that names it, with its status, and changes nothing", arguments: mistakes)
+    @Test("a mistake is reported in one line, with its status, and changes nothing", arguments: mistakes)
     func mistake(_ mistake: Mistake) throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
         _ = try box.file("one", Executable.document("ONE"))
         _ = try box.file("bad.json", #"{"bpm": 120, "length": 32, "rootNote": "C", "scale": "major", "tracks": 3}"#)
         _ = try box.file("bad.mid", "no notes")
-        // A folder has the name of the file that is to be written.
+        // A folder has the output file's name.
         for folder in ["empty", "full/A001-ONE.json"] {
             try FileManager.default.createDirectory(atPath: try box.file(folder), withIntermediateDirectories: true)
         }
@@ -105,7 +108,7 @@ struct LibraryCommandTests {
         #expect(try box.places() == ["A1 ONE"])
     }
 
-    @Test("every command of docs/library.md does as it says there")
+    @Test("every command of docs/library.md works")
     func documentation() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
@@ -116,7 +119,7 @@ struct LibraryCommandTests {
         defer { box.remove() }
         let own = box.folder + "/state/pixelboop/library.sqlite"
         for command in commands {
-            // The only path that is not the test's own.
+            // The only path outside the test's folder.
             let line = command.replacingOccurrences(of: "/var/lib/pixelboop/library.sqlite", with: own)
             let parts = line.split(separator: "\"", omittingEmptySubsequences: false)
             let words = parts.enumerated().flatMap { index, part in

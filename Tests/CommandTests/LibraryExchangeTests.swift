@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Testing
 
-@Suite("Patterns that leave a library and come back")
+@Suite("Export and import of patterns")
 struct LibraryExchangeTests {
     static let names = [
         "with spaces  in it", "a/b/../c", "Ünïcödé Größe", "🎹🥁 beat", String(repeating: "x", count: 200),
@@ -10,7 +10,7 @@ struct LibraryExchangeTests {
         "e\u{301}\u{345}\u{345}",
     ]
 
-    @Test("whatever a pattern is called, it goes to a folder and comes back", arguments: names)
+    @Test("a pattern with any name can be exported to a folder and imported", arguments: names)
     func strangeName(name: String) throws {
         let box = try Executable(library: [name])
         defer { box.remove() }
@@ -33,7 +33,7 @@ struct LibraryExchangeTests {
         }
     }
 
-    @Test("a name of two hundred signs on letters is cut where a file system wants it")
+    @Test("a name with two hundred combining marks is cut to the file system's limit")
     func longName() throws {
         let box = try Executable(library: ["a" + String(repeating: "\u{345}", count: 200)])
         defer { box.remove() }
@@ -41,7 +41,7 @@ struct LibraryExchangeTests {
         #expect(result.status == 0, "\(result.complaint)")
     }
 
-    @Test("a bank is written as a folder, in its order, and read again as it was")
+    @Test("a bank exported as a folder, in its order, is imported unchanged")
     func bank() throws {
         let box = try Executable(library: ["ONE", "TWO", "THREE"])
         defer { box.remove() }
@@ -60,7 +60,7 @@ struct LibraryExchangeTests {
         }
     }
 
-    @Test("import is all or none, and names the file that is bad", arguments: ["bad.json", "bad.mid", "gone.json"])
+    @Test("import is all or none, and names the invalid file", arguments: ["bad.json", "bad.mid", "gone.json"])
     func allOrNone(bad: String) throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -75,13 +75,13 @@ struct LibraryExchangeTests {
         #expect(result.complaint.contains("/in/\(bad): "), "\(result.complaint)")
         #expect(result.complaint.filter(\.isNewline).count == 1 && result.text.isEmpty)
         #expect(try box.places() == ["A1 ONE"])
-        // Nor is a library begun for nothing.
+        // No library is created either.
         let other = try box.file("other.sqlite")
         #expect(try box.run("library", "import", folder, "\(folder)/\(bad)", "--library", other).status != 0)
         #expect(!FileManager.default.fileExists(atPath: other))
     }
 
-    @Test("what has no name is called as its file, and standard input as a tune")
+    @Test("a pattern without a name gets its file's, and one from standard input a default")
     func title() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -91,7 +91,7 @@ struct LibraryExchangeTests {
         #expect(result.status == 0 && result.text.hasSuffix("TUNE 1\n"), "\(result.complaint)")
     }
 
-    @Test("notes go out and in as MIDI, sound goes out as WAV")
+    @Test("notes are exported and imported as MIDI, sound is exported as WAV")
     func midi() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -108,7 +108,7 @@ struct LibraryExchangeTests {
         #expect(head.starts(with: Data("RIFF".utf8)) && Array(head[24..<28]) == [0x44, 0xac, 0, 0])
     }
 
-    @Test("what a MIDI file has that a pattern cannot hold is said, a line each")
+    @Test("parts of a MIDI file that a pattern cannot hold are reported, one line each")
     func remarks() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -123,7 +123,7 @@ struct LibraryExchangeTests {
         #expect(result.complaint == "pixelboop: \(file): the tempo is 240 BPM, and was set to 200\n")
     }
 
-    @Test("a revision is shown by its number, and exported as it was")
+    @Test("a revision is listed by its number, and exported unchanged")
     func revision() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }

@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// A call that cannot do what it says: its words, the status that it ends with, and what its one line has in it.
+/// An invalid call: its arguments, its exit status, and part of its error message.
 struct Mistake: Sendable, CustomTestStringConvertible {
     var arguments: String
     var status: Int32
-    var says: String
+    var message: String
     var testDescription: String { arguments }
 
-    /// Makes the call in the folder of `box`, behind the words of `command`, and expects that it ends so and changes no file,
-    /// but for those below `except`. What it wrote to its output.
+    /// Makes the call in the folder of `box`, after the words of `command`, and expects its status and message, and that no
+    /// file changes except those below `except`. Returns its output.
     @discardableResult
     func expect(_ command: [String] = [], in box: Executable, except: String? = nil) throws -> String {
         func names() throws -> [String] {
@@ -19,7 +19,7 @@ struct Mistake: Sendable, CustomTestStringConvertible {
         let before = try names()
         let result = try box.run(command + arguments.split(separator: " ").map(String.init), folder: box.folder)
         #expect(result.status == status, "\(result.complaint)")
-        #expect(result.complaint.contains(says), "\(result.complaint)")
+        #expect(result.complaint.contains(message), "\(result.complaint)")
         #expect(result.complaint.filter(\.isNewline).count == 1, "\(result.complaint)")
         #expect(try names() == before)
         return result.text

@@ -1,18 +1,18 @@
 import TestSupport
 import Testing
 
-/// A visitor of a box's page: sees its lights and plays on it, as a browser does.
+/// A visitor of a box's page: sees its LEDs and plays on it, as a browser does.
 struct PageVisitor {
     private let client: RawClient
 
-    /// A visitor of the page at `address`, as 127.0.0.1:4424.
+    /// A visitor of the page at `address`, such as 127.0.0.1:4424.
     init(_ address: String) throws {
         let port = try #require(address.split(separator: ":").last.flatMap { Int($0) })
         client = try RawClient(port: port)
         try #require(try client.upgrade(host: address, origin: "http://\(address)"))
     }
 
-    /// Puts a finger on an LED, or lifts it there.
+    /// Presses or lifts a finger on an LED.
     func touch(column: Int, row: Int, isDown: Bool) {
         let (x, y) = (column * 1024 + 512, row * 1024 + 512)
         client.sendFrame(
@@ -24,22 +24,22 @@ struct PageVisitor {
         touch(column: column, row: row, isDown: false)
     }
 
-    /// Watches the panel until the LED at `column`, `row` is as `isWanted` says of its red, green and blue.
+    /// Watches the panel until `isWanted` accepts the red, green and blue of the LED at `column`, `row`.
     func see(column: Int, row: Int, _ isWanted: ([UInt8]) -> Bool) throws {
         while true {
             let payload = try client.message().payload
             guard payload.first == 1 else { continue }
-            // So many frames are sent ahead of what is acknowledged; the rest would not come.
+            // The box sends only a few frames ahead of the acknowledged one.
             client.sendFrame([4, 0, 0, 0] + payload[4..<8])
             let start = 8 + (row * 44 + column) * 3
             if isWanted(Array(payload[start..<start + 3])) { return }
         }
     }
 
-    /// Switches the box off: menu, Power, HOLD until the page is gone.
+    /// Switches the box off: menu, Power, and holding HOLD until the page closes.
     func switchOff() throws {
         tap(column: 1, row: 1)
-        // Power's icon, lit when the menu has slid in.
+        // Power's icon is lit when the menu has slid in.
         try see(column: 3, row: 22, Self.isRed)
         tap(column: 4, row: 22)
         // The edge around HOLD.
@@ -50,7 +50,7 @@ struct PageVisitor {
         } catch RawClient.Failure.closed {}
     }
 
-    /// Calibrates the overlay: menu, settings, the cross, and each of its targets as it lights.
+    /// Calibrates the overlay: menu, settings, the cross, and each target as it lights.
     func calibrate() throws {
         tap(column: 1, row: 1)
         try see(column: 3, row: 22, Self.isRed)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The panel commands")
 struct PanelCommandTests {
-    @Test("panel walk says what it lights, in order, and ends by itself")
+    @Test("panel walk prints the lit LEDs, in order, and ends")
     func walk() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -19,7 +19,7 @@ struct PanelCommandTests {
         #expect(leds.text.hasPrefix("LED 0: chain 0, tile 0, column 0, row 0\n"))
     }
 
-    @Test("panel test shows every picture in turn, or the one that it is asked for")
+    @Test("panel test shows every picture in turn, or the named one")
     func pictures() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -29,7 +29,7 @@ struct PanelCommandTests {
         #expect(one.status == 0 && one.text == "bar\n")
     }
 
-    @Test("without LEDs panel off says why it cannot, in one line with the fix")
+    @Test("without LEDs panel off fails with one line that names the fix")
     func off() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -50,7 +50,7 @@ struct PanelCommandTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
     }
 
-    @Test("panel power prints what each zone draws, its fuse and feeds, and the supply")
+    @Test("panel power prints each zone's current, fuse and feeds, and the supply")
     func power() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -62,18 +62,18 @@ struct PanelCommandTests {
         #expect(result.status == 0, "\(result.complaint)")
         let rows = result.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         try #require(rows.count == 6, "\(result.text)")
-        // 528 LEDs of 1 mA dark and 55 mA white; 3 A are three quarters of 4 A, and no fuse is for 31 A.
+        // 528 LEDs of 1 mA dark and 55 mA white; 3 A is three quarters of 4 A, and there is no fuse for 31 A.
         let typical = rows[1][4]
         #expect(rows[1] == ["0", "0-527", "0.53", "A", typical, "A", "29.04", "A", "3.00", "A", "4.0", "A", "7"])
         #expect((0.6..<3).contains(Double(typical) ?? 0))
         #expect(rows[2][6...] == ["29.04", "A", "31.00", "A", "divide", "7"])
         #expect(rows[3][..<4] == ["all", "1056", "1.06", "A"])
         #expect(result.text.contains("at most 95 LEDs apart, with 4.0 mΩ between LEDs"))
-        // 34 A are four fifths of 42.5 A.
+        // 34 A is four fifths of 42.5 A.
         #expect(result.text.contains("Supply: 5 V, at least 42.5 A (213 W) for the LEDs"))
     }
 
-    @Test("run with LEDs that are not there says so, plays on, and ends cleanly")
+    @Test("run with missing LEDs reports them, plays on, and ends cleanly")
     func missing() throws {
         let box = try Executable()
         defer { box.remove() }

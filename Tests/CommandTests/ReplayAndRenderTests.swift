@@ -4,7 +4,7 @@ import Testing
 
 @Suite("pixelboop replay and render")
 struct ReplayAndRenderTests {
-    @Test("replay writes what it is asked for, and the parts agree")
+    @Test("replay writes the requested files, and they agree")
     func replay() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -38,7 +38,7 @@ struct ReplayAndRenderTests {
         #expect(end == messages.count && end > 0)
     }
 
-    @Test("a replay may begin with a pattern, keeps its other keys, and plays it N times")
+    @Test("a replay can start with a pattern, keeps its unknown keys, and plays it N times")
     func start() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -51,7 +51,7 @@ struct ReplayAndRenderTests {
         #expect(events.split(separator: "\n").count == 4)
     }
 
-    @Test("a command that fails leaves the files that it was to write as they were")
+    @Test("a failing command leaves its output files unchanged")
     func kept() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -61,7 +61,7 @@ struct ReplayAndRenderTests {
         #expect(try bytes(path) == Array("precious".utf8))
     }
 
-    @Test("render writes WAV, MIDI and PNG by the ending")
+    @Test("render writes WAV, MIDI and PNG by the extension")
     func render() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -73,7 +73,7 @@ struct ReplayAndRenderTests {
                 .status == 0)
         #expect(try box.run("render", pattern, "-o", box.file("f.png")).status == 0)
         let (wave, other) = (try bytes(box.file("s.wav")), try bytes(box.file("t.wav")))
-        // One loop of 32 steps at 120 BPM takes 4 s; what follows is silence, for the kicks have rung out.
+        // One loop of 32 steps at 120 BPM takes 4 s; then there is silence, as the kicks have rung out.
         #expect((4 * 48_000...5 * 48_000).contains((wave.count - WaveFile.headerSize) / 8))
         #expect(Array(other[24..<28]) == [0x44, 0xac, 0, 0])
         #expect((8 * 44_100...9 * 44_100).contains((other.count - WaveFile.headerSize) / 8))

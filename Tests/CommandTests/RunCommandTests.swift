@@ -5,7 +5,7 @@ import Testing
 
 @Suite("pixelboop run")
 struct RunCommandTests {
-    static let missing: [(arguments: [String], says: String)] = [
+    static let missing: [(arguments: [String], message: String)] = [
         (
             ["--audio", "hw:77"],
             "the ALSA device hw:77 does not open (there is no such device); it is retried every second"
@@ -17,23 +17,23 @@ struct RunCommandTests {
         ),
     ]
 
-    @Test("a device that does not open is told of once, and the box runs on", arguments: missing)
-    func unopenable(device: (arguments: [String], says: String)) throws {
+    @Test("a device that does not open is reported once, and the box runs on", arguments: missing)
+    func unopenable(device: (arguments: [String], message: String)) throws {
         let box = try Executable()
         defer { box.remove() }
         let path = try box.file("gpio.json5", "{gpio: {chip: '/dev/none', power: 3, tempo: [5, 6], statusLed: 4}}")
         let arguments = device.arguments.map { $0 == "gpio.json5" ? path : $0 }
-        let line = "pixelboop: \(device.says)\n"
+        let line = "pixelboop: \(device.message)\n"
         let result = try box.runUntil(line, ["run", "--panel", "none"] + arguments)
         #expect(result.complaint.contains(line), "\(result.complaint)")
         #expect(result.ranOn && result.status == 0)
     }
 
-    /// A box that runs, from the line that says where its panel is.
+    /// A running box, after the line that names its panel.
     private final class Running {
         let process: Process
         let address: String
-        /// Everything that it said until then.
+        /// Its standard error so far.
         private(set) var complaint = ""
         private let limit: Limit
         private let pipe = Pipe()
@@ -67,16 +67,16 @@ struct RunCommandTests {
             complaint = text
         }
 
-        // A test that fails leaves none behind.
+        // A failing test leaves no process behind.
         deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-        /// Ends it by `signal` and waits for its status; -1 if the signal itself ended it.
+        /// Ends it with `signal` and returns its status; -1 if the signal itself ended it.
         func end(_ signal: Int32) -> Int32 {
             kill(process.processIdentifier, signal)
             return wait()
         }
 
-        /// Waits until it has said `words`.
+        /// Waits until its standard error contains `words`.
         func wait(for words: String) {
             while !complaint.contains(words) {
                 let data = pipe.fileHandleForReading.availableData
@@ -85,7 +85,7 @@ struct RunCommandTests {
             }
         }
 
-        /// Waits until it has ended: its status, or -1 if a signal ended it.
+        /// Waits until it has ended; returns its status, or -1 if a signal ended it.
         func wait() -> Int32 {
             complaint += String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
@@ -107,7 +107,7 @@ struct RunCommandTests {
         #expect(FileManager.default.fileExists(atPath: box.folder + "/state/pixelboop/library.sqlite"))
     }
 
-    @Test("a page that others reach has a token of its own, which the journal does not show and the next start keeps")
+    @Test("a page reachable by others has its own token, which the journal does not show and the next start keeps")
     func token() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -132,7 +132,7 @@ struct RunCommandTests {
         #expect(mode == 0o600)
         let second = try start()
         #expect(first == second)
-        // A link is no way to have another file read as a token, or overwritten.
+        // A link must not have another file read as a token, or overwritten.
         try FileManager.default.removeItem(atPath: path)
         let victim = try box.file("victim", "unread")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: victim)
@@ -142,7 +142,7 @@ struct RunCommandTests {
         #expect(untouched == "unread")
     }
 
-    @Test("a second box on one library is refused by the number of the first; commands that look at it are not")
+    @Test("a second box on one library is refused, naming the first's process; read-only commands work")
     func secondBox() throws {
         let box = try Executable(library: ["ONE"])
         defer { box.remove() }
@@ -160,7 +160,7 @@ struct RunCommandTests {
         #expect(try box.run("library", "check").status == 0)
         #expect(try box.run("library", "import", try box.file("two.json", Executable.document("TWO"))).status == 0)
         #expect(try box.places().contains { $0.hasSuffix(" TWO") })
-        // The kernel releases the lock of a process that is killed.
+        // The kernel releases the lock of a killed process.
         #expect(first.end(SIGKILL) == -1)
         #expect(try Running(box).end(SIGTERM) == 0)
     }
@@ -169,7 +169,7 @@ struct RunCommandTests {
     func power() throws {
         let box = try Executable()
         defer { box.remove() }
-        // The shutdown command of the machine, replaced by one that leaves a trace.
+        // The machine's shutdown command, replaced by one that leaves a trace.
         let (commands, trace) = (try box.file("bin"), try box.file("trace"))
         try FileManager.default.createDirectory(atPath: commands, withIntermediateDirectories: true)
         let command = try box.file("bin/systemctl", "#!/bin/sh\necho \"$@\" >'\(trace)'\n")
@@ -183,7 +183,7 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: trace))
 
         let path = try box.file("off.json5", "{gpio: {shutdownCommand: ['systemctl', 'halt']}}")
-        // The open menu is among what is kept.
+        // The open menu is kept too.
         let configured = try Running(
             box, "--config", path, "--library", try box.file("other.sqlite"), environment: environment)
         try PageVisitor(configured.address).switchOff()
@@ -191,13 +191,13 @@ struct RunCommandTests {
         #expect(try bytes(trace) == Array("halt\n".utf8))
     }
 
-    @Test("calibrating on the panel keeps the matrix beside the library, or in the configuration that was named")
+    @Test("calibrating on the panel keeps the matrix beside the library, or in the named configuration")
     func calibrates() throws {
         let box = try Executable()
         defer { box.remove() }
         let folder = box.folder + "/kept"
         let named = try box.file("named.json5", "{}")
-        // Each box begins with the grid.
+        // Each box starts on the grid.
         for arguments in [
             ["--library", try box.file("1.sqlite")], ["--library", try box.file("2.sqlite"), "--config", named],
         ] {
@@ -208,7 +208,7 @@ struct RunCommandTests {
             #expect(running.end(SIGTERM) == 0)
             #expect(try String(contentsOfFile: path, encoding: .utf8).contains("matrix"))
         }
-        // Where it cannot be kept, the box says so and plays on.
+        // If it cannot be written, the box reports that and plays on.
         let running = try Running(box, "--library", try box.file("3.sqlite"), environment: ["STATE_DIRECTORY": folder])
         try FileManager.default.removeItem(atPath: folder + "/calibration.json")
         try FileManager.default.createDirectory(
@@ -218,7 +218,7 @@ struct RunCommandTests {
         #expect(running.end(SIGTERM) == 0)
     }
 
-    @Test("a recording that a full disk ends is told at once, and the box runs on")
+    @Test("a recording ended by a full disk is reported at once, and the box runs on")
     func fullDisk() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -229,7 +229,7 @@ struct RunCommandTests {
         #expect(result.complaint.contains(words) && result.ranOn && result.status == 74, "\(result)")
     }
 
-    @Test("run writes its sound to a file, whole when it ends")
+    @Test("run writes its sound to a file, complete when it ends")
     func runToFile() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -238,7 +238,7 @@ struct RunCommandTests {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         let limit = Limit(process, seconds: 30)
-        // The first sound is on its way when more than the header has been written.
+        // When more than the header has been written, the first sound is in progress.
         while process.isRunning {
             let names = try FileManager.default.contentsOfDirectory(atPath: box.folder)
             let partial = names.first { $0.hasSuffix(".partial") } ?? ""

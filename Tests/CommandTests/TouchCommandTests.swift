@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A recording of taps on an overlay of 100 units an LED, each a tenth of a second long.
+/// A recording of taps on an overlay with 100 units per LED, each a tenth of a second long.
 private func recording(header: Bool = true, taps: [(column: Double, row: Double)]) -> String {
     var lines = ["# EVEMU 1.3", "N: Test overlay"]
     if header { lines += ["A: 35 0 4399 0 0 0", "A: 36 0 2399 0 0 0"] }
@@ -18,12 +18,12 @@ private func recording(header: Bool = true, taps: [(column: Double, row: Double)
     return lines.joined(separator: "\n") + "\n"
 }
 
-/// Where the targets are for someone whose overlay lies upside down.
+/// The targets' positions on an overlay that is upside down.
 private let upsideDown: [(column: Double, row: Double)] = [(40, 20), (3, 20), (3, 3), (40, 3)]
 
 @Suite("touch monitor and touch calibrate")
 struct TouchCommandTests {
-    @Test("monitor prints what the fingers of a recording do, in milliseconds from its first report")
+    @Test("monitor prints a recording's finger events, in milliseconds from its first report")
     func monitor() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -40,7 +40,7 @@ struct TouchCommandTests {
                 """)
     }
 
-    @Test("monitor takes the configuration's matrix and filters")
+    @Test("monitor applies the configuration's matrix and filters")
     func settings() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -54,11 +54,11 @@ struct TouchCommandTests {
         #expect(try lines(own).contains(#""col": 33, "row": 18"#))
         #expect(try lines("{touch: {debounce: 99}}").contains("down"))
         #expect(try lines("{touch: {debounce: 100}}").contains("down"))
-        // Beyond the panel.
+        // Outside the panel.
         #expect(try lines("{touch: {matrix: [1, 0, 1, 0, 1, 0]}}").isEmpty)
     }
 
-    @Test("a recording that does not say its ranges is told them")
+    @Test("a recording without axis ranges gets them by an option")
     func range() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -68,12 +68,12 @@ struct TouchCommandTests {
         #expect(bare.status == 65)
         #expect(bare.complaint.contains("taps.evemu: does not say the ranges of the device's axes; add --range X Y"))
         for range in [["4399", "2399"], ["0:4399", "0:2399"]] {
-            let told = try box.run(["touch", "monitor", "--from", file, "--config", configuration, "--range"] + range)
-            #expect(told.text.contains(#""col": 10, "row": 5"#))
+            let given = try box.run(["touch", "monitor", "--from", file, "--config", configuration, "--range"] + range)
+            #expect(given.text.contains(#""col": 10, "row": 5"#))
         }
     }
 
-    @Test("calibrate finds the matrix of four taps and writes it, and nothing else, into the configuration")
+    @Test("calibrate computes the matrix from four taps and writes only it into the configuration")
     func calibrate() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -84,19 +84,19 @@ struct TouchCommandTests {
         #expect(result.text.contains("tap the middle of the cross at the bottom left (4 of 4)"))
         let text = try String(contentsOfFile: configuration, encoding: .utf8)
         #expect(text == "// mine\n{ touch: { jitter: 0.1, matrix: [-1.0, 0.0, 1.0, 0.0, -1.0, 1.0] }, /* last */ }\n")
-        // What was off the panel's middle is on it now.
+        // A point off the panel's middle is in the middle now.
         let seen = try box.run("touch", "monitor", "--from", file, "--config", configuration)
         #expect(
             seen.text.hasPrefix(
                 #"{"at": 0, "contact": 0, "phase": "down", "x": 0.079545, "y": 0.145833, "col": 3, "row": 3}"#))
     }
 
-    /// The command with its state folder in `box`, as the service has one.
+    /// Runs the command with its state folder in `box`, like the service.
     private func run(_ box: Executable, _ arguments: String...) throws -> Executable.Result {
         try box.run(arguments, environment: ["STATE_DIRECTORY": box.folder + "/kept"])
     }
 
-    @Test("calibrate keeps the matrix beside the library, and never writes the configuration that the system has")
+    @Test("calibrate keeps the matrix beside the library, and never writes the system's configuration")
     func kept() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -114,11 +114,11 @@ struct TouchCommandTests {
         #expect(try place().contains(#""col": 3, "row": 3}"#))
         let doctor = try run(box, "doctor")
         #expect(doctor.text.contains("the touch overlay's matrix comes from \(kept)\n"))
-        // Without STATE_DIRECTORY it is the user's own.
+        // Without STATE_DIRECTORY it is the user's.
         let own = try box.run("touch", "calibrate", "--from", file)
         #expect(own.text.contains("was written to \(box.folder)/state/pixelboop/calibration.json\n"))
 
-        // A file that is named has its own matrix; a matrix that is written into the configuration later applies.
+        // A named file has its own matrix; a matrix written into the configuration later takes precedence.
         let named = try run(box, "touch", "monitor", "--from", file, "--config", configuration)
         #expect(named.text.contains(#""col": 40, "row": 20}"#))
         _ = try box.file("config/pixelboop/config.json5", "{ touch: { matrix: [1, 0, 0, 0, -1, 1] } }\n")
@@ -141,7 +141,7 @@ struct TouchCommandTests {
     }
 
     @Test(
-        "what another put in the calibration's place is neither followed nor waited for, and is replaced",
+        "another user's link or pipe in the calibration's place is neither followed nor waited for, and is replaced",
         arguments: ["link", "pipe", "nonsense"])
     func traps(trap: String) throws {
         let box = try Executable()
@@ -166,21 +166,21 @@ struct TouchCommandTests {
         #expect(try run(box, "touch", "monitor", "--from", file).text.contains(#""col": 3, "row": 3}"#))
     }
 
-    @Test("root's calibration in the folder of another user is that user's")
+    @Test("root's calibration in another user's folder belongs to that user")
     func ofAnother() throws {
         let box = try Executable()
         defer { box.remove() }
         let file = try box.file("taps.evemu", recording(taps: upsideDown))
         let folder = box.folder + "/kept"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Another user where this is root's test.
+        // Another user if this test runs as root.
         let owner = geteuid() == 0 ? 65_534 : geteuid()
         #expect(geteuid() != 0 || chown(folder, owner, owner) == 0)
         let script = "umask $1; exec \"$0\" touch calibrate --from \(file)"
         let process = box.process([])
         let command = try #require(process.executableURL?.path)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        // Root's files are often for root alone.
+        // Root's files are often readable by root only.
         process.arguments = ["-c", script, command, geteuid() == 0 ? "077" : "022"]
         process.environment?["STATE_DIRECTORY"] = folder
         process.standardOutput = FileHandle.nullDevice
@@ -191,7 +191,7 @@ struct TouchCommandTests {
         #expect(attributes[.ownerAccountID] as? Int == Int(owner) && attributes[.posixPermissions] as? Int == 0o644)
     }
 
-    @Test("calibrate of one of several overlays writes to its entry")
+    @Test("calibrating one of several overlays writes to its entry")
     func several() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -206,25 +206,25 @@ struct TouchCommandTests {
         #expect(text.contains("{device: 'a'}, {device: 'b', matrix: [-1.0, 0.0, 1.0, 0.0, -1.0, 1.0]}"), "\(text)")
     }
 
-    @Test("calibrate refuses taps that do not fit, lie in a line or are too few, and leaves the configuration alone")
+    @Test("calibrate rejects taps that are inconsistent, collinear or too few, and leaves the configuration unchanged")
     func refused() throws {
         let box = try Executable()
         defer { box.remove() }
         let configuration = try box.file("c.json5", "{}")
-        let misses: [(taps: [(column: Double, row: Double)], says: String)] = [
+        let misses: [(taps: [(column: Double, row: Double)], message: String)] = [
             ([(3, 3), (40, 3), (36, 20), (3, 20)], "miss their targets by 1.1 LEDs"),
             ([(3, 3), (10, 10), (17, 17), (20, 20)], "in a line"), ([(3, 3), (40, 3), (40, 20)], "3 of 4 targets"),
         ]
-        for (taps, says) in misses {
+        for (taps, message) in misses {
             let file = try box.file("taps.evemu", recording(taps: taps))
             let result = try box.run("touch", "calibrate", "--from", file, "--config", configuration)
             #expect(result.status == 65)
-            #expect(result.complaint.contains(says) && result.complaint.contains("nothing was written"), "\(result)")
+            #expect(result.complaint.contains(message) && result.complaint.contains("nothing was written"), "\(result)")
             #expect(try String(contentsOfFile: configuration, encoding: .utf8) == "{}")
         }
     }
 
-    @Test("a recording whose clock jumps by years is refused by its line, at once")
+    @Test("a recording whose clock jumps by years is rejected by line, at once")
     func jump() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -240,7 +240,7 @@ struct TouchCommandTests {
         }
     }
 
-    @Test("replay plays a recording as it plays a script")
+    @Test("replay plays a recording like a script")
     func replay() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -260,7 +260,7 @@ struct TouchCommandTests {
         #expect(ranged.status == 64 && ranged.complaint.contains("--range is for recordings"))
     }
 
-    @Test("monitor of a machine without an overlay says so, and waits for one")
+    @Test("monitor without an overlay reports that, and waits for one")
     func none() throws {
         let box = try Executable()
         defer { box.remove() }
@@ -272,18 +272,18 @@ struct TouchCommandTests {
     }
 
     @Test(
-        "what is asked for wrongly is said",
+        "a misuse is reported",
         arguments: [
             (["touch"], "an operand is missing"), (["touch", "see"], "should be touch monitor or touch calibrate"),
             (["touch", "monitor", "--range", "1", "2"], "name it with --from FILE"),
             (["touch", "monitor", "--range", "1"], "--range needs two values"),
             (["touch", "monitor", "--overlay", "1"], "--overlay is for touch calibrate"),
         ])
-    func misuse(arguments: [String], says: String) throws {
+    func misuse(arguments: [String], message: String) throws {
         let box = try Executable()
         defer { box.remove() }
         let result = try box.run(arguments)
         #expect(result.status == 64)
-        #expect(result.complaint.contains(says), "\(result.complaint)")
+        #expect(result.complaint.contains(message), "\(result.complaint)")
     }
 }

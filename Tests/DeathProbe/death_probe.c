@@ -26,7 +26,7 @@ static int die(int number, int descriptor, const uint8_t *bytes, uint32_t count,
     if (child == 0) {
         const struct rlimit no_core = {0, 0};
         setrlimit(RLIMIT_CORE, &no_core);
-        // Whatever the tests' own process blocks or ignores.
+        // The tests' process may block or ignore signals.
         sigset_t none;
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, NULL);

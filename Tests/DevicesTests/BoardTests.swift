@@ -3,9 +3,9 @@ import Foundation
 import Panel
 import Testing
 
-@Suite("The machine, as the doctor sees it")
+@Suite("The machine, as doctor sees it")
 struct BoardTests {
-    /// A machine whose files are these, by their paths.
+    /// A machine with these files, by path.
     private func board(_ files: [String: String]) throws -> Board {
         let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: root) }
@@ -40,7 +40,7 @@ struct BoardTests {
         #expect(empty.model == nil && empty.kernel == "?" && empty.megabytes == 0 && empty.spiBufferSize == nil)
     }
 
-    @Test("settings count under no filter, [all] and the model's own")
+    @Test("settings apply under no filter, [all] and the model's own")
     func settings() throws {
         let text = """
             dtparam=spi=on   # the panel
@@ -61,7 +61,7 @@ struct BoardTests {
         #expect(try pi(pi4, text.replacingOccurrences(of: "\n", with: "\r\n")).settings.lines.count == 3)
     }
 
-    /// Boards, what they are told, and whether that holds the clock.
+    /// Boards, their settings, and whether the settings fix the clock.
     static let filters: [(board: String, text: String, isHeld: Bool)] = [
         ("Raspberry Pi 3 Model B Rev 1.2", "[pi3]\ncore_freq=250", true),
         ("Raspberry Pi 3 Model B Rev 1.2", "[pi3+]\ncore_freq=250", false),
@@ -70,20 +70,20 @@ struct BoardTests {
         ("Raspberry Pi Zero 2 W Rev 1.0", "[pi0w]\ncore_freq=250", true),
         ("Raspberry Pi 400 Rev 1.0", "[pi4]\ncore_freq=500\n[pi400]\ncore_freq_min=500", true),
         ("Raspberry Pi Compute Module 4 Rev 1.1", "[cm4]\ncore_freq=500\ncore_freq_min=500", true),
-        // Kinds add up, until all: the first may hold or not.
+        // Filters of different kinds combine, until [all]: the first may match or not.
         ("Raspberry Pi 3 Model B Rev 1.2", "[gpio4=1]\n[pi3]\ncore_freq=250", false),
         ("Raspberry Pi 3 Model B Rev 1.2", "[none]\n[all]\n[pi3]\ncore_freq=250", true),
         ("Raspberry Pi 3 Model B Rev 1.2", "[pi4]\n[pi3]\ncore_freq=250", true),
-        // The last one counts.
+        // The last one applies.
         ("Raspberry Pi 3 Model B Rev 1.2", "core_freq=250\ncore_freq=400", false),
         ("Raspberry Pi 3 Model B Rev 1.2", "core_freq=400\n[pi3]\ncore_freq=250", true),
     ]
 
-    @Test("filters count as the firmware takes them", arguments: filters)
-    func filtered(told: (board: String, text: String, isHeld: Bool)) throws {
-        let found = remarks(try pi(told.board, told.text))
-        #expect(found.contains { $0.what.contains("clock is fixed") } == told.isHeld, "\(told)")
-        #expect(found.contains { $0.what.contains("varies with the core clock") } != told.isHeld, "\(told)")
+    @Test("filters work as in the firmware", arguments: filters)
+    func filtered(filter: (board: String, text: String, isHeld: Bool)) throws {
+        let found = remarks(try pi(filter.board, filter.text))
+        #expect(found.contains { $0.what.contains("clock is fixed") } == filter.isHeld, "\(filter)")
+        #expect(found.contains { $0.what.contains("varies with the core clock") } != filter.isHeld, "\(filter)")
     }
 
     private func remarks(_ board: Board, _ change: (inout PanelConfiguration) -> Void = { _ in }) -> [Board.Remark] {
@@ -92,7 +92,7 @@ struct BoardTests {
         return board.remarks(on: configuration)
     }
 
-    @Test("the reference build on a Pi 4 is good, and says how fast its chain is")
+    @Test("the reference build on a Pi 4 is good, and its chain's speed is reported")
     func reference() throws {
         let found = remarks(try pi(pi4, steady))
         #expect(found.allSatisfy { $0.state == .good && $0.fix == nil })
@@ -100,7 +100,7 @@ struct BoardTests {
         #expect(found.contains { $0.what.contains("goes out in 2 messages") })
     }
 
-    @Test("what is not as it should be is said with what to do")
+    @Test("problems are reported with their fix")
     func faults() throws {
         let loose = remarks(try pi(pi4, "core_freq=500"))
         #expect(loose.contains { $0.state == .warning && $0.fix?.contains("core_freq_min=500") == true })
@@ -130,7 +130,7 @@ struct BoardTests {
         let silenced = remarks(try pi(pi4, steady + "dtparam=audio=on\n[all]\ndtparam=audio=off\n"))
         #expect(!silenced.contains { $0.what.contains("sound output") })
 
-        // A computer that has a card of such a board in it, or files of another machine.
+        // A computer with such a board's card in it, or files of another machine.
         let desktop = remarks(
             try board(["boot/firmware/config.txt": "dtparam=audio=on\ndtoverlay=hifiberry-dac\n"])
         ) { $0.chains[0].device = "/dev/spidev1.0" }

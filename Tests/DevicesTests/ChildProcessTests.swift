@@ -4,7 +4,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("A command of the system")
+@Suite("Child processes")
 struct ChildProcessTests {
     static let commands: [(words: [String], status: Int)] = [
         ([], 0), (["true"], 0), (["false"], 1), (["sh", "-c", "exit 7"], 7),
@@ -12,20 +12,20 @@ struct ChildProcessTests {
         (["sh", "-c", "kill -9 $$"], 137),
     ]
 
-    @Test("its end is told", arguments: commands)
+    @Test("the end is reported", arguments: commands)
     func status(command: (words: [String], status: Int)) throws {
         let status = try ChildProcess.run(command.words)
         #expect(status == command.status)
     }
 
-    @Test("its output is read to the end, and its complaint is not shown")
+    @Test("standard output is read to the end, and standard error is discarded")
     func output() throws {
         let result = try ChildProcess.output(of: ["sh", "-c", "seq 10000; echo no >&2; exit 3"])
         #expect(result.status == 3)
         #expect(result.text.split(separator: "\n").count == 10_000 && result.text.hasSuffix("\n10000\n"))
     }
 
-    @Test("one that is not there is refused")
+    @Test("a missing command is an error")
     func missing() {
         do throws(DeviceError) {
             _ = try ChildProcess.run(["/no/such/command"])
@@ -35,7 +35,7 @@ struct ChildProcessTests {
         }
     }
 
-    @Test("it takes the signals that the box has blocked")
+    @Test("it receives the signals that the box has blocked")
     func signals() throws {
         var blocked = sigset_t()
         var before = sigset_t()

@@ -37,7 +37,7 @@ struct SystemClockTests {
         #expect(clock.now >= end)
     }
 
-    @Test("a descriptor that is watched ends the wait as long as there is something to read from it")
+    @Test("a watched descriptor ends the wait while it is readable")
     func watched() throws {
         let clock = try SystemClock()
         var ends: [Int32] = [0, 0]
@@ -65,7 +65,7 @@ struct SystemClockTests {
         #expect(clock.now >= end)
     }
 
-    @Test("a deadline that has passed is no wait")
+    @Test("a deadline in the past does not wait")
     func past() throws {
         let clock = try SystemClock()
         let start = clock.now
@@ -76,7 +76,7 @@ struct SystemClockTests {
 
 @Suite("Sound without a sound card")
 struct AlsaAudioTests {
-    @Test("without a device the sequencer keeps time, and tells when each step is heard")
+    @Test("without a device the sequencer keeps time, and reports when each step is heard")
     func keepsTime() throws {
         let clock = try SystemClock()
         let engine = try #require(Engine(rate: 48_000))
@@ -104,9 +104,9 @@ struct AlsaAudioTests {
             clock.wait(until: clock.now + .milliseconds(2))
         }
         try #require(frames.count >= 4)
-        // 60 / 200 / 4 s a step: 3600 frames.
+        // 60 / 200 / 4 s per step: 3600 frames.
         #expect(zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 == 3600 })
-        // Nobody knows yet when the first period is heard.
+        // The time of the first period is still unknown.
         for (first, second) in zip(heard, heard.dropFirst()) where first > .zero {
             #expect(abs((second - first).microseconds - 75_000) < 30_000)
         }
@@ -117,7 +117,7 @@ struct AlsaAudioTests {
         #expect(!audio.status.device_open && audio.status.xruns == 0)
     }
 
-    @Test("what the system refuses is told in a line each, with what it means and what to do")
+    @Test("each refusal of the system is reported in one line, with its meaning and fix")
     func warnings() throws {
         let engine = try #require(Engine(rate: 48_000))
         var options = AlsaAudio.Options(device: nil)
@@ -129,19 +129,19 @@ struct AlsaAudioTests {
         #expect(
             core.hasPrefix("the sound thread does not stay on core 1023 (Invalid argument), so it runs on any core: "))
         #expect(core.contains(/set audio.core to one that this process may use \([0-9, -]+\) or to null/))
-        // Memory is refused or not, by machine.
+        // Whether memory is refused depends on the machine.
         #expect(audio.warnings.dropLast().allSatisfy { $0.contains("memory is not locked") })
         #expect(audio.warnings.allSatisfy { !$0.contains { $0.isNewline } })
     }
 }
 
-@Suite("What the audio thread asks of the system")
+@Suite("Privileges of the audio thread")
 struct AudioPrivilegesTests {
-    @Test("what was granted is not told, and each refusal is")
+    @Test("refusals are reported, grants are not")
     func refusals() throws {
         let none = try AudioPrivileges(testing: 0, core: nil)
         #expect(none.realTimeRefusal == nil && none.coreRefusal == nil)
-        // There is no priority of a hundred.
+        // No policy has a priority of a hundred.
         let refused = try AudioPrivileges(testing: 100, core: 1023)
         let realTime = try #require(refused.realTimeRefusal)
         #expect(realTime.what.hasPrefix("the sound thread runs without real-time priority (Invalid argument)"))
@@ -154,7 +154,7 @@ struct AudioPrivilegesTests {
 
 @Suite("The list of sound devices")
 struct AlsaDeviceTests {
-    @Test("a PCM that plays all tells its rates, formats and smallest period")
+    @Test("a PCM that plays everything reports its rates, formats and smallest period")
     func probe() throws {
         let abilities = try AlsaDevice.probe("null").get()
         #expect(abilities.rates == [44_100, 48_000, 96_000])
@@ -171,14 +171,14 @@ struct AlsaDeviceTests {
         #expect(devices.allSatisfy { !$0.name.isEmpty && !$0.description.contains { $0.isNewline } })
     }
 
-    @Test("what is agreed on is what the audio thread gets")
+    @Test("the audio thread gets the agreed parameters")
     func agreement() throws {
         let agreement = try AlsaDevice.agree(with: "null", rate: 96_000, period: 64, periods: 4).get()
         #expect(agreement.period == 64 && agreement.buffer == 256)
         #expect(agreement.format == "FLOAT_LE" && agreement.isMapped)
     }
 
-    @Test("why a device does not open is told in words, with what to do")
+    @Test("the reason that a device does not open is reported with its fix")
     func failures() {
         let missing = AlsaDevice.agree(with: "hw:77", rate: 48_000, period: 128, periods: 3)
         #expect(throws: AlsaDevice.Failure.self) { try missing.get() }
@@ -193,7 +193,7 @@ struct AlsaDeviceTests {
     }
 }
 
-@Suite("What is told of a playing device")
+@Suite("Messages about a playing device")
 struct AudioWatchTests {
     private func status(open: Bool, error: Int32 = 0, xruns: UInt64 = 0, frames: UInt64 = 0) -> AudioThreadStatus {
         var status = AudioThreadStatus()
@@ -206,7 +206,7 @@ struct AudioWatchTests {
 
     private func seconds(_ seconds: Int64) -> Instant { Instant(milliseconds: 1000 * seconds) }
 
-    @Test("that it goes away is told once, and that it is back")
+    @Test("its loss is reported once, and its return")
     func presence() {
         var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
         #expect(watch.lines(status(open: false), at: seconds(1), timeOfDay: "").isEmpty)
@@ -221,7 +221,7 @@ struct AudioWatchTests {
         #expect(watch.lines(back, at: seconds(6), timeOfDay: "").isEmpty)
     }
 
-    @Test("a device that comes and goes all the time is told of once a minute")
+    @Test("a device that keeps coming and going is reported once a minute")
     func flapping() {
         var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
         var lines = 0
@@ -233,14 +233,14 @@ struct AudioWatchTests {
         #expect(lines == 10)
     }
 
-    @Test("a device that was missing at the start is told to be there when it is")
+    @Test("a device missing at the start is reported when it appears")
     func missing() {
         var watch = AudioWatch("hw:1", rate: 48_000, isMissing: true, timeOfDay: "12:00:00")
         #expect(watch.lines(status(open: false, error: -ENOENT), at: seconds(1), timeOfDay: "").isEmpty)
         #expect(watch.lines(status(open: true), at: seconds(2), timeOfDay: "") == ["sound: the device hw:1 is back"])
     }
 
-    @Test("xruns are told when there are more, at most once a minute, with what was lost since the last line")
+    @Test("new xruns are reported no more than once a minute, with the frames lost since the last line")
     func xruns() {
         var watch = AudioWatch("hw:1", rate: 48_000, isMissing: false, timeOfDay: "12:00:00")
         #expect(watch.lines(status(open: true), at: seconds(1), timeOfDay: "12:00:01").isEmpty)

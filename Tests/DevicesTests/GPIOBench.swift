@@ -7,18 +7,18 @@ import Synchronization
 
 @testable import Devices
 
-/// A GPIO chip of 54 lines whose edges the test makes, but for the calls that are told to fail.
+/// A GPIO chip of 54 lines whose edges the test generates; selected calls fail.
 final class FakeGPIO: Sendable {
     struct State {
         var names: [String: UInt32] = ["GPIO3": 3, "OE": 27]
         var consumers: [UInt32: String] = [:]
-        /// Lines that are active; all others are not.
+        /// Active lines; all others are inactive.
         var active: Set<UInt32> = []
         var edges: [gpio_edge] = []
         var settings: [gpio_line_setting] = []
-        /// What was called: opening and requesting with what for.
+        /// The calls, with the reason of opening and requesting.
         var log: [String] = []
-        /// What the next calls of each kind give, in turn, in place of what they would.
+        /// Results of the next calls of each kind, in place of the real ones.
         var opens: [Int32] = []
         var requests: [Int32] = []
         var reads: [Int32] = []
@@ -35,7 +35,7 @@ final class FakeGPIO: Sendable {
         state.withLock { $0[keyPath: calls] = errors }
     }
 
-    /// The line at `offset` becomes active, or not, and the kernel takes note of it unless it `isLost`.
+    /// Makes the line at `offset` active or inactive; the kernel queues the edge unless it `isLost`.
     func edge(_ offset: UInt32, _ isActive: Bool, at microseconds: Int64, isLost: Bool = false) {
         state.withLock { state in
             if isActive { state.active.insert(offset) } else { state.active.remove(offset) }
@@ -104,7 +104,7 @@ final class FakeGPIO: Sendable {
     }
 }
 
-/// A clock that the test sets.
+/// A clock set by the test.
 final class SetClock: Clock {
     private let time = Mutex(Instant.zero)
     var now: Instant { time.withLock { $0 } }
@@ -113,7 +113,7 @@ final class SetClock: Clock {
     func wake() {}
 }
 
-/// What the loop's clock was told of descriptors.
+/// Descriptors registered with the loop's clock.
 final class Watched {
     var log: [String] = []
 }
@@ -143,7 +143,7 @@ final class Bench {
                 forget: { [watch] in watch.log.append("-\($0)") }), gpio.calls)
     }
 
-    /// What is read at `milliseconds`.
+    /// The events read at `milliseconds`.
     @discardableResult
     func read(at milliseconds: Int64) -> [ControlEvent] {
         clock.set(Instant(milliseconds: milliseconds))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Buttons and knobs")
 struct GPIOControlTests {
-    @Test("the lines are asked for with their pull and polarity, and woken for")
+    @Test("the lines are requested with their pull and polarity, and wake the loop")
     func request() {
         let bench = Bench()
         bench.read(at: 0)
@@ -60,7 +60,7 @@ struct GPIOControlTests {
             ])
     }
 
-    @Test("turning fast goes further, but through the lengths it does not", arguments: [1, -1])
+    @Test("turning fast accelerates, except for the length", arguments: [1, -1])
     func fast(way: Int) {
         let bench = Bench()
         bench.read(at: 0)
@@ -71,7 +71,7 @@ struct GPIOControlTests {
         #expect(bench.read(at: 160).map(\.event) == Array(repeating: .turn(.length, by: way), count: 5))
     }
 
-    @Test("knobs without detents, or with two to a turn of their contacts", arguments: [(1, 4), (2, 2), (4, 1)])
+    @Test("knobs without detents, or with two per cycle of their contacts", arguments: [(1, 4), (2, 2), (4, 1)])
     func detents(transitions: Int, events: Int) {
         let bench = Bench { $0.transitionsPerDetent = transitions }
         bench.read(at: 0)
@@ -79,7 +79,7 @@ struct GPIOControlTests {
         #expect(bench.read(at: 101).count == events)
     }
 
-    @Test("a press of the power button asks, and ten seconds of it switch off")
+    @Test("a press of the power button asks, and holding it for ten seconds switches off")
     func power() {
         let bench = Bench()
         bench.read(at: 0)
@@ -90,7 +90,7 @@ struct GPIOControlTests {
         #expect(bench.read(at: 20_000).isEmpty)
     }
 
-    @Test("buttons that are held at the start do nothing, and no more edges than are there are made up")
+    @Test("buttons held at the start do nothing, and no edges are invented")
     func heldAtStart() {
         let bench = Bench()
         bench.gpio.state.withLock { $0.active.formUnion([3, 5]) }
@@ -102,7 +102,7 @@ struct GPIOControlTests {
         #expect(bench.read(at: 15_050) == [event(15_030_000, .key(.playStop))])
     }
 
-    @Test("an edge that the kernel had no room for is made good within a second")
+    @Test("an edge lost in the kernel is corrected within a second")
     func lostEdges() {
         let bench = Bench()
         bench.read(at: 0)
@@ -117,7 +117,7 @@ struct GPIOControlTests {
         #expect(bench.read(at: 12_010).map(\.event) == [.key(.undo)])
     }
 
-    @Test("more edges than one reading takes are all taken, and a line that oscillates does not hold up the loop")
+    @Test("more edges than one read returns are all read, and an oscillating line does not block the loop")
     func many() {
         let bench = Bench()
         bench.read(at: 0)
@@ -143,7 +143,7 @@ struct GPIOControlTests {
     ]
 
     @Test(
-        "unavailable lines are reported with what to do, requested every second, and taken when they are there",
+        "unavailable lines are reported with their fix, requested every second, and used when available",
         arguments: openings)
     func opening(failure: (opens: [Int32], requests: [Int32], chip: String?, says: String)) {
         let bench = Bench { $0.chip = failure.chip }
@@ -169,7 +169,7 @@ struct GPIOControlTests {
         ("the number of a name", .number(3), "gpio.power is line GPIO3, which gpio.play is too"),
     ]
 
-    @Test("a line that is not there or is there twice is named", arguments: mistakes)
+    @Test("a missing or duplicate line is named", arguments: mistakes)
     func mistake(mistake: (change: String, line: GPIOLine, says: String)) {
         let bench = Bench { $0.play = .init(mistake.line) }
         bench.gpio.fail([EINVAL], \.requests)
@@ -178,7 +178,7 @@ struct GPIOControlTests {
         #expect(bench.gpio.count("open") == bench.gpio.count("close"))
     }
 
-    @Test("a chip that goes away is said, let go, and asked for again each second", arguments: [EIO, ENODEV])
+    @Test("a lost chip is reported, released, and requested every second", arguments: [EIO, ENODEV])
     func gone(number: Int32) {
         let bench = Bench()
         bench.read(at: 0)
@@ -190,7 +190,7 @@ struct GPIOControlTests {
         #expect(bench.controls.problem?.contains("failed") == .some(true))
         #expect(bench.watched == ["+102", "-102"])
         #expect(bench.gpio.count("release") == 1 && bench.gpio.count("close") == 1)
-        // What was held is let go while nobody looks.
+        // Held lines are released while unobserved.
         bench.gpio.state.withLock { $0.active.subtract([3, 6]) }
         bench.gpio.fail([ENOENT, ENOENT, ENOENT], \.opens)
         for milliseconds in stride(from: Int64(550), through: 1550, by: 50) { bench.read(at: milliseconds) }
@@ -204,7 +204,7 @@ struct GPIOControlTests {
         }
     }
 
-    @Test("an interrupted reading is no failure", arguments: [EINTR, EAGAIN])
+    @Test("an interrupted read is not a failure", arguments: [EINTR, EAGAIN])
     func interrupted(number: Int32) {
         let bench = Bench()
         bench.read(at: 0)
@@ -215,7 +215,7 @@ struct GPIOControlTests {
         #expect(bench.controls.problem == nil)
     }
 
-    @Test("lines whose level cannot be read are asked for again", arguments: [0, 1000])
+    @Test("lines whose level cannot be read are requested again", arguments: [0, 1000])
     func noLevel(milliseconds: Int64) {
         let bench = Bench()
         if milliseconds > 0 { bench.read(at: 0) }
@@ -227,7 +227,7 @@ struct GPIOControlTests {
         #expect(bench.controls.problem == nil)
     }
 
-    @Test("whoever lets the controls go lets the lines go")
+    @Test("releasing the controls releases the lines")
     func released() {
         let gpio = FakeGPIO()
         do {

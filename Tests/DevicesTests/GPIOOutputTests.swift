@@ -5,7 +5,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("What the box switches")
+@Suite("GPIO outputs")
 struct GPIOOutputTests {
     private func outputs(_ gpio: FakeGPIO, isActiveLow: Bool = false) -> GPIOOutputs {
         var wiring = GPIOOutputs.Wiring()
@@ -16,7 +16,7 @@ struct GPIOOutputTests {
         return GPIOOutputs(wiring, calls: gpio.calls)
     }
 
-    @Test("the supply comes before the data and goes after it, and everything is off at first and at the end")
+    @Test("the supply is switched on before the data and off after it, and everything is off at the start and the end")
     func order() {
         let gpio = FakeGPIO()
         let outputs = outputs(gpio, isActiveLow: true)
@@ -36,7 +36,7 @@ struct GPIOOutputTests {
             ])
     }
 
-    @Test("the status LED shines, and at a fault blinks twice a second")
+    @Test("the status LED is on, and blinks twice a second during a fault")
     func blinking() {
         let gpio = FakeGPIO()
         let outputs = outputs(gpio)
@@ -58,7 +58,7 @@ struct GPIOOutputTests {
         ([], [EBUSY], "gpio.outputEnable: line OE of mine is in use by another program"),
     ]
 
-    @Test("what is not to be had is said, asked for once a second, and then as it should be", arguments: openings)
+    @Test("unavailable lines are reported, requested once a second, and then set correctly", arguments: openings)
     func opening(failure: (opens: [Int32], requests: [Int32], says: String)) {
         let gpio = FakeGPIO()
         gpio.state.withLock { $0.consumers = [27: ""] }
@@ -77,7 +77,7 @@ struct GPIOOutputTests {
         #expect(outputs.problem == nil)
     }
 
-    @Test("a chip that fails is asked for again, and everything set again", arguments: [EIO, ENODEV])
+    @Test("a failed chip is requested again, and everything is set again", arguments: [EIO, ENODEV])
     func failing(number: Int32) {
         let gpio = FakeGPIO()
         let outputs = outputs(gpio)
@@ -85,7 +85,7 @@ struct GPIOOutputTests {
         gpio.fail([0, number], \.writes)
         outputs.switchLEDs(on: true, at: Instant(milliseconds: 100))
         #expect(outputs.problem?.contains("failed") == .some(true))
-        // Nothing of what was let go is touched at death.
+        // Released lines are not touched at death.
         #expect(gpio.log.suffix(4) == ["set 17 true", "live", "release", "close"])
         outputs.showStatus(hasFault: false, at: Instant(milliseconds: 1099))
         #expect(gpio.count("open") == 1)
@@ -94,7 +94,7 @@ struct GPIOOutputTests {
         #expect(outputs.problem == nil)
     }
 
-    @Test("where nothing is wired nothing is asked for")
+    @Test("without wired lines nothing is requested")
     func nothing() {
         let gpio = FakeGPIO()
         let outputs = GPIOOutputs(GPIOOutputs.Wiring(), calls: gpio.calls)

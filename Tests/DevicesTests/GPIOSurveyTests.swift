@@ -3,9 +3,9 @@ import Testing
 
 @testable import Devices
 
-@Suite("A look at GPIO lines")
+@Suite("The survey of GPIO lines")
 struct GPIOSurveyTests {
-    @Test("each line is free, the box's own, another's or not there, and none is asked for")
+    @Test("each line is free, the box's own, another's or missing, and none is requested")
     func look() throws {
         let gpio = FakeGPIO()
         gpio.state.withLock { $0.consumers = [5: "pixelboop", 6: "w1"] }
@@ -14,14 +14,14 @@ struct GPIOSurveyTests {
             ("tempo[1]", .number(99)),
         ]
         let found = try GPIOSurvey.look(at: lines, chip: "mine", calls: gpio.calls)
-        let told = found.map { look in
+        let states = found.map { look in
             switch look.state {
             case .success(let consumer): "\(look.line.role) \(consumer ?? "free")"
             case .failure(let failure): failure.what
             }
         }
         #expect(
-            told == [
+            states == [
                 "play pixelboop", "gpio.shift: line 6 of mine is in use by \"w1\"", "power free",
                 "gpio.tempo[0]: the chip mine has no line named X (No such file or directory)",
                 "gpio.tempo[1]: the chip mine gives no line 99 (Invalid argument)",
@@ -29,7 +29,7 @@ struct GPIOSurveyTests {
         #expect(gpio.log == ["open mine", "close"])
     }
 
-    @Test("a chip that does not open is thrown with what to do")
+    @Test("a chip that does not open is an error with its fix")
     func closed() {
         let gpio = FakeGPIO()
         gpio.fail([EACCES], \.opens)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Overlays that come, go and fail")
 struct HotPlugTests {
-    @Test("unplugged, every finger is withdrawn; plugged in again, it is there at once")
+    @Test("unplugging cancels every finger; a plugged-in overlay works at once")
     func replug() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -49,7 +49,7 @@ struct HotPlugTests {
         #expect(rig.down == [[900, 900]], "a finger that was down before it was found lands")
     }
 
-    @Test("several overlays at once: the contacts are apart, and one that goes leaves the others'")
+    @Test("several overlays at once: contacts are separate, and unplugging one leaves the others'")
     func several() {
         let rig = OverlayBench()
         let devices = (0..<3).map { rig.bench.plug($0, .overlay("Overlay \($0)")) }
@@ -67,7 +67,7 @@ struct HotPlugTests {
         #expect(rig.down == [])
     }
 
-    @Test("more than there are places for wait until one goes")
+    @Test("excess overlays wait until one is unplugged")
     func many() {
         let rig = OverlayBench()
         for number in 0...TouchOverlays.countMax { rig.bench.plug(number, .overlay("Overlay \(number)")) }
@@ -81,7 +81,7 @@ struct HotPlugTests {
         #expect(rig.overlays.problem == nil)
     }
 
-    @Test("an overlay that another program has is asked for once a second, and taken when it is free")
+    @Test("an overlay grabbed by another program is requested once a second, and used when it is free")
     func grabbed() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -98,7 +98,7 @@ struct HotPlugTests {
         #expect(evdev_kernel_is_grabbed(device))
     }
 
-    @Test("an overlay that may not be read is said with what to do, and taken as soon as it may")
+    @Test("an overlay without read permission is reported with the fix, and used once permitted")
     func permission() {
         let rig = OverlayBench()
         rig.bench.plug(0, .overlay(), errno: EACCES)
@@ -112,7 +112,7 @@ struct HotPlugTests {
         #expect(rig.devices[0] != nil)
     }
 
-    @Test("what is unreadable beside an overlay that is there is no problem")
+    @Test("unreadable devices beside a usable overlay are not a problem")
     func beside() {
         let rig = OverlayBench()
         rig.bench.plug(0, .keyboard, errno: EACCES)
@@ -122,7 +122,7 @@ struct HotPlugTests {
         #expect(rig.bench.opened.count == 2)
     }
 
-    @Test("devices that are no overlays are opened once, and again if they are plugged in again")
+    @Test("other devices are opened once, and again if they are plugged in again")
     func once() {
         let rig = OverlayBench([.init(.named("Overlay"))])
         rig.bench.plug(0, .keyboard)
@@ -139,7 +139,7 @@ struct HotPlugTests {
     }
 
     @Test(
-        "nothing that the loop waits for is left unread, and without a selection nothing is opened", arguments: [0, 1])
+        "every watched descriptor is read, and without a selection nothing is opened", arguments: [0, 1])
     func unread(selections: Int) {
         let rig = OverlayBench(Array(repeating: .init(.any), count: selections))
         rig.bench.plug(0, .keyboard)
@@ -156,7 +156,7 @@ struct HotPlugTests {
         #expect(rig.bench.watched.allSatisfy { system_wait_readable($0, 0) == 0 })
     }
 
-    @Test("a folder that is not there yet, and one that goes and comes back")
+    @Test("a folder that does not exist yet, or disappears and returns")
     func folder() throws {
         let rig = OverlayBench()
         let folder = rig.bench.folder
@@ -180,7 +180,7 @@ struct HotPlugTests {
         (-EINTR, false), (-EAGAIN, false), (-ENODEV, true), (-EIO, true), (-EBADF, true), (10, true),
     ]
 
-    @Test("a reading that fails ends with the device, or goes on", arguments: failures)
+    @Test("a failing read ends the device, or continues", arguments: failures)
     func reading(failure: (result: Int32, isLost: Bool)) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -197,7 +197,7 @@ struct HotPlugTests {
         #expect(rig.down == [[700, 400]])
     }
 
-    @Test("a device that never stops does not hold up the loop, which goes on at once")
+    @Test("a device that never stops reporting does not block the loop")
     func oscillating() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay(slots: 60))
@@ -211,7 +211,7 @@ struct HotPlugTests {
         #expect(rig.bench.clock.wakes == 1)
     }
 
-    @Test("lines tell who comes, who goes and what is wrong, once each")
+    @Test("arrivals, removals and problems are logged once each")
     func lines() {
         let rig = OverlayBench()
         var watch = InputWatch("touch")
@@ -239,7 +239,7 @@ struct HotPlugTests {
             ])
     }
 
-    @Test("a plug that is loose for an hour fills no log, and how it ends is told")
+    @Test("a plug loose for an hour does not fill the log, and its final state is logged")
     func loosePlug() {
         let overlay = InputPresence(what: "Wide (event0)", details: "10 contacts", number: 0)
         let forbidden = DeviceFailure("event1 may not be read", fix: "join")
@@ -261,7 +261,7 @@ struct HotPlugTests {
                 "touch: Wide (event0) is gone",
                 "touch: Wide (event0), 10 contacts",
             ])
-        // Gone, back and a problem once a minute each.
+        // Removal, return and a problem once a minute each.
         #expect(lines.count <= 3 * 60 + 1)
         let last = lines.count
         for second in 3600..<3700 { look(second, [], nil) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Devices
 
-/// What a call gives that fails with the negative errno.
+/// The result of a call that fails with the negative errno.
 func result<Number: SignedInteger>(_ number: Number) -> Result<Number, SystemError> {
     number < 0 ? .failure(SystemError(errno: Int32(-number))) : .success(number)
 }
@@ -27,7 +27,7 @@ final class Faults: Sendable {
     }
 }
 
-/// What an input device of the fake kernel is.
+/// An input device of the fake kernel.
 struct FakeDevice: Sendable {
     var name: String
     var vendor: UInt16 = 0x1234
@@ -41,7 +41,7 @@ struct FakeDevice: Sendable {
     static let pens: [Int32] = [0x140, 0x14b]
     static let letters: [Int32] = [29, 97, 42, 54, 56, 125, 14, 111, 44, 57, 103, 108]
 
-    /// An overlay whose unit is a hundredth of an LED.
+    /// An overlay with 100 units per LED.
     static func overlay(_ name: String = "Overlay", slots: Int32 = 10) -> FakeDevice {
         FakeDevice(
             name: name, properties: [direct], keys: [touchButton],
@@ -55,7 +55,7 @@ struct FakeDevice: Sendable {
         name: "Anonymous", properties: [direct], keys: [touchButton],
         axes: places(InputCode.x, InputCode.y) + places(InputCode.positionX, InputCode.positionY))
 
-    /// An overlay that knows of one finger.
+    /// An overlay for one finger.
     static let single = FakeDevice(
         name: "Single", properties: [direct], keys: [touchButton], axes: places(InputCode.x, InputCode.y))
 
@@ -65,7 +65,7 @@ struct FakeDevice: Sendable {
         [(x, 0, 4399), (y, 0, 2399)]
     }
 
-    /// The same, changed.
+    /// The device with a change.
     func with(_ change: (inout FakeDevice) -> Void) -> FakeDevice {
         var device = self
         change(&device)
@@ -81,7 +81,7 @@ struct FakeDevice: Sendable {
     }
 }
 
-/// A folder of device nodes, the devices of which are the fake kernel's.
+/// A folder of device nodes, backed by the fake kernel's devices.
 final class InputBench {
     let folder: String
     let clock = BenchClock()
@@ -89,14 +89,14 @@ final class InputBench {
     var folderCalls = InputFolderCalls.linux
     private let record = Record()
     private var all: [Int32] = []
-    /// The descriptors that the loop watches.
+    /// The descriptors watched by the loop.
     var watched: [Int32] { record.state.withLock { $0.watched.sorted() } }
-    /// The paths that were opened.
+    /// The opened paths.
     var opened: [String] { record.state.withLock { $0.opened } }
 
     private struct Node {
         var device: Int32
-        /// Why it does not open, or 0.
+        /// The errno of opening it, or 0.
         var errno: Int32
     }
 
@@ -144,7 +144,7 @@ final class InputBench {
 
     func path(_ number: Int) -> String { "\(folder)/event\(number)" }
 
-    /// Plugs a device in, which does not open while `errno` is not 0.
+    /// Plugs in a device, which does not open while `errno` is not 0.
     @discardableResult
     func plug(_ number: Int, _ device: FakeDevice, errno: Int32 = 0) -> Int32 {
         let added = device.add()
@@ -171,18 +171,18 @@ final class InputBench {
     }
 }
 
-/// A clock that the test sets.
+/// A clock set by the test.
 final class BenchClock: Clock {
     private let state = Mutex<(now: Instant, wakes: Int)>((.zero, 0))
     var now: Instant { state.withLock { $0.now } }
-    /// Times that the next wait was cut short.
+    /// Number of interrupted waits.
     var wakes: Int { state.withLock { $0.wakes } }
     func set(_ milliseconds: Int64) { state.withLock { $0.now = Instant(milliseconds: milliseconds) } }
     func wait(until deadline: Instant) {}
     func wake() { state.withLock { $0.wakes += 1 } }
 }
 
-/// Overlays on a bench, and what fingers do on them.
+/// Overlays on a bench, and their fingers.
 final class OverlayBench {
     let bench = InputBench()
     var overlays: TouchOverlays { observed.overlays }
@@ -215,7 +215,7 @@ final class OverlayBench {
         input = TouchInput([observed], columns: 44, rows: 24)
     }
 
-    /// A pass of the loop: what fingers did.
+    /// A pass of the loop; returns the fingers' events.
     @discardableResult
     func read(at milliseconds: Int64) -> [FingerReport] {
         bench.clock.set(milliseconds)
@@ -227,7 +227,7 @@ final class OverlayBench {
 
     var phases: [Touch.Phase] { fingers.map(\.touch.phase) }
 
-    /// Where fingers are down, in hundredths of an LED. nil if they have not landed and lifted in turn.
+    /// Positions of the fingers that are down, in hundredths of an LED; nil if they have not alternated landing and lifting.
     var down: [[Int]]? {
         var places: [Int: [Int]] = [:]
         for touch in fingers.map(\.touch) {
@@ -238,10 +238,10 @@ final class OverlayBench {
         return places.values.sorted { $0.lexicographicallyPrecedes($1) }
     }
 
-    /// The device of each port, when it was read last.
+    /// The device of each port at the last reading.
     var devices: [TouchDevice?] { observed.ports.map(\.device) }
 
-    /// The input of the first port, in place of reading.
+    /// The input of the first port, bypassing decoding.
     func port(at milliseconds: Int64) -> TouchPort {
         bench.clock.set(milliseconds)
         var ports = Array(repeating: TouchPort(), count: overlays.portCount)
@@ -263,7 +263,7 @@ struct Value: Hashable, Sendable {
     static let end = Value(type: InputCode.synchronisation, code: InputCode.report, value: 0)
 }
 
-/// Has the driver of `device` report a packet.
+/// Makes the driver of `device` report a packet.
 func report(_ device: Int32, _ values: [Value], at microseconds: Int64 = 0) {
     for value in values + [.end] {
         evdev_kernel_report(device, microseconds, Int32(value.type), Int32(value.code), value.value)
@@ -280,15 +280,15 @@ func finger(_ slot: Int32, _ id: Int32?, _ column: Int32, _ row: Int32) -> [Valu
 /// A finger that lifts.
 func lift(_ slot: Int32) -> [Value] { [.axis(InputCode.slot, slot), .axis(InputCode.trackingID, -1)] }
 
-/// What became of packets that an overlay reported.
+/// The result of an overlay's packets.
 struct Playback {
-    /// Where fingers are in the end; nil if they have not landed and lifted in turn.
+    /// Final positions of the fingers; nil if they have not alternated landing and lifting.
     let down: [[Int]]?
-    /// Times that the kernel had no room.
+    /// Number of times that the kernel's buffer was full.
     let overflows: Int
 
-    /// Plays `packets`, a millisecond apart, the value `lost` of which finds the kernel's buffer full, and reads after every
-    /// `interval` packets.
+    /// Plays `packets`, a millisecond apart; the kernel's buffer is full at the value `lost`. Reads after every `interval`
+    /// packets.
     init(_ packets: [[Value]], lost: Int? = nil, interval: Int, _ overlay: FakeDevice = .overlay()) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, overlay)

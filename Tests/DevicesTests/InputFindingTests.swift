@@ -22,7 +22,7 @@ extension FakeDevice {
     fileprivate static let directKeyboard = keyboard.with { $0.properties = [direct] }
 }
 
-@Suite("Which input devices are touch overlays")
+@Suite("Recognition of touch overlays")
 struct InputFindingTests {
     static let kinds: [(device: FakeDevice, isTaken: Bool, isTakenIfNamed: Bool)] = [
         (.overlay(), true, true), (.anonymous, true, true), (.single, true, true), (.penAndFingers, true, true),
@@ -30,7 +30,7 @@ struct InputFindingTests {
         (.tablet, false, false), (.powerButton, false, false), (.directKeyboard, false, false),
     ]
 
-    @Test("those with the property and a finger's axes; of one that is named the axes will do", arguments: kinds)
+    @Test("devices with the property and a finger's axes; a named device needs only the axes", arguments: kinds)
     func kind(kind: (device: FakeDevice, isTaken: Bool, isTakenIfNamed: Bool)) {
         for (choice, isTaken) in [(.any, kind.isTaken), (.named(kind.device.name), kind.isTakenIfNamed)]
             as [(InputChoice, Bool)]
@@ -74,7 +74,7 @@ struct InputFindingTests {
         #expect(rig.overlays.status.present.count == 1)
     }
 
-    @Test("by path, and by a link that is made later")
+    @Test("by path, and by a link created later")
     func path() {
         let link = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         let rig = OverlayBench([.init(.named(link)), .init(.any)])
@@ -94,7 +94,7 @@ struct InputFindingTests {
         #expect(rig.bench.opened.count == 3)
     }
 
-    @Test("a device belongs to the first wish that means it, with that wish's settings")
+    @Test("a device belongs to the first matching selection, with its settings")
     func first() {
         var turned = OverlaySettings()
         turned.matrix = [-1, 0, 1, 0, -1, 1]
@@ -108,7 +108,7 @@ struct InputFindingTests {
         #expect(Set(devices.map(\.attachment)).count == 3)
     }
 
-    @Test("a named device of another kind is said to be one, and not opened again and again")
+    @Test("a named device of another kind is reported, and not reopened repeatedly")
     func wrongKind() {
         let bench = InputBench()
         bench.plug(2, .keyboard)
@@ -129,7 +129,7 @@ struct InputFindingTests {
         (InputCode.positionY, 100, -100, "ABS_MT_POSITION_Y goes from 100 to -100"),
     ]
 
-    @Test("an axis without a range is refused, by name", arguments: ranges)
+    @Test("an axis without a range is rejected by name", arguments: ranges)
     func range(range: (axis: UInt16, first: Int32, last: Int32, says: String)) {
         let rig = OverlayBench()
         rig.bench.plug(0, FakeDevice.overlay().with { $0.axes.append((range.axis, range.first, range.last)) })
@@ -141,7 +141,7 @@ struct InputFindingTests {
         #expect(rig.devices.allSatisfy { $0 == nil })
     }
 
-    @Test("axes of contacts go before those of the pointer, over the whole range of numbers")
+    @Test("axes of contacts take precedence over the pointer's, over the whole range of numbers")
     func axes() {
         let rig = OverlayBench()
         rig.bench.plug(

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The survey of input devices")
 struct InputSurveyTests {
-    @Test("a survey tells what every device is, and keeps none open")
+    @Test("a survey describes every device, and keeps none open")
     func survey() {
         let bench = InputBench()
         let touchpad = FakeDevice.overlay("Touchpad").with { $0.properties = [] }

@@ -50,7 +50,7 @@ struct KeyboardTests {
         ([control, rightControl], z, .undo),
     ]
 
-    @Test("keys and what they mean, at the kernel's time", arguments: meanings)
+    @Test("keys have their functions, at the kernel's time", arguments: meanings)
     func meaning(meaning: (held: [UInt16], pressed: UInt16, key: Key?)) {
         let rig = KeyboardBench()
         let device = rig.bench.plug(0, .keyboard)
@@ -66,7 +66,7 @@ struct KeyboardTests {
         ([], up, 4), ([], down, 4), ([], space, 1), ([], delete, 1), ([control], z, 1), ([control, shift], z, 1),
     ]
 
-    @Test("up and down go on while they are held, the others do not", arguments: repeats)
+    @Test("up and down repeat while held, the others do not", arguments: repeats)
     func repeating(case: (held: [UInt16], pressed: UInt16, count: Int)) {
         let rig = KeyboardBench()
         let device = rig.bench.plug(0, .keyboard)
@@ -76,7 +76,7 @@ struct KeyboardTests {
         #expect(rig.keys(at: 1).count == `case`.count)
     }
 
-    @Test("a modifier counts until it is let go, and only for its own keyboard")
+    @Test("a modifier applies until released, and only to its own keyboard")
     func modifiers() {
         let rig = KeyboardBench()
         let first = rig.bench.plug(0, .keyboard)
@@ -93,7 +93,7 @@ struct KeyboardTests {
         #expect(rig.keys(at: 2) == [.key(.undo), .key(.playStop)])
     }
 
-    @Test("keys that are held as it is plugged in are not pressed, and modifiers count")
+    @Test("keys held while it is plugged in are not pressed, and modifiers apply")
     func held() {
         let rig = KeyboardBench()
         let device = rig.bench.plug(0, .keyboard)
@@ -104,7 +104,7 @@ struct KeyboardTests {
         #expect(rig.keys(at: 1) == [.key(.undo)])
     }
 
-    @Test("unplugged while Ctrl is held, it comes back without")
+    @Test("unplugged while Ctrl is held, it returns without Ctrl")
     func unplugged() {
         let rig = KeyboardBench()
         let device = rig.bench.plug(0, .keyboard)
@@ -120,7 +120,7 @@ struct KeyboardTests {
         #expect(rig.keys(at: 4) == [.key(.playStop)])
     }
 
-    @Test("where the letting go of Ctrl is lost, it is let go; keys are not made up", arguments: [true, false])
+    @Test("a lost release of Ctrl is corrected; keys are not invented", arguments: [true, false])
     func lost(isLetGo: Bool) {
         let rig = KeyboardBench()
         let device = rig.bench.plug(0, .keyboard)
@@ -137,7 +137,7 @@ struct KeyboardTests {
         #expect(rig.keys(at: 3) == (isLetGo ? [.key(.playStop)] : [.key(.redo)]))
     }
 
-    @Test("a keyboard is taken with all keys, or by name with some, and kept from nobody")
+    @Test("a keyboard needs all keys, or a name and some keys, and is not grabbed")
     func found() {
         let short = FakeDevice.keyboard.with { device in
             device.name = "Short"
@@ -157,7 +157,7 @@ struct KeyboardTests {
         }
     }
 
-    @Test("a keyboard that is not there is said, and that none is there at all is not")
+    @Test("a missing named keyboard is reported, the absence of any is not")
     func missing() {
         let none = KeyboardBench()
         none.read(at: 0)

@@ -6,12 +6,11 @@ import Testing
 @Suite("libgpiod")
 struct LibgpiodTests {
     @Test(
-        "what is no chip is refused by its errno, and nothing is left open",
+        "a path that is not a chip fails with its errno, and nothing is left open",
         arguments: ["no-such-label", "/dev/null", "/x"])
     func refusals(chip: String) {
         let opened = GPIOCalls.linux.open(chip)
-        // Where there are chips that this user may not open, one of them might have been it; without /sys libgpiod finds
-        // out nothing of a device.
+        // If this user may not open some chips, one of them might be it; without /sys libgpiod cannot identify a device.
         let expected =
             switch chip {
             case "/x": [ENOENT]
@@ -21,7 +20,7 @@ struct LibgpiodTests {
         #expect(expected.contains { opened == .failure(SystemError(errno: $0)) }, "\(chip): \(opened)")
     }
 
-    @Test("every chip of this machine is listed with what it is, or why it does not open")
+    @Test("every chip of this machine is listed with its description, or the reason that it does not open")
     func chips() {
         for chip in GPIOChip.all() {
             #expect(chip.path.hasPrefix("/dev/gpiochip"))

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Devices
 
-@Suite("Reports that the kernel has lost")
+@Suite("Reports lost in the kernel")
 struct LostReportTests {
-    /// Packets of fingers that land, move and lift in ten slots, several in a packet; the last ones leave three down.
+    /// Packets of fingers that land, move and lift in ten slots, several per packet; the last ones leave three down.
     private static func stream(_ count: Int, seed: UInt64) -> [[Value]] {
         var random = SplitMix(seed: seed)
         var ids = [Int32](repeating: -1, count: 10)
@@ -37,7 +37,9 @@ struct LostReportTests {
         }
     }
 
-    @Test("wherever they are lost, fingers land and lift in turn and end where they are", arguments: [1, 3, 7])
+    @Test(
+        "wherever reports are lost, fingers alternate landing and lifting and end at their positions",
+        arguments: [1, 3, 7])
     func everywhere(interval: Int) {
         let packets = Self.stream(40, seed: 7)
         let whole = Playback(packets, interval: interval)
@@ -52,7 +54,7 @@ struct LostReportTests {
         #expect(overflows > 150)
     }
 
-    @Test("a loop that is late again and again loses no more than it must", arguments: 0..<20 as Range<UInt64>)
+    @Test("a loop that is repeatedly late loses only what overflowed", arguments: 0..<20 as Range<UInt64>)
     func late(seed: UInt64) {
         let packets = Self.stream(2000, seed: seed)
         let whole = Playback(packets, interval: 1)
@@ -62,7 +64,7 @@ struct LostReportTests {
         #expect(late.down != nil && late.down == whole.down)
     }
 
-    @Test("a finger that was replaced meanwhile lifts, and the other lands")
+    @Test("a finger replaced meanwhile lifts, and the new one lands")
     func replaced() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -76,7 +78,7 @@ struct LostReportTests {
         #expect(rig.phases == [.down, .up, .down])
     }
 
-    @Test("a finger that lifted meanwhile lifts, though nothing more is reported; those that stay do not")
+    @Test("a finger that lifted meanwhile lifts without further reports; the others do not")
     func lifted() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -90,7 +92,7 @@ struct LostReportTests {
         #expect(rig.down == [[800, 900]])
     }
 
-    @Test("a tracking id that follows another without a lift between is the next finger")
+    @Test("a new tracking id without a lift is the next finger")
     func doubled() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -106,7 +108,7 @@ struct LostReportTests {
         #expect(rig.down == [])
     }
 
-    @Test("a device whose state does not come once is asked again within a second: nothing sticks")
+    @Test("if a state request fails once, it is repeated within a second, and no finger sticks")
     func unread() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -120,7 +122,7 @@ struct LostReportTests {
         #expect(rig.down == [[800, 900]])
     }
 
-    @Test("a device without slots lifts what it knew, and lands what it tells of next")
+    @Test("a device without slots lifts its known contacts, and lands those reported next")
     func anonymous() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .anonymous)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("What an overlay reports")
+@Suite("Reports of an overlay")
 struct OverlayReadingTests {
     private func values(_ reports: [InputReport]) -> [Value] {
         reports.map { Value(type: $0.type, code: $0.code, value: $0.value) }
@@ -36,7 +36,7 @@ struct OverlayReadingTests {
         #expect(port.snapshot?.time == Instant(milliseconds: 7))
     }
 
-    @Test("a finger that is down already lands, and lifts", arguments: [1, 2, 10, 60])
+    @Test("a finger already down lands, and lifts", arguments: [1, 2, 10, 60])
     func down(slots: Int32) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay(slots: slots))
@@ -52,7 +52,7 @@ struct OverlayReadingTests {
         #expect(rig.phases == [.down, .move, .up])
     }
 
-    @Test("a contact that has lifted by BTN_TOUCH alone does not land")
+    @Test("a contact lifted by BTN_TOUCH alone does not land")
     func quiet() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -69,7 +69,7 @@ struct OverlayReadingTests {
         #expect(rig.down == [])
     }
 
-    @Test("a device that announces BTN_TOUCH and never reports it keeps its fingers")
+    @Test("a device that declares BTN_TOUCH but never reports it keeps its fingers")
     func mute() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -79,7 +79,7 @@ struct OverlayReadingTests {
         #expect(rig.phases == [.down])
     }
 
-    @Test("fingers that rest are looked at once a second, and nothing is said of them")
+    @Test("resting fingers are checked once a second, without reports")
     func rest() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -94,7 +94,7 @@ struct OverlayReadingTests {
 
     static let passed: [FakeDevice] = [.anonymous, .single]
 
-    @Test("protocol A and single touch pass through as they are", arguments: passed)
+    @Test("protocol A and single touch pass through unchanged", arguments: passed)
     func unchanged(device kind: FakeDevice) {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, kind)
@@ -116,7 +116,7 @@ struct OverlayReadingTests {
         #expect(reports.allSatisfy { $0.time == Instant(milliseconds: 3) })
     }
 
-    @Test("where the kernel refuses the monotonic clock, reports have the time at which they are read")
+    @Test("if the kernel refuses the monotonic clock, reports have the time of reading")
     func clock() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())
@@ -126,7 +126,7 @@ struct OverlayReadingTests {
         #expect(rig.read(at: 2).map(\.time) == [Instant(milliseconds: 2)])
     }
 
-    @Test("reports that wait when it is opened are in the state that it tells, and not told again")
+    @Test("reports pending at opening are part of the initial state, and are not repeated")
     func waiting() {
         let rig = OverlayBench()
         let device = rig.bench.plug(0, .overlay())

@@ -5,12 +5,14 @@ import Testing
 
 @testable import Devices
 
-@Suite("Recordings of real overlays, of which the kernel loses reports")
+@Suite("Recordings of real overlays with lost reports")
 struct RecordedOverlayTests {
-    @Test("there are 16 of them")
+    @Test("there are 16 recordings")
     func count() { #expect(TouchFixture.all.count == 16) }
 
-    @Test("wherever they are lost, fingers land and lift in turn and end where they are", arguments: TouchFixture.all)
+    @Test(
+        "wherever reports are lost, fingers alternate landing and lifting and end at their positions",
+        arguments: TouchFixture.all)
     func lost(recording: TouchFixture) {
         let device = FakeDevice(
             name: recording.name, vendor: recording.ids[1], product: recording.ids[2],

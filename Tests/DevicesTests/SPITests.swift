@@ -7,7 +7,7 @@ import Testing
 
 @testable import Devices
 
-/// An SPI device that takes what it is sent, but for the calls that are told to fail.
+/// An SPI device that records messages; selected calls fail.
 private final class FakeSPI: Sendable {
     struct Log {
         var opened: [String] = []
@@ -17,7 +17,7 @@ private final class FakeSPI: Sendable {
         var atDeath: [String] = []
         /// The thread of each write, by descriptor.
         var threads: [Int32: Set<UInt>] = [:]
-        /// What the next calls of each kind give, in turn, in place of what they would.
+        /// Results of the next calls of each kind, in place of the real ones.
         var opens: [Int32] = []
         var configures: [Int32] = []
         var writes: [Int] = []
@@ -58,11 +58,11 @@ private final class FakeSPI: Sendable {
             bufferSize: { self.limit })
     }
 
-    /// Everything that came down the wire.
+    /// All bytes on the wire.
     var wire: [UInt8] { log.withLock { Array($0.messages.joined()) } }
 }
 
-/// A clock that goes on by a millisecond each time that it is read.
+/// A clock that advances by a millisecond at each reading.
 private final class CountingClock: Clock {
     private let reads = Mutex(Int64(0))
     var now: Instant {
@@ -80,14 +80,14 @@ private final class CountingClock: Clock {
 struct SPITests {
     private let clocked = SPIBus.Chain(device: "/dev/spidev0.0", mode: 0, hertz: 4_000_000, isClocked: true)
     private let unclocked = SPIBus.Chain(device: "/dev/spidev1.0", mode: 0, hertz: 6_400_000, isClocked: false)
-    /// As long as the reference panel's.
+    /// As long as the reference panel's message.
     private let message = (0..<4298).map { UInt8(truncatingIfNeeded: $0 * 7) }
 
     private func bus(_ spi: FakeSPI, _ chains: SPIBus.Chain...) -> SPIBus {
         SPIBus(chains, clock: CountingClock(), calls: spi.calls)
     }
 
-    @Test("a frame goes out whole, in as few messages as the device takes", arguments: [64, 4096, 4298, 32_768])
+    @Test("a frame is sent completely, in as few messages as the device allows", arguments: [64, 4096, 4298, 32_768])
     func whole(limit: Int) throws {
         let spi = FakeSPI(limit: limit)
         let bus = bus(spi, clocked)
@@ -104,7 +104,7 @@ struct SPITests {
         #expect(bus.status[0].problem == nil)
     }
 
-    /// What the writes of a frame give, and whether it is there at the far end afterwards.
+    /// Results of a frame's writes, and whether the frame then arrives.
     static let writes: [(name: String, results: [Int], isWhole: Bool, closes: Bool, failures: Int)] = [
         ("short", [1000, 5], true, false, 0),
         ("one byte at a time at first", Array(repeating: 1, count: 40), true, false, 0),
@@ -117,7 +117,7 @@ struct SPITests {
         ("takes nothing", [0], false, true, 1),
     ]
 
-    @Test("a write that fails is survived, counted and made good by the next frame", arguments: writes)
+    @Test("a failed write is counted and corrected by the next frame", arguments: writes)
     func writeFailures(
         failure: (name: String, results: [Int], isWhole: Bool, closes: Bool, failures: Int)
     ) throws {
@@ -129,7 +129,7 @@ struct SPITests {
         #expect((spi.wire == message) == failure.isWhole, "\(failure.name)")
         #expect(spi.log.withLock { $0.closed.isEmpty } == !failure.closes, "\(failure.name)")
         #expect((bus.status[0].problem == nil) == failure.isWhole)
-        // A second later it is as if nothing had been.
+        // A second later nothing is left of it.
         spi.log.withLock { $0.messages = [] }
         let second = bus.send([message], at: Instant(milliseconds: 1000))
         #expect(second == PanelDelivery(bytes: 4298, failures: 0), "\(failure.name)")
@@ -138,7 +138,7 @@ struct SPITests {
         #expect(bus.status[0].failures == failure.failures)
     }
 
-    @Test("interrupted for ever it gives up")
+    @Test("interrupted forever, it gives up")
     func interrupted() {
         let spi = FakeSPI()
         let bus = bus(spi, clocked)
@@ -154,7 +154,7 @@ struct SPITests {
     ]
 
     @Test(
-        "a device that does not open is said with what to do, tried once a second, and taken when it is there",
+        "a device that does not open is reported with the fix, retried once a second, and used when available",
         arguments: openings)
     func opening(failure: (open: Int32, configure: Int32, says: String)) {
         let spi = FakeSPI()
@@ -172,7 +172,7 @@ struct SPITests {
         #expect(bus.send([message], at: Instant(milliseconds: 2000)).failures == 0)
     }
 
-    @Test("LEDs without a clock take a frame in one message or not at all")
+    @Test("LEDs without a clock get a frame in one message or not at all")
     func unbroken() {
         let spi = FakeSPI()
         let long = bus(spi, unclocked)
@@ -188,7 +188,7 @@ struct SPITests {
         #expect(short.send([Array(message.prefix(4000))], at: .zero).failures == 0)
     }
 
-    @Test("chains fail apart from each other, and each gets its own bytes")
+    @Test("chains fail independently, and each gets its own bytes")
     func several() {
         let spi = FakeSPI(limit: 32_768)
         let other = SPIBus.Chain(device: "/dev/spidev1.0", mode: 3, hertz: 8_000_000, isClocked: true)
@@ -224,7 +224,7 @@ struct SPITests {
         #expect(Set(threads.values.joined()).count == 2)
     }
 
-    @Test("what darkens a chain goes out at death while the chain is open")
+    @Test("a chain's dark message is sent at death while the chain is open")
     func atDeath() {
         let spi = FakeSPI()
         let bus = SPIBus([clocked], dark: [[1, 2]], clock: CountingClock(), calls: spi.calls)
@@ -234,7 +234,7 @@ struct SPITests {
         #expect(spi.log.withLock { $0.atDeath } == ["0 11 [1, 2] by 4096", "0 -1 [1, 2] by 4096"])
     }
 
-    @Test("a process that dies sends the dark frame first", arguments: [SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS])
+    @Test("a crashing process sends the dark frame first", arguments: [SIGSEGV, SIGABRT, SIGILL, SIGTRAP, SIGBUS])
     func death(signal: Int32) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -248,7 +248,7 @@ struct SPITests {
         #expect(received == dark)
     }
 
-    @Test("a process that dies makes its last call after the dark frame")
+    @Test("a crashing process makes its last call after the dark frame")
     func lastCall() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
@@ -260,7 +260,7 @@ struct SPITests {
         #expect(received.prefix(max(0, count)) == [1, 2, 3, 9])
     }
 
-    @Test("a process that is told to end, or ends by itself, sends nothing")
+    @Test("a process that is terminated, or exits, sends nothing")
     func life() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

@@ -10,7 +10,7 @@ struct ServiceManagerTests {
         var lines: [String] = []
     }
 
-    @Test("is told what changed, and given a sign of life twice within the time that it asks for")
+    @Test("gets changes, and a keep-alive twice per watchdog interval")
     func protocolLines() {
         let heard = Heard()
         var manager = ServiceManager(watchdogMicroseconds: 2_000_000) { heard.lines.append($0) }
@@ -27,7 +27,7 @@ struct ServiceManagerTests {
             ])
     }
 
-    @Test("without a watchdog there are no signs of life")
+    @Test("without a watchdog there are no keep-alives")
     func withoutWatchdog() {
         let heard = Heard()
         var manager = ServiceManager(watchdogMicroseconds: nil) { heard.lines.append($0) }

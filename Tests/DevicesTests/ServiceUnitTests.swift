@@ -3,17 +3,17 @@ import Testing
 
 @testable import Devices
 
-@Suite("The unit of a service")
+@Suite("Service units")
 struct ServiceUnitTests {
     static let words: [(text: String, words: [String])] = [
         ("", []), ("  a  b ", ["a", "b"]), ("A=1 \"B=two words\" C=", ["A=1", "B=two words", "C="]),
         (#"'single "quoted"' back\ slash"#, [#"single "quoted""#, "back slash"]), ("\"\" x", ["", "x"]),
     ]
 
-    @Test("words are separated as systemd separates them", arguments: words)
+    @Test("words are split like systemd's", arguments: words)
     func split(line: (text: String, words: [String])) { #expect(ShellWords.split(line.text) == line.words) }
 
-    @Test("its environment is that of the unit, of its files and of its state directory; the files win")
+    @Test("the environment combines the unit, its files and its state directory; the files take precedence")
     func environment() throws {
         let path = NSTemporaryDirectory() + UUID().uuidString
         try Data("# comment\nA=file\nOPTIONS=\"--panel spi\"\nnonsense\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -35,7 +35,7 @@ struct ServiceUnitTests {
         #expect(ServiceUnit([:]).user == "root")
     }
 
-    @Test("one that cannot be taken on says so")
+    @Test("a unit that cannot be adopted is an error")
     func unknown() {
         let unit = ServiceUnit(["User": "no-such-user"])
         do throws(DeviceFailure) {

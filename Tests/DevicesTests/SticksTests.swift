@@ -4,7 +4,7 @@ import Testing
 
 @testable import Devices
 
-@Suite("Sticks that hold patterns")
+@Suite("Sticks with patterns")
 struct SticksTests {
     /// A mount table, and the folders of the machine.
     private final class Machine: Sendable {
@@ -51,7 +51,7 @@ struct SticksTests {
 
     private let machine = Machine()
 
-    @Test("a stick is told once when it comes, if it has the folder, and again when it comes back")
+    @Test("a stick with the folder is reported once when plugged in, and again when it returns")
     func comes() {
         var sticks = machine.sticks()
         machine.state.withLock { $0.folders = ["/media/pi/BLUE/pixelboop", "/pixelboop", "/home/pixelboop"] }
@@ -146,7 +146,7 @@ struct SticksTests {
     }
 
     @Test(
-        "a table that is not there is an error",
+        "a missing table is an error",
         arguments: [("/nonexistent/mounts", ENOENT), ("/dev/null/mounts", ENOTDIR)])
     func missing(path: String, errno: Int32) {
         guard case .failure(let error) = MountCalls(path: path).open() else {

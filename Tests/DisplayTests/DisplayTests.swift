@@ -18,7 +18,7 @@ struct DisplayTests {
         #expect(abs(Int(shown.blue) - Int(should.blue)) <= 1)
     }
 
-    @Test("a blend is exact at its ends and rounds to the nearest")
+    @Test("a blend is exact at its ends and rounds to nearest")
     func blend() {
         let (black, colour) = (RGB(0x0a0a0a), RGB(0xff4500))
         #expect(black.blended(towards: colour, 0) == black)
@@ -39,7 +39,7 @@ struct DisplayTests {
         #expect(frame == before)
     }
 
-    @Test("every glyph is five rows high and three columns wide, but . : ! which are one")
+    @Test("every glyph is five rows high and three columns wide, except . : ! with one")
     func glyphs() {
         for character in "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-+/!?><=%#~♯♭▶■✓←" {
             #expect(Font.draws(character), "\(character)")
@@ -48,26 +48,26 @@ struct DisplayTests {
         }
     }
 
-    @Test("no two glyphs look alike")
+    @Test("no two glyphs are equal")
     func distinct() {
         let all = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-+/!?><=%#~♯♭▶■✓←")
         #expect(Set(all.map(Font.columns)).count == all.count)
     }
 
     @Test(
-        "text is as wide as its glyphs and the gaps between them",
+        "the width of text is that of its glyphs and gaps",
         arguments: [
             ("", 0), ("A", 3), ("120 BPM", 27), ("192.168.1.47", 41), ("CLEAR!", 21), ("ß", 3),
         ])
     func width(text: String, columns: Int) { #expect(TextLine(text).width == columns) }
 
-    @Test("lower case is drawn as capitals, and what the font lacks as ?")
+    @Test("lower case is drawn as capitals, and missing characters as ?")
     func substitutes() {
         #expect(Font.columns(of: "a") == Font.columns(of: "A"))
         #expect(Font.columns(of: "ø") == Font.columns(of: "?"))
     }
 
-    @Test("text is drawn where it is put, within its clip")
+    @Test("text is drawn at its place, within its clip")
     func drawing() {
         var frame = Frame(columns: 12, rows: 6)
         TextLine("IT").draw(into: &frame, column: 1, row: 1, colour: .white, clip: 0..<7)

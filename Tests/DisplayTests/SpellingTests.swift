@@ -4,7 +4,7 @@ import Testing
 @Suite("Text in the font's characters")
 struct SpellingTests {
     @Test(
-        "reads well",
+        "is readable",
         arguments: [
             ("Night 2", "NIGHT 2"), ("Café Müller", "CAFE MULLER"), ("e\u{301}te\u{301}", "ETE"), ("Straße", "STRASSE"),
             ("Ærø", "AERO"), ("Łódź", "LODZ"), ("Don’t Look Up", "DONT LOOK UP"), ("Tom & Jerry", "TOM + JERRY"),
@@ -15,7 +15,7 @@ struct SpellingTests {
         #expect(Font.spelling(text) == spelt)
     }
 
-    @Test("is drawn whole, whatever the text")
+    @Test("is drawn completely, for any text")
     func drawn() {
         for value in UInt32(1)...0x2fff {
             guard let scalar = Unicode.Scalar(value) else { continue }

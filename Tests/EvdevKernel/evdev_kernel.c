@@ -51,7 +51,7 @@ typedef struct Device {
     unsigned char codes[EV_CNT][KEY_CNT / 8];
     unsigned char keys[KEY_CNT / 8];
     struct input_absinfo axes[ABS_CNT];
-    int slots, slot;  // the slot that the driver has named last; it is passed on with the next value
+    int slots, slot;  // the driver's current slot; passed on with the next value
     int32_t contacts[slots_max][mt_count];
     Value *values;
     unsigned count, count_max;
@@ -81,7 +81,7 @@ static bool is_contact_value(unsigned code)
     return code >= mt_first && code <= mt_last;
 }
 
-// The C library's own functions. POSIX has dlsym return functions as data pointers.
+// The C library's own functions. POSIX requires dlsym to return functions as data pointers.
 static ssize_t pass_read(int descriptor, void *bytes, size_t count)
 {
     static _Atomic(void *) found;
@@ -187,7 +187,7 @@ static unsigned values_per_packet(const Device *device)
     return count + room_for_keys;
 }
 
-// Whoever reads
+// Readers
 
 static void show_readable(Client *client)
 {
@@ -202,7 +202,7 @@ static void show_readable(Client *client)
 
 static int64_t stamp(const Client *client, int64_t microseconds)
 {
-    // The two clocks are far enough apart not to be mistaken for each other.
+    // The two clocks are far enough apart to be distinguished.
     return client->clock == CLOCK_MONOTONIC ? microseconds : microseconds + INT64_C(1600000000000000);
 }
 
@@ -259,7 +259,7 @@ static void keep(Device *device, int type, int code, int32_t value)
     device->overflows_next = false;
 }
 
-// input_handle_abs_event: whether the value is news.
+// input_handle_abs_event: whether the value changed.
 static bool take_axis(Device *device, int code, int32_t value)
 {
     if (code == ABS_MT_SLOT) {
@@ -487,7 +487,7 @@ static int copy(void *to, size_t room, const void *from, size_t size)
     return (int)count;
 }
 
-// __evdev_flush_queue: reports of a type whose values are read otherwise are taken out of the buffer.
+// __evdev_flush_queue: removes reports of a type whose values are read otherwise.
 static void flush(Client *client, unsigned type)
 {
     const unsigned mask = client->size - 1;

@@ -8,7 +8,7 @@ struct CalibrationDocumentTests {
 
     private func configuration(_ text: String) throws -> Configuration { try Configuration(parsing: Array(text.utf8)) }
 
-    @Test("a calibration applies while the configuration names the device and the matrix that it was found with")
+    @Test("a calibration applies while the configuration has the device and matrix with which it was made")
     func applies() throws {
         let before = try configuration("{touch: {device: 'a'}}")
         var document = CalibrationDocument()
@@ -18,12 +18,12 @@ struct CalibrationDocumentTests {
             let changed = try configuration(other)
             #expect(changed.calibrated(by: document) == changed)
         }
-        // Nothing else of it matters.
+        // No other key matters.
         let filtered = try configuration("{touch: {device: 'a', jitter: 0.5}, listen: '127.0.0.1:1'}")
         #expect(filtered.calibrated(by: document).touch.overlays[0].settings.matrix == turned)
     }
 
-    @Test("each overlay has its own, the newest, and one that is no longer there none")
+    @Test("each overlay has its own, the newest; a removed overlay has none")
     func several() throws {
         let two = try configuration("{touch: {overlays: [{device: 'a'}, {device: 'b'}]}}")
         var document = CalibrationDocument()
@@ -34,7 +34,7 @@ struct CalibrationDocumentTests {
         #expect(one.calibrated(by: document).touch.overlays.map(\.settings.matrix) == [shifted])
     }
 
-    @Test("what is written is read again as it was")
+    @Test("a written document reads back equal")
     func writing() throws {
         let two = try configuration("{touch: {overlays: [{}, {device: 'b'}, {device: 'none'}]}}")
         var document = CalibrationDocument()
@@ -44,7 +44,7 @@ struct CalibrationDocumentTests {
     }
 
     @Test(
-        "what is no calibration is refused with its place",
+        "an invalid calibration is rejected with its place",
         arguments: [
             ("", "line 1"), ("[]", "is a list, should be an object"), ("{}", "overlays: is missing"),
             (#"{"overlays": [], "more": 1}"#, "more: is not a key"),

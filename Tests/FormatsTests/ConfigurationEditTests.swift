@@ -88,7 +88,7 @@ struct ConfigurationEditTests {
             after: #"{a: {"b":null, "c":"d\""}}"#),
     ]
 
-    @Test("sets the value and disturbs nothing else", arguments: edits)
+    @Test("sets the value and changes nothing else", arguments: edits)
     func sets(edit: Edit) throws {
         let path = edit.path.split(separator: " ").map(String.init)
         let result = try set(path, edit.value, edit.before)
@@ -109,7 +109,7 @@ struct ConfigurationEditTests {
         ("a", .null, "/*", "line 1, column 1: a comment without its end"),
     ]
 
-    @Test("a path that leads to nothing, and what is not JSON5, are refused", arguments: refusals)
+    @Test("a path without a parent, and invalid JSON5, are rejected", arguments: refusals)
     func refuses(path: String, value: JSON, text: String, message: String) {
         #expect(refusal(path.split(separator: " ").map(String.init), value, text)?.description == message)
     }
@@ -127,7 +127,7 @@ struct ConfigurationEditTests {
         #expect(before.count == after.count && zip(before, after).filter { $0 != $1 }.count == 1)
     }
 
-    @Test("whatever the text is, the document is the same but for the value, and so is the text", arguments: 1...60)
+    @Test("for any text, document and text are unchanged except for the value", arguments: 1...60)
     func property(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         for _ in 0..<20 {
@@ -150,10 +150,10 @@ struct ConfigurationEditTests {
             let parts = marked.split(separator: "\"\(mark)\"", omittingEmptySubsequences: false).map(String.init)
             try #require(parts.count == 2, note)
             if JSON5Text.has(path[...], document) {
-                // All but the value is as it was.
+                // All but the value is unchanged.
                 #expect(text.hasPrefix(parts[0]) && text.hasSuffix(parts[1]), note)
             } else {
-                // Nothing has gone: the text is what is left when some of the result is taken away.
+                // Nothing was removed: the old text is a subsequence of the result.
                 var rest = Substring(marked).unicodeScalars
                 for scalar in text.unicodeScalars {
                     let found = rest.firstIndex(of: scalar)
@@ -165,7 +165,7 @@ struct ConfigurationEditTests {
     }
 }
 
-/// Random documents, and random ways to write them in JSON5.
+/// Random documents, and random JSON5 texts of them.
 private enum JSON5Text {
     private static let keys = ["a", "b", "touch", "matrix", "a.b", "0", "1", "é", "", "$x_1"]
 
@@ -186,7 +186,7 @@ private enum JSON5Text {
         }
     }
 
-    /// A path to a value that is there, or that can be added.
+    /// A path to an existing value, or to one that can be added.
     static func path(in document: JSON, _ random: inout SplitMix) -> [String]? {
         switch document {
         case .object(let parts):

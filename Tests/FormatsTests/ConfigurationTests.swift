@@ -27,7 +27,7 @@ struct ConfigurationTests {
         }
         """
 
-    @Test("every key at its default is the defaults, and so is an empty file's object")
+    @Test("a file with every key at its default, and an empty one, are the defaults")
     func defaults() throws {
         #expect(try Configuration(parsing: Array(Self.example.utf8)) == Configuration())
         #expect(try Configuration(parsing: Array("{}".utf8)) == Configuration())
@@ -67,7 +67,7 @@ struct ConfigurationTests {
         """,
     ]
 
-    @Test("a configuration that is written reads back as the same", arguments: written)
+    @Test("a written configuration reads back equal", arguments: written)
     func writing(text: String) throws {
         let configuration = try Configuration(parsing: Array(text.utf8))
         let json = configuration.json.text(pretty: true)
@@ -75,7 +75,7 @@ struct ConfigurationTests {
     }
 
     @Test(
-        "what stands in a message is one short line, whatever the document's keys are",
+        "a message is one short line, for any keys",
         arguments: [
             ("a\\rb", "a\\u{d}b: is not a key"), ("\\u001b[2J", "\\u{1b}[2J: is not a key"),
             ("\\u2028x", "\\u{2028}x: is not a key"), ("\\u202ex", "\\u{202e}x: is not a key"),
@@ -89,7 +89,7 @@ struct ConfigurationTests {
         #expect(error.description.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
     }
 
-    @Test("lines are numbers or names, and what is not named is not wired")
+    @Test("lines are numbers or names, and others are not wired")
     func gpio() throws {
         let text = """
             {gpio: {ledEnable: 17, outputEnable: 'OE', play: 5, tempo: [22, 'GPIO23'], activeLow: ['outputEnable'],
@@ -109,13 +109,13 @@ struct ConfigurationTests {
         #expect(settings[.shift] == nil && settings[.ledEnable] == .number(17))
     }
 
-    @Test("the audio thread's core is a number or none")
+    @Test("the audio thread's core is a number or null")
     func core() throws {
         #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
         #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
     }
 
-    @Test("a chain without a clock has its chip's, the faster one where it is short")
+    @Test("a chain without a clock has its chip's, the faster one if it is short")
     func clocks() throws {
         func hertz(_ panel: String) throws -> [Int] {
             try Configuration(parsing: Array("{panel: {\(panel)}}".utf8)).panel.chains.map(\.hertz)
@@ -134,7 +134,7 @@ struct ConfigurationTests {
     static let lines: [(String, String)] = [
         ("{panel: {\n  chip: 'SK9822',\n  gamma:\n 9}}", "line 3: panel.gamma: is 9"),
         ("{\n// comment\n panel: {zones: [\n{amps: 1,\n from: 0, count: 1056}]}}", "line 4: panel.zones[0].amps: is 1"),
-        // What is not there stands where the part around it does.
+        // A missing key is reported at the line of its parent.
         ("{\n panel: {\n zones: [\n {amps: 8, from: 0}]}}", "line 4: panel.zones[0].count: is missing"),
         (
             "{panel: {\n chains: [{\n device: 'a', tiles: [\n{x: 0, y: 0, columns: 44, rows: 24,\n rotation: 90}]}]}}",
@@ -206,7 +206,7 @@ struct ConfigurationTests {
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
 
-    @Test("an unknown key or a bad value is refused by its path", arguments: refusals)
+    @Test("an unknown key or an invalid value is rejected by path", arguments: refusals)
     func refuses(text: String, place: String) {
         let bytes = Array(text.utf8)
         #expect(error { () throws(FormatError) in _ = try Configuration(parsing: bytes) }?.place == place)

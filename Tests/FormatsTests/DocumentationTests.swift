@@ -14,7 +14,7 @@ func page(_ name: String) throws -> String {
 
 @Suite("docs/formats.md")
 struct DocumentationTests {
-    @Test("its table of the sound is the instrument's")
+    @Test("its table of sound settings matches the instrument")
     func soundTable() throws {
         let text = try page("formats.md")
         let part = text.split(separator: "### Sound").last?.split(separator: "\n## ").first
@@ -26,10 +26,10 @@ struct DocumentationTests {
         for row in rows {
             try #require(row.count == 4, "\(row)")
             let word = row[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))
-            // A row may stand for the same control of each track, with one standard for all or one for each.
-            let standards = row[3].split(separator: ", ").map { $0.split(separator: " ") }
+            // A row may describe the same control of each track, with one default for all or one for each.
+            let defaults = row[3].split(separator: ", ").map { $0.split(separator: " ") }
             for track in Track.allCases where word.hasPrefix("TRACK.") || track == .melody {
-                let own = standards.first { $0.count == 1 || $0[0] == track.name }?.last ?? "?"
+                let own = defaults.first { $0.count == 1 || $0[0] == track.name }?.last ?? "?"
                 documented.append("\(word.replacing("TRACK", with: track.name)): \(row[2]), \(own)")
             }
         }
@@ -47,10 +47,10 @@ struct ExampleConfigurationTests {
         #expect(try Configuration(parsing: Array(page("pixelboop.json5").utf8)) == Configuration())
     }
 
-    @Test("it has every key that there is, and no other")
+    @Test("it has every key, and no other")
     func keys() throws {
         let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
-        // Each object is given a key that nobody knows; what refuses it lists those that it knows.
+        // Each object gets an unknown key; the error lists the known ones.
         for object in objects(in: example, at: "") {
             var error: FormatError?
             let bytes = Array(object.spoilt.text(pretty: false).utf8)
@@ -65,14 +65,14 @@ struct ExampleConfigurationTests {
     /// A number as people write it.
     private func plain(_ number: Substring) -> String { String(number.replacing(/\.0$/, with: "")) }
 
-    @Test("a configuration that is written has every key")
+    @Test("a written configuration has every key")
     func written() throws {
         let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
         let keys = objects(in: example, at: "").map { Set($0.keys).subtracting(["overlays"]) }
         #expect(objects(in: Configuration().json, at: "").map { Set($0.keys) } == keys)
     }
 
-    /// An object within the example: its path, its keys, and the whole example with a stranger among them.
+    /// An object within the example: its path, its keys, and the whole example with an unknown key in it.
     private struct Part {
         var path: String
         var keys: [String]
@@ -105,7 +105,7 @@ struct ExampleConfigurationTests {
         }
     }
 
-    @Test("every key is explained: it has a comment on its line, or above its group")
+    @Test("every key has a comment, on its line or above its group")
     func comments() throws {
         let lines = try page("pixelboop.json5").split(separator: "\n", omittingEmptySubsequences: false)
         for line in lines where line.contains(":") && !line.contains("//") {
@@ -115,14 +115,14 @@ struct ExampleConfigurationTests {
         }
     }
 
-    @Test("what it says of a value's range is what is enforced")
+    @Test("the documented range of a value is the enforced one")
     func ranges() throws {
         let lines = try page("pixelboop.json5").components(separatedBy: "\n")
         var count = 0
         var group = ""
         for (number, line) in lines.enumerated() {
             let comment = line.firstMatch(of: /\/\/.*/).map { String($0.0) } ?? ""
-            // A comment by itself is for what follows, until the next one.
+            // A comment on its own line applies to the lines up to the next one.
             if line.wholeMatch(of: /\s*\/\/.*/) != nil { group = comment }
             let code = line.prefix(line.count - comment.count)
             for value in code.matches(of: /\w+: \[?(-?[\d.]+|null|"[a-zA-Z\d]+")/) {
@@ -132,19 +132,19 @@ struct ExampleConfigurationTests {
                 var refusal: FormatError?
                 let bytes = Array(spoilt.joined(separator: "\n").utf8)
                 do throws(FormatError) { _ = try Configuration(parsing: bytes) } catch { refusal = error }
-                let told = "\(comment) \(group)"
+                let text = "\(comment) \(group)"
                 if let range = refusal?.problem.firstMatch(of: /number from (\S+) to (\S+)$/) {
                     let (low, high) = (plain(range.1), plain(range.2))
-                    let numbers = told.matches(of: /[\d.]*\d/).map { String($0.0) }
+                    let numbers = text.matches(of: /[\d.]*\d/).map { String($0.0) }
                     #expect(
-                        told.contains("\(low)-\(high)") || (numbers.contains(low) && numbers.contains(high)),
+                        text.contains("\(low)-\(high)") || (numbers.contains(low) && numbers.contains(high)),
                         "\(line): \(low) to \(high)")
                     count += 1
                 } else if let words = refusal?.problem.firstMatch(of: /should be one of (.*)$/) {
-                    // They may stand in a page that is named.
-                    let pages = try told.matches(of: /\w+\.md/).map { try page(String($0.0)) }.joined()
+                    // They may be in a page that it names.
+                    let pages = try text.matches(of: /\w+\.md/).map { try page(String($0.0)) }.joined()
                     for word in words.1.split(separator: ", ") where !value.0.hasPrefix("activeLow") {
-                        #expect((told + pages).contains(String(word)), "\(line): \(word)")
+                        #expect((text + pages).contains(String(word)), "\(line): \(word)")
                     }
                     count += 1
                 }
@@ -156,7 +156,7 @@ struct ExampleConfigurationTests {
 
 @Suite("docs/configuration.md")
 struct ConfigurationPageTests {
-    @Test("its chips, clocks and frames a second are those of the chips")
+    @Test("its chips, clocks and frame rates are the chips'")
     func chips() throws {
         var documented: [String] = []
         for line in try page("configuration.md").split(separator: "\n") where line.hasPrefix("| `") {
@@ -187,7 +187,7 @@ struct ConfigurationPageTests {
         return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
     }
 
-    @Test("every key that a page names exists")
+    @Test("every key named in a page exists")
     func keys() throws {
         let example = try JSON(parsing: Array(page("pixelboop.json5").utf8), as: .json5)
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../../docs")

@@ -4,7 +4,7 @@ import Instrument
 import Input
 import TestSupport
 
-/// A pattern with notes of all kinds, the same for the same seed.
+/// A pattern with notes of all kinds, determined by the seed.
 func pattern(_ seed: UInt64) -> Pattern {
     var random = SplitMix(seed: seed)
     var pattern = Pattern()
@@ -23,7 +23,7 @@ func pattern(_ seed: UInt64) -> Pattern {
     return pattern
 }
 
-/// A document's text with one thing in it changed.
+/// A document's text with one change.
 func text(_ change: (inout [String: JSON]) -> Void = { _ in }) throws -> [UInt8] {
     let whole = PatternDocument(pattern: pattern(7)).text()
     guard case .object(var root) = try JSON(parsing: Array(whole.utf8)) else { return [] }
@@ -31,14 +31,14 @@ func text(_ change: (inout [String: JSON]) -> Void = { _ in }) throws -> [UInt8]
     return Array(JSON.object(root).text(pretty: true).utf8)
 }
 
-/// The rows of an empty track with something in them changed.
+/// The rows of an empty track with a change.
 func cells(_ change: (inout [[JSON]]) -> Void) -> JSON {
     var rows = [[JSON]](repeating: Array(repeating: .integer(0), count: 32), count: 12)
     change(&rows)
     return .array(rows.map { .array($0) })
 }
 
-/// What `body` refuses; nil if it does not.
+/// The error of `body`; nil if there is none.
 func error(_ body: () throws(FormatError) -> Void) -> FormatError? {
     do throws(FormatError) {
         try body()
@@ -46,12 +46,12 @@ func error(_ body: () throws(FormatError) -> Void) -> FormatError? {
     } catch { return error }
 }
 
-/// The touch recording that `text` is.
+/// Parses a touch recording.
 func recording(_ text: String) throws(FormatError) -> TouchRecording {
     try TouchRecording(parsing: Array(text.utf8))
 }
 
-/// What is wrong with `text` as a touch recording; nil if nothing is.
+/// The error of `text` as a touch recording; nil if there is none.
 func refusal(_ text: String) -> FormatError? {
     do throws(FormatError) {
         _ = try recording(text)
@@ -59,7 +59,7 @@ func refusal(_ text: String) -> FormatError? {
     } catch { return error }
 }
 
-/// A report of the kernel, as a recording has it.
+/// A kernel report, as in a recording.
 func report(_ microseconds: Int64, _ type: UInt16, _ code: UInt16, _ value: Int32) -> InputReport {
     InputReport(time: Instant(microseconds: microseconds), type: type, code: code, value: value)
 }

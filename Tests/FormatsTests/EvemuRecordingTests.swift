@@ -32,7 +32,7 @@ struct EvemuRecordingTests {
         report(0, 3, 0x39, 120), report(0, 3, 0x35, -1), report(100_001, 1, 0x14a, 1), report(1_991_905, 0, 0, 0),
     ]
 
-    @Test("reports, axes and name are read, times count from the first report, and zeros in front mean nothing")
+    @Test("reports, axes and name are read, times count from the first report, and leading zeros are ignored")
     func read() throws {
         let expected = TouchRecording(
             name: "CoolTouch® System #1", axes: TouchAxes(x: -100...32767, y: 0...1023), reports: Self.wholeReports)
@@ -41,7 +41,7 @@ struct EvemuRecordingTests {
         #expect(try recording("\u{feff}" + Self.whole) == expected)
     }
 
-    @Test("a recording without a description has neither name nor axes, and one of a description no reports")
+    @Test("a recording without a description has neither name nor axes, and one with only a description has no reports")
     func parts() throws {
         let events = try recording("E: 0.000001 0000 0000 0000\n")
         #expect(events == TouchRecording(reports: [report(0, 0, 0, 0)]))
@@ -71,7 +71,7 @@ struct EvemuRecordingTests {
         # Properties:
         """
 
-    @Test("where there are no A: lines the comments tell the axes, and the name where there is no N: line")
+    @Test("without A: lines the axes are read from the comments, and without an N: line the name")
     func described() throws {
         let expected = TouchRecording(name: "Panel \"A\"", axes: TouchAxes(x: -10...799, y: 0...479), reports: [])
         #expect(try recording(Self.comments) == expected)
@@ -79,7 +79,7 @@ struct EvemuRecordingTests {
         #expect(both == TouchRecording(name: "B", axes: TouchAxes(x: 0...10, y: 0...20), reports: []))
     }
 
-    @Test("what comments say that cannot be read is passed over")
+    @Test("unreadable comments are ignored")
     func brokenComments() throws {
         let text = "#\n# Event\n# Event code\n# Event type x\n# Event type 3 ()\n# Event code 99999\n# Min\n# Max 9\n"
         #expect(try recording(text + "# Event code 53\n# Min 99999999999999999999\n# Max\n#Event").axes == nil)
@@ -138,14 +138,14 @@ struct EvemuRecordingTests {
         .init("# no\n\nGIF89a", "line 3", "is not of a recording; should be evemu's"),
     ]
 
-    @Test("what is not evemu's format is refused by its line", arguments: refusals)
+    @Test("lines that are not evemu's format are rejected by number", arguments: refusals)
     func refuses(refused: Refusal) {
         let error = refusal(refused.text)
         #expect(error?.place == refused.place, "\(refused.text)")
         #expect(error?.problem.hasPrefix(refused.problem) == true, "\(String(describing: error))")
     }
 
-    @Test("axes that are not touch's, or only one of two, may be as they are")
+    @Test("axes other than touch, or only one of two, are accepted")
     func otherAxes() throws {
         #expect(try recording("A: 02 9 0 0 0\nA: 35 9 9 0 0\n").axes == nil)
         let text = "A: 35 9 9 0 0\nA: 00 0 9 0 0\nA: 01 0 99 0 0\n"

@@ -4,7 +4,7 @@ import Instrument
 import TestSupport
 import Testing
 
-@Suite("Files that other programs read")
+@Suite("Files for other programs")
 struct FileTests {
     private func big(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
     private func little(_ bytes: ArraySlice<UInt8>) -> Int { big(ArraySlice(bytes.reversed())) }
@@ -17,7 +17,7 @@ struct FileTests {
         #expect(drum.line == #"{"at":1001.063, "note":11, "step":0, "steps":1, "track":"rhythm", "velocity":2}"# + "\n")
     }
 
-    @Test("a WAVE file's header says what follows it")
+    @Test("a WAVE file's header describes its data")
     func wave() {
         let bytes = WaveFile.header(frames: 100, rate: 48_000)
         #expect(bytes.count == WaveFile.headerSize)
@@ -36,7 +36,7 @@ struct FileTests {
         var bytes: [UInt8]
     }
 
-    /// The tracks of a Standard MIDI File, by a reader that shares nothing with the writer.
+    /// The tracks of a Standard MIDI File, by a reader independent of the writer.
     private func read(_ file: [UInt8]) throws -> (type: Int, division: Int, tracks: [[Message]]) {
         #expect(Array(file[0..<4]) == Array("MThd".utf8) && big(file[4..<8]) == 6)
         var tracks: [[Message]] = []
@@ -110,7 +110,7 @@ struct FileTests {
     }
 
     @Test(
-        "swing delays every second step of the file, and the ends of notes with it",
+        "swing delays every second step of the file, and the ends of notes",
         arguments: [(50, 120), (51, 122), (54, 130), (66, 158), (75, 180)])
     func swing(percent: Int, second: Int) throws {
         var pattern = Pattern()
@@ -136,7 +136,7 @@ struct FileTests {
         #expect(Set(MIDIFile.drumKeys).count == 12 && MIDIFile.drumKeys.allSatisfy { (35...59).contains($0) })
     }
 
-    @Test("a repeated note is let go before it is struck again")
+    @Test("a repeated note ends before it is struck again")
     func repeated() throws {
         var pattern = Pattern()
         for step in 0..<4 { pattern[.melody, note: 0, step: step] = .normal }
@@ -146,7 +146,7 @@ struct FileTests {
 
     // MARK: PNG
 
-    @Test("a picture is one pixel an LED, exactly")
+    @Test("a picture has exactly one pixel per LED")
     func png() throws {
         var frame = Frame(columns: 44, rows: 24)
         for row in 0..<24 {
@@ -158,7 +158,7 @@ struct FileTests {
     }
 
     /// A chunk of a PNG file.
-    @Test("a film shows each frame for its time, and its parts put together are the frames")
+    @Test("a film shows each frame for its time, and its composed parts are the frames")
     func film() throws {
         var film = Film(pitch: 4, interval: 40)
         var frame = Frame(columns: 44, rows: 24)
@@ -167,15 +167,15 @@ struct FileTests {
             frame[3 * index, 2 * index] = RGB(red: 200, green: UInt8(40 * index), blue: 9)
             frame[3 * index + 5, 2 * index + 7] = .white
             film.show(frame, at: time)
-            // A frame that is as the last is none.
+            // A frame equal to the last is skipped.
             film.show(frame, at: time)
         }
         let made = film.png(until: 1500)
         let file = try #require(made)
         let image = try #require(FilmImage(file))
-        // The second came too soon, and the third stood for it from 40 on.
+        // The second came too soon; the third replaced it from 40 on.
         #expect(image.pictures.map(\.milliseconds) == [40, 60, 40, 860, 500])
-        // Who knows no films sees the first picture.
+        // A viewer without animation shows the first picture.
         #expect(image.pictures[0].image == PNGImage(file))
         #expect(image.last == PNGImage(Picture.portrait(frame, pitch: 4))?.rgb)
     }

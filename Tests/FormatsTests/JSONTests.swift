@@ -15,7 +15,7 @@ struct JSONTests {
         } catch { return error }
     }
 
-    @Test("what JSON allows is read")
+    @Test("valid JSON is read")
     func accepts() throws {
         let text =
             #" {"a": [1, -0.5, 2e3, 1E-2, true, false, null], "b\n\u00e9\ud83c\udfb5": "\"\\\/\b\f\r\t", "c": {}} "#
@@ -44,10 +44,10 @@ struct JSONTests {
         ("// no", "line 1, column 1"), ("{\"é\": }", "line 1, column 7"), ("NaN", "line 1, column 1"),
     ]
 
-    @Test("what JSON does not allow is refused with its line and column", arguments: refused)
+    @Test("invalid JSON is rejected with its line and column", arguments: refused)
     func refuses(text: String, place: String) { #expect(failure(Array(text.utf8))?.place == place) }
 
-    @Test("nesting deeper than 64 levels and bytes that are not UTF-8 are refused")
+    @Test("nesting deeper than 64 levels and bytes that are not UTF-8 are rejected")
     func bounds() {
         #expect(failure(Array(String(repeating: "[", count: 100_000).utf8))?.problem.contains("deeper") == true)
         #expect(failure(Array((String(repeating: "[", count: 60) + String(repeating: "]", count: 60)).utf8)) == nil)
@@ -55,7 +55,7 @@ struct JSONTests {
         #expect(failure([0xef, 0xbb, 0xbf, 0x31]) == nil)
     }
 
-    @Test("JSON5 adds comments, bare keys, single quotes, trailing commas and more ways to write numbers")
+    @Test("JSON5 adds comments, unquoted keys, single quotes, trailing commas and more forms of numbers")
     func json5() throws {
         let text = """
             // a comment
@@ -67,7 +67,7 @@ struct JSONTests {
         #expect(failure(Array("{1a: 2}".utf8), .json5)?.place == "line 1, column 2")
     }
 
-    @Test("numbers keep the text that they were written with")
+    @Test("numbers keep their text")
     func numberText() throws {
         let text = "[12345678901234567890, 1.10, 1e400]"
         #expect(try parse(text).text(pretty: false) == text)
@@ -82,7 +82,7 @@ struct JSONTests {
         #expect(value.text(pretty: true) == "{\n  \"a\" : {},\n  \"b\" : [\n    [1, 2],\n    []\n  ]\n}")
     }
 
-    @Test("any value that is written is read again", arguments: 1...50)
+    @Test("any written value reads back equal", arguments: 1...50)
     func roundTrip(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let value = Self.random(depth: 0, &random)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Touch recordings of libinput")
 struct LibinputRecordingTests {
-    /// As libinput 1.22 writes it: a keyboard whose keys it hides, a pen, a touch screen, the events of all layers.
+    /// Written by libinput 1.22: a keyboard with hidden keys, a pen, a touch screen, the events of all layers.
     private static let whole = """
         # libinput record
         version: 1
@@ -109,7 +109,7 @@ struct LibinputRecordingTests {
 
         """
 
-    @Test("of several devices the first that reports contacts is read, its times from its own first report")
+    @Test("the first device with contacts is read, its times from its own first report")
     func read() throws {
         let expected = TouchRecording(
             name: "ILITEK ILITEK-TP", axes: TouchAxes(x: -8...16384, y: 0...9600),
@@ -121,7 +121,7 @@ struct LibinputRecordingTests {
         #expect(try recording(Self.whole.replacing("\n", with: "\r\n")) == expected)
     }
 
-    @Test("without a device of contacts it is the first with BTN_TOUCH")
+    @Test("without a device with contacts the first with BTN_TOUCH is read")
     func singleTouch() throws {
         let text = Self.whole.replacing("      53: [-8", with: "      52: [-8")
         let expected = TouchRecording(name: "Pen", axes: TouchAxes(x: 0...9, y: 0...9), reports: [])
@@ -143,7 +143,7 @@ struct LibinputRecordingTests {
 
         """
 
-    @Test("the keys that are needed are enough")
+    @Test("the required keys suffice")
     func short() throws {
         let expected = TouchRecording(
             name: "Screen", axes: TouchAxes(x: 0...799, y: 0...479),
@@ -152,9 +152,9 @@ struct LibinputRecordingTests {
     }
 
     struct Refusal: Sendable {
-        /// What of the text above is replaced …
+        /// The part of the text above to replace …
         var part: String
-        /// … and by what.
+        /// … and its replacement.
         var by: String
         var place: String
         var problem: String
@@ -204,7 +204,7 @@ struct LibinputRecordingTests {
         .init("version: 1", "--- {}\n---\nversion: 1", "line 2, column 1", "a second document begins"),
     ]
 
-    @Test("what is not libinput's format is refused by its path, what is not YAML by its place", arguments: refusals)
+    @Test("invalid recordings are rejected by path, invalid YAML by position", arguments: refusals)
     func refuses(refused: Refusal) {
         let text = Self.short.replacing(refused.part, with: refused.by)
         let error = refusal(text)
@@ -213,7 +213,7 @@ struct LibinputRecordingTests {
         #expect(error?.problem.hasPrefix(refused.problem) == true, "\(String(describing: error))")
     }
 
-    @Test("nesting is bounded, and so is what a few bytes can become")
+    @Test("nesting is bounded, and so is the expansion of a few bytes")
     func bounds() {
         let deep = "version: " + String(repeating: "[", count: 100_000)
         #expect(refusal(deep)?.problem.contains("deeper") == true)
@@ -223,7 +223,7 @@ struct LibinputRecordingTests {
         #expect(refusal("%YAML 1.1\n")?.place == "line 2, column 1")
     }
 
-    @Test("what each scalar without quotes means")
+    @Test("the value of each unquoted scalar")
     func scalars() throws {
         let values = ["0x35": "53", "-8": "-8", "0X35": nil, "0x-5": nil, "+8": nil, "8 9": nil, "0x": nil, "": nil]
         for (text, value) in values {

@@ -3,7 +3,7 @@ import Instrument
 import TestSupport
 import Testing
 
-/// A MIDI file of type 1 with these events, each with the ticks since the one before, in one track.
+/// A MIDI file of type 1 with these events in one track, each with its delta time in ticks.
 private func file(_ events: [[UInt8]], type: UInt8 = 1, division: UInt16 = 96) -> [UInt8] {
     let track = events.flatMap(\.self) + [0, 0xff, 0x2f, 0]
     let length = [UInt8(0), 0, UInt8(track.count >> 8), UInt8(track.count & 0xff)]
@@ -15,9 +15,9 @@ private func read(_ bytes: [UInt8]) -> Result<MIDIImport, FormatError> {
     do throws(FormatError) { return .success(try MIDIImport(parsing: bytes)) } catch { return .failure(error) }
 }
 
-@Suite("MIDI files become patterns")
+@Suite("Import of MIDI files")
 struct MIDIImportTests {
-    /// A pattern that a file can say all of: every run of sustained cells belongs to a note.
+    /// A pattern that a file can represent completely: every run of sustained cells belongs to a note.
     private func pattern(_ random: inout SplitMix) -> PatternDocument {
         var pattern = Pattern()
         pattern.bpm = .random(in: Pattern.tempos, using: &random)
@@ -40,7 +40,7 @@ struct MIDIImportTests {
                 }
             }
         }
-        // Something at the start and at the end, so that no shorter pattern repeats.
+        // Notes at the start and at the end, so that no shorter pattern repeats.
         pattern[.melody, note: 0, step: 0] = .accent
         pattern[.melody, note: 1, step: pattern.length - 1] = .normal
         var document = PatternDocument(pattern: pattern, name: "Round \(Int.random(in: 0...9, using: &random))")
@@ -48,12 +48,12 @@ struct MIDIImportTests {
         return document
     }
 
-    @Test("what is written is read again, whatever the swing and however often it is played")
+    @Test("a written pattern reads back equal, for any swing and number of loops")
     func roundTrip() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix(seed: seed)
             let document = pattern(&random)
-            // A piece of up to 32 steps is taken as it is, though it may repeat.
+            // A piece of up to 32 steps is unchanged, even if it repeats.
             for loops in [1, 5] {
                 let found = try MIDIImport(parsing: MIDIFile.bytes(document, loops: loops))
                 let isSame = found.document == document
@@ -90,7 +90,7 @@ struct MIDIImportTests {
             notes(.melody) == [0, 5] && notes(.chords) == [0, 4, 7] && notes(.bass) == [4] && notes(.rhythm) == [])
     }
 
-    @Test("a longer piece is cut, a tempo that there is not is brought near, and both are said")
+    @Test("a longer piece is cut, a tempo out of range is limited, and both are reported")
     func remarks() throws {
         let bytes = file([
             [0, 0xff, 0x51, 3, 0x03, 0xd0, 0x90], [0, 0x90, 60, 80], [0x98, 0x00, 62, 80], [24, 0x80, 62, 0],
@@ -100,7 +100,7 @@ struct MIDIImportTests {
         #expect(found.document.pattern.length == 32 && found.document.pattern.bpm == 200)
     }
 
-    @Test("what is no MIDI file, or a broken one, is refused with its place")
+    @Test("an invalid or broken MIDI file is rejected with its place")
     func refused() {
         let good = file([[0, 0x90, 60, 100], [24, 0x80, 60, 0]])
         let cases: [(bytes: [UInt8], says: String)] = [

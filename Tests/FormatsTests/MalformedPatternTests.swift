@@ -2,7 +2,7 @@ import Formats
 import Instrument
 import Testing
 
-/// A whole document in the form that is written, and one in the older form, with everything that either can have.
+/// A complete document in the current form, and one in the older form, with every possible key.
 private let documents: [String] = {
     let row = "[" + Array(repeating: "0", count: 32).joined(separator: ",") + "]"
     let rows = "[" + Array(repeating: row, count: 12).joined(separator: ",") + "]"
@@ -28,9 +28,9 @@ private func failure(_ bytes: [UInt8]) -> FormatError? {
     }
 }
 
-@Suite("Patterns that are malformed")
+@Suite("Malformed patterns")
 struct MalformedPatternTests {
-    /// A value within a document: its path, and the document around another value in its place.
+    /// A value within a document: its path, and the document with another value in its place.
     private struct Spot {
         var path: String
         var value: JSON
@@ -66,7 +66,7 @@ struct MalformedPatternTests {
         .null, .bool(true), .number("1.5"), .string("nothing"), .array([]), .object([:]),
     ]
 
-    /// What stands there may be missing, and null says so.
+    /// Optional keys, which may be null.
     private static let nullable = ["soloed", "name", "createdAt", "modifiedAt"]
 
     private func isSameKind(_ one: JSON, _ other: JSON) -> Bool {
@@ -76,11 +76,11 @@ struct MalformedPatternTests {
         }
     }
 
-    @Test("each value replaced by each wrong kind is refused, with its path", arguments: [0, 1])
+    @Test("replacing a value by any wrong kind is rejected, with its path", arguments: [0, 1])
     func wrongKinds(which: Int) throws {
         let document = try JSON(parsing: Array(documents[which].utf8))
         #expect(failure(Array(documents[which].utf8)) == nil)
-        // Of the rows that are all alike one in eight tells as much as all.
+        // Of identical rows one in eight is enough.
         let spots = spots(in: document).filter { spot in
             guard let open = spot.path.lastIndex(of: "["), let column = Int(spot.path[open...].dropFirst().dropLast())
             else { return true }
@@ -92,7 +92,7 @@ struct MalformedPatternTests {
                 if kind == .null && Self.nullable.contains(spot.path) { continue }
                 let error = failure(Array(spot.replacing(kind).text(pretty: false).utf8))
                 guard let error else {
-                    // A root may be a number too, and what a sound holds may be of any depth where nothing of ours stands.
+                    // A root may be a number too, and unknown keys of a sound may have any depth.
                     Issue.record("\(spot.path) became \(kind), and was read")
                     continue
                 }
@@ -104,7 +104,7 @@ struct MalformedPatternTests {
         #expect(refused > 150)
     }
 
-    @Test("cut at every byte it is refused, with the position", arguments: [0, 1])
+    @Test("a document truncated at any byte is rejected, with the position", arguments: [0, 1])
     func cut(which: Int) {
         let bytes = Array(documents[which].utf8)
         for count in 0..<bytes.count {
@@ -116,7 +116,7 @@ struct MalformedPatternTests {
         }
     }
 
-    @Test("a value out of range, a ragged row, a missing key and an unknown track are refused, with their path")
+    @Test("a value out of range, a ragged row, a missing key and an unknown track are rejected, with their path")
     func values() throws {
         let document = try JSON(parsing: Array(documents[0].utf8))
         let cases: [(path: String, value: JSON)] = [

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pattern documents")
 struct PatternDocumentTests {
-    @Test("what is written is read again, names, mutes and unknown keys included", arguments: 1...20)
+    @Test("a written document reads back equal, including names, mutes and unknown keys", arguments: 1...20)
     func roundTrip(seed: UInt64) throws {
         var document = PatternDocument(pattern: pattern(seed), muted: TrackSet(.bass, .melody), soloed: .chords)
         document.name = "Night \"B\""
@@ -77,7 +77,7 @@ struct PatternDocumentTests {
         .init(key: "tracks", value: .object(["drums": .null]), place: "tracks.drums"),
     ]
 
-    @Test("a wrong or missing setting is refused by its name", arguments: refusals)
+    @Test("a wrong or missing setting is rejected by name", arguments: refusals)
     func settings(refusal: Refusal) throws {
         let bytes = try text { $0[refusal.key] = refusal.value }
         #expect(error { () throws(FormatError) in _ = try PatternDocument(parsing: bytes) }?.place == refusal.place)
@@ -95,7 +95,7 @@ struct PatternDocumentTests {
         (.object(["type": .string("melody"), "notes": .array([])]), "tracks.bass.type"),
     ]
 
-    @Test("ragged rows and wrong cells are refused by their path", arguments: badCells)
+    @Test("ragged rows and wrong cells are rejected by path", arguments: badCells)
     func cellErrors(bass: JSON, place: String) throws {
         let bytes = try text {
             guard case .object(var tracks)? = $0["tracks"] else { return }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scenes in a document")
 struct SceneDocumentTests {
-    @Test("come back as they were, and as text to the byte", arguments: 1...10 as ClosedRange<UInt64>)
+    @Test("read back equal, and write the same bytes", arguments: 1...10 as ClosedRange<UInt64>)
     func roundTrip(seed: UInt64) throws {
         let patterns = (0..<8).map { $0 % 3 == seed % 3 ? nil : pattern(seed + $0) }
         let current = patterns.indices.first { patterns[$0] != nil && $0 >= Int(seed % 5) }
@@ -17,7 +17,7 @@ struct SceneDocumentTests {
         #expect(again.text() == text)
     }
 
-    @Test("of which none is filled leave no word, and a document without a word has none")
+    @Test("are omitted if none is filled, and a document without them has none")
     func none() throws {
         let document = PatternDocument(pattern: pattern(3), chainsScenes: true)
         let text = document.text()
@@ -27,7 +27,7 @@ struct SceneDocumentTests {
         #expect(!read.chainsScenes)
     }
 
-    @Test("the one that is played is written, and what the document itself says counts")
+    @Test("the playing one is written, and the document's own values take precedence")
     func current() throws {
         let document = PatternDocument(pattern: pattern(1), scenes: Scenes([nil, nil, pattern(2)], current: 2))
         guard case .object(var root) = try JSON(parsing: Array(document.text().utf8)),
@@ -40,14 +40,14 @@ struct SceneDocumentTests {
         #expect(scenes.count == 8)
         for key in ["bpm", "length", "rootNote", "scale", "tracks"] { #expect(scene[key] == root[key]) }
         #expect(root["scene"] == .some(.number("2")))
-        // Another program has changed the tempo, and kept what it did not know.
+        // Another program changed the tempo, and kept unknown keys.
         root["bpm"] = .number("77")
         let read = try PatternDocument(parsing: Array(JSON.object(root).text(pretty: false).utf8))
         #expect(read.pattern.bpm == 77)
         #expect(read.scenes.pattern(in: 2, playing: read.pattern)?.bpm == .some(77))
     }
 
-    /// A document with scenes 1 and 4, of which 1 is played, with one thing in scene 4 changed.
+    /// A document with scenes 1 and 4, of which 1 plays, with a change in scene 4.
     private func refusal(
         scene change: (inout [String: JSON]) -> Void = { _ in }, _ changeRoot: (inout [String: JSON]) -> Void = { _ in }
     ) throws -> FormatError? {
@@ -64,7 +64,7 @@ struct SceneDocumentTests {
         return error { () throws(FormatError) in _ = try PatternDocument(parsing: bytes) }
     }
 
-    @Test("what is out of range, ragged, unknown or of the wrong type is refused with its path")
+    @Test("values out of range, ragged, unknown or of the wrong type are rejected with their path")
     func refused() throws {
         #expect(try refusal() == nil)
         var tracks: [String: JSON] = [:]

@@ -11,7 +11,7 @@ struct SoundDocumentTests {
         return Array(PatternDocument(pattern: Pattern(), unknown: ["sound": sound]).text().utf8)
     }
 
-    @Test("any settings are read again to the byte, and unknown ones beside them stay")
+    @Test("any settings read back equal to the byte, and unknown ones stay")
     func roundTrip() throws {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -41,7 +41,7 @@ struct SoundDocumentTests {
         }
     }
 
-    @Test("a setting beyond its range or of the wrong type is refused by its path", arguments: SoundControl.allCases)
+    @Test("a setting beyond its range or of the wrong type is rejected by path", arguments: SoundControl.allCases)
     func refused(control: SoundControl) {
         let (least, most) = (control.range.lowerBound, control.range.upperBound)
         let wrong: [(JSON, String)] = [
@@ -64,14 +64,14 @@ struct SoundDocumentTests {
         (["delay"], .array([]), "sound.delay"), (["swing"], .object(["per cent": .integer(60)]), "sound.swing"),
     ]
 
-    @Test("what should be an object and is not is refused by its path, and the other way round", arguments: misplaced)
+    @Test("a non-object in place of an object is rejected by path, and vice versa", arguments: misplaced)
     func refusedObjects(path: [String], value: JSON, place: String) {
         let refusal = error { () throws(FormatError) in _ = try PatternDocument(parsing: bytes(value, at: path)) }
         #expect(refusal?.place == place)
     }
 
-    @Test("what is the standard is not written, and no sound at all when everything is")
-    func standard() throws {
+    @Test("defaults are not written, and no sound at all if everything is default")
+    func defaults() throws {
         var document = PatternDocument(pattern: Pattern())
         #expect(!document.text().contains("sound"))
         document.sound[.track(.bass, .cutoff)] = 800

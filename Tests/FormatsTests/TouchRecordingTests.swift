@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Touch recordings")
 struct TouchRecordingTests {
-    @Test("a recording is known from a touch script by its first character")
+    @Test("the first character distinguishes a recording from a touch script")
     func kinds() {
         let recordings = ["E: 0.000001 0000 0000 0", " \n# EVEMU 1.3", "version: 1", "\u{feff}N: a"]
         for text in recordings { #expect(TouchRecording.looksLikeRecording(Array(text.utf8)), "\(text)") }
@@ -16,7 +16,8 @@ struct TouchRecordingTests {
     }
 
     @Test(
-        "recordings of real devices are read whole, as evemu and as libinput write them", arguments: TouchFixture.all)
+        "recordings of real devices are read completely, in the formats of evemu and libinput",
+        arguments: TouchFixture.all)
     func devices(recorded: TouchFixture) throws {
         let evemu = Self.evemu(recorded)
         #expect(TouchRecording.looksLikeRecording(evemu))
@@ -36,7 +37,7 @@ struct TouchRecordingTests {
         #expect(try TouchRecording(parsing: Self.yaml(read)) == read)
     }
 
-    /// An original of evemu's, what it holds, and the time of its last event in microseconds.
+    /// An original file of evemu's, its contents, and the time of its last event in microseconds.
     struct Original: Sendable {
         var file: String
         var name: String
@@ -60,7 +61,7 @@ struct TouchRecordingTests {
             axes: TouchAxes(x: 0...32767, y: 0...32767), reports: 120, microseconds: 331_004),
     ]
 
-    @Test("what evemu has written is read, each version of its format", arguments: originals)
+    @Test("evemu's own files are read, in each version of the format", arguments: originals)
     func evemuFiles(original: Original) throws {
         let read = try TouchRecording(parsing: Fixtures.bytes("evemu/\(original.file)"))
         #expect(read.name == original.name)
@@ -69,12 +70,12 @@ struct TouchRecordingTests {
         #expect(read.reports.last?.time == Instant(microseconds: original.microseconds))
     }
 
-    @Test("every original of evemu's is in the table")
+    @Test("every original file of evemu's is in the table")
     func table() throws {
         #expect(try Fixtures.names("evemu") == Self.originals.map(\.file).sorted())
     }
 
-    /// The recording as evemu writes it.
+    /// The recording in evemu's format.
     private static func evemu(_ recorded: TouchFixture) -> [UInt8] {
         var text = "N: \(recorded.name)\n"
         for axis in recorded.axes {
@@ -90,7 +91,7 @@ struct TouchRecordingTests {
         return Array(text.utf8)
     }
 
-    /// The recording as libinput's recorder writes it.
+    /// The recording in the format of libinput's recorder.
     private static func yaml(_ recording: TouchRecording) -> [UInt8] {
         let axes = recording.axes ?? TouchAxes(x: 0...1, y: 0...1)
         var text = "version: 1\ndevices:\n- node: /dev/input/event0\n  evdev:\n    name: \"\(recording.name ?? "")\"\n"

@@ -7,7 +7,7 @@ import Testing
 struct TouchScriptTests {
     private let down = #"{"at": 50, "touch": 0, "phase": "down", "col": 13.25, "row": 10}"#
 
-    @Test("lines are read in order; blank ones and carriage returns are passed over")
+    @Test("lines are read in order; blank ones and carriage returns are ignored")
     func accepts() throws {
         let script = try TouchScript(parsing: Array("\(down)\r\n\n  \n{\"at\": 900.5, \"key\": \"space\"}".utf8))
         #expect(
@@ -61,7 +61,7 @@ struct TouchScriptTests {
         }
     }
 
-    @Test("a line that is not one is refused by its number", arguments: refusals)
+    @Test("an invalid line is rejected by number", arguments: refusals)
     func refuses(line: String, place: String) {
         let bytes = Array("\(down)\n\(line)\n".utf8)
         #expect(error { () throws(FormatError) in _ = try TouchScript(parsing: bytes) }?.place == place)

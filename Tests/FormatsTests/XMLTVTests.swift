@@ -6,7 +6,7 @@ import Testing
 
 @Suite("XMLTV listings")
 struct XMLTVTests {
-    /// A document of one programme.
+    /// A document with one programme.
     private func document(start: String, stop: String? = nil, inside: String = "<title>T</title>") -> String {
         let stop = stop.map { " stop=\"\($0)\"" } ?? ""
         return "<tv><programme start=\"\(start)\"\(stop) channel=\"c\">\(inside)</programme></tv>"
@@ -49,7 +49,7 @@ struct XMLTVTests {
     }
 
     @Test(
-        "a programme without a start that can be read is left out, and counted",
+        "a programme without a valid start is left out, and counted",
         arguments: [
             "", "soon", "20", "202", "20261", "20261301", "20260230", "2026092125", "202609212060", "20260921203",
             "20260921203000 XYZ", "20260921203000 +1", "20260921203000 +9999", "20260921203000 +0060", "２０２６",
@@ -80,7 +80,7 @@ struct XMLTVTests {
         #expect(try read(document(start: "2026", inside: inside)).programmes.map(\.badge) == [badge])
     }
 
-    @Test("the counted episode number is taken before the one on the screen, which is the standard")
+    @Test("xmltv_ns takes precedence over onscreen, the default system")
     func episodeSystems() throws {
         let onScreen = "<episode-num>S9E9</episode-num>"
         let counted = "<episode-num system=\"xmltv_ns\">0.0.</episode-num>"
@@ -88,7 +88,7 @@ struct XMLTVTests {
         #expect(try read(document(start: "2026", inside: onScreen)).programmes.map(\.badge) == ["S9E9"])
     }
 
-    @Test("titles: the first, unless there is one in the reader's language")
+    @Test("titles: the first, unless one is in the reader's language")
     func titles() throws {
         let titles = "<title lang=\"en\">One</title><title lang=\"de_AT\">Eins</title><title lang=\"de\">Zwei</title>"
         for (languages, title) in [([], "One"), (["de"], "Eins"), (["fr"], "One"), (["fr", "de"], "Eins")] {
@@ -100,7 +100,7 @@ struct XMLTVTests {
         #expect(try read(document(start: "2026", inside: spaced)).programmes[0].title == "A & B <C>")
     }
 
-    @Test("channels: their order, their first name, and those that only programmes name")
+    @Test("channels: order, first name, and those named only by programmes")
     func channels() throws {
         let listings = try read(
             """
@@ -114,7 +114,7 @@ struct XMLTVTests {
         #expect(content.channels.map(\.name) == ["BEE", "A", "Z"])
     }
 
-    @Test("ends: as given, else where the next begins; overlapping programmes stay, doubles go")
+    @Test("ends: as given, else the next start; overlapping programmes stay, duplicates are removed")
     func ends() throws {
         func programme(_ start: String, _ stop: String?, _ title: String, _ channel: String = "c") -> String {
             let stop = stop.map { " stop=\"202609\($0)\"" } ?? ""
@@ -134,14 +134,14 @@ struct XMLTVTests {
     }
 
     @Test(
-        "what is compressed is refused, and what unpacks it is named",
+        "compressed files are rejected, naming the tool to unpack them",
         arguments: [([0x1f, 0x8b, 8], "gunzip"), ([0xfd, 0x37, 0x7a, 0x58], "unxz")] as [([UInt8], String)])
     func compressed(bytes: [UInt8], tool: String) {
         let refusal = FormatError("byte 1", "is compressed; unpack it first, by \(tool)")
         #expect(throws: refusal) { try TVListings(parsing: bytes + [0, 0, 0, 0], languages: []) }
     }
 
-    @Test("encodings: UTF-8, with a mark too, UTF-16 of either order, ISO-8859-1")
+    @Test("encodings: UTF-8, also with a byte-order mark, UTF-16 of either order, ISO-8859-1")
     func encodings() {
         let text = document(start: "2026", inside: "<title>Caf\u{e9}</title>")
         func sixteen(_ isBig: Bool) -> [UInt8] {
@@ -173,7 +173,7 @@ struct XMLTVTests {
         #expect(words?.hasPrefix(problem) == true, "\(words ?? "not refused")")
     }
 
-    @Test("an entity bomb is refused, and what lies outside is not read")
+    @Test("an entity bomb is rejected, and external entities are not read")
     func entities() throws {
         var bomb = "<!DOCTYPE tv [<!ENTITY a0 \"aaaaaaaaaa\">"
         for level in 1...12 {
@@ -191,7 +191,7 @@ struct XMLTVTests {
         #expect(try read(outside).programmes[0].title == "abin")
     }
 
-    @Test("a document that ends too early is refused, wherever it ends")
+    @Test("a truncated document is rejected, wherever it ends")
     func truncated() throws {
         let text = """
             <?xml version="1.0"?><!DOCTYPE tv [<!ENTITY e "x">]><tv><channel id="a"><display-name>A&e;</display-name></channel>
@@ -208,14 +208,14 @@ struct XMLTVTests {
 
     // MARK: Days
 
-    /// Clocks as in Berlin in 2026: an hour ahead, two from the 29th of March to the 25th of October, 1:00 UTC.
+    /// Berlin's time in 2026: UTC+1, and UTC+2 from 29 March to 25 October, 1:00 UTC.
     private static let berlin = LocalTime { moment in
         let spring = Int64(CalendarDate(year: 2026, month: 3, day: 29).dayNumber) * 86_400 + 3600
         let autumn = Int64(CalendarDate(year: 2026, month: 10, day: 25).dayNumber) * 86_400 + 3600
         return (spring..<autumn).contains(moment) ? 7200 : 3600
     }
 
-    @Test("a programme belongs to the local day on which it starts, on days of 23 and 25 hours too")
+    @Test("a programme belongs to the local day of its start, also on days of 23 and 25 hours")
     func days() throws {
         let cases: [(start: String, date: String, clock: String)] = [
             ("20260921215900 +0000", "2026-09-21", "23:59"), ("20260921220000 +0000", "2026-09-22", "00:00"),
@@ -237,7 +237,7 @@ struct XMLTVTests {
         }
     }
 
-    @Test("days before 1970 are days too")
+    @Test("days before 1970 are valid")
     func before1970() {
         let utc = LocalTime { _ in 0 }
         #expect(utc.day(of: -1) == -1)
@@ -246,7 +246,7 @@ struct XMLTVTests {
         #expect(LocalTime { _ in -12_600 }.text(of: 0) == "1969-12-31T20:30:00-03:30")
     }
 
-    @Test("a cell shows what is on now or next, else the first of the evening, else the first")
+    @Test("a cell shows the programme on now or next, else the first of the evening, else the first")
     func order() throws {
         let today = try #require(LocalTime.day(ofDate: "2026-09-21"))
         let day = ["0600", "1200", "1800", "2100"].map {
@@ -261,7 +261,7 @@ struct XMLTVTests {
         #expect(titles(listings, today: today, clock: 6 * 60 + 10) == ["0600", "1200", "1800", "2100"])
         #expect(titles(listings, today: today, clock: 7 * 60) == ["1200", "0600", "1800", "2100"])
         #expect(titles(listings, today: today, clock: 20 * 60) == ["2100", "0600", "1200", "1800"])
-        // All is over; another day; the time is not known: the evening.
+        // All are over; another day; an unknown time: the evening.
         for (day, clock) in [(today, 23 * 60), (today + 1, 7 * 60), (today, nil)] as [(Int, Int64?)] {
             #expect(titles(listings, today: day, clock: clock) == ["1800", "0600", "1200", "2100"])
         }
@@ -269,7 +269,7 @@ struct XMLTVTests {
         #expect(titles(morning, today: today + 1, clock: nil) == ["0600", "1200"])
     }
 
-    @Test("a mark finds its programme in the next file, and no other")
+    @Test("a mark applies to its programme in the next file, and no other")
     func numbers() throws {
         let one = try read(document(start: "20260921203000"))
         let again = try read(
@@ -285,7 +285,7 @@ struct XMLTVTests {
         }
     }
 
-    @Test("a large file is read whole")
+    @Test("a large file is read completely")
     func large() throws {
         var text = "<tv>"
         for number in 0..<20_000 {

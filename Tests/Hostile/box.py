@@ -1,4 +1,4 @@
-"""A box that runs, players on its page, and sticks for it. Used by the attack, the soak and the check of sticks.
+"""A running box, players on its page, and sticks. Used by the attack, the soak and the check of sticks.
 
 Needs Debian's python3-websocket. Mounting a stick needs root.
 """
@@ -16,7 +16,7 @@ import time
 
 import websocket
 
-# Longer than anything on a panel takes on a busy machine.
+# Longer than any reaction of a panel on a busy machine.
 WAIT_SECONDS = 10
 COLUMNS, ROWS = 44, 24
 DOWN, MOVE, UP = 0, 1, 2
@@ -26,11 +26,11 @@ TRACKS = ["melody", "chords", "bass", "rhythm"]
 
 
 class Failure(Exception):
-    """What a test expected, and what there was instead."""
+    """A failed expectation, with the actual state."""
 
 
 class Page:
-    """Where a box's page is: host and port, and the path of its WebSocket."""
+    """Address of a box's page: host and port, and the path of its WebSocket."""
 
     def __init__(self, host, path):
         self.host, self.path = host, path
@@ -38,7 +38,7 @@ class Page:
 
 
 class Box:
-    """A running box: its process, its page, and what it said on standard error."""
+    """A running box: its process, its page, and its standard error."""
 
     def __init__(self, program, library, audio=("--audio", "none"), environment=None):
         command = [program, "run", "--panel", "web", *audio, "--listen", "127.0.0.1:0", "--library", library]
@@ -50,11 +50,11 @@ class Box:
         self.page = Page(found[1], "/panel" + found[2])
 
     def wait_said(self, what, seconds=WAIT_SECONDS):
-        """Waits until it has said something; returns the match, and forgets what was said up to there."""
+        """Waits for text on standard error; returns the match, and discards the text up to it."""
         deadline = time.monotonic() + seconds
         while not (found := re.search(what, self.said)):
             if not select.select([self.process.stderr], [], [], max(0, deadline - time.monotonic()))[0]:
-                raise Failure(f"it does not say {what!r}, only: {self.said.strip()!r}")
+                raise Failure(f"no message {what!r}, only: {self.said.strip()!r}")
             part = os.read(self.process.stderr.fileno(), 4096).decode(errors="replace")
             if not part:
                 raise Failure(f"it has ended, and said: {self.said.strip()!r}")
@@ -82,7 +82,7 @@ class Box:
 
 
 class Player:
-    """A browser's end of the page's WebSocket: sees the lights, and touches them. Hears the box after `listen`."""
+    """A browser's end of the page's WebSocket: sees the LEDs, and touches them. Gets the sound after `listen`."""
 
     def __init__(self, page):
         self.socket = websocket.create_connection(
@@ -95,7 +95,7 @@ class Player:
         self.socket.send_binary(bytes([3, 1]))
 
     def next_frame(self, deadline):
-        """Takes in what the page is sent until the next frame of the panel; false if none comes."""
+        """Reads the page's messages until the next frame of the panel; false if none arrives."""
         while True:
             self.socket.settimeout(max(0.01, deadline - time.monotonic()))
             try:
@@ -138,8 +138,8 @@ class Player:
 
 
 class Stick:
-    """A stick with these patterns, a bank and a document each. Each is mounted where none was before: the box looks once a
-    second, and is to see that it is another."""
+    """A stick with these patterns, a bank and a document each. Each is mounted at a new place: the box polls once a
+    second, and must recognise it as another stick."""
 
     count = 0
 
@@ -148,7 +148,7 @@ class Stick:
         self.mount = MOUNT / str(Stick.count)
         self.folder = self.mount / "pixelboop"
         self.mount.mkdir(parents=True)
-        # It is filled elsewhere, and appears with all that is on it.
+        # It is filled elsewhere, and appears complete.
         with tempfile.TemporaryDirectory() as name:
             mount_at(name)
             for bank, document in patterns:

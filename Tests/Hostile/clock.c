@@ -1,5 +1,5 @@
-// The time of day, moved by a number of seconds that another program writes; the monotonic clock stays as it is.
-// For LD_PRELOAD; PIXELBOOP_CLOCK names a file that holds the number as an int64_t.
+// Shifts the time of day by a number of seconds written by another program; the monotonic clock is unchanged. For LD_PRELOAD;
+// PIXELBOOP_CLOCK names the file with the number as an int64_t.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

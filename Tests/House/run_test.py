@@ -12,7 +12,7 @@ loader = importlib.machinery.SourceFileLoader("run", str(pathlib.Path(__file__).
 run = importlib.util.module_from_spec(importlib.util.spec_from_loader("run", loader))
 loader.exec_module(run)
 
-# As Swift 6.0.3 and 6.3.1 write it.
+# Written by Swift 6.0.3 and 6.3.1.
 REPORT = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuites>
   <testsuite name="TestResults" errors="0" tests="2" failures="1" skipped="2" time="0.002656532">
@@ -29,7 +29,7 @@ REPORT = """<?xml version="1.0" encoding="UTF-8"?>
   </testsuite>
 </testsuites>
 """
-# As both print it; 6.0.3 has another sign for a skipped test.
+# Printed by both; 6.0.3 has another sign for a skipped test.
 OUTPUT = """◇ Test run started.
 ✘ Test "three is skipped" skipped: "root may write every file"
 ➜ Test "four is skipped" skipped.
@@ -64,7 +64,7 @@ class ResultTests(unittest.TestCase):
                                            ("ATests.A/three()", "root may write every file")])
 
     def test_no_report(self):
-        """Tests that end by a signal leave no report: what they printed counts, and the end is a failure of its own."""
+        """Tests that end by a signal leave no report: their output counts, and the end is an additional failure."""
         results = self.take(-5, OUTPUT)
         self.assertEqual(results.passed, 2)
         self.assertEqual(results.failed, ['"two fails"', "unit tests: ended with status -5 before the last one"])
@@ -84,7 +84,7 @@ class ResultTests(unittest.TestCase):
                                       "1 passed, 1 failed, 1 skipped"])
 
     def test_skips(self):
-        """A skip that is not listed fails where CI is set, and only there."""
+        """A skip that is not listed fails only if CI is set."""
         results = run.Results()
         results.take_check("A/b(c:)", 77, "why")
         self.assertEqual(self.summary(results)[0], 0)

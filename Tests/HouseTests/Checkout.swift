@@ -1,11 +1,11 @@
 import Foundation
 
-/// The files of the code base, as they lie on the disk.
+/// The repository's files on disk.
 enum Checkout {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
 
-    /// The paths of all files below `folder` whose names end in `ending`, in order; what is built and git's own are left out.
+    /// The paths of all files below `folder` whose names end in `ending`, sorted; without build products and git's files.
     static func files(_ folder: String = "", ending: String = "") -> [String] {
         let names = FileManager.default.enumerator(atPath: root.appendingPathComponent(folder).path)?.compactMap {
             $0 as? String
@@ -28,7 +28,7 @@ enum Checkout {
             && isFolder.boolValue
     }
 
-    /// What the file at `path` says.
+    /// The text of the file at `path`.
     static func text(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: root.appendingPathComponent(path)), as: UTF8.self)
     }

@@ -2,14 +2,14 @@ import Testing
 
 @Suite("Imports")
 struct ImportTests {
-    /// What comes with the compiler.
+    /// Modules of the toolchain.
     private static let toolchain: Set = [
         "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Synchronization", "Testing",
     ]
-    /// The middle: pure values.
+    /// The pure targets.
     private static let middle = ["Display", "InputEvents", "Instrument", "Input", "Panel"]
 
-    /// The rows of docs/architecture.md's table of targets: a name, and what it imports.
+    /// The rows of docs/architecture.md's table of targets: name and imports.
     private func table() throws -> [(name: String, imports: Set<String>)] {
         try Checkout.text("docs/architecture.md").split(separator: "\n").compactMap { line in
             guard let match = line.wholeMatch(of: /\| `(\w+)` \| .* \| (–|`[^|]*) \|/) else { return nil }
@@ -17,7 +17,7 @@ struct ImportTests {
         }
     }
 
-    @Test("docs/architecture.md has the targets of Package.swift with what each may import, and they go down only")
+    @Test("docs/architecture.md lists the targets and imports of Package.swift, and imports go down only")
     func documented() throws {
         let targets = try Manifest.targets()
         let systemLibraries = try Manifest.systemLibraries()
@@ -27,12 +27,12 @@ struct ImportTests {
         var above = systemLibraries
         for row in rows {
             #expect(row.imports == targets[row.name]?.dependencies, "\(row.name)")
-            #expect(row.imports.isSubset(of: above), "\(row.name) imports what stands below it")
+            #expect(row.imports.isSubset(of: above), "\(row.name) imports a target below it")
             above.insert(row.name)
         }
     }
 
-    @Test("a target imports what Package.swift names, all of it, and nothing else")
+    @Test("a target imports exactly its dependencies in Package.swift")
     func sources() throws {
         for (name, target) in try Manifest.targets() where target.folder.hasPrefix("Sources/") {
             if Checkout.files(target.folder, ending: ".swift").isEmpty { continue }
@@ -41,7 +41,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a test imports nothing that Package.swift does not name for it")
+    @Test("a test target imports only its dependencies in Package.swift")
     func tests() throws {
         for target in try Manifest.targets().values where target.folder.hasPrefix("Tests/") {
             for (module, path) in try Manifest.imports(in: target.folder) where !Self.toolchain.contains(module) {
@@ -50,7 +50,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the middle has no operating system, no clock, no chance and no words on a terminal", arguments: middle)
+    @Test("the pure targets use no operating system, clock, randomness or terminal", arguments: middle)
     func pure(name: String) throws {
         #expect(Set(try Manifest.imports(in: "Sources/\(name)").keys).isDisjoint(with: Self.toolchain))
         let outside =

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Licences")
 struct LicenceTests {
-    /// What precedes a licence's identifier; in two pieces, as tools take the whole for a statement about this file.
+    /// The tag of a licence identifier; split, as tools take the whole for a statement about this file.
     private static let tag = "SPDX-License-" + "Identifier"
 
     /// An entry of `REUSE.toml`: patterns of paths, and the licence of the files that match.
@@ -31,7 +31,7 @@ struct LicenceTests {
         return path.wholeMatch(of: regex) != nil
     }
 
-    @Test("every file has one, by an entry of REUSE.toml, and every entry is about some file")
+    @Test("REUSE.toml gives every file a licence, and every entry matches a file")
     func files() throws {
         let patterns = try entries().flatMap(\.patterns)
         #expect(patterns.count > 5)
@@ -46,7 +46,7 @@ struct LicenceTests {
         }
     }
 
-    @Test("the text of every licence that is named is in LICENSES, and no other, and LICENSE names it")
+    @Test("LICENSES has exactly the texts of the licences in use, and LICENSE names them")
     func texts() throws {
         var named = Set(try entries().map(\.licence))
         for file in Checkout.files("Sources") + Checkout.files("Tests") where file.contains(/\.[ch]$/) {
@@ -62,7 +62,7 @@ struct LicenceTests {
         }
     }
 
-    @Test("the newest version in the changelog is the program's")
+    @Test("the changelog's newest version is the program's")
     func changelog() throws {
         let newest = try Checkout.text("CHANGELOG.md").firstMatch(of: /(?m)^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d$/)
         #expect(newest.map { String($0.1) } == Main.versionNumber)

@@ -1,6 +1,6 @@
 import Testing
 
-@Suite("A clone stands alone")
+@Suite("A clone is self-contained")
 struct OutsideTests {
     @Test("no file names a folder outside the repository")
     func outside() throws {

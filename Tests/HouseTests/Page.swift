@@ -2,7 +2,7 @@
 struct Page {
     /// Its path.
     let path: String
-    /// What it says.
+    /// Its content.
     let text: String
 
     /// Every page.
@@ -10,7 +10,7 @@ struct Page {
         try Checkout.files(ending: ".md").map { Page(path: $0, text: try Checkout.text($0)) }
     }
 
-    /// Its code: every line of a block, and every word or phrase in running text.
+    /// Its code: every line of a block, and every code span.
     var code: [String] {
         var code: [String] = []
         var prose = ""
@@ -24,7 +24,7 @@ struct Page {
                 prose += line + "\n"
             }
         }
-        // A phrase may be broken across lines.
+        // A code span may be broken across lines.
         let phrases = prose.matches(of: /`([^`]+)`/).map { $0.1.replacing(/\s+/, with: " ") }
         return code + phrases.map { String($0) }
     }
@@ -38,7 +38,7 @@ struct Page {
         }
     }
 
-    /// Where it links to, on this disk: a path from the root, and a heading there.
+    /// Its links within the repository: a path from the root, and a heading there.
     var links: [(path: String, heading: String?)] {
         text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }.map { link in
             let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -61,7 +61,7 @@ struct Page {
 }
 
 extension Substring {
-    /// Without what stands around a word in a phrase.
+    /// The word without surrounding punctuation.
     fileprivate var trimmingQuotes: String {
         var word = self
         while let first = word.first, "\"'([{".contains(first) { word.removeFirst() }

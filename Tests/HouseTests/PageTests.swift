@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The documentation")
 struct PageTests {
-    @Test("every link and picture leads somewhere")
+    @Test("every link and picture has a target")
     func links() throws {
         let pages = try Page.all()
         #expect(pages.count > 20)
@@ -19,7 +19,7 @@ struct PageTests {
         }
     }
 
-    @Test("the README clones from the project's address, once deploy/project states one")
+    @Test("the README's git clone has the address of deploy/project")
     func clone() throws {
         let stated = try Checkout.text("deploy/project").firstMatch(of: /(?m)^homepage="(.*)"$/)
         let homepage = try #require(stated.map { String($0.1) })
@@ -36,7 +36,7 @@ struct PageTests {
         }
     }
 
-    @Test("the specification has the drums in their order, each with the key that MIDI files give it")
+    @Test("the specification lists the drums in order, with their keys in MIDI files")
     func drums() throws {
         let rows = try Checkout.text("docs/spec.md").matches(of: /(?m)^\| ([\d \/]+) \|[^|]+\| ([\d \/]+) \|/)
         func numbers(_ cells: [Substring]) -> [Int] {
@@ -46,7 +46,7 @@ struct PageTests {
         #expect(numbers(rows.map(\.2)) == MIDIFile.drumKeys)
     }
 
-    @Test("every target of the Makefile is described, and every one that is described exists")
+    @Test("the documentation names every target of the Makefile, and no other")
     func targets() throws {
         let makefile = try Checkout.text("Makefile")
         let targets = makefile.matches(of: /(?m)^([a-z][a-z0-9-]*):/).map { String($0.1) }
@@ -62,11 +62,11 @@ struct PageTests {
         }
         for target in targets where target != "deb-arm64" {
             let isNamed = named.contains(target)
-            #expect(isNamed, "no page says what make \(target) does")
+            #expect(isNamed, "no page mentions make \(target)")
         }
     }
 
-    @Test("every command of pixelboop that is named exists, and knows the options that are named with it")
+    @Test("every command of pixelboop in the documentation exists, with its options")
     func commands() throws {
         var count = 0
         for page in try Page.all() {
@@ -81,15 +81,15 @@ struct PageTests {
         #expect(count > 60)
     }
 
-    @Test("the help of a command names its options, and no others", arguments: Main.commands.map(\.name))
+    @Test("a command's help lists exactly its options", arguments: Main.commands.map(\.name))
     func options(name: String) throws {
         let command = try #require(Main.commands.first { $0.name == name })
         let known = Set(command.options + command.pairs + command.flags)
-        let told = command.usage + " " + command.help
-        #expect(Set(told.matches(of: /(?:^|[\s\[(])(--?[a-z][a-z-]*)/).map { String($0.1) }) == known)
+        let text = command.usage + " " + command.help
+        #expect(Set(text.matches(of: /(?:^|[\s\[(])(--?[a-z][a-z-]*)/).map { String($0.1) }) == known)
     }
 
-    @Test("every file that is named as a command or a place in the code base exists")
+    @Test("every file named in the documentation exists")
     func files() throws {
         for page in try Page.all() {
             for line in page.code {
@@ -100,7 +100,7 @@ struct PageTests {
         }
     }
 
-    /// The calls of pixelboop among `words`: what follows its name, or a phrase that begins with a command's.
+    /// The calls of pixelboop among `words`: the words after its name, or a phrase that begins with a command's name.
     private func calls(in words: [String]) -> [[String]] {
         let names = Main.commands.map(\.name)
         if let first = words.first, names.contains(first), words.count > 1, words[1] != "=" { return [words] }
@@ -113,7 +113,7 @@ struct PageTests {
         return [Array(words[(place + 1)...])]
     }
 
-    /// What is wrong with `call`; nil for nothing.
+    /// The problem of `call`; nil if there is none.
     private func problem(with call: [String]) -> String? {
         if ["--help", "help"].contains(call[0]) { return nil }
         let isNamed = !call[0].hasPrefix("-")
@@ -129,12 +129,12 @@ struct PageTests {
             .map { $0.split(separator: "=").first.map(String.init) ?? $0 }
             .filter { !known.contains($0) && Int($0) == nil }
         if !strangers.isEmpty { return "no option \(strangers)" }
-        // Of some the help names all that can follow; others are files.
+        // The help lists all values of some options; others are files.
         let closed = ["--panel", "--by", "--picture", "--only"]
         for (option, value) in zip(call, call.dropFirst()) where closed.contains(option) {
             let words = value.split(separator: ",").filter { !$0.contains(".") && $0 != "…" }
-            let told = command.usage + command.help
-            if let stranger = words.first(where: { !told.contains(String($0)) }) { return "no \(option) \(stranger)" }
+            let text = command.usage + command.help
+            if let stranger = words.first(where: { !text.contains(String($0)) }) { return "no \(option) \(stranger)" }
         }
         return nil
     }

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("Calibration by four taps")
 struct CalibrationTests {
-    /// Taps on the targets, by someone who touches the overlay where `place` says that a place of the panel is; `error` is how
-    /// far each tap is off, in LEDs.
+    /// Taps on the targets; `place` maps a position on the panel to the overlay, and `error` is each tap's offset, in LEDs.
     private func calibrate(
         errors: [(Double, Double)] = [(0, 0), (0, 0), (0, 0), (0, 0)], _ place: (Double, Double) -> (Double, Double)
     ) -> Calibration {
@@ -28,7 +27,7 @@ struct CalibrationTests {
             time: .zero, touch: Touch(contact: contact, phase: phase, column: 0, row: 0), x: x, y: y)
     }
 
-    @Test("overlays that lie turned, mirrored, shifted, larger or askew are found exactly")
+    @Test("overlays that are turned, mirrored, shifted, larger or skewed are calibrated exactly")
     func exact() throws {
         let wanted: [[Double]] = [
             [1, 0, 0, 0, 1, 0], [0, -1, 1, 1, 0, 0], [-1, 0, 1, 0, -1, 1], [0, 1, 0, -1, 0, 1], [-1, 0, 1, 0, 1, 0],
@@ -47,7 +46,7 @@ struct CalibrationTests {
         }
     }
 
-    @Test("fingers are not exact: taps up to 1 LED off are fitted to half an LED")
+    @Test("inexact taps, up to 1 LED off, are fitted to half an LED")
     func inexact() throws {
         for seed in 0..<200 as Range<UInt64> {
             var random = SplitMix(seed: seed)
@@ -63,7 +62,7 @@ struct CalibrationTests {
         }
     }
 
-    @Test("one tap that is off is refused in words", arguments: [0, 1, 2, 3])
+    @Test("one wrong tap is rejected with a message", arguments: [0, 1, 2, 3])
     func oneOff(which: Int) {
         var errors = [(0.0, 0.0), (0, 0), (0, 0), (0, 0)]
         errors[which] = (3, 0)
@@ -73,14 +72,14 @@ struct CalibrationTests {
         #expect(failure.description.contains("miss their targets by 0.8 LEDs"))
     }
 
-    @Test("taps at one place or in a line are refused")
+    @Test("taps at one place or in a line are rejected")
     func degenerate() {
         #expect(throws: Calibration.Failure.tooNear) { try calibrate { _, _ in (0.4, 0.6) }.matrix() }
         #expect(throws: Calibration.Failure.tooNear) { try calibrate { x, _ in (x, x) }.matrix() }
         #expect(throws: Calibration.Failure.tooNear) { try calibrate { (0.5 + $0 / 10, 0.5 + $1 / 10) }.matrix() }
     }
 
-    @Test("a second finger, or a palm, makes no tap; a tap is where the finger was in the mean")
+    @Test("a second finger, or a palm, makes no tap; a tap's position is the finger's mean")
     func taps() throws {
         var calibration = Calibration(columns: 44, rows: 24)
         calibration.take(report(.down, 0, 0.1, 0.1))

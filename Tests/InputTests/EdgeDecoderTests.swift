@@ -7,7 +7,7 @@ import Testing
 struct EdgeDecoderTests {
     // MARK: Buttons
 
-    /// Recordings of contacts: when the line became active or inactive, in microseconds, and what is to come of it.
+    /// Recordings of contacts: the times of edges, in microseconds, and the expected changes.
     static let recordings: [(name: String, edges: [(Int64, Bool)], changes: [Debouncer.Change])] = [
         ("clean", [(1000, true), (90_000, false)], [press(1000), release(90_000)]),
         (
@@ -60,7 +60,7 @@ struct EdgeDecoderTests {
         #expect(button.isPressed == false)
     }
 
-    @Test("a button that is held from the start is only let go")
+    @Test("a button held from the start only reports its release")
     func heldAtStart() {
         var button = Debouncer(quiet: .milliseconds(5), isPressed: true)
         #expect(button.take(true, at: .zero) == nil)
@@ -68,7 +68,7 @@ struct EdgeDecoderTests {
         #expect(change == Self.release(3000))
     }
 
-    @Test("without a time of bouncing every edge counts")
+    @Test("without debouncing every edge counts")
     func noQuiet() {
         var button = Debouncer(quiet: .milliseconds(0))
         var presses = 0
@@ -82,20 +82,20 @@ struct EdgeDecoderTests {
 
     // MARK: Knobs
 
-    /// The states of the contacts as they follow each other clockwise.
+    /// The clockwise sequence of the contacts' states.
     private static let ring = [(true, true), (false, true), (false, false), (true, false)]
 
-    @Test("each of the sixteen transitions goes its way, or none where an edge was lost", arguments: 0..<4, 0..<4)
+    @Test("each of the sixteen transitions has its direction, or none if an edge was lost", arguments: 0..<4, 0..<4)
     func transition(from: Int, to: Int) {
         let (before, after) = (Self.ring[from], Self.ring[to])
         var knob = QuadratureDecoder(transitionsPerDetent: 1, a: before.0, b: before.1)
         #expect(knob.take(a: after.0, b: after.1) == [0, 1, 0, -1][(to - from + 4) % 4])
-        // Wherever it came from, it goes on from there.
+        // From any state it continues normally.
         let next = Self.ring[(to + 1) % 4]
         #expect(knob.take(a: next.0, b: next.1) == 1)
     }
 
-    /// What turning by `steps` of the ring from `rest` gives.
+    /// The result of turning by `steps` of the ring from `rest`.
     private func turn(_ knob: inout QuadratureDecoder, from rest: Int, by steps: Int) -> [Int] {
         let way = steps.signum()
         return (0..<abs(steps)).map { step in
@@ -105,7 +105,7 @@ struct EdgeDecoderTests {
     }
 
     @Test(
-        "both ways, each detent counts once, wherever the contacts rest", arguments: [1, 2, 4], [0, 1, 2, 3])
+        "each detent counts once in both directions, at any rest position", arguments: [1, 2, 4], [0, 1, 2, 3])
     func detents(transitions: Int, rest: Int) {
         var knob = QuadratureDecoder(transitionsPerDetent: transitions, a: Self.ring[rest].0, b: Self.ring[rest].1)
         for way in [1, -1, -1, 1] {
@@ -118,7 +118,7 @@ struct EdgeDecoderTests {
         }
     }
 
-    @Test("contacts that chatter at every change count no more than those that do not", arguments: [1, -1])
+    @Test("chattering contacts count no more than clean ones", arguments: [1, -1])
     func chatter(way: Int) {
         var knob = QuadratureDecoder(transitionsPerDetent: 4, a: true, b: true)
         var detents = 0
@@ -130,11 +130,11 @@ struct EdgeDecoderTests {
             }
             detents += knob.take(a: after.0, b: after.1)
         }
-        // In and out of a detent it may click, but what it counts is where it stands.
+        // It may click in and out of a detent, but the count follows its position.
         #expect(detents == 10 * way)
     }
 
-    @Test("half a detent and back is nothing")
+    @Test("half a detent and back counts nothing")
     func halfway() {
         var knob = QuadratureDecoder(transitionsPerDetent: 4, a: true, b: true)
         for way in [1, -1] {
@@ -163,7 +163,7 @@ struct EdgeDecoderTests {
         (1, 6), (19, 6), (20, 4), (34, 4), (35, 2), (59, 2), (60, 1), (100, 1), (5000, 1),
     ]
 
-    @Test("a detent counts for more the sooner it follows another the same way", arguments: speeds, [1, -1])
+    @Test("a detent counts more the sooner it follows another in the same direction", arguments: speeds, [1, -1])
     func acceleration(speed: (milliseconds: Int64, counts: Int), way: Int) {
         var acceleration = Acceleration()
         var time = Instant(milliseconds: 10)
@@ -172,7 +172,7 @@ struct EdgeDecoderTests {
             time = time + .milliseconds(speed.milliseconds)
             #expect(acceleration.take(way, at: time) == way * speed.counts)
         }
-        // Turning back never leaps.
+        // Turning back never accelerates.
         time = time + .milliseconds(1)
         #expect(acceleration.take(-way, at: time) == -way)
     }

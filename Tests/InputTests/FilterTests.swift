@@ -2,7 +2,7 @@ import InputEvents
 import Input
 import Testing
 
-/// A finger on an overlay of 1000 units an LED with these settings.
+/// A finger on an overlay with 1000 units per LED and these settings.
 private struct Finger {
     var fingers: Fingers
     private var now = Instant.zero
@@ -13,7 +13,7 @@ private struct Finger {
         fingers = Fingers(TouchDevice(axes: TouchAxes(x: 0...43_999, y: 0...23_999), settings: settings))
     }
 
-    /// It is at `column` `milliseconds` later; row 5.
+    /// Moves it to `column`, row 5, `milliseconds` later.
     mutating func at(_ column: Double, after milliseconds: Int64 = 10) {
         now = now + .milliseconds(milliseconds)
         let isDown = fingers.touches.last.map { $0.phase != .up } ?? false
@@ -37,9 +37,9 @@ private struct Finger {
     var milliseconds: [Int64] { fingers.reports.map { $0.time.microseconds / 1000 } }
 }
 
-@Suite("Places and filters")
+@Suite("Positions and filters")
 struct FilterTests {
-    @Test("a finger that rests on a border of two LEDs stays on one")
+    @Test("a finger resting on the border of two LEDs stays on one")
     func border() {
         var finger = Finger { _ in }
         for column in [10.4, 10.52, 10.48, 10.6, 10.45, 10.64] { finger.at(column) }
@@ -52,21 +52,21 @@ struct FilterTests {
         #expect(finger.columns.last == 10.34)
     }
 
-    @Test("without hysteresis it is where it is")
+    @Test("without hysteresis its position is unchanged")
     func noHysteresis() {
         var finger = Finger { $0.hysteresis = 0 }
         for column in [10.4, 10.52, 10.48] { finger.at(column) }
         #expect(finger.leds == [10, 11, 10])
     }
 
-    /// The overlay is twice the panel's size, the panel in its middle.
+    /// The overlay is twice the panel's size, with the panel in its middle.
     private func larger(_ settings: inout OverlaySettings) { settings.matrix = [2, 0, -0.5, 0, 2, -0.25] }
 
-    /// Where on that overlay the panel's `column` is, in LEDs of the overlay.
+    /// The position of the panel's `column` on that overlay, in LEDs of the overlay.
     private func under(_ column: Double) -> Double { (column + 22) / 2 - 0.25 }
 
     @Test(
-        "half an LED beyond the edge is the edge; a finger that lands beyond that is none until it lifts",
+        "up to half an LED beyond the edge counts as the edge; a finger that lands farther out is ignored until it lifts",
         arguments: [(0, 3), (-0.99, 3), (-1.01, 0), (43.99, 3), (44.01, 0)])
     func beyond(column: Double, count: Int) {
         var finger = Finger(larger)
@@ -76,7 +76,7 @@ struct FilterTests {
         #expect(finger.phases.count == count)
     }
 
-    @Test("a finger that has landed on the panel is followed beyond its edge as though along it")
+    @Test("a finger that landed on the panel is followed beyond its edge, along the edge")
     func leaving() {
         var finger = Finger(larger)
         for column in [8, -11, 6] as [Double] { finger.at(under(column)) }
@@ -85,7 +85,8 @@ struct FilterTests {
         #expect(finger.leds == [8, 0, 6, 6])
     }
 
-    @Test("debounce: what is shorter never was; what is longer lands when it landed, and is told that much later")
+    @Test(
+        "debounce: shorter contacts are ignored; longer ones keep their landing time, and are reported that much later")
     func debounce() {
         var finger = Finger { $0.debounce = .milliseconds(30) }
         finger.at(5, after: 100)
@@ -103,7 +104,7 @@ struct FilterTests {
         #expect(finger.phases == [.down, .move, .up])
     }
 
-    @Test("debounce: a lift after the time tells both, though nothing was heard between")
+    @Test("debounce: a lift after the time reports landing and lift, even without reports between")
     func debounceLate() {
         var finger = Finger { $0.debounce = .milliseconds(30) }
         finger.at(5, after: 100)
@@ -112,7 +113,7 @@ struct FilterTests {
         #expect(finger.milliseconds == [100, 130])
     }
 
-    @Test("median of three: one wrong place is not seen, and the right one is a report late")
+    @Test("median of three: one wrong position is ignored, and the right one is a report late")
     func median() {
         var finger = Finger {
             $0.hasMedian = true
@@ -134,7 +135,7 @@ struct FilterTests {
         #expect(finger.columns == [5, 5, 5, 5, 5.6, 5.6, 5.6, 5])
     }
 
-    @Test("by default nothing is late: every report is told at its time and place")
+    @Test("without filters every report has its own time and position")
     func unfiltered() {
         var finger = Finger { _ in }
         for column in stride(from: 3, to: 9, by: 1.0) { finger.at(column) }

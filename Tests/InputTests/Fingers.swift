@@ -1,7 +1,7 @@
 import InputEvents
 import Input
 
-/// A decoder, and everything that it said of a device's fingers.
+/// A decoder, and its reports of a device's fingers.
 struct Fingers {
     private(set) var reports: [FingerReport] = []
     private var decoder: OverlayDecoder
@@ -15,7 +15,7 @@ struct Fingers {
 
     mutating func take(_ report: InputReport) { decoder.take(report, &numbers, into: &reports) }
 
-    /// Takes in reports of absolute axes, and ends of packets, which are code 0.
+    /// Decodes reports of absolute axes, and ends of packets, which are code 0.
     mutating func take(_ values: [(code: UInt16, value: Int32)], at time: Instant = .zero) {
         for (code, value) in values {
             let type = code == InputCode.report ? InputCode.synchronisation : InputCode.absolute

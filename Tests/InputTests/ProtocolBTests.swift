@@ -2,7 +2,7 @@ import InputEvents
 import Input
 import Testing
 
-@Suite("Protocol B becomes fingers")
+@Suite("Protocol B")
 struct ProtocolBTests {
     private let axes = TouchAxes(x: 0...4399, y: 0...2399)
 
@@ -29,7 +29,7 @@ struct ProtocolBTests {
         #expect(touches.map(\.row) == [12, 12, 12])
     }
 
-    @Test("nothing is said before the packet ends")
+    @Test("nothing is reported before the packet ends")
     func packets() { #expect(decode(Array(land.dropLast())).isEmpty) }
 
     @Test("a new tracking id without a lift is another finger")
@@ -38,14 +38,14 @@ struct ProtocolBTests {
         #expect(touches.map(\.phase) == [.down, .up, .down])
     }
 
-    @Test("a palm withdraws its contact, and is no contact while it lies there")
+    @Test("a palm cancels its contact, and is ignored while it rests there")
     func palm() {
         let palm = [(InputCode.toolType, InputCode.toolPalm), (InputCode.report, 0)]
         let touches = decode(land + palm + [(InputCode.positionX, 3), (InputCode.report, 0)])
         #expect(touches.map(\.phase) == [.down, .cancel])
     }
 
-    @Test("seventeen fingers: sixteen are followed, and the next one that lands after a lift takes the place")
+    @Test("seventeen fingers: sixteen are followed, and the next one to land after a lift replaces it")
     func many() {
         var reports: [(UInt16, Int32)] = []
         for slot in 0..<17 as Range<Int32> { reports += [(InputCode.slot, slot), (InputCode.trackingID, slot)] }
@@ -57,11 +57,11 @@ struct ProtocolBTests {
         #expect(touches.last?.contact == 3)
     }
 
-    @Test("slots beyond those followed, and negative ones, are passed over", arguments: [256, 1000, -1])
+    @Test("slots beyond those followed, and negative ones, are ignored", arguments: [256, 1000, -1])
     func strangeSlots(slot: Int32) { #expect(decode([(InputCode.slot, slot)] + land).isEmpty) }
 
     @Test(
-        "the matrix turns the panel",
+        "the matrix rotates the panel",
         arguments: [
             ([0, -1, 1, 1, 0, 0], 20.75, 1.954), ([-1, 0, 1, 0, -1, 1], 39.5, 11.5), ([1, 0, 0, 0, 1, 0], 4, 12),
         ] as [([Double], Double, Double)])
@@ -71,14 +71,14 @@ struct ProtocolBTests {
         #expect(abs(Double(touch.row) - row) < 1)
     }
 
-    @Test("a place beyond the edge is the LED at the edge")
+    @Test("a position beyond the edge is the LED at the edge")
     func edges() {
         let touch = decode(land, matrix: [1, 0, 0.905, 0, 1, -0.535])[0]
         #expect(touch.column < 43.5 && touch.column > 43)
         #expect(touch.row == -0.5)
     }
 
-    @Test("when a device goes every finger is withdrawn")
+    @Test("when a device is removed every finger is cancelled")
     func gone() {
         var fingers = Fingers(TouchDevice(axes: axes))
         fingers.take(land)

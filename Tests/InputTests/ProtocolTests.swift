@@ -3,7 +3,7 @@ import Input
 import TestSupport
 import Testing
 
-/// One report of a stream in a test.
+/// One report of a stream.
 private struct Line {
     var type: UInt16
     var code: UInt16
@@ -23,7 +23,7 @@ private struct Line {
     static let dropped = Line(type: 0, code: 3, value: 0)
 }
 
-/// What a device of 100 units an LED makes of `lines`: "down 0 5,7", contact and LED.
+/// The decoded touches of `lines` on a device with 100 units per LED: "down 0 5,7", contact and LED.
 private func read(_ lines: [Line]) -> [String] {
     var fingers = Fingers(TouchDevice(axes: TouchAxes(x: 0...4399, y: 0...2399)))
     for line in lines {
@@ -35,9 +35,9 @@ private func read(_ lines: [Line]) -> [String] {
     }
 }
 
-@Suite("Whatever protocol a device speaks")
+@Suite("Protocols")
 struct ProtocolTests {
-    @Test("protocol B: a contact that is replaced, or that begins and ends, within a packet is told whole")
+    @Test("protocol B: a contact that is replaced, or that begins and ends, within a packet is reported completely")
     func withinAPacket() {
         let land: [Line] = [.id(1), .x(550), .y(750), .end]
         #expect(read(land + [.id(-1), .id(2), .x(1550), .end]) == ["down 0 5,7", "up 0 5,7", "down 0 15,7"])
@@ -48,12 +48,12 @@ struct ProtocolTests {
                 == ["down 0 5,7", "up 0 5,7", "down 0 15,7", "up 0 15,7"])
     }
 
-    @Test("protocol B: the place that comes with the lift counts")
+    @Test("protocol B: the position reported with the lift counts")
     func lastPlace() {
         #expect(read([.id(1), .x(550), .y(750), .end, .x(650), .id(-1), .end]) == ["down 0 5,7", "up 0 6,7"])
     }
 
-    @Test("BTN_TOUCH that falls lifts what has no −1, and what touches after that is another finger")
+    @Test("a falling BTN_TOUCH lifts contacts without −1, and later contacts are new fingers")
     func noLift() {
         let first: [Line] = [.id(1), .x(550), .y(750), .button(1), .end, .button(0), .end]
         #expect(read(first) == ["down 0 5,7", "up 0 5,7"])
@@ -62,7 +62,7 @@ struct ProtocolTests {
         #expect(read(first + [.x(650), .end]) == ["down 0 5,7", "up 0 5,7"])
     }
 
-    @Test("single touch: BTN_TOUCH lands and lifts; the place may come with ABS_X or with ABS_MT_POSITION_X")
+    @Test("single touch: BTN_TOUCH lands and lifts; the position may be ABS_X or ABS_MT_POSITION_X")
     func singleTouch() {
         let down: [Line] = [.onlyX(550), .onlyY(750), .button(1), .end]
         let rest: [Line] = [.onlyX(650), .end, .button(0), .end]
@@ -72,7 +72,7 @@ struct ProtocolTests {
         #expect(read(plain) == ["down 0 5,7", "move 0 6,7", "up 0 6,7"])
     }
 
-    @Test("a device with tracking ids repeats its oldest contact in ABS_X: that is no other")
+    @Test("a device with tracking ids repeats its oldest contact in ABS_X: that is not another finger")
     func repeated() {
         let lines: [Line] = [
             .slot(1), .id(1), .x(550), .y(750), .button(1), .onlyX(550), .onlyY(750), .end, .onlyX(900), .end,
@@ -81,7 +81,7 @@ struct ProtocolTests {
         #expect(read(lines) == ["down 0 5,7", "up 0 5,7"])
     }
 
-    @Test("a finger that hovers is none; it lands when it touches and lifts when it hovers again")
+    @Test("a hovering finger is ignored; it lands when it touches and lifts when it hovers again")
     func hovering() {
         let lines: [Line] = [
             .id(1), .x(550), .y(750), .distance(1), .end, .x(650), .end, .distance(0), .end, .distance(1), .end,
@@ -91,7 +91,7 @@ struct ProtocolTests {
         #expect(read(lines) == ["down 0 6,7", "up 0 6,7"])
     }
 
-    @Test("a pen is none, and a finger that turns out to be one is withdrawn", arguments: [1, 2, 15])
+    @Test("a pen is ignored, and a finger that turns out to be one is cancelled", arguments: [1, 2, 15])
     func tools(tool: Int32) {
         #expect(read([.tool(tool), .id(1), .x(550), .y(750), .end, .id(-1), .end]) == [])
         let lines: [Line] = [.id(1), .tool(0), .x(550), .y(750), .end, .tool(tool), .end, .x(3), .end, .id(-1), .end]
@@ -99,7 +99,7 @@ struct ProtocolTests {
         #expect(read(lines.dropLast(2) + [.tool(0), .end]) == ["down 0 5,7", "cancel 0 5,7", "down 0 0,7"])
     }
 
-    @Test("protocol A: fingers are followed by where they are, in whatever order they are reported")
+    @Test("protocol A: fingers are followed by position, in any order of reports")
     func anonymous() {
         let lines: [Line] = [
             .x(550), .y(750), .contact, .x(2050), .y(750), .contact, .end,
@@ -111,7 +111,7 @@ struct ProtocolTests {
         #expect(read(lines) == wanted)
     }
 
-    @Test("protocol A: a finger far from where one was is another, and BTN_TOUCH lifts all")
+    @Test("protocol A: a finger far from a previous one is new, and BTN_TOUCH lifts all")
     func anonymousJump() {
         let lines: [Line] = [
             .x(550), .y(750), .contact, .button(1), .end, .x(3550), .y(750), .contact, .end, .button(0), .end,
@@ -119,7 +119,7 @@ struct ProtocolTests {
         #expect(read(lines) == ["down 0 5,7", "up 0 5,7", "down 0 35,7", "up 0 35,7"])
     }
 
-    @Test("protocol A: a device that names its contacts is believed")
+    @Test("protocol A: a device's own contact identifiers are used")
     func anonymousWithNames() {
         let lines: [Line] = [
             .id(4), .x(550), .y(750), .contact, .end, .id(4), .x(3550), .y(750), .contact, .end,
@@ -135,7 +135,7 @@ struct ProtocolTests {
         #expect(read(lines + [.contact, .end]).count == 32)
     }
 
-    @Test("where reports were lost, what nothing vouches for lifts, and lands again when it is heard of")
+    @Test("after lost reports, unconfirmed contacts lift, and land again when reported")
     func lost() {
         let two: [Line] = [.id(1), .x(550), .y(750), .slot(1), .id(2), .x(2050), .y(750), .end]
         let after: [Line] = [.slot(1), .x(2150), .end, .slot(0), .x(650), .end]
@@ -150,7 +150,7 @@ struct ProtocolTests {
     }
 
     @Test(
-        "whatever is reported, contacts land and lift in turn and lie on the panel, and none is left when all are withdrawn"
+        "for any reports, contacts alternate landing and lifting, stay on the panel, and none is left when all are cancelled"
     )
     func anything() {
         let codes: [(UInt16, [UInt16])] = [
@@ -159,7 +159,7 @@ struct ProtocolTests {
         ]
         for seed in 0..<400 as Range<UInt64> {
             var random = SplitMix(seed: seed)
-            // Some streams are of one protocol, most are of none.
+            // Some streams follow one protocol, most follow none.
             let isPlain = seed.isMultiple(of: 2)
             var fingers = Fingers(TouchDevice(axes: TouchAxes(x: -50...4399, y: 0...2399)))
             for _ in 0..<400 {

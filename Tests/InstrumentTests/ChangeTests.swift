@@ -2,10 +2,10 @@ import Testing
 
 @testable import Instrument
 
-/// Each way in which a player changes what the box keeps: the whole change is stated, so that nothing else has changed.
-@Suite("The whole of what an act changes")
+/// Every way for a player to change the kept state. Each test states the whole change, so that nothing else changed.
+@Suite("The complete change of each action")
 struct ChangeTests {
-    /// Something that a player does, what it changes of the session, and what it asks for.
+    /// An action of a player, its change of the session, and its effects.
     private struct Act {
         let name: String
         let act: (inout Player) -> Void
@@ -33,7 +33,7 @@ struct ChangeTests {
         }
     }
 
-    /// The same as one step of the history.
+    /// The same as one undo step.
     private static func undoably(_ change: @escaping (inout Composition) -> Void) -> (inout Session) -> Void {
         { session in
             _ = session.history.record(session.composition)
@@ -41,7 +41,7 @@ struct ChangeTests {
         }
     }
 
-    /// From the grid, top to bottom, as SPEC 3 and 4 have them.
+    /// Actions on the grid, top to bottom, by SPEC 3 and 4.
     private static var grid: [Act] {
         [
             .tap("play", 1, 0) { _ in },
@@ -93,7 +93,7 @@ struct ChangeTests {
         ]
     }
 
-    /// From keys, buttons and knobs.
+    /// Actions by keys, buttons and knobs.
     private static var events: [Act] {
         [
             .event("Space", .key(.playStop)) { _ in },
@@ -117,11 +117,11 @@ struct ChangeTests {
         ]
     }
 
-    @Test("one act changes what is its own, and nothing else")
+    @Test("an action changes its own state, and nothing else")
     func changes() {
         for act in Self.grid + Self.events {
             var player = Player()
-            // A composition with a past, so that undo has something to bring back.
+            // A composition with a past, for undo.
             player.instrument.perform { $0.pattern[.bass, note: 4, step: 3] = .normal }
             var expected = player.instrument.state.session
             act.change(&expected)
@@ -131,7 +131,7 @@ struct ChangeTests {
         }
     }
 
-    /// On the sheets: the way there, by the menu, and a tap. What opens and closes on the way is not kept but for the menu.
+    /// On the sheets: the path there, by the menu, and a tap. Of the path only the menu's state is kept.
     private static var sheets: [(name: String, way: [(Float, Float)], change: (inout Session) -> Void)] {
         [
             ("the lock", [(1, 22)], { $0.isLocked = true }),
@@ -147,7 +147,7 @@ struct ChangeTests {
         ]
     }
 
-    @Test("one tap on a sheet changes what is its own, and nothing else")
+    @Test("a tap on a sheet changes its own state, and nothing else")
     func sheetChanges() {
         for (name, way, change) in Self.sheets {
             var player = Player()

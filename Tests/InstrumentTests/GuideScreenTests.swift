@@ -3,7 +3,7 @@ import Testing
 
 @testable import Instrument
 
-/// The guide as a screen of the box: what it asks for becomes what the box does.
+/// The guide as a screen of the box, with its effects on the box.
 @Suite("The guide behind the menu")
 struct GuideScreenTests {
     private static let today = 20_717
@@ -30,14 +30,14 @@ struct GuideScreenTests {
         return player
     }
 
-    /// The middle of today's cell in the channel of this index: today stands last.
+    /// The centre of today's cell in the channel of this index: today is last.
     private func cell(_ channel: Int) -> (Float, Float) { (Float(13 + 5 * channel), 20) }
 
     private func jobs(_ player: Player) -> [Job] {
         player.effects.compactMap { if case .job(let job) = $0 { job } else { nil } }
     }
 
-    @Test("is asked for by the library's icon, and left by its corner")
+    @Test("is opened by the library's icon, and closed by its corner")
     func opens() {
         var player = player
         #expect(player.instrument.state.screen == .guide && jobs(player) == [.showLibrary])
@@ -45,7 +45,7 @@ struct GuideScreenTests {
         #expect(player.instrument.state.screen == .grid)
     }
 
-    @Test("a pattern that is tapped twice is opened, and its name stands on the grid; undo goes no further back")
+    @Test("a pattern tapped twice is opened, and its name shows on the grid; undo stops there")
     func open() {
         var player = player
         player.tap(cell(1).0, cell(1).1)
@@ -65,7 +65,7 @@ struct GuideScreenTests {
         #expect(state.session.history.past.isEmpty && state.session.colourMode == .harmonic && state.session.isMenuOpen)
     }
 
-    @Test("a pattern is begun by two taps on one of today's empty cells, or by one and the mark")
+    @Test("two taps on one of today's empty cells, or one and the mark, create a pattern")
     func begin() {
         var player = player
         player.tap(cell(3).0, cell(3).1)
@@ -80,14 +80,14 @@ struct GuideScreenTests {
         other.tap(cell(2).0, cell(2).1)
         other.tap(41, 21)
         #expect(jobs(other) == [.showLibrary, .begin(bank: 2)])
-        // Yesterday nothing can be begun.
+        // No pattern can be created yesterday.
         var late = self.player
         late.tap(cell(2).0, 14)
         late.tap(cell(2).0, 14)
         #expect(jobs(late) == [.showLibrary] && late.instrument.state.screen == .guide)
     }
 
-    @Test("listings open by themselves, and holding the turning button goes to the library and back")
+    @Test("listings open at the start, and holding the turning button switches to the library and back")
     func sources() {
         var player = Player()
         player.send(.listings)
@@ -106,7 +106,7 @@ struct GuideScreenTests {
         #expect(jobs(other) == [.showLibrary])
     }
 
-    @Test("a pattern is named by letters, and the guide is there again afterwards")
+    @Test("a pattern is named by letters, and the guide returns")
     func rename() {
         var player = player
         player.tap(cell(0).0, cell(0).1)
@@ -124,7 +124,7 @@ struct GuideScreenTests {
         #expect(jobs(player) == [.showLibrary, .rename(7, "QW")] && player.instrument.state.screen == .guide)
     }
 
-    @Test("deleting takes a hold; what was played goes with its pattern, and another is begun")
+    @Test("deleting takes a hold; deleting the playing pattern starts another")
     func delete() {
         var player = player
         player.instrument.state.session.pattern = 7
@@ -147,7 +147,7 @@ struct GuideScreenTests {
         #expect(player.instrument.state.isPlaying && player.instrument.state.screen == .guide)
     }
 
-    @Test("fingers that scroll while another finger leaves are let go")
+    @Test("fingers that scroll while another finger closes the guide are released")
     func leave() {
         var player = player
         player.finger(.down, 20, 12, contact: 1)

@@ -15,18 +15,18 @@ struct HintTests {
 
     private static let words = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"]
 
-    /// The words of the hint that is shown.
+    /// The text of the shown hint.
     private func hint(_ player: Player) -> String? {
         guard let shown = player.instrument.state.hint else { return nil }
         return Self.words[shown.hint.rawValue]
     }
 
-    /// Lets so many milliseconds pass as they do for the box, a little at a time.
+    /// Lets `milliseconds` pass in small steps.
     private func pass(_ milliseconds: Int64, _ player: inout Player) {
         for _ in 0..<milliseconds / 50 { player.wait(50) }
     }
 
-    @Test("a box that is left alone shows all of them within a minute, each once, and writes nothing")
+    @Test("a box left alone shows all hints within a minute, each once, and writes nothing")
     func sequence() {
         var player = newBox()
         let start = player.now
@@ -44,7 +44,7 @@ struct HintTests {
         #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 0)
     }
 
-    @Test("a touch ends the hint that is shown, and counts as itself; that hint does not come again")
+    @Test("a touch ends the shown hint, and acts as usual; that hint is not repeated")
     func touched() {
         var player = newBox()
         player.wait(5500)
@@ -57,7 +57,7 @@ struct HintTests {
         #expect(hint(player) == "DRAG")
     }
 
-    @Test("while somebody plays, listens or reads, none comes")
+    @Test("no hint shows while somebody plays, listens or reads")
     func busy() {
         var player = newBox()
         player.send(.key(.playStop))
@@ -75,7 +75,7 @@ struct HintTests {
         #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 6)
     }
 
-    @Test("a box that has been played shows none, until it is asked to")
+    @Test("a box that has been played shows no hints, until requested")
     func asked() {
         var player = Player()
         player.wait(60_000)
@@ -88,14 +88,14 @@ struct HintTests {
         #expect(hint(player) == "TAP")
     }
 
-    @Test("its finger goes where the gesture goes, and the notes that it means appear and are gone afterwards")
+    @Test("a hint's finger follows the gesture, and its notes appear and disappear")
     func picture() {
         var player = newBox()
         let before = player.frame()
         pass(8000 + 5000 + 1700, &player)
         #expect(hint(player) == "DRAG")
         let during = player.frame()
-        // An arpeggio over the chords' rows, and a white finger on its way.
+        // An arpeggio over the chords' rows, and a white finger moving.
         let notes = (4..<39).filter { column in (8..<14).contains { during[column, $0] != before[column, $0] } }
         #expect(notes.count >= 6)
         pass(1400, &player)

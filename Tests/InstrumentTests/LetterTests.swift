@@ -3,7 +3,7 @@ import Testing
 
 @testable import Instrument
 
-@Suite("Letters to name a pattern with")
+@Suite("Naming a pattern by letters")
 struct LetterTests {
     private func player(_ name: String = "") -> Player {
         var player = Player()
@@ -19,10 +19,10 @@ struct LetterTests {
     private static let rows = ["QWERTYUIOP", "ASDFGHJKL-.", "ZXCVBNM"].map(Array.init)
     private static let digits = ["1234567890", "+-/=%#♯♭!?.", ":<>~■▶✓"].map(Array.init)
 
-    /// The middle of the key at `place` of `row`.
+    /// The centre of the key at `place` of `row`.
     private func key(_ row: Int, _ place: Int) -> (Float, Float) { (Float(4 * place + 1), Float(7 + 6 * row + 2)) }
 
-    @Test("every key writes what stands on it, and the font has it")
+    @Test("every key writes its character, and the font has it")
     func keys() {
         for page in [Self.rows, Self.digits] {
             for (row, letters) in page.enumerated() {
@@ -38,7 +38,7 @@ struct LetterTests {
         }
     }
 
-    @Test("a finger within 1.5 LEDs of a key's middle means that key")
+    @Test("a finger within 1.5 LEDs of a key's centre presses that key")
     func fingertip() {
         for (row, letters) in Self.rows.enumerated() {
             for (place, letter) in letters.enumerated() where place < (row == 2 ? 7 : 10) {
@@ -64,7 +64,7 @@ struct LetterTests {
         #expect(name(player) == "F" && player.instrument.state.screen != .grid)
     }
 
-    @Test("eight letters are eight taps, two fingers in turn; there is a space and a way back")
+    @Test("eight letters are eight taps, two fingers in turn; there are a space and a backspace")
     func typing() {
         var player = player()
         for (index, letter) in "NIGHT B".enumerated() {
@@ -90,7 +90,7 @@ struct LetterTests {
         #expect(name(player).isEmpty)
     }
 
-    @Test("a name of spaces is none; those around it go")
+    @Test("a name of spaces counts as empty; surrounding spaces are removed")
     func result() {
         var sheet = LetterSheet(pattern: 1, name: "")
         sheet.press(.space)
@@ -100,7 +100,7 @@ struct LetterTests {
         #expect(sheet.result == "A")
     }
 
-    @Test("the corner leaves without a change, and so it does from the digits")
+    @Test("the corner leaves without a change, also from the digits")
     func cancel() {
         var player = player("OLD")
         player.tap(40, 21)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Instrument
 
-@Suite("What the box says of itself")
+@Suite("Notices")
 struct NoticeTests {
-    @Test("a notice stands on the panel for a while, in eleven letters at most")
+    @Test("a notice shows on the panel for a while, in up to eleven letters")
     func notices() {
         let notices: [Notice] = [
             .diskFull, .notSaved, .savedAgain, .libraryDamaged, .imported(0), .imported(12), .exported(10_000),
@@ -20,7 +20,7 @@ struct NoticeTests {
         }
     }
 
-    @Test("while what is played is not kept the handle's left half breathes in amber")
+    @Test("while the music is not kept the handle's left half pulses amber")
     func warning() {
         var player = Player()
         let calm = player.led(0, 1)
@@ -39,7 +39,7 @@ struct NoticeTests {
     }
 
     @Test(
-        "a stick asks what to do: the answer that a finger lifts from is done, once",
+        "a stick asks a question: the answer under the lifting finger is performed, once",
         arguments: [(12, 15, "take"), (30, 15, "give"), (21, 15, "none"), (12, 9, "none")])
     func answer(column: Int, row: Int, wanted: String) {
         var player = offered()
@@ -57,7 +57,7 @@ struct NoticeTests {
                 == (effect == nil ? 0 : 1))
     }
 
-    @Test("a finger that slides off an answer takes it back")
+    @Test("a finger that slides off an answer cancels it")
     func slide() {
         var player = offered()
         player.drag(from: (12, 15), to: (21, 9))
@@ -66,7 +66,7 @@ struct NoticeTests {
         #expect(player.effects == [.job(.exportPatterns)])
     }
 
-    @Test("a finger beside it takes the question away and plays on, and one that was there before is not disturbed")
+    @Test("a finger beside the question dismisses it and plays on; one that was down before is not disturbed")
     func playOn() {
         var player = Player()
         player.finger(.down, 20, 7)
@@ -80,7 +80,7 @@ struct NoticeTests {
         #expect(player.pattern != before && player.instrument.state.stickPrompt == nil)
     }
 
-    @Test("the question goes with the stick, or after half a minute")
+    @Test("the question disappears with the stick, or after half a minute")
     func goes() {
         var player = offered()
         player.send(.stick(isThere: false))
@@ -92,7 +92,7 @@ struct NoticeTests {
         #expect(player.instrument.state.stickPrompt == nil)
     }
 
-    @Test("the question is drawn over the grid, its words readable")
+    @Test("the question is drawn over the grid, with readable text")
     func drawn() {
         let player = offered()
         let frame = player.frame()

@@ -3,11 +3,11 @@ import Display
 
 @testable import Instrument
 
-/// Someone who plays the box in a test: fingers and keys at given times.
+/// Plays the box in a test: fingers and keys at given times.
 struct Player {
     var instrument = Instrument()
     var now = Instant(milliseconds: 1000)
-    /// Everything that the box has asked for.
+    /// The box's effects so far.
     var effects: [Effect] = []
 
     var pattern: Pattern { instrument.state.session.composition.pattern }
@@ -24,7 +24,7 @@ struct Player {
         send(.touch(Touch(contact: contact, phase: phase, column: column, row: row)))
     }
 
-    /// A tap, `held` milliseconds long; the next thing happens a second later, unless `pause` says otherwise.
+    /// A tap, `held` milliseconds long, and a pause.
     mutating func tap(_ column: Float, _ row: Float, held: Int64 = 80, pause: Int64 = 1000) {
         finger(.down, column, row)
         wait(held)
@@ -66,7 +66,7 @@ struct Player {
         return frame
     }
 
-    /// The LED at `column`, `row` once no tooltip stands.
+    /// The LED at `column`, `row` without a tooltip.
     func led(_ column: Int, _ row: Int) -> RGB {
         var quiet = self
         quiet.instrument.state.tooltip = nil
@@ -101,7 +101,7 @@ var atPower: Player {
     return player
 }
 
-/// Whether `text` stands in `frame` from `column`, `row` on.
+/// Whether `frame` shows `text` from `column`, `row` on.
 func shows(_ text: String, _ frame: Frame, column: Int, row: Int = 0) -> Bool {
     let line = TextLine(text)
     var wanted = Frame(columns: frame.columns, rows: frame.rows)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Instrument
 
-/// A finger's way over the panel: where it is when, in straight lines from point to point.
+/// A finger's path over the panel by time, in straight lines from point to point.
 private struct Way: CustomStringConvertible {
     private(set) var points: [(milliseconds: Double, column: Double, row: Double)]
     var description: String { "\(points)" }
@@ -32,7 +32,7 @@ private struct Way: CustomStringConvertible {
     }
 }
 
-/// An overlay that reports `rate` times a second what fingers do.
+/// Plays fingers through an overlay with `rate` reports a second.
 private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> Instrument {
     var random = SplitMix(seed: seed)
     var events: [(at: Double, order: Int, touch: Touch)] = []
@@ -46,7 +46,7 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
         }
         add(.down, at: way.start, order: 0)
         let interval = 1000 / rate
-        // The overlay looks at its own times, not at those of the finger.
+        // The overlay samples at its own times, not the finger's.
         var at = way.start + Double.random(in: 0.01...1, using: &random) * interval
         while at < way.end {
             add(.move, at: at, order: 1, tremble: tremble)
@@ -56,7 +56,7 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
     }
     events.sort { ($0.at, $0.order, $0.touch.contact) < ($1.at, $1.order, $1.touch.contact) }
     var instrument = Instrument()
-    // Something for what undoes, clears and erases.
+    // Notes for undo, clear and erase.
     for track in Track.allCases { instrument.state.session.composition.pattern[track, note: 0, step: 31] = .accent }
     for event in events {
         let now = Instant(microseconds: 1_000_000 + Int64(event.at * 1000))
@@ -67,9 +67,9 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
     return instrument
 }
 
-/// Ways of the gestures of SPEC 3, far enough from the limits that tell them apart.
+/// Paths of the gestures of SPEC 3, far enough from the limits between them.
 private enum Ways {
-    /// The rows and columns that steps stand in, gaps left out: a finger at the middle of an LED.
+    /// The rows and columns of steps, without gaps: a finger at the centre of an LED.
     private static func place(_ random: inout SplitMix, _ track: Track) -> (column: Double, row: Double) {
         (
             Double(Grid.column(ofStep: Int.random(in: 0..<31, using: &random))),
@@ -130,7 +130,7 @@ private enum Ways {
         return [way]
     }
 
-    /// As many fingers as there are hands for, each with a drag of its own on a track of its own or beside the others.
+    /// As many fingers as there are hands for, each with its own drag on its own track or beside the others.
     static func many(_ random: inout SplitMix, _ track: Track) -> [Way] {
         (0..<Touch.contactsMax).flatMap { number in
             drag(&random, Track.allCases[number % Track.allCases.count])
@@ -138,11 +138,11 @@ private enum Ways {
     }
 }
 
-@Suite("The same motion is the same gesture, however often an overlay reports it")
+@Suite("The same motion is the same gesture at any report rate")
 struct ReportRateTests {
     private static let rates: [Double] = [10, 17, 30, 60, 100, 133, 250, 500, 1000]
 
-    /// Plays `count` motions at each rate, steadily and trembling. `isMeant` is what the motion is for.
+    /// Plays `count` motions at each rate, steady and trembling. `isMeant` checks the intended result.
     private func check(
         _ name: String, count: UInt64 = 24, _ ways: (inout SplitMix, Track) -> [Way],
         isMeant: (Instrument) -> Bool
@@ -177,7 +177,7 @@ struct ReportRateTests {
 
     @Test("pairs of swipes")
     func swipes() {
-        // The first swipe's notes are taken back, the second makes none, and before them there is nothing to undo.
+        // The first swipe's notes are removed, the second makes none, and there is nothing else to undo.
         check("swipes", Ways.swipes) { $0.state.session.history.past.isEmpty }
     }
 

@@ -5,8 +5,8 @@ import TestSupport
 
 @testable import Instrument
 
-/// SPEC 2, LED by LED. Colours are stated as the spec states them: a colour and its opacity over the background.
-@Suite("What the panel shows")
+/// SPEC 2, LED by LED. Colours are given as in the spec: a colour and its opacity over the background.
+@Suite("The panel")
 struct ScreenTests {
     private func over(_ hex: UInt32, _ alpha: Double) -> RGB {
         func channel(_ shift: UInt32) -> UInt8 {
@@ -30,7 +30,7 @@ struct ScreenTests {
         #expect(player.led(5, 7) == RGB(0xff0000))
     }
 
-    @Test("one LED a note; on a shared LED accent beats normal beats sustain, then the higher note")
+    @Test("one LED per note; on a shared LED accent beats normal beats sustain, then the higher note")
     func shared() {
         var player = Player()
         func show(_ cells: [Int: Cell]) -> RGB {
@@ -107,7 +107,7 @@ struct ScreenTests {
         #expect(player.led(3, 9) == RGB(0x0a0a0a))
     }
 
-    @Test("another track's note is a ghost where this LED is free, first track first, while ghosts are on")
+    @Test("another track's note is a ghost on a free LED, first track first, while ghosts are on")
     func ghosts() {
         var player = Player()
         player.tap(5, 21)
@@ -130,7 +130,7 @@ struct ScreenTests {
         #expect(player.led(41, 5) == RGB(0x0a0a0a))
     }
 
-    @Test("a gesture's preview is white at 0x88/255 over what is there, and follows the finger")
+    @Test("a gesture's preview is white at 0x88/255 over the cells, and follows the finger")
     func preview() {
         var player = Player()
         player.finger(.down, 5, 7)
@@ -207,7 +207,7 @@ struct ScreenTests {
         #expect(player.led(0, 0) == RGB(0xff4444))
     }
 
-    @Test("the LED at 0, 0 breathes in the root's colour while the box is idle")
+    @Test("the LED at 0, 0 pulses in the root's colour while the box is idle")
     func breathing() {
         var player = Player()
         player.instrument.state.session.composition.pattern.tonality.root = 6
@@ -230,7 +230,7 @@ struct ScreenTests {
         #expect(player.led(34, 0) == RGB(0x222222))
     }
 
-    @Test("column 3 shows the note page; column 2 glows where notes lie off it")
+    @Test("column 3 shows the note page; column 2 glows if notes are off it")
     func pages() {
         var player = Player()
         player.tap(4, 2)
@@ -245,7 +245,7 @@ struct ScreenTests {
         #expect(player.led(4, 2) != RGB(0x111111))
     }
 
-    @Test("panels of 46 and 50 columns have the menu's columns to the left, and a black divider", arguments: [46, 50])
+    @Test("panels of 46 and 50 columns have the menu's columns at the left, and a black divider", arguments: [46, 50])
     func wide(columns: Int) {
         var player = Player()
         player.instrument = Instrument(columns: columns)
@@ -260,12 +260,12 @@ struct ScreenTests {
 
     // MARK: Tooltips
 
-    @Test("words stand 1200 ms in rows 2-6, centred; the newest replace the older")
+    @Test("a tooltip shows for 1200 ms in rows 2-6, centred; the newest replaces older ones")
     func tooltip() {
         var player = Player()
         player.send(.key(.playStop))
         #expect(player.tooltip == "PLAY")
-        // P stands at column 14: 15 columns, centred in 44.
+        // P is at column 14: 15 columns, centred in 44.
         #expect(player.frame()[14, 2].red > 200)
         #expect(player.frame()[14, 1].red < 30)
         player.wait(1199)
@@ -276,7 +276,7 @@ struct ScreenTests {
         #expect(player.tooltip == nil)
     }
 
-    @Test("the text's box and one LED around it dim to 28 %, and its LEDs go 85 % towards white")
+    @Test("the text's box and one LED around it dim to 28 %, and its LEDs blend 85 % towards white")
     func tooltipColours() {
         var player = Player()
         player.instrument.state.tooltip = Tooltip(line: TextLine("I"), since: player.now)
@@ -293,7 +293,7 @@ struct ScreenTests {
         #expect(frame[23, 8] == behind[23, 8])
     }
 
-    @Test("words wider than the panel scroll until their end has been read")
+    @Test("text wider than the panel scrolls to its end")
     func scrolling() {
         var player = Player()
         player.instrument.state.tooltip = Tooltip(line: TextLine("AN ERROR THAT IS LONG"), since: player.now)
@@ -305,7 +305,7 @@ struct ScreenTests {
         #expect(player.tooltip == nil)
     }
 
-    @Test("a gesture's words appear while the finger is down, as soon as its shape is known")
+    @Test("a gesture's name appears while the finger is down, as soon as its shape is known")
     func gestureWords() {
         var player = Player()
         player.finger(.down, 4, 7)
@@ -321,7 +321,7 @@ struct ScreenTests {
 
     // MARK: Time
 
-    @Test("a fast frame rate is asked for only while something moves")
+    @Test("a fast frame rate is requested only while something moves")
     func frameRate() {
         var player = Player()
         #expect(player.instrument.nextFrame(after: player.now) - player.now == .milliseconds(50))
@@ -329,7 +329,7 @@ struct ScreenTests {
         #expect(player.instrument.nextFrame(after: player.now) - player.now == Instrument.frameInterval)
     }
 
-    @Test("random fingers and keys never trap, and leave a pattern that can be")
+    @Test("random fingers and keys never trap, and leave a valid pattern")
     func randomPlay() {
         for seed in 1...20 as ClosedRange<UInt64> {
             var random = SplitMix(seed: seed)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Instrument
 
-/// SPEC 3's table of shapes, cell by cell. Rows of melody 2-7 and chords 8-13 mean 11 9 7 4 2 0, of bass 14-17 and rhythm
-/// 18-21 11 7 4 0.
-@Suite("What each shape writes")
+/// SPEC 3's table of shapes, cell by cell. Rows of melody 2-7 and chords 8-13 are the notes 11 9 7 4 2 0, of bass 14-17 and
+/// rhythm 18-21 11 7 4 0.
+@Suite("The cells of each shape")
 struct ShapeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let track: Track
@@ -87,7 +87,7 @@ struct ShapeTests {
             title: "FILL"),
     ]
 
-    @Test("a gesture writes its cells and says its name", arguments: cases)
+    @Test("a gesture writes its cells and shows its name", arguments: cases)
     func writes(_ example: Case) {
         var player = Player()
         player.finger(.down, Float(example.from.0), Float(example.from.1))
@@ -98,14 +98,14 @@ struct ShapeTests {
         for other in Track.allCases where other != example.track { #expect(player.cells(other).isEmpty) }
     }
 
-    @Test("a horizontal drag writes at most nine steps")
+    @Test("a horizontal drag writes up to nine steps")
     func runIsBounded() {
         var player = Player()
         player.drag(from: (4, 7), to: (30, 7))
         #expect(player.cells(.melody).count == 9)
     }
 
-    @Test("the direction counts: 1.3 times further one way than the other", arguments: [(4, 3, false), (4, 4, true)])
+    @Test("a direction must be 1.3 times longer than the other", arguments: [(4, 3, false), (4, 4, true)])
     func direction(dx: Int, dy: Int, isDiagonal: Bool) {
         let gesture = Gesture(track: .melody, start: .init(step: 0, note: 0), end: .init(step: dx, note: dy))
         #expect((gesture.shape == .phrase) == isDiagonal)
@@ -128,7 +128,7 @@ struct ShapeTests {
         #expect((0..<12).map(cSharp.snap) == [0, 1, 3, 3, 5, 5, 6, 8, 8, 10, 10, 0])
     }
 
-    @Test("a run on a note that is not in the scale begins with the scale's first")
+    @Test("a run on a note out of the scale begins with the scale's first")
     func runFromOutside() {
         var player = Player()
         player.instrument.state.session.composition.pattern.tonality = Tonality(root: 2, scale: .penta)
@@ -145,7 +145,7 @@ struct ShapeTests {
         #expect(player.cells(.melody) == ["0@0=2", "4@0=1"])
     }
 
-    @Test("a touch on a gap column means the step to its left", arguments: [(12, 7), (21, 15), (30, 23)])
+    @Test("a touch on a gap column counts as the step to its left", arguments: [(12, 7), (21, 15), (30, 23)])
     func gaps(gap: Int, step: Int) {
         var player = Player()
         player.tap(Float(gap), 7)

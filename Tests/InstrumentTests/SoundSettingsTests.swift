@@ -3,9 +3,9 @@ import Testing
 
 @testable import Instrument
 
-@Suite("How the music sounds")
+@Suite("Sound settings")
 struct SoundSettingsTests {
-    @Test("every control has a place of its own, a standard within its range and a word that names it")
+    @Test("every control has its own place, a default within its range and its own name")
     func controls() {
         #expect(SoundControl.allCases.count == 44)
         #expect(Set(SoundControl.allCases.map(\.word)).count == 44)
@@ -14,7 +14,7 @@ struct SoundSettingsTests {
             #expect(control.range.contains(control.defaultValue))
             #expect(settings[control] == control.defaultValue)
             #expect(SoundControl(word: control.word) == control)
-            // Whichever is turned, the others stay.
+            // Turning one leaves the others.
             let isAtTop = control.defaultValue == control.range.upperBound
             let turned = isAtTop ? control.range.lowerBound : control.defaultValue + 1
             settings[control] = turned
@@ -52,7 +52,7 @@ struct SoundSettingsTests {
         }
     }
 
-    /// A box on which everything that this suite is about has been set.
+    /// A box with every setting of this suite changed.
     private func turned() -> Player {
         var player = Player()
         player.send(.sound(.track(.bass, .cutoff), 800))
@@ -72,7 +72,7 @@ struct SoundSettingsTests {
         #expect(next.state.session.metronome && next.state.session.countIn == 1)
     }
 
-    @Test("a session that no box made is brought within the range")
+    @Test("a session from elsewhere is limited to the ranges")
     func foreignSession() {
         var session = Session()
         session.countIn = 9
@@ -81,7 +81,7 @@ struct SoundSettingsTests {
         #expect(box.state.session.countIn == 2)
     }
 
-    @Test("a pattern that is loaded brings its sound, or the standard")
+    @Test("a pattern that is loaded brings its sound, or the defaults")
     func load() {
         var player = turned()
         var sound = SoundSettings()
@@ -94,7 +94,7 @@ struct SoundSettingsTests {
         #expect(player.instrument.state.session.sound == SoundSettings())
     }
 
-    @Test("undo, redo and Clear leave it as it is, and turning it is no undo step")
+    @Test("undo, redo and Clear leave it unchanged, and turning it is not an undo step")
     func notUndone() {
         var player = turned()
         #expect(player.instrument.state.session.history.past.isEmpty)

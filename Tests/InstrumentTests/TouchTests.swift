@@ -3,7 +3,7 @@ import Testing
 
 @testable import Instrument
 
-@Suite("How fingers are read")
+@Suite("Touches")
 struct TouchTests {
     @Test("a finger within its first LED for 400 ms is a hold, for 399 ms a tap", arguments: [(399, 1), (400, 2)])
     func hold(milliseconds: Int64, value: Int) {
@@ -56,7 +56,7 @@ struct TouchTests {
         #expect(player.cells(.rhythm) == ["0@5=1", "0@6=1", "0@7=1"])
     }
 
-    @Test("a cancelled touch makes nothing")
+    @Test("a cancelled touch does nothing")
     func cancelled() {
         var player = Player()
         player.finger(.down, 4, 7)
@@ -67,7 +67,7 @@ struct TouchTests {
     }
 
     @Test(
-        "a touch beyond the pattern's length, in the scenes' columns or in column 2 makes nothing",
+        "a touch beyond the pattern's length, in the scenes' columns or in column 2 does nothing",
         arguments: [14, 39, 43, 2])
     func outside(column: Int) {
         var player = Player()
@@ -125,7 +125,7 @@ struct TouchTests {
         #expect(!player.cells(.chords).isEmpty)
     }
 
-    @Test("what the first tap wrote at other steps stays")
+    @Test("the first tap's notes at other steps stay")
     func doubleTapEcho() {
         var player = Player()
         player.tap(4, 21, pause: 100)
@@ -133,14 +133,14 @@ struct TouchTests {
         #expect(player.cells(.rhythm) == ["0@2=1"])
     }
 
-    @Test("a third tap begins anew")
+    @Test("a third tap starts a new pair")
     func tripleTap() {
         var player = Player()
         for _ in 0..<3 { player.tap(4, 7, pause: 100) }
         #expect(player.cells(.melody) == ["0@0=1"])
     }
 
-    @Test("erasing an empty step leaves no trace, redo included")
+    @Test("erasing an empty step changes nothing, including redo")
     func doubleTapNothing() {
         var player = Player()
         player.tap(20, 7)
@@ -172,7 +172,7 @@ struct TouchTests {
 
     // MARK: Swipes
 
-    @Test("two swipes left undo what was there before them; two right bring it back")
+    @Test("two swipes left undo the action before them; two right redo it")
     func swipes() {
         var player = Player()
         player.tap(4, 7)
@@ -189,7 +189,7 @@ struct TouchTests {
         #expect(player.pattern == two)
     }
 
-    @Test("swipes say <<UNDO and REDO>>")
+    @Test("swipes show <<UNDO and REDO>>")
     func swipeWords() {
         var player = Player()
         player.tap(4, 7)
@@ -200,7 +200,7 @@ struct TouchTests {
     }
 
     @Test(
-        "too slow, too short, too far apart or in opposite directions is drawing",
+        "swipes that are too slow, too short, too far apart or in opposite directions draw",
         arguments: [(310, 8, 60, 8), (120, 5, 60, 5), (120, 8, 450, 8), (120, 8, 60, -8)])
     func notSwipes(duration: Int64, first: Int, pause: Int64, second: Int) {
         var player = Player()

@@ -1,4 +1,4 @@
-"""Hours of playing on the virtual clock of `replay`: the seed says what is played, and the memory is looked at."""
+"""Hours of playing on the virtual clock of `replay`, determined by a seed, while the memory is measured."""
 
 import json
 import random
@@ -11,12 +11,12 @@ from waiting import check
 HOURS, FAST_HOURS = 10, 0.5
 SEED = 8
 SAMPLE_SECONDS = 0.5
-# As of the box under load: see guest/figures.py.
+# As for the box under load: see guest/figures.py.
 GROWTH_KILOBYTES = 1024
 
 
 def script(path, hours):
-    """Writes a touch script: from Play on, a tap or a drag somewhere on the tracks every two seconds or so."""
+    """Writes a touch script: Play, and a tap or a drag on the tracks about every two seconds."""
     chance = random.Random(SEED)
     strokes, at, end = 0, 100, int(hours * 3_600_000) - 5000
     with open(path, "w") as file:
@@ -39,7 +39,7 @@ def script(path, hours):
 
 
 def soak(binary, folder, is_fast):
-    """Replays, and checks that the second half of the time needed no more memory than the first."""
+    """Replays, and checks that the second half needs no more memory than the first."""
     hours = FAST_HOURS if is_fast else HOURS
     path = folder / "soak.jsonl"
     strokes = script(path, hours)

@@ -2,7 +2,7 @@ import Formats
 import Instrument
 import Library
 
-/// What a library holds, but for numbers and times that it drew itself.
+/// The contents of a library, except numbers and times that it assigned itself.
 public struct LibraryContents: Hashable, Sendable {
     /// The session.
     public var session: Session?
@@ -13,10 +13,10 @@ public struct LibraryContents: Hashable, Sendable {
     public struct Tune: Hashable, Sendable {
         /// Its bank.
         public var bank: Bank
-        /// All of its states, oldest first.
+        /// All of its revisions, oldest first.
         public var revisions: [PatternDocument]
 
-        /// A pattern of these.
+        /// Creates a pattern.
         public init(bank: Bank, revisions: [PatternDocument]) {
             self.bank = bank
             self.revisions = revisions
@@ -26,7 +26,7 @@ public struct LibraryContents: Hashable, Sendable {
     /// An empty library.
     public init() {}
 
-    /// What is in `library`, read by its public doors alone.
+    /// The contents of `library`, read by its public functions only.
     public init(of library: Library) throws {
         session = library.session()
         for entry in try library.patterns() {

@@ -3,43 +3,42 @@ import Instrument
 import Library
 import TestSupport
 
-/// What is done to a library, one action after the other, as a seed repeats it, and what the library is to hold after
-/// each. Every action changes that.
+/// Actions on a library, determined by a seed, and the expected contents after each. Every action changes the contents.
 public struct LibraryScript: Sendable {
-    /// What is done at once, or not at all.
+    /// An atomic action.
     public enum Action: Sendable {
-        /// The box plays on, and saves.
+        /// The box plays, and saves.
         case play(Session)
-        /// A pattern comes from elsewhere.
+        /// A pattern is imported.
         case add(name: String, Bank, PatternDocument)
-        /// One of those gets another name and bank.
+        /// An imported pattern is renamed and moved to another bank.
         case rename(String, to: String, Bank)
-        /// One of those is thrown away.
+        /// An imported pattern is removed.
         case remove(String)
     }
 
-    /// What the library holds after the actions so far.
+    /// The expected contents after the actions so far.
     public private(set) var contents = LibraryContents()
-    /// How many those are.
+    /// The number of actions so far.
     public private(set) var count = 0
 
     private var random: SplitMix
     private var session = Session()
-    /// The names of patterns that came from elsewhere.
+    /// The names of imported patterns.
     private var strangers: [String] = []
-    /// What the patterns that are played are called, by number.
+    /// The names of the played patterns, by number.
     private var played: [Int64: String] = [:]
 
-    /// Patterns that are played in turn.
+    /// Patterns played in turn.
     private static let numbers: ClosedRange<Int64> = 1...4
 
-    /// The script that follows from `seed`.
+    /// The script of `seed`.
     public init(seed: UInt64) {
         random = SplitMix(seed: seed)
         session.pattern = Self.numbers.lowerBound
     }
 
-    /// The next action, and what comes of it.
+    /// The next action; updates the contents.
     public mutating func next() -> Action {
         count += 1
         switch Int.random(in: 0..<16, using: &random) {
@@ -50,7 +49,7 @@ public struct LibraryScript: Sendable {
         }
     }
 
-    /// Leaves out the next `count` actions; their outcome is there.
+    /// Skips the next `count` actions; updates the contents.
     public mutating func skip(_ count: Int) {
         for _ in 0..<count { _ = next() }
     }
@@ -101,7 +100,7 @@ public struct LibraryScript: Sendable {
     private mutating func draw() {
         session.history = History(past: session.history.past + [session.composition], future: [])
         var pattern = session.composition.pattern
-        // No two in a row are the same, and none is empty.
+        // No two consecutive patterns are equal, and none is empty.
         pattern.bpm = pattern.bpm == 200 ? 121 : max(121, pattern.bpm + 1)
         let track = Track.allCases.randomElement(using: &random) ?? .bass
         for _ in 0..<6 {
@@ -109,7 +108,7 @@ public struct LibraryScript: Sendable {
             pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
         }
         session.composition.pattern = pattern
-        // Every fourth tempo is put away as a scene too.
+        // Every fourth tempo is also a scene.
         if pattern.bpm % 4 == 0 {
             var patterns = session.composition.scenes.patterns(playing: pattern)
             patterns[pattern.bpm / 4 % Scenes.count] = pattern
@@ -117,7 +116,7 @@ public struct LibraryScript: Sendable {
         }
     }
 
-    /// Puts the session, and its music as the newest state of its pattern, into the contents.
+    /// Adds the session, and its music as the newest revision of its pattern, to the contents.
     private mutating func note() {
         let number = session.pattern ?? 0
         if session.composition.pattern == Pattern(), played[number] == nil { draw() }
@@ -132,7 +131,7 @@ public struct LibraryScript: Sendable {
         contents.tunes[name] = tune
     }
 
-    // MARK: What comes from elsewhere
+    // MARK: Imported patterns
 
     private mutating func add() -> Action {
         let name = "FROM \(count)"
@@ -170,7 +169,7 @@ public struct LibraryScript: Sendable {
 }
 
 extension Library {
-    /// Does `action`, and returns whether it is acknowledged: whatever happens now, it is there afterwards.
+    /// Performs `action`; returns whether it is acknowledged, and then it is durable.
     public func perform(_ action: LibraryScript.Action) -> Bool {
         do throws(LibraryError) {
             switch action {

@@ -3,9 +3,9 @@ import TestSupport
 
 @testable import Panel
 
-@Suite("Where LEDs stand")
+@Suite("Positions of LEDs")
 struct GeometryTests {
-    /// The LED numbers of a tile of 3 × 2 in the panel's top left corner, row by row; the rest of the panel has none.
+    /// The LED numbers of a tile of 3 × 2 in the panel's top left corner, row by row; the rest of the panel has no LEDs.
     private func order(_ change: (inout PanelConfiguration.Tile) -> Void) throws -> [[Int]] {
         var tile = PanelConfiguration.Tile(x: 0, y: 0, columns: 3, rows: 2)
         change(&tile)
@@ -23,7 +23,7 @@ struct GeometryTests {
         return places
     }
 
-    @Test("the reference panel runs by rows from the top left, every other row back")
+    @Test("the reference panel runs by rows from the top left, every other row backwards")
     func reference() throws {
         let pixels = try Geometry(PanelConfiguration()).pixels
         #expect(pixels.count == 1056)
@@ -42,7 +42,7 @@ struct GeometryTests {
         #expect(try order { $0.missing = [.init(column: 1, row: 0)] } == [[0, -1, 1], [4, 3, 2]])
     }
 
-    @Test("a tile is turned after it is described: first LED, direction and missing LEDs turn with it")
+    @Test("a tile is turned after its description: first LED, direction and missing LEDs turn with it")
     func rotations() throws {
         // As it was made: 0 1 2 above 5 4 3.
         #expect(try order { $0.rotation = .quarter } == [[5, 0], [4, 1], [3, 2]])
@@ -58,8 +58,8 @@ struct GeometryTests {
                 == [[5, 2], [4, 1], [3, 0]])
     }
 
-    /// A random way to build a panel: cut into rectangles, each wired and turned at random, shuffled and shared out among
-    /// chains, some places missing.
+    /// A random panel: cut into rectangles, each wired and turned at random, shuffled and distributed among chains, with some
+    /// places missing.
     private func panel(using random: inout SplitMix) -> PanelConfiguration {
         var configuration = PanelConfiguration(columns: [44, 46, 50].randomElement(using: &random) ?? 44)
         var pieces = [(x: 0, y: 0, width: configuration.columns, height: 24)]
@@ -86,7 +86,7 @@ struct GeometryTests {
             tile.first = PanelConfiguration.Corner.allCases.randomElement(using: &random) ?? .topLeft
             tile.along = Bool.random(using: &random) ? .rows : .columns
             tile.serpentine = Bool.random(using: &random)
-            // One place at least stays, so that no chain is empty.
+            // One place is left, so that no chain is empty.
             for _ in 0..<Int.random(in: 0...3, using: &random) where tile.missing.count + 1 < columns * rows {
                 tile.missing.insert(
                     .init(
@@ -104,7 +104,7 @@ struct GeometryTests {
         return configuration
     }
 
-    /// The lit places of `tile`, in no order, by turning the tile's corners rather than its path.
+    /// The lit places of `tile`, unordered, computed by turning the tile's corners rather than its path.
     private func litPlaces(_ tile: PanelConfiguration.Tile, columns: Int) -> [Int] {
         var places: [Int] = []
         for row in 0..<tile.rows {
@@ -118,13 +118,13 @@ struct GeometryTests {
         return places
     }
 
-    @Test("numbers and lit places go one to one, tile by tile, on 10,000 panels built at random", arguments: 0..<8)
+    @Test("LED numbers and lit places correspond one to one, tile by tile, on 10,000 random panels", arguments: 0..<8)
     func bijection(part: UInt64) throws {
         for seed in part * 1250..<(part + 1) * 1250 {
             var random = SplitMix(seed: seed)
             let configuration = panel(using: &random)
             let geometry = try Geometry(configuration)
-            // The tile that lights each place, until the wire comes by.
+            // The tile that lights each place, until the wire passes it.
             var owners = [Int?](repeating: nil, count: configuration.columns * 24)
             var isRight = geometry.chains.map(\.count) == configuration.chains.map(\.length)
             let tiles = zip(configuration.chains.flatMap(\.tiles), geometry.tiles.joined())
@@ -145,7 +145,7 @@ struct GeometryTests {
         }
     }
 
-    @Test("along the wire, neighbours in a serpentine tile are neighbours on the panel however it is turned")
+    @Test("neighbours along the wire of a serpentine tile are neighbours on the panel in any rotation")
     func serpentine() throws {
         for rotation in PanelConfiguration.Rotation.allCases {
             var tile = PanelConfiguration.Tile(x: 3, y: 2, columns: 7, rows: 5)
@@ -166,7 +166,7 @@ struct GeometryTests {
         } catch { return error }
     }
 
-    @Test("two chains on one device are refused by the second's name")
+    @Test("two chains on one device are rejected, naming the second")
     func sharedDevice() {
         var configuration = PanelConfiguration()
         configuration.chains[0].tiles = [.init(x: 0, y: 0, columns: 44, rows: 12)]
@@ -181,7 +181,7 @@ struct GeometryTests {
         #expect(throws: Never.self) { _ = try PanelDriver(configuration) }
     }
 
-    @Test("what cannot be is refused by the tile, the column and the row")
+    @Test("an impossible panel is rejected, naming tile, column and row")
     func refusals() {
         let left = PanelConfiguration.Tile(x: 0, y: 0, columns: 22, rows: 24)
         let right = PanelConfiguration.Tile(x: 22, y: 0, columns: 22, rows: 24)

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Light")
 struct LightTests {
-    /// What the first row's LEDs show of 44 greys or colours.
+    /// The decoded light of the first row's LEDs for 44 greys or colours.
     private func shown(_ driver: inout PanelDriver, _ colour: (Int) -> RGB) throws -> [LEDLight] {
         driver.drive(frame { column, row in row == 0 ? colour(column) : .black })
         return Array(try driver.shown()[..<44])
@@ -17,32 +17,33 @@ struct LightTests {
         var driver = try PanelDriver(configuration)
         driver.drive(frame { column, row in row * 44 + column < 256 ? colour(UInt8(row * 44 + column)) : .black })
         let shown = try driver.shown()
-        // Undo the serpentine: every second row runs back.
+        // Undo the serpentine: every second row runs backwards.
         return (0..<256).map { value in
             let (row, column) = value.quotientAndRemainder(dividingBy: 44)
             return shown[row * 44 + (row % 2 == 0 ? column : 43 - column)]
         }
     }
 
-    @Test("zero is off, full is brightness times full, and light grows with every value", arguments: LEDChip.allCases)
+    @Test(
+        "zero is off, full is brightness times full, and light increases with every value", arguments: LEDChip.allCases)
     func curve(chip: LEDChip) throws {
         let configuration = PanelConfiguration(chip: chip)
         let light = try all(configuration) { RGB(red: $0, green: 0, blue: 0) }.map(\.red)
         #expect(light[0] == 0)
-        // Half of a step of 8 bits, at a brightness of 19 of 31 for APA102.
+        // Half a step of 8 bits, at a brightness of 19 of 31 for APA102.
         #expect(abs(Double(light[255]) / Double(chip.lightSteps) - 0.6) <= 0.5 / 255)
         #expect(zip(light, light.dropFirst()).allSatisfy { $0 <= $1 })
     }
 
     @Test(
-        "dark colours keep their steps: sRGB 20 to 40 are twenty-one different lights",
+        "dark colours keep their steps: sRGB 20 to 40 are twenty-one different intensities",
         arguments: [LEDChip.sk9822, .hd108])
     func darkSteps(chip: LEDChip) throws {
         let light = try all(PanelConfiguration(chip: chip)) { RGB(red: $0, green: 0, blue: 0) }.map(\.red)
         #expect(Set(light[20...40]).count == 21)
     }
 
-    @Test("the meter reads back from the wire what was drawn, as fine as the chip's steps", arguments: LEDChip.allCases)
+    @Test("the light decoded from the wire is the drawn one, within the chip's steps", arguments: LEDChip.allCases)
     func meter(chip: LEDChip) throws {
         let configuration = PanelConfiguration(chip: chip)
         let meter = LightMeter(configuration)
@@ -56,13 +57,13 @@ struct LightTests {
         }
     }
 
-    /// White balances and colours whose channels are wanted in these proportions.
+    /// White balances and colours with channels in these proportions.
     static let tints: [ChannelValues] = [
         .init(red: 1, green: 1, blue: 1), .init(red: 1, green: 0.7, blue: 0.55), .init(red: 0.5, green: 1, blue: 0.9),
         .init(red: 0.8, green: 0.8, blue: 0.5),
     ]
 
-    @Test("greys stay grey: the three lights keep their proportions within a step, at every value and brightness")
+    @Test("greys stay grey: the three channels keep their proportions within a step, at every value and brightness")
     func greys() throws {
         for chip in LEDChip.allCases {
             for balance in Self.tints {
@@ -87,7 +88,7 @@ struct LightTests {
         for _ in 0..<(framesPerSecond == 0 ? 1 : 3) {
             driver.drive(picture)
             for (number, light) in try driver.shown().enumerated() {
-                // White is balanced as it is; the colours of a white LED's grey are dark.
+                // White is balanced exactly; the colour channels of a white LED's grey are dark.
                 let pixel = picture.pixels[driver.geometry.pixels[number]]
                 if pixel.red == 0 { isGrey = isGrey && light == .dark }
                 if chip.hasWhite { isGrey = isGrey && light.red == 0 && light.green == 0 && light.blue == 0 }
@@ -97,17 +98,17 @@ struct LightTests {
         #expect(isGrey, "\(chip.rawValue), \(balance), brightness \(brightness), \(framesPerSecond) frames/s")
     }
 
-    /// What the finest change of the LED's light is: its brightness for APA102, whose channels are multiplied by it.
+    /// The smallest change of the LED's light: one step of brightness for APA102, which multiplies its channels.
     private func step(of number: Int, _ driver: PanelDriver) -> Int {
         guard [.apa102, .sk9822].contains(driver.configuration.chip) else { return 1 }
         return max(1, Int(driver.messages[0][4 + 4 * number] & 0x1f))
     }
 
-    /// Whether the channels of `light` over the balance differ by no more than one step each, and none is dark beside one
-    /// of two steps or more.
+    /// Whether the channels of `light` over the balance differ by one step or less each, and none is dark beside one of two
+    /// steps or more.
     private func keepsProportion(_ light: LEDLight, _ balance: ChannelValues, step: Int) -> Bool {
         let channels = [(light.red, balance.red), (light.green, balance.green), (light.blue, balance.blue)]
-        // The least and the most that each channel was wanted at full balance.
+        // The minimum and maximum of each channel's target at full balance.
         let least = channels.map { (Double($0.0) - Double(step)) / $0.1 }.max() ?? 0
         let most = channels.map { (Double($0.0) + Double(step)) / $0.1 }.min() ?? 0
         let isWhole = light.red == 0 || light.green == 0 || light.blue == 0
@@ -115,7 +116,7 @@ struct LightTests {
         return least <= most && (!isWhole || strongest < 2 * step)
     }
 
-    @Test("channels that want the same light get the same, in every frame, dithered or not")
+    @Test("channels with the same target get the same light, in every frame, dithered or not")
     func equalChannels() throws {
         for chip in LEDChip.allCases {
             var configuration = PanelConfiguration(chip: chip)
@@ -134,11 +135,11 @@ struct LightTests {
 
 @Suite("Tinted colours")
 struct TintTests {
-    /// The white LED would take a part of it.
+    /// Without those whose white LED would show a part of it.
     static let chips = LEDChip.allCases.filter { !$0.hasWhite }
 
-    /// Where the light is the value's square and the balance 1, 1/4 and 1/16, the values k, 2k and 4k want the same light
-    /// of all three channels.
+    /// With light as the value's square and a balance of 1, 1/4 and 1/16, the values k, 2k and 4k have the same target in all
+    /// three channels.
     @Test(
         "three channels whose light is equal after the white balance get the same, dithered, dimmed or neither",
         arguments: chips)
@@ -169,13 +170,13 @@ struct TintTests {
 
 @Suite("Dithering in time")
 struct DitherTests {
-    /// The light wanted of each sRGB value's red, in steps of the chip.
+    /// The target of red for each sRGB value, in steps of the chip.
     private func wanted(_ configuration: PanelConfiguration) -> [Double] {
         Light(configuration).red.map { Double($0) / 65_535 * Double(configuration.chip.lightSteps) }
     }
 
     @Test(
-        "over any eight frames the light is what is wanted within an eighth of a step",
+        "over any eight frames the mean light is within an eighth of a step of its target",
         arguments: [LEDChip.ws2812b, .sk6812, .sk6812RGBW, .apa102, .sk9822])
     func average(chip: LEDChip) throws {
         var configuration = PanelConfiguration(chip: chip)
@@ -223,7 +224,7 @@ struct DitherTests {
         }
     }
 
-    @Test("it needs 100 frames a second, a fraction of a step, and leave")
+    @Test("it needs 100 frames a second, a fraction of a step, and the setting")
     func condition() throws {
         /// The different messages of eight frames.
         func messages(_ rate: Double, dither: Bool = true) throws -> Int {
@@ -245,7 +246,7 @@ struct DitherTests {
         #expect(try messages(100, dither: false) == 1)
     }
 
-    @Test("neighbours do not blink together: of a grey at half a step, about half of the LEDs are on in every frame")
+    @Test("neighbours do not blink together: with a grey at half a step, about half of the LEDs are on in every frame")
     func unison() throws {
         var configuration = PanelConfiguration.strip(.ws2812b, count: 44)
         configuration.dither = true

@@ -7,7 +7,7 @@ import TestSupport
 struct PowerPlanTests {
     private static let full = Frame.filled(.white)
 
-    @Test("the reference panel at full brightness wants what its LEDs draw, 55 mA each")
+    @Test("the reference panel at full brightness needs its LEDs' current, 55 mA each")
     func reference() throws {
         var configuration = PanelConfiguration()
         configuration.brightness = 1
@@ -17,18 +17,18 @@ struct PowerPlanTests {
         #expect(plan.zones.map(\.leds) == [0..<528, 528..<1056])
         #expect(abs(first.standbyAmps - 0.528) < 1e-9)
         #expect(abs(first.whiteAmps - 528 * 0.055) < 1e-9)
-        // White is held at the limit, or just below it; black draws the standby.
+        // White is at the limit, or just below it; black is at the standby.
         #expect(first.typicalAmps <= (5 + 0.528) / 2 && first.typicalAmps > (4.9 + 0.528) / 2)
-        // 5 A are three quarters of 6.7 A, and 10 A are four fifths of 12.5 A.
+        // 5 A is three quarters of 6.7 A, and 10 A is four fifths of 12.5 A.
         #expect(first.fuseAmps == .some(7.5))
         #expect(abs(plan.supplyAmps - 12.5) < 1e-9)
-        // 95 LEDs lose 0.055 · 0.004 · 95² / 8 = 0.248 V, and 96 lose 0.253 V.
+        // 95 LEDs drop 0.055 · 0.004 · 95² / 8 = 0.248 V, and 96 drop 0.253 V.
         #expect(first.ledsBetweenFeeds == 95)
-        // Five stretches of 95 are too short for 528, six are enough: seven ends.
+        // Five spans of 95 do not cover 528, six do: seven feeds.
         #expect(first.feeds == 7)
     }
 
-    @Test("a limit that no blade fuse carries has none")
+    @Test("a limit above every blade fuse has no fuse")
     func tooMuch() throws {
         var configuration = PanelConfiguration()
         configuration.zones[0].amps = 30
@@ -37,7 +37,7 @@ struct PowerPlanTests {
         #expect(try PowerPlan(configuration, typical: [], milliohms: 4).zones[0].fuseAmps == nil)
     }
 
-    @Test("between two feeds the strip loses no more than it may, LED by LED, and one LED more would be too many")
+    @Test("between two feeds the strip's drop is within the limit, LED by LED, and with one more LED it is not")
     func drop() throws {
         var random = SplitMix(seed: 7)
         for _ in 0..<200 {
@@ -47,7 +47,7 @@ struct PowerPlanTests {
             let milliohms = Double.random(in: 0.5...20, using: &random)
             let zone = try PowerPlan(configuration, typical: [], milliohms: milliohms).zones[0]
             let amps = zone.whiteAmps / 1056
-            // One LED more than a stretch is one LED more between the feeds; whole LEDs differ a little from an even load.
+            // One LED more in a span is one LED more between the feeds; whole LEDs differ a little from an even load.
             #expect(drop(zone.ledsBetweenFeeds, amps, milliohms / 1000) <= PowerPlan.dropVoltsMax * 1.001, "\(zone)")
             if zone.ledsBetweenFeeds < 1056 {
                 #expect(drop(zone.ledsBetweenFeeds + 2, amps, milliohms / 1000) > PowerPlan.dropVoltsMax, "\(zone)")
@@ -55,8 +55,8 @@ struct PowerPlanTests {
         }
     }
 
-    /// Volts lost at the worst of `count` LEDs of `amps` that stand between two feeds, `ohms` from one to the next and from
-    /// the outermost half of that to the feeds: by Kirchhoff's current law, from one end to the middle.
+    /// Voltage drop at the worst of `count` LEDs of `amps` between two feeds, with `ohms` between LEDs and half of it to each
+    /// feed: by Kirchhoff's current law, from one end to the middle.
     private func drop(_ count: Int, _ amps: Double, _ ohms: Double) -> Double {
         // Each feed carries half.
         var current = Double(count) * amps / 2

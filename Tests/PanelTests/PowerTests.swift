@@ -6,8 +6,8 @@ import TestSupport
 
 @Suite("Power")
 struct PowerTests {
-    /// A panel of a random chip with up to 150 LEDs, random currents, and zones whose limits are anywhere from just above
-    /// the standby to more than can be drawn.
+    /// A panel of a random chip with up to 150 LEDs, random currents, and zones with limits from just above the standby to more
+    /// than the maximum.
     private func panel(using random: inout SplitMix) -> PanelConfiguration {
         let count = Int.random(in: 1...150, using: &random)
         var configuration = PanelConfiguration.strip(
@@ -35,7 +35,7 @@ struct PowerTests {
         return configuration
     }
 
-    /// Frames that are hard to cap, and random ones.
+    /// Frames that are hard to limit, and random ones.
     private func picture(_ kind: Int, hot: PanelConfiguration.Zone, using random: inout SplitMix) -> Frame {
         let one = RGB.random(using: &random)
         let other = RGB.random(using: &random)
@@ -54,7 +54,7 @@ struct PowerTests {
         }
     }
 
-    /// What a zone draws by the bytes on the wire, in milliamperes.
+    /// A zone's current computed from the bytes on the wire, in milliamperes.
     private func milliamps(_ lights: ArraySlice<LEDLight>, _ configuration: PanelConfiguration) -> Double {
         let each = configuration.milliamps
         let steps = lights.reduce(0.0) {
@@ -66,7 +66,7 @@ struct PowerTests {
     }
 
     @Test(
-        "of 12,800 frames none draws more than its limit by the bytes on the wire, and the amps are those",
+        "none of 12,800 frames exceeds its limit by the bytes on the wire, and the reported current matches",
         arguments: 0..<8)
     func cap(part: UInt64) throws {
         for seed in part * 100..<(part + 1) * 100 {
@@ -92,12 +92,12 @@ struct PowerTests {
         }
     }
 
-    @Test("a frame within the limit is not dimmed, and one over it uses what it may", arguments: LEDChip.allCases)
+    @Test("a frame within the limit is not dimmed, and one above it uses the whole limit", arguments: LEDChip.allCases)
     func capIsTight(chip: LEDChip) throws {
         var configuration = PanelConfiguration(chip: chip)
         configuration.zones[0].amps = 5
         var driver = try PanelDriver(configuration)
-        // Many different values: their roundings up and down make up for each other.
+        // Many different values: their rounding errors cancel out.
         let picture = frame { RGB(red: UInt8($0 * 5), green: UInt8(255 - $1 * 10), blue: UInt8(($0 + $1) * 3)) }
         driver.drive(picture)
         #expect((4.97...5).contains(driver.amps))
@@ -108,7 +108,7 @@ struct PowerTests {
         #expect(driver.amps > 7)
         let isBrighter = driver.messages != dimmed
         #expect(isBrighter)
-        // All white is the worst case: every channel is rounded alike.
+        // All white is the worst case: every channel is rounded the same way.
         configuration.zones[0].amps = 5
         driver = try PanelDriver(configuration)
         driver.drive(frame { _, _ in .white })
@@ -120,7 +120,8 @@ struct PowerTests {
         #expect(abs(driver.amps - (1.056 + 1.056 * each * 0.6)) < 0.2)
     }
 
-    @Test("what a player dims draws that part of its current, and less never draws more", arguments: LEDChip.allCases)
+    @Test(
+        "a dimmed frame draws that part of its current, and dimming more never draws more", arguments: LEDChip.allCases)
     func dimming(chip: LEDChip) throws {
         var configuration = PanelConfiguration(chip: chip)
         configuration.zones[0].amps = 100
@@ -142,7 +143,7 @@ struct PowerTests {
         #expect(isAsBefore)
     }
 
-    @Test("a soft start dims from dark to the limit, and only what would draw more")
+    @Test("a soft start dims from dark to the limit, and only frames that would exceed it")
     func softStart() throws {
         var driver = try PanelDriver(PanelConfiguration())
         var amps: [Double] = []
@@ -158,7 +159,7 @@ struct PowerTests {
         #expect(try driver.shown().contains { $0 != .dark })
         driver.drive(frame { _, _ in .white })
         #expect(try driver.shown().allSatisfy { $0 == .dark })
-        // What is out of range is as its nearest end.
+        // A value out of range counts as the nearest end.
         driver.powerLimit = -1
         driver.drive(frame { _, _ in .white })
         #expect(driver.amps == 1.056)
@@ -175,7 +176,7 @@ struct PowerTests {
     }
 
     @Test(
-        "a zone at or below its standby, a gap and an overlap are refused",
+        "a zone at or below its standby, a gap and an overlap are rejected",
         arguments: [
             ([(1.056, 0, 1056)], "zones[0].amps"), ([(8, 0, 1000)], "zones"),
             ([(8, 0, 528), (8, 500, 556)], "zones[1]"),

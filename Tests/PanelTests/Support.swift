@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import Panel
 
-/// A frame of 44 × 24 whose LED at column, row has this colour.
+/// A frame of 44 × 24 with this colour for the LED at column, row.
 func frame(_ colour: (Int, Int) -> RGB) -> Frame {
     var frame = Frame(columns: 44, rows: 24)
     for row in 0..<24 { for column in 0..<44 { frame[column, row] = colour(column, row) } }
@@ -17,8 +17,8 @@ extension RGB {
 }
 
 extension PanelConfiguration {
-    /// A panel whose one chain has only the first `count` LEDs of its first row, at full brightness and gamma 1: the light
-    /// wanted of a channel is its value.
+    /// A panel with only the first `count` LEDs of its first row, at full brightness and gamma 1: a channel's target is its
+    /// value.
     static func strip(_ chip: LEDChip, count: Int, hertz: Int? = nil) -> PanelConfiguration {
         var configuration = PanelConfiguration(chip: chip)
         configuration.brightness = 1
@@ -36,7 +36,7 @@ extension PanelConfiguration {
 }
 
 extension PanelDriver {
-    /// What the LEDs of all chains show after the messages, in order of their numbers, by decoding the bytes.
+    /// The light of the LEDs of all chains after the messages, in order of their numbers, decoded from the bytes.
     func shown() throws(WireFailure) -> [LEDLight] {
         var lights: [LEDLight] = []
         for (index, chain) in geometry.chains.enumerated() {

@@ -26,7 +26,7 @@ struct WalkTests {
         return frame
     }
 
-    @Test("the dot is once at every LED, in order, and where the walk says it is")
+    @Test("the dot is at every LED once, in order, at the reported place")
     func leds() throws {
         let geometry = try geometry()
         let walk = PanelWalk(.leds, of: geometry, stopMilliseconds: 20)
@@ -52,11 +52,11 @@ struct WalkTests {
         #expect(walk[1055] == walk[0])
     }
 
-    @Test("a stop says number, chain, tile, column and row")
+    @Test("a stop describes number, chain, tile, column and row")
     func locations() throws {
         let walk = PanelWalk(.leds, of: try geometry(), stopMilliseconds: 1)
         #expect("\(walk[45])" == "LED 45: chain 0, tile 0, column 42, row 1")
-        // The turned tile's first LED is at its top right, and its lines run down.
+        // The turned tile's first LED is at its top right, and its lines run downwards.
         #expect("\(walk[528])" == "LED 528: chain 1, tile 0, column 19, row 12")
         #expect("\(walk[529])" == "LED 529: chain 1, tile 0, column 19, row 13")
         #expect("\(walk[768])" == "LED 768: chain 1, tile 1, column 20, row 12")
@@ -69,7 +69,7 @@ struct WalkTests {
         #expect(frame[43, 0] == RGB(0x0f0f0f) && frame[42, 0] == RGB(0x030303) && frame[41, 0] == .black)
     }
 
-    @Test("every row and every column comes once, whole and alone")
+    @Test("every row and every column is lit once, completely and alone")
     func lines() throws {
         let geometry = try geometry()
         let rows = PanelWalk(.rows, of: geometry, stopMilliseconds: 100)
@@ -119,7 +119,7 @@ struct WalkTests {
         }
     }
 
-    @Test("ramps go from dark to full in grey, red, green and blue")
+    @Test("ramps rise from dark to full in grey, red, green and blue")
     func ramps() {
         let frame = picture(.ramps)
         #expect([0, 6, 12, 18].allSatisfy { frame[0, $0] == .black })
@@ -129,7 +129,7 @@ struct WalkTests {
         #expect(zip(greys, greys.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("the power rises by tenths of what is allowed, and that is what is drawn")
+    @Test("the power rises in tenths of the limit, and the current matches")
     func power() throws {
         #expect([0, 999, 1000, 9999, 10_000].map { PanelPicture.power.powerLimit(at: $0) } == [0.1, 0.1, 0.2, 1, 0.1])
         #expect(PanelPicture.white.powerLimit(at: 0) == 1)
@@ -142,7 +142,7 @@ struct WalkTests {
         }
     }
 
-    @Test("the bar moves on by one column in each frame of 60 a second, and round")
+    @Test("the bar moves on by one column in each frame of 60 a second, and wraps round")
     func bar() {
         for number in 0..<120 {
             // The middle of the frame's sixtieth.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Panel
 
-/// The bytes for three LEDs, red, half-blue green and black, written down from each chip's datasheet.
+/// The bytes for three LEDs, red, half-blue green and black, computed by hand from each chip's datasheet.
 struct GoldenWire: Sendable, CustomTestStringConvertible {
     var chip: LEDChip
     var hertz: Int
@@ -20,8 +20,8 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
     private static let full4: [UInt8] = [0xcc, 0xcc, 0xcc, 0xcc]
     private static let half4: [UInt8] = [0xc8, 0x88, 0x88, 0x88]
 
-    /// 4 zero bytes; 111 and the brightness, blue, green, red of each LED, the brightness the least that the strongest
-    /// channel fits: 31 for full, 0 for black; 4 zero bytes; a byte whose 8 clocks are more than half of three.
+    /// 4 zero bytes; 111 and the brightness, blue, green, red of each LED, with the lowest brightness that fits the strongest
+    /// channel: 31 for full, 0 for black; 4 zero bytes; a byte whose 8 clocks are more than half of three.
     private static let brightnessWords: [UInt8] = [
         0, 0, 0, 0,
         0xff, 0x00, 0x00, 0xff,
@@ -31,7 +31,7 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
         0,
     ]
 
-    /// A low byte; these channels of the LEDs in turn; `low` bytes of rest and a low byte.
+    /// A low byte; these channels of the LEDs in turn; `low` low bytes for the reset and one more.
     private static func pulses(_ channels: [[UInt8]], low: Int) -> [UInt8] {
         var bytes: [UInt8] = [0]
         for channel in channels { bytes += channel }
@@ -43,7 +43,7 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
     private static let pulses8 = pulses([off8, full8, off8, full8, off8, half8, off8, off8, off8], low: 240)
     /// The same at 2.6 MHz: 300 µs are 780 bits, 97.5 bytes.
     private static let pulses4 = pulses([off4, full4, off4, full4, off4, half4, off4, off4, off4], low: 98)
-    /// Green, red, blue, white: nothing is common to the channels of these colours.
+    /// Green, red, blue, white: these colours have no common part.
     private static let white8 = pulses(
         [off8, full8, off8, off8, full8, off8, half8, off8, off8, off8, off8, off8], low: 240)
     private static let white4 = pulses(
@@ -74,14 +74,14 @@ struct GoldenWire: Sendable, CustomTestStringConvertible {
 
 @Suite("The wires of the LEDs")
 struct WireTests {
-    @Test("three LEDs byte by byte, as the datasheet has them", arguments: GoldenWire.all)
+    @Test("three LEDs byte by byte, by the datasheet", arguments: GoldenWire.all)
     func golden(wire: GoldenWire) throws {
         var driver = try PanelDriver(.strip(wire.chip, count: 3, hertz: wire.hertz))
         driver.drive(frame { column, _ in [RGB(0xff0000), RGB(0x00ff80), RGB.black][min(column, 2)] })
         #expect(driver.messages == [wire.bytes])
     }
 
-    @Test("the white LED takes what the colours have in common")
+    @Test("the white LED shows the common part of the colours")
     func white() throws {
         var driver = try PanelDriver(.strip(.sk6812RGBW, count: 3))
         driver.drive(frame { column, _ in [RGB.white, RGB(0xff8000), RGB(0x804060)][min(column, 2)] })
@@ -92,7 +92,7 @@ struct WireTests {
             ])
     }
 
-    @Test("a channel in its lowest quarter still has all its steps, by a lower brightness")
+    @Test("a channel in its lowest quarter still has all its steps, at a lower brightness")
     func brightness() throws {
         // 8 of 255 is 8 · 31 = 248 steps of 7905: brightness 1 and 248. 10 is 310: brightness 2 and 155.
         var driver = try PanelDriver(.strip(.sk9822, count: 2))
@@ -109,7 +109,7 @@ struct WireTests {
     func size(chip: LEDChip, leds: Int, bytes: Int) { #expect(chip.messageSize(leds: leds) == bytes) }
 
     @Test(
-        "every chip has its name, its form at its own clock, and a dark message that it takes",
+        "every chip has its name, its format at its own clock, and a valid dark message",
         arguments: LEDChip.allCases)
     func chips(chip: LEDChip) throws {
         #expect(LEDChip(rawValue: chip.rawValue) == chip)
@@ -124,7 +124,7 @@ struct WireTests {
         #expect(chip.wire.spiMode == (chip == .hd108 ? 3 : 0))
     }
 
-    @Test("the pulses of every clock allowed are within the datasheet's times, and a chip takes them for what they are")
+    @Test("the pulses of every allowed clock are within the datasheet's times, and are decoded correctly")
     func pulseClocks() throws {
         for wire in LEDChip.ws2812b.wires {
             for hertz in [wire.hertz.lowerBound, wire.defaultHertz, wire.hertz.upperBound] {
@@ -137,7 +137,7 @@ struct WireTests {
     }
 
     @Test(
-        "a clock that no form allows is refused by the chain and the clocks that would do",
+        "a clock outside every format is rejected, naming the chain and the allowed clocks",
         arguments: [(LEDChip.ws2812b, 4_000_000), (.sk6812RGBW, 8_000_000), (.sk9822, 50_000_000), (.hd108, 1000)])
     func clock(chip: LEDChip, hertz: Int) {
         #expect {
@@ -151,7 +151,7 @@ struct WireTests {
         }
     }
 
-    @Test("a long chain of APA102 has a slow clock, a short one a fast one, unless it is given")
+    @Test("a long chain of APA102 has a slow clock, a short one a fast one, unless it is set")
     func chainClocks() {
         #expect(LEDChip.apa102.defaultHertz(leds: 1056) == 4_000_000)
         #expect(LEDChip.sk9822.defaultHertz(leds: 528) == 8_000_000)
@@ -159,7 +159,7 @@ struct WireTests {
     }
 }
 
-/// A way to spoil a message for 100 LEDs, and what its chips would say.
+/// A corruption of a message for 100 LEDs, and its decoding error.
 private struct Damage: Sendable {
     var chip: LEDChip
     var failure: WireFailure?
@@ -174,7 +174,7 @@ private struct Damage: Sendable {
         Damage(chip: .sk9822, failure: .noLatch) { $0[4 + 400 + 1] = 0xff },
         Damage(chip: .sk9822, failure: .tooFewClocks) { $0.removeLast() },
         Damage(chip: .ws2812b, failure: nil) { _ in },
-        // Nothing but a low byte keeps an idle-high line from spoiling the first LED.
+        // The first low byte keeps an idle-high line from corrupting the first LED.
         Damage(chip: .ws2812b, failure: .noStart) { $0[0] = 0xff },
         Damage(chip: .ws2812b, failure: .noStart) { $0.removeAll() },
         // 312 and 781 ns are a 0 and a 1. 156 ns, 469 + low + high and 1094 ns, or no pulse at all, are neither.
@@ -197,9 +197,9 @@ private struct Damage: Sendable {
     ]
 }
 
-@Suite("The far end of the wires")
+@Suite("Decoding at the LEDs")
 struct DecoderTests {
-    @Test("it refuses what chips would not show as meant, and nothing else", arguments: Damage.all.indices)
+    @Test("the decoder rejects exactly the messages that chips would show wrongly", arguments: Damage.all.indices)
     func damages(index: Int) throws {
         let damage = Damage.all[index]
         var configuration = PanelConfiguration(chip: damage.chip)
@@ -216,7 +216,7 @@ struct DecoderTests {
         #expect(failure == damage.failure)
     }
 
-    @Test("pulses for one clock are not pulses at another")
+    @Test("pulses for one clock are invalid at another")
     func wrongClock() throws {
         let driver = try PanelDriver(.strip(.ws2812b, count: 3))
         #expect(throws: WireFailure.wrongClock(4_000_000)) {

@@ -7,7 +7,7 @@
 
 namespace {
 
-// The second half of a pair, from its first: no two frames have the same.
+// The second half of a pair, computed from its first; different for every frame.
 uint64_t Nanoseconds(uint64_t frame)
 {
     return frame * 0x9e3779b97f4a7c15u;

@@ -7,7 +7,7 @@ import Testing
 struct BounceTests {
     private static let rate = 44_100
 
-    /// A rimshot, the shortest of the drums, on the first of 8 steps.
+    /// A rimshot, the shortest drum, on the first of 8 steps.
     private func document(_ change: (inout PatternDocument) -> Void = { _ in }) -> PatternDocument {
         var pattern = Pattern()
         pattern.length = 8
@@ -23,7 +23,7 @@ struct BounceTests {
         return samples
     }
 
-    @Test("it ends a tenth of a second after the last loop if nothing rings on", arguments: [1, 3])
+    @Test("it ends a tenth of a second after the last loop if nothing decays", arguments: [1, 3])
     func end(loops: Int) {
         let samples = samples(document(), loops: loops)
         #expect(samples.contains { $0 != 0 })
@@ -31,7 +31,7 @@ struct BounceTests {
     }
 
     @Test(
-        "where a track sends to the delay it does not end between two of them",
+        "with a send to the delay it does not end between two repeats",
         arguments: [(60, 8, 2000), (200, 8, 600), (120, 1, 125)])
     func repeats(bpm: Int, steps: Int, milliseconds: Int) {
         let document = document {

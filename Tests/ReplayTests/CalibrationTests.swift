@@ -5,7 +5,7 @@ import Instrument
 import Replay
 import Testing
 
-/// Calibrating the overlay on the panel itself, from the menu on, by touch alone.
+/// Calibrating the overlay on the panel, from the menu on, by touch only.
 @Suite("Calibration on the panel")
 struct CalibrationTests {
     /// A touch script of taps.
@@ -37,7 +37,7 @@ struct CalibrationTests {
         return try Replay.run(plan)
     }
 
-    @Test("four taps that are all off by one LED put the overlay right; the next finger is where it is")
+    @Test("four taps that are all off by one LED correct the overlay; the next finger is at its real position")
     func shifts() throws {
         var taps = Taps()
         taps.begin()
@@ -51,7 +51,7 @@ struct CalibrationTests {
         #expect(notes == [8])
     }
 
-    @Test("targets light one after the other, and nothing is played meanwhile")
+    @Test("targets light in turn, and nothing plays meanwhile")
     func targets() throws {
         for count in 0..<4 {
             var taps = Taps()
@@ -65,7 +65,7 @@ struct CalibrationTests {
         }
     }
 
-    @Test("taps that do not fit together, and taps that never come, change nothing and say so")
+    @Test("inconsistent taps, and missing taps, change nothing and are reported")
     func refused() throws {
         var taps = Taps()
         taps.begin()
@@ -77,7 +77,7 @@ struct CalibrationTests {
         idle.tap(3, 3)
         outcome = try run(idle, pause: 31_000)
         #expect(outcome.state.screen == .settings && outcome.document.pattern.isEmpty)
-        // Fingers are where they were.
+        // The positions of fingers are unchanged.
         idle.time = idle.time + .milliseconds(31_000)
         idle.tap(1, 2)
         idle.tap(13, 7)

@@ -2,8 +2,8 @@ import Display
 import Formats
 import TestSupport
 
-/// A picture of a part of the panel with the ways of fingers over it: a ring where one landed, filled if it was held there, a
-/// wider ring where one landed again, and an arrow along its way.
+/// A picture of a part of the panel with the paths of fingers over it: a ring where one landed, filled if it was held there, a
+/// wider ring where one landed again, and an arrow along its path.
 struct FingerPicture {
     /// The part of the panel.
     struct Part {
@@ -17,7 +17,7 @@ struct FingerPicture {
     private(set) var pixels: Frame
     private let part: Part
 
-    /// `frame`, of which `part` is shown, and `ways` over it.
+    /// Shows `part` of `frame`, and `ways` over it.
     init(_ frame: Frame, _ part: Part, _ ways: [FingerWay]) {
         var cut = Frame(columns: part.columns.count, rows: part.rows.count)
         for row in part.rows {
@@ -41,7 +41,7 @@ struct FingerPicture {
         }
     }
 
-    /// Pictures beside each other.
+    /// Joins pictures side by side.
     static func row(_ pictures: [FingerPicture]) -> Frame {
         let gap = 6
         let width = pictures.map(\.pixels.columns).reduce(-gap) { $0 + gap + $1 }
@@ -77,21 +77,21 @@ struct FingerPicture {
             previous = point
         }
         lines.append((previous, last))
-        // The head points where the finger went last.
+        // The arrowhead points in the finger's last direction.
         guard let before = points.last(where: { distance($0, last) > pitch * 0.8 }) else { return }
         let length = distance(before, last)
         let back: Point = ((before.x - last.x) / length * pitch * 0.6, (before.y - last.y) / length * pitch * 0.6)
         for side: Float in [-0.7, 0.7] {
             lines.append((last, (last.x + back.x - back.y * side, last.y + back.y + back.x * side)))
         }
-        // All at once, so that the line is nowhere drawn twice.
+        // Draw all lines at once, so that no pixel is drawn twice.
         let reach = lines.map { max(distance($0.0, first), distance($0.1, first)) }.max() ?? 0
         ink(around: first, reach + 2, alpha: 0.75) { point in
             1.2 - (lines.map { distance(point, from: $0.0, to: $0.1) }.min() ?? 2)
         }
     }
 
-    /// White on the pixels around `centre` by `cover`, which is 1 or more inside and 0 or less outside.
+    /// Paints white on the pixels around `centre` by `cover`, which is 1 or more inside and 0 or less outside.
     private mutating func ink(around centre: Point, _ reach: Float, alpha: Float, _ cover: (Point) -> Float) {
         for y in max(0, Int(centre.y - reach))..<min(pixels.rows, Int(centre.y + reach) + 1) {
             for x in max(0, Int(centre.x - reach))..<min(pixels.columns, Int(centre.x + reach) + 1) {
@@ -102,14 +102,14 @@ struct FingerPicture {
     }
 }
 
-/// A place in a picture, in pixels.
+/// A position in a picture, in pixels.
 private typealias Point = (x: Float, y: Float)
 
 private func distance(_ one: Point, _ other: Point) -> Float {
     ((one.x - other.x) * (one.x - other.x) + (one.y - other.y) * (one.y - other.y)).squareRoot()
 }
 
-/// From `point` to the nearest of the line from `start` to `end`.
+/// The distance from `point` to the line from `start` to `end`.
 private func distance(_ point: Point, from start: Point, to end: Point) -> Float {
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let square = dx * dx + dy * dy

@@ -2,23 +2,23 @@ import InputEvents
 import Formats
 import Instrument
 
-/// Fingers that play the box in a script, and somebody who takes pictures of it meanwhile.
+/// Records a script of fingers, and the times of pictures.
 struct Hand {
     /// A place on the panel in LEDs, from its top left.
     typealias Place = (column: Double, row: Double)
 
-    /// What the fingers do.
+    /// The recorded script.
     private(set) var script = TouchScript([])
-    /// When pictures are taken.
+    /// Times of pictures.
     private(set) var pictures: [Instant] = []
-    /// Fingers that landed before this are in no picture.
+    /// Fingers that landed before this time are in no picture.
     private(set) var shownSince = Instant.zero
     private(set) var now = Instant(milliseconds: 100)
 
-    /// One finger taps at `column`, `row`, or stays there for `held` milliseconds.
+    /// A finger taps at `column`, `row`, or stays there for `held` milliseconds.
     mutating func tap(_ column: Double, _ row: Double, held: Int64 = 80) { touch([[(column, row)]], held: held) }
 
-    /// Fingers land at once, stay for `held` milliseconds, and go along their `ways` for `moving` milliseconds.
+    /// Fingers land together, stay for `held` milliseconds, and move along their `ways` for `moving` milliseconds.
     mutating func touch(_ ways: [[Place]], held: Int64 = 80, moving: Int64 = 400) {
         report(.down, ways, part: 0)
         wait(held)
@@ -33,31 +33,31 @@ struct Hand {
         wait(120)
     }
 
-    /// One finger lands at `column`, `row`, is still there after `milliseconds`, and never lifts.
+    /// A finger lands at `column`, `row`, stays for `milliseconds`, and never lifts.
     mutating func hold(_ column: Double, _ row: Double, _ milliseconds: Int64) {
         report(.down, [[(column, row)]], part: 0)
         wait(milliseconds)
     }
 
-    /// Something happens that is no finger.
+    /// Sends an event other than a touch.
     mutating func send(_ event: Event) { script.lines.append(.init(at: now, act: .control(event))) }
 
-    /// Nothing happens for so long.
+    /// Waits.
     mutating func wait(_ milliseconds: Int64) { now = now + .milliseconds(milliseconds) }
 
-    /// Takes a picture, before anything else happens.
+    /// Takes a picture now.
     mutating func picture() {
         pictures.append(now)
         wait(20)
     }
 
-    /// Takes a picture once the words have gone.
+    /// Takes a picture once the tooltip is gone.
     mutating func quietPicture() {
         wait(1300)
         picture()
     }
 
-    /// All this was only to prepare the box: pictures show the fingers from now on.
+    /// Ends the preparation: pictures show the fingers from now on.
     mutating func begin() {
         wait(1300)
         shownSince = now
@@ -79,16 +79,16 @@ struct Hand {
     }
 }
 
-/// The way of one finger over the panel.
+/// The path of one finger over the panel.
 struct FingerWay {
-    /// When it landed.
+    /// Time of landing.
     let down: Instant
-    /// Where it was, from where it landed on.
+    /// Its positions, from the landing on.
     private(set) var places: [Hand.Place]
-    /// It stayed where it landed for as long as a hold takes.
+    /// Whether it stayed where it landed for the duration of a hold.
     private(set) var isHeld = false
 
-    /// The ways of all fingers in `script`, as far as they have gone at `time`.
+    /// The paths of all fingers in `script` up to `time`.
     static func all(in script: TouchScript, until time: Instant) -> [FingerWay] {
         var ways: [FingerWay] = []
         var open: [Int: Int] = [:]

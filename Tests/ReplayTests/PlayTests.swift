@@ -7,10 +7,10 @@ import Replay
 import TestSupport
 import Testing
 
-/// The pictures of `docs/play.md`: what fingers and controls do, played on the whole box. `make pictures` makes them anew.
+/// The pictures of `docs/play.md`: gestures and controls played on the whole box. `make pictures` regenerates them.
 @Suite("docs/play.md")
 struct PlayTests {
-    /// One picture, or several moments beside each other.
+    /// One picture, or several moments side by side.
     struct Scene: Sendable, CustomTestStringConvertible {
         let name: String
         let part: FingerPicture.Part
@@ -26,7 +26,7 @@ struct PlayTests {
 
     private static let scenes: [Scene] = gestures + wholeGestures + controls + besideTracks + sheets + switches
 
-    /// The same on each of the four tracks, one finger on each.
+    /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
         Scene(name: "tap", part: left) {
             $0.touch([[(8, 5)], [(8, 11)], [(8, 16)], [(8, 21)]])
@@ -217,7 +217,7 @@ struct PlayTests {
         },
     ]
 
-    /// A little of each track.
+    /// A few notes on each track.
     private static let tune: Pattern = {
         var pattern = Pattern()
         for (step, note) in [(0, 4), (4, 7), (8, 9), (12, 4)] { pattern[.melody, note: note, step: step] = .normal }
@@ -250,7 +250,7 @@ struct PlayTests {
             })
     }
 
-    @Test("each picture is what the box shows today", arguments: scenes)
+    @Test("each picture matches the box", arguments: scenes)
     func pictures(_ scene: Scene) throws {
         let file = Self.folder.appendingPathComponent("\(scene.name).png")
         let made = try picture(scene)
@@ -270,7 +270,7 @@ struct PlayTests {
 }
 
 extension Hand {
-    /// Two scenes, of which the second is played.
+    /// Two scenes; the second plays.
     fileprivate mutating func prepareScenes() {
         tap(41, 2.5, held: 700)
         tap(41, 5, held: 700)
@@ -278,7 +278,7 @@ extension Hand {
         tap(8, 5)
     }
 
-    /// Opens the sound of the melody.
+    /// Opens the melody's sound.
     fileprivate mutating func openSound() {
         tap(2, 1)
         wait(300)

@@ -7,7 +7,7 @@ import Replay
 import TestSupport
 import Testing
 
-/// Touch sessions whose results were recorded from the prototype: `Tests/Fixtures/README.md`.
+/// Touch sessions with results recorded from the prototype: `Tests/Fixtures/README.md`.
 struct RecordedSession: Sendable, CustomTestStringConvertible {
     let number: Int
     let script: TouchScript
@@ -70,7 +70,7 @@ struct RecordedSession: Sendable, CustomTestStringConvertible {
         script = try Self.script(of: Array(line))
     }
 
-    /// The touch script of a line that holds a session.
+    /// The touch script of a session's line.
     static func script(of line: [UInt8]) throws -> TouchScript {
         guard case .object(let parts) = try JSON(parsing: line), case .array(let lines)? = parts["script"] else {
             throw CocoaError(.coderReadCorrupt)
@@ -81,10 +81,10 @@ struct RecordedSession: Sendable, CustomTestStringConvertible {
 
 @Suite("Sessions recorded from the prototype")
 struct RecordedSessions {
-    @Test("there are 120 of them")
+    @Test("there are 120 sessions")
     func count() { #expect(RecordedSession.all.count == 120) }
 
-    @Test("the 160 sessions under the rules for many fingers are touch scripts")
+    @Test("the 160 sessions with the rules for many fingers are touch scripts")
     func manyFingers() throws {
         let lines = try Fixtures.bytes("box.jsonl").split(separator: 0x0a)
         #expect(lines.count == 160)
@@ -143,7 +143,7 @@ struct RecordedSessions {
         return cells
     }
 
-    /// The order within a step is free: neighbours of one step are sorted.
+    /// The order within a step is free: the notes of a step are sorted.
     private func byStep(_ events: [[RecordedSession.Event]]) -> [[String]] {
         var groups: [(step: RecordedSession.Event, notes: [String])] = []
         for event in events {
@@ -153,7 +153,7 @@ struct RecordedSessions {
         return groups.map { $0.notes.sorted() }
     }
 
-    /// A difference of 1 a channel is rounding; `------` may be anything.
+    /// A difference of 1 per channel is rounding; `------` matches anything.
     private func compare(_ frame: Frame, with rows: [String]) {
         for (y, row) in rows.enumerated() {
             for (x, hex) in row.split(separator: " ").enumerated() {

@@ -4,10 +4,10 @@ import Instrument
 import Replay
 import Testing
 
-@Suite("Scenes by touch alone")
+@Suite("Scenes by touch")
 struct SceneReplayTests {
     /// Two scenes are drawn with the transport stopped: a kick at step 0 in scene 1, a snare at step 0 of a shorter and faster
-    /// pattern in scene 2. Then the first is played, and in its first bar the second is queued.
+    /// pattern in scene 2. Then the first plays, and in its first bar the second is queued.
     private static let script = """
         {"at": 0, "touch": 0, "phase": "down", "col": 4, "row": 21}
         {"at": 80, "touch": 0, "phase": "up", "col": 4, "row": 21}
@@ -42,7 +42,7 @@ struct SceneReplayTests {
         return (notes, outcome, sound)
     }
 
-    @Test("the queued scene begins on the bar, in its own tempo, and the event log says when")
+    @Test("the queued scene begins on the bar, in its own tempo, as the event log shows")
     func times() throws {
         let (notes, outcome, _) = try replay()
         // 16 steps at 120 BPM are 2 s; 32 at 125 BPM are 3.84 s. A tap on a drum sounds it again two steps later.
@@ -58,7 +58,7 @@ struct SceneReplayTests {
         #expect(outcome.frame[40, 2] == .init(0x5a5a5a))
     }
 
-    @Test("the same script gives the same samples, whatever the block")
+    @Test("the same script gives the same samples, for any block size")
     func deterministic() throws {
         let first = try replay()
         let second = try replay(block: 37)
@@ -69,7 +69,7 @@ struct SceneReplayTests {
         #expect(first.outcome.document == second.outcome.document)
     }
 
-    @Test("a replay goes on from the scenes of the document that it starts with")
+    @Test("a replay continues from the scenes of its start document")
     func start() throws {
         let made = try replay().outcome.document
         let text = made.text()

@@ -9,7 +9,7 @@ import Testing
 
 private typealias Phase = Touch.Phase
 
-/// A report as the tables write it.
+/// A report as written in the tables.
 private struct Line: Hashable, CustomStringConvertible {
     let code: UInt16?
     let value: Int32
@@ -87,7 +87,7 @@ struct SimulatedOverlayTests {
         SimulatedOverlay(columns: 44, rows: 24, onPost: onPost)
     }
 
-    @Test("speaks protocol B as a kernel does", arguments: cases)
+    @Test("speaks protocol B like a kernel", arguments: cases)
     fileprivate func protocolB(_ example: Case) {
         let overlay = overlay()
         for (number, change) in example.changes.enumerated() {
@@ -115,7 +115,7 @@ struct SimulatedOverlayTests {
         #expect(Double(value) / 1024 - 0.5 == x)
     }
 
-    @Test("stamps every report with the change's time, and wakes the reader once for each change that is news")
+    @Test("stamps every report with the change's time, and wakes the reader once per actual change")
     func times() {
         let counter = Counter()
         let overlay = overlay { counter.add() }
@@ -130,7 +130,7 @@ struct SimulatedOverlayTests {
         #expect(reports.count == 4)
     }
 
-    @Test("has room for sixteen contacts and takes the next when one lifts")
+    @Test("holds sixteen contacts and accepts another when one lifts")
     func sixteen() {
         let overlay = overlay()
         var decoder = Decoder()
@@ -147,7 +147,7 @@ struct SimulatedOverlayTests {
         #expect(decoder.places.contains(Place(x: 30 * 1024 + 512, y: 512)))
     }
 
-    @Test("withdraws every finger rather than lose a lift when nobody reads")
+    @Test("cancels every finger rather than lose a lift when nobody reads")
     func overrun() {
         let overlay = overlay()
         for contact in 0..<16 {
@@ -166,7 +166,7 @@ struct SimulatedOverlayTests {
         #expect(decoder.places == [Place(x: 2560, y: 2560)])
     }
 
-    @Test("whatever the fingers do, an independent reader sees the same contacts and every one lifts")
+    @Test("for any touches, an independent reader sees the same contacts and every one lifts")
     func property() {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -203,7 +203,7 @@ struct SimulatedOverlayTests {
 
 @Suite("The simulated keyboard")
 struct ControlMailboxTests {
-    @Test("gives back what was pressed and set, once and in order, and wakes the reader")
+    @Test("returns the keys and settings, once and in order, and wakes the reader")
     func events() {
         let counter = Counter()
         let keyboard = ControlMailbox { counter.add() }
@@ -238,7 +238,7 @@ private struct Place: Hashable, Comparable {
     static func < (lhs: Place, rhs: Place) -> Bool { (lhs.x, lhs.y) < (rhs.x, rhs.y) }
 }
 
-/// A reader of protocol B that knows nothing of the overlay's insides, and what it finds wrong.
+/// A reader of protocol B independent of the overlay's code; it collects errors.
 private struct Decoder {
     private var slots = Array(repeating: (id: Int32(-1), x: Int32(0), y: Int32(0)), count: 16)
     private var selected = 0

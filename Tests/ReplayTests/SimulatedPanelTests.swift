@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The simulated panel")
 struct SimulatedPanelTests {
-    @Test("it shows what any chip is sent, on several chains and in any tiles", arguments: LEDChip.allCases)
+    @Test("it decodes the messages of any chip, on several chains and in any tiles", arguments: LEDChip.allCases)
     func chips(chip: LEDChip) throws {
         var configuration = PanelConfiguration(columns: 46, chip: chip)
         configuration.whiteBalance = ChannelValues(red: 1, green: 0.8, blue: 0.7)
@@ -43,7 +43,7 @@ struct SimulatedPanelTests {
         #expect(panel.bytes == driver.messages.reduce(0) { $0 + $1.count })
     }
 
-    @Test("it refuses bytes that its chips would not show")
+    @Test("it rejects bytes that its chips would not show")
     func refusal() throws {
         let configuration = PanelConfiguration(chip: .ws2812b)
         let panel = try SimulatedPanel(configuration)

@@ -8,13 +8,13 @@ import Replay
 import TestSupport
 import Testing
 
-/// Every screen, reached and left by touch alone: `docs/tour.jsonl` through the whole box, with a library of its own.
+/// Every screen, opened and closed by touch: `docs/tour.jsonl` through the whole box, with its own library.
 ///
-/// The pictures beside this file are what each screen looked like when somebody last looked. `make pictures` makes them anew,
-/// and those in `docs/`.
+/// The pictures beside this file are the screens at the last inspection. `make pictures` regenerates them, and those in
+/// `docs/`.
 @Suite("A tour of the screens")
 struct TourTests {
-    /// The pictures, and when in the tour each is taken, in milliseconds.
+    /// The pictures and their times in the tour, in milliseconds.
     private static let pictures: [(name: String, at: Int)] = [
         ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000), ("sound-more", 12_600),
         ("sound-rhythm", 14_300), ("song", 18_300), ("song-chain", 20_900), ("scenes-beside-menu", 21_900),
@@ -28,13 +28,13 @@ struct TourTests {
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     private static let docs = folder.appendingPathComponent("../../docs").standardizedFileURL
-    /// The day that the tour takes place on: 2026-09-21.
+    /// The tour's day: 2026-09-21.
     private static let today = 20_717
 
-    /// What came of the tour.
+    /// The result of the tour.
     private struct Tour {
         var outcome: Replay.Outcome
-        /// Each frame, and since when it stood.
+        /// The frames and their start times.
         var frames: [(at: Int, frame: Frame)] = []
         var names: [String]
 
@@ -98,7 +98,7 @@ struct TourTests {
         return pattern
     }
 
-    @Test("each screen is as it was when it was last looked at, and the tour ends where it began")
+    @Test("each screen matches its picture, and the tour ends where it began")
     func everyScreen() throws {
         let tour = try tour()
         if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil { try make(tour) }
@@ -112,7 +112,7 @@ struct TourTests {
         }
         let state = tour.outcome.state
         #expect(state.screen == .grid && !state.isPlaying && state.session.hintsLeft == 5)
-        // What was done on the way: two scenes that are chained, a sound, a tempo, a name.
+        // The changes made on the way: two chained scenes, a sound, a tempo, a name.
         #expect(
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)
                 && state.session.chainsScenes)
@@ -121,7 +121,7 @@ struct TourTests {
         #expect(tour.names.contains("NIGHT B"))
     }
 
-    @Test("the film and the picture of all screens in the documentation are of this box")
+    @Test("the documentation's film and picture of all screens match the box")
     func documentation() throws {
         let tour = try tour()
         let kept = (film: try Self.picture("tour.png"), screens: try Self.picture("screens.png"))
@@ -131,7 +131,7 @@ struct TourTests {
         #expect(PNGImage(kept.screens) == screens, "if that is right: make pictures")
     }
 
-    @Test("the film of a loop that is being made is of this box")
+    @Test("the film of drawing a loop matches the box")
     func loop() throws {
         let made = try loopFilm()
         if ProcessInfo.processInfo.environment["PIXELBOOP_PICTURES"] != nil {
@@ -143,14 +143,15 @@ struct TourTests {
         #expect(film.pictures.first?.image.columns == 704)
     }
 
-    /// Milliseconds for which the finished loop plays before the film begins to make it.
+    /// Time that the finished loop plays before the film shows its drawing, in milliseconds.
     private static let encore = 2500
 
-    /// `docs/loop.jsonl`: drums, bass, chords and melody are drawn while the loop plays. The finished loop comes first.
+    /// `docs/loop.jsonl`: drums, bass, chords and melody are drawn while the loop plays. The film begins with the finished
+    /// loop.
     private func loopFilm() throws -> [UInt8] {
         let script = try Data(contentsOf: Self.docs.appendingPathComponent("loop.jsonl"))
         var plan = Replay.Plan(try TouchScript(parsing: Array(script)))
-        // The word of the last gesture has gone.
+        // The last gesture's tooltip is gone.
         let turn = Int(plan.script.end.microseconds / 1000) + 1400
         let end = turn + Self.encore
         plan.until = Instant(milliseconds: Int64(end))
@@ -178,7 +179,7 @@ struct TourTests {
         Picture.portraits(Self.pictures.compactMap { tour.frame(at: $0.at) }, across: 4, pitch: 6)
     }
 
-    /// Writes the pictures: one pixel an LED here, as the panel looks and as a film in `docs/`.
+    /// Writes the pictures: with one pixel per LED here, as the panel looks and as a film in `docs/`.
     private func make(_ tour: Tour) throws {
         for (name, time) in Self.pictures {
             let frame = try #require(tour.frame(at: time))
@@ -188,6 +189,6 @@ struct TourTests {
         try Data(screens(of: tour)).write(to: Self.docs.appendingPathComponent("screens.png"))
     }
 
-    /// The film goes as far as the guide.
+    /// The film ends with the guide.
     private static let filmEnd = 45_000
 }

@@ -114,7 +114,7 @@ struct PanelWriterTests {
         #expect(bus.bytes == writer.counters.frames * 4298)
     }
 
-    @Test("says again what stands on it, goes dark when the loop is silent, and lights up when it is back")
+    @Test("refreshes the panel, goes dark when the loop stalls, and lights up when it continues")
     func stall() throws {
         let bus = try Watched()
         let writer = try writer(bus) {
@@ -132,7 +132,7 @@ struct PanelWriterTests {
         writer.stop()
     }
 
-    @Test("starts softly: the power grows from nothing to what the frame wants, without another frame")
+    @Test("starts softly: the power rises from zero to the frame's, without another frame")
     func softStart() throws {
         let bus = try Watched()
         let writer = try writer(bus) { $0.softStart = .milliseconds(150) }
@@ -153,7 +153,7 @@ struct PanelWriterTests {
         writer.stop()
     }
 
-    @Test("goes on by itself where it dithers")
+    @Test("repeats the frame without the loop if it dithers")
     func dithering() throws {
         let bus = try Watched()
         let writer = try writer(bus) { $0.dithers = true }

@@ -35,7 +35,7 @@ struct LoopTests {
         #expect(notes.map(\.step) == [0, 2, 0, 2, 0])
     }
 
-    @Test("--loops N plays exactly N times the pattern, from a stopped or a running transport", arguments: [500, 1500])
+    @Test("--loops N plays the pattern exactly N times, from a stopped or a running transport", arguments: [500, 1500])
     func loops(until: Int64) throws {
         var notes = 0
         var observers = Replay.Observers()
@@ -52,7 +52,7 @@ struct LoopTests {
         #expect(outcome.state.isPlaying)
     }
 
-    @Test("the playhead stands on the step that is heard")
+    @Test("the playhead is on the sounding step")
     func playhead() throws {
         let outcome = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 1003 + 125 * 5 + 10) })
         #expect(outcome.state.playhead?.step == 5)
@@ -81,7 +81,7 @@ struct LoopTests {
         #expect(samples.contains { $0 != 0 })
     }
 
-    @Test("the simulated panel shows what was drawn, from nothing but the bytes on the wire")
+    @Test("the simulated panel shows the drawn frame, decoded from the bytes on the wire")
     func light() throws {
         let outcome = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 2500) })
         for (index, colour) in outcome.frame.pixels.enumerated() where max(colour.red, colour.green, colour.blue) > 64 {
@@ -91,7 +91,7 @@ struct LoopTests {
         }
     }
 
-    @Test("frames go out 60 a second, at once when something has happened, and only when they differ")
+    @Test("frames are sent 60 times a second, at once after an event, and only if they differ")
     func frames() throws {
         var times: [Instant] = []
         var last: [UInt8] = []
@@ -103,25 +103,25 @@ struct LoopTests {
             last = message
         }
         _ = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 6000) }, observers)
-        // What happens: the script's lines, and the steps that are heard from the key on.
+        // The events: the script's lines, and the sounding steps after the key.
         let happenings =
             [100, 180, 1003].map { Instant(milliseconds: $0) } + (0..<40).map { Instant(milliseconds: 1003 + 125 * $0) }
         for time in happenings.prefix(3) { #expect(times.contains(time), "\(time)") }
         let unasked = times.filter { !happenings.contains($0) }
         #expect(zip(unasked, unasked.dropFirst()).allSatisfy { $1 - $0 >= Instant.Span(microseconds: 16_667) })
         #expect((250...400).contains(times.count))
-        // Two frames that differ may meet in the same bytes where the light's steps are coarser than the colours'.
+        // Two different frames may have the same bytes if the LED's steps are coarser than the colours'.
         #expect(repeats < times.count / 10)
     }
 
-    @Test("a touch is on its way to the panel within a frame")
+    @Test("a touch reaches the panel within a frame")
     func latency() throws {
         var first: Instant?
         var observers = Replay.Observers()
         let down = Instant(milliseconds: 1234)
         var before: [UInt8] = []
         observers.wire = { message, _, at in
-            // Row 13 runs back in the serpentine; the LED of column 20 is the 24th of it.
+            // Row 13 runs backwards in the serpentine; the LED of column 20 is its 24th.
             let word = Array(message[(4 + 4 * (13 * 44 + 23))...].prefix(4))
             if at < down { before = word } else if first == nil, word != before { first = at }
         }
@@ -132,7 +132,7 @@ struct LoopTests {
         #expect(seen - down <= Instant.Span(microseconds: 16_667))
     }
 
-    @Test("fingers may be fractional: a fader's part of an LED arrives")
+    @Test("fingers may be fractional: a fader gets fractions of an LED")
     func fractions() throws {
         let outcome = try replay(
             """
@@ -144,7 +144,7 @@ struct LoopTests {
         #expect(outcome.document.pattern.tonality == Tonality(root: 0, scale: .penta))
     }
 
-    @Test("a cancelled touch of a script makes nothing")
+    @Test("a script's cancelled touch does nothing")
     func cancel() throws {
         let outcome = try replay(
             """
@@ -154,7 +154,7 @@ struct LoopTests {
         #expect(outcome.document.pattern.isEmpty)
     }
 
-    @Test("settings of a script reach the box in time, and a replay ends with the sound that it began with besides")
+    @Test("a script's settings reach the box in time, and leave the rest of the sound unchanged")
     func settings() throws {
         let script = """
             {"at": 100, "set": "bass.cutoff", "value": 800}
@@ -184,7 +184,7 @@ struct LoopTests {
         #expect(late.state.session.metronome && late.state.session.countIn == 1)
     }
 
-    @Test("the brightness that is set is the panel's, at once and though the picture stays the same")
+    @Test("the panel's brightness follows the setting at once, even if the picture does not change")
     func brightness() throws {
         func light(_ script: String) throws -> Int { try replay(script).light.reduce(0) { $0 + Int($1) } }
         let key = #"{"at": 10, "touch": 0, "phase": "down", "col": 10, "row": 23}"#
@@ -194,7 +194,7 @@ struct LoopTests {
         #expect(try light(key + "\n" + #"{"at": 10, "set": "brightness", "value": 100}"#) == full)
     }
 
-    @Test("a panel bus that fails is counted, and the next frame goes out")
+    @Test("a panel bus that fails is counted, and the next frame is sent")
     func brokenBus() throws {
         final class Bus: PanelBus {
             struct Broken: Error {}

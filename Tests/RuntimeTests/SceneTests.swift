@@ -5,7 +5,7 @@ import Synth
 import TestSupport
 import Testing
 
-/// A box whose sound is rendered in pieces and heard later than that, and a record of what it should have played.
+/// A box whose sound is rendered in pieces and heard later, and a record of the notes that it should have played.
 private struct DelayedBox {
     var instrument = Instrument()
     let engine: Engine
@@ -15,8 +15,8 @@ private struct DelayedBox {
     private(set) var switchesHeard = 0
     var problem: String?
 
-    /// What was told to the engine, from which frame on.
-    private struct Told {
+    /// A command to the engine, from a frame on.
+    private struct EngineCommand {
         var frame: Int
         var switches: Int
         var isAwaited: Bool
@@ -24,10 +24,10 @@ private struct DelayedBox {
         var upcoming: Pattern?
         var slot: Int?
     }
-    private var told: [Told] = []
+    private var commands: [EngineCommand] = []
     private var switches = 0
     private var awaited: (slot: Int, heardAt: Int)?
-    /// The pattern that the last switch brought.
+    /// The pattern of the last switch.
     private var brought = Pattern()
     private var stoppedAt = 0
     private var now = Instant.zero
@@ -63,7 +63,7 @@ private struct DelayedBox {
         _ = instrument.update(event, at: now)
         synchronise()
         if wasPlaying, !instrument.state.isPlaying {
-            stoppedAt = told.last?.frame ?? 0
+            stoppedAt = commands.last?.frame ?? 0
             awaited = nil
         }
     }
@@ -77,18 +77,18 @@ private struct DelayedBox {
     private mutating func synchronise() {
         let state = instrument.state
         let frame = max(
-            told.last?.frame ?? 0,
+            commands.last?.frame ?? 0,
             rendered + Int.random(in: 0...(Bool.random(using: &random) ? 100 : 4000), using: &random))
         engine.synchronise(with: state, [], at: UInt64(frame))
         let isAwaited = awaited != nil && state.isPlaying
         let slot = state.upcomingScene?.slot
-        told.append(
-            Told(
+        commands.append(
+            EngineCommand(
                 frame: frame, switches: switches, isAwaited: isAwaited, played: state.session.composition.pattern,
                 upcoming: slot.flatMap { state.session.composition[scene: $0] }, slot: slot))
     }
 
-    /// Lets `frames` pass, and checks each note of them.
+    /// Lets `frames` pass, and checks each of their notes.
     mutating func render(_ frames: Int) {
         engine.render(into: UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * frames)]))
         rendered += frames
@@ -124,7 +124,7 @@ private struct DelayedBox {
     }
 
     private mutating func take(_ began: (frame: Int, slot: Int)) {
-        guard let last = told.last(where: { $0.frame <= began.frame }), last.slot == began.slot,
+        guard let last = commands.last(where: { $0.frame <= began.frame }), last.slot == began.slot,
             let pattern = last.upcoming
         else {
             problem = "scene \(began.slot) begins on frame \(began.frame), and was not asked for then"
@@ -138,7 +138,7 @@ private struct DelayedBox {
     private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Effect.Note>)) {
         guard step.frame >= stoppedAt else { return }
         stepsSeen += 1
-        let last = told.last { $0.frame <= step.frame && $0.switches == switches && !$0.isAwaited }
+        let last = commands.last { $0.frame <= step.frame && $0.switches == switches && !$0.isAwaited }
         let pattern = last?.played ?? brought
         var notes: Set<Effect.Note> = []
         for track in Track.allCases {
@@ -160,7 +160,7 @@ private struct DelayedBox {
 @Suite("Scenes, from the box to the engine")
 struct EngineSceneTests {
     @Test(
-        "edits, queues, cancels, undo and stops about a switch that is heard later than it happens: each note is right",
+        "edits, queueing, cancelling, undo and stops around a switch that sounds later: each note is right",
         arguments: 1...24 as ClosedRange<UInt64>)
     func byChance(seed: UInt64) throws {
         var box = try #require(DelayedBox(seed: seed))
@@ -182,7 +182,7 @@ struct EngineSceneTests {
                 box.send(.key(.playStop))
             case 21 where !box.instrument.state.isPlaying: box.send(.key(.playStop))
             case 24:
-                // One is queued, and what is on its way there is stopped and asked for again.
+                // Queue one; a pending one is cancelled and requested again.
                 box.tap(41, 2.75 + 2.5 * slot)
                 box.send(.key(.playStop))
                 box.send(.key(.playStop))
@@ -196,7 +196,7 @@ struct EngineSceneTests {
         #expect(box.stepsSeen > 150 && box.switchesHeard > 5, "\(box.stepsSeen) steps, \(box.switchesHeard) switches")
     }
 
-    @Test("a ring that is full delays what the engine is told, and loses none of it")
+    @Test("a full ring delays commands to the engine, and loses none")
     func fullRing() throws {
         let engine = try #require(Engine(rate: 48_000))
         var (one, two) = (Pattern(), Pattern())
@@ -212,7 +212,7 @@ struct EngineSceneTests {
             engine.synchronise(with: instrument.state, [], at: 0)
         }
         send(.key(.playStop))
-        // Nobody renders: each turn leaves a command in the ring until there is no room.
+        // Nothing renders: each turn leaves a command in the ring until it is full.
         for count in 0..<1100 { send(.turn(.tempo, by: count % 2 == 0 ? 1 : -1)) }
         for phase in [Touch.Phase.down, .up] { send(.touch(Touch(contact: 0, phase: phase, column: 41, row: 5))) }
         #expect(instrument.state.queuedScene == 1)
@@ -239,7 +239,7 @@ struct EngineSceneTests {
                 send(.tick)
             }
         }
-        // The 16 steps of a bar at 150 BPM, but for 480 frames at the last tempo that found room, which may be 151.
+        // The 16 steps of a bar at 150 BPM, with 480 frames at the last tempo that fitted, which may be 151.
         #expect(began.count == 1)
         let first = try #require(began.first)
         #expect((76_796...76_800).contains(first))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The sound's settings, from the box to the samples")
 struct SoundTests {
-    /// Every track sounds, with notes short and long.
+    /// Every track sounds, with short and long notes.
     private static let start: PatternDocument = {
         var pattern = Pattern()
         for track in Track.allCases {
@@ -38,9 +38,9 @@ struct SoundTests {
 
     private static let play = #"{"at": 500, "key": "space"}"#
 
-    @Test("every control is heard, from the moment on that it is turned")
+    @Test("every control changes the sound, from the moment it is turned")
     func controls() throws {
-        // The shared ones of the effects need something to work on.
+        // The shared controls of the effects need a signal.
         var start = Self.start
         start.sound[.track(.melody, .delay)] = 40
         start.sound[.track(.melody, .reverb)] = 40
@@ -51,7 +51,7 @@ struct SoundTests {
             if case .track(.rhythm, .sustain) = control { continue }
             if case .track(.rhythm, .release) = control { continue }
             var other = start
-            // A decay is heard where there is something to fall to, a resonance where the low-pass is in the way.
+            // A decay is audible above a lower sustain, a resonance within the low-pass.
             if case .track(let track, .decay) = control { other.sound[.track(track, .sustain)] = 50 }
             if case .track(.rhythm, .resonance) = control { other.sound[.track(.rhythm, .cutoff)] = 1000 }
             let before = other == start ? plain : try sound(Self.play, start: other)
@@ -65,8 +65,8 @@ struct SoundTests {
         }
     }
 
-    @Test("an engine begins with every control at its standard")
-    func standards() throws {
+    @Test("an engine starts with every control at its default")
+    func defaults() throws {
         func samples(turned: Bool) throws -> [Float] {
             let engine = try #require(Engine(rate: 48_000))
             var instrument = Instrument()
@@ -96,7 +96,7 @@ struct SoundTests {
         #expect(back == untouched)
     }
 
-    @Test("what a document says sounds from its first sample on")
+    @Test("a document's settings apply from its first sample on")
     func document() throws {
         var document = Self.start
         for track in Track.allCases { document.sound[.track(track, .pan)] = -100 }
@@ -109,7 +109,7 @@ struct SoundTests {
         #expect(rendered.contains { abs($0) > 0.1 })
     }
 
-    @Test("with swing the second step of each pair is late, and beats stay where they are")
+    @Test("with swing the second step of each pair is late, and beats do not move")
     func swing() throws {
         var document = Self.start
         document.sound[.swing] = 66
@@ -121,7 +121,7 @@ struct SoundTests {
         #expect(notes[2].milliseconds == 1000)
     }
 
-    @Test("a count-in shows the beats that are left, and then the pattern begins")
+    @Test("a count-in shows the remaining beats, and then the pattern starts")
     func countIn() throws {
         let script = #"{"at": 100, "set": "countIn", "value": 1}"# + "\n" + Self.play
         for (until, words) in [(700, "4"), (1100, "3"), (1600, "2"), (2100, "1")] as [(Int64, String)] {

@@ -7,7 +7,7 @@ import Runtime
 import Synchronization
 import Testing
 
-/// A clock that goes as fast as the loop does.
+/// A clock that runs as fast as the loop.
 private final class FastClock: Clock {
     private let time = Mutex(Instant.zero)
     var now: Instant { time.withLock { $0 } }
@@ -15,7 +15,7 @@ private final class FastClock: Clock {
     func wake() {}
 }
 
-/// Things that are done at known times.
+/// Actions at given times.
 private final class Script: ControlSource {
     private var rest: [ControlEvent]
     private let clock: FastClock
@@ -49,7 +49,7 @@ struct SwitchingOffTests {
         ([(100, .power)], nil),
     ]
 
-    @Test("the loop ends when the box is switched off, and says so; else it goes on", arguments: courses)
+    @Test("the loop ends when the box is switched off, and reports it; else it continues", arguments: courses)
     func loop(course: (events: [(milliseconds: Int64, event: Event)], endsAt: Int64?)) throws {
         let clock = FastClock()
         let engine = try #require(Engine(rate: 48_000))
@@ -59,21 +59,21 @@ struct SwitchingOffTests {
         loop.run(until: Instant(milliseconds: 12_000))
         #expect(loop.isSwitchedOff == (course.endsAt != nil))
         let end = Instant(milliseconds: course.endsAt ?? 12_000)
-        // It is noticed in the next pass, and this clock does not know how to be woken.
+        // It is noticed in the next pass; this clock cannot be woken.
         #expect(clock.now >= end && clock.now - end < .milliseconds(101))
     }
 }
 
 @Suite("The master volume")
 struct VolumeTests {
-    /// The loudest sample of a kick that is played with `volume`.
+    /// The peak of a kick played with `volume`.
     private func peak(volume: Int, turned: Int? = nil) throws -> Float {
         let engine = try #require(Engine(rate: 48_000))
         var instrument = Instrument(volume: volume)
         if let turned { _ = instrument.update(.turn(.volume, by: turned), at: .zero) }
         engine.synchronise(with: instrument.state, [], at: 0)
         var samples = [Float](repeating: 0, count: 48_000)
-        // The volume glides: it has got there before the kick comes.
+        // The volume glides: it arrives before the kick.
         samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
         let kick = Effect.audition([Effect.Note(track: .rhythm, note: 0, velocity: 2, steps: 1)])
         engine.synchronise(with: instrument.state, [kick], at: 0)
@@ -81,7 +81,7 @@ struct VolumeTests {
         return samples.reduce(0) { max($0, abs($1)) }
     }
 
-    @Test("the sound follows the state's volume, from the start on and when it is turned")
+    @Test("the sound follows the state's volume, from the start and when it changes")
     func followed() throws {
         let full = try peak(volume: 100)
         let half = try peak(volume: 50)

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Tests of the scripts that set a machine up, on machines made of fake commands. Called by `make check-setup`.
+"""Tests of the set-up scripts, on machines with fake commands. Called by `make check-setup`.
 
-PIXELBOOP_CHECKOUT is another checkout whose scripts to test.
+PIXELBOOP_CHECKOUT names another checkout to test.
 """
 
 import os
@@ -56,7 +56,7 @@ echo "{BROKEN}" >&2
 exit 127
 '''
 SWIFT_BROKEN = f'#!/bin/sh\necho "{BROKEN}" >&2\nexit 127\n'
-# Compiles a plain program, and none with a sanitizer.
+# Compiles a plain program, but none with a sanitizer.
 COMPILER = r'''#!/bin/sh
 case "$*" in *sanitize*) exit 1 ;; esac
 while [ "$1" != -o ]; do shift; done
@@ -91,7 +91,7 @@ class SetupTests(unittest.TestCase):
         file.chmod(0o755)
 
     def packages(self, *architectures, but=(), but_status=None):
-        """Says that every package of `deploy/setup run` and the kernel bench is installed, for each of `architectures`."""
+        """Marks every package of `deploy/setup run` and the kernel bench as installed, for each of `architectures`."""
         libraries = self.run_script("deploy/setup", "libraries").stdout.split()
         rows = []
         for name in [*libraries, "make", "g++", "pkg-config", "qemu-system-x86", "busybox-static", "cpio", "kmod", "gcc",
@@ -115,13 +115,13 @@ class SetupTests(unittest.TestCase):
         self.assertEqual((done.stdout, done.stderr, self.calls("")), ("", "", []))
 
     def test_package_of_two_architectures(self):
-        """A library that is installed for two architectures is installed."""
+        """A library installed for two architectures counts as installed."""
         self.packages("amd64", "i386")
         self.run_script("deploy/setup", "run")
         self.assertEqual(self.calls(""), [])
 
     def test_package_of_another_architecture(self):
-        """A library for another architecture alone is not the one that is needed."""
+        """A library for another architecture only does not count."""
         self.packages("amd64", but=["libpng-dev"])
         with open(self.folder / "packages", "a") as file:
             file.write("libpng-dev i386 installed\n")
@@ -145,7 +145,7 @@ class SetupTests(unittest.TestCase):
         self.assertEqual(self.calls("apt-get install"), [])
 
     def test_initrd_that_cannot_be_written(self):
-        """A virtual machine without its initrd does not count as made."""
+        """A virtual machine without its initrd does not count as built."""
         self.fake("cpio", "#!/bin/sh\nexit 127\n")
         self.run_script("Tests/KernelBench/setup", "vm", status=127)
         self.assertFalse((self.tree / "vm/made").exists())
@@ -157,7 +157,7 @@ class SetupTests(unittest.TestCase):
         self.assertFalse((self.tree / "vm/made").exists())
 
     def test_no_sudo(self):
-        """Without sudo, or where it refuses, the one command for root is named."""
+        """Without sudo, or if it refuses, the command for root is printed."""
         self.packages("amd64", but=["libpng-dev", "libyaml-dev"])
         for refuse in [lambda: self.fake("sudo", SUDO_REFUSES), (self.commands / "sudo").unlink]:
             refuse()
@@ -167,7 +167,7 @@ class SetupTests(unittest.TestCase):
             self.assertNotIn("not found", done.stderr)
 
     def test_swift_without_its_libraries(self):
-        """The libraries that Swift cannot start without are installed."""
+        """The libraries that Swift needs to start are installed."""
         self.fake("swift", SWIFT_WITHOUT_LIBRARIES)
         self.run_script("deploy/setup", "run")
         self.assertTrue(self.calls("apt-get install")[0].endswith(" libcurl4 libncurses6"))
@@ -186,18 +186,18 @@ class SetupTests(unittest.TestCase):
                 self.assertEqual(f"Swift {version} is too old" in done.stderr, status != 0)
 
     def test_mirrors_without_lists(self):
-        """apt's lists are fetched where there are none."""
+        """apt's lists are downloaded if missing."""
         (self.folder / "mirror").write_text("deb http://mirror.example/debian trixie main\n")
         done = self.run_script("deploy/mirrors", "trixie")
         self.assertEqual(done.stdout, "deb http://mirror.example/debian trixie main\n")
 
     def test_no_mirror(self):
-        """Nothing is no list of mirrors."""
+        """An empty list of mirrors is an error."""
         done = self.run_script("deploy/mirrors", "trixie", status=69)
         self.assertIn("apt has no mirror", done.stderr)
 
     def test_sanitizer_with_broken_swift(self):
-        """A Swift that compiles nothing is a failure, not one without the sanitizer."""
+        """A Swift that compiles nothing is a failure, not a Swift without the sanitizer."""
         for text in [SWIFT_BROKEN, None]:
             for name in ["swift", "swiftc", "clang"]:
                 self.fake(name, text) if text else (self.commands / name).unlink()
@@ -212,7 +212,7 @@ class SetupTests(unittest.TestCase):
             self.assertIn("Skipped", self.run_script(f"Tests/Sanitizers/{script}").stdout)
 
     def test_configurations_without_the_table(self):
-        """Examples for no chip at all are a failure."""
+        """Examples without any chip are a failure."""
         (self.tree / "docs/configuration.md").write_text("| chip | order |\n|---|---|\n| APA102 | BGR |\n")
         done = self.run_script("deploy/configurations/make", self.folder, status=65)
         self.assertIn("the table of LED chips is missing", done.stderr)
@@ -223,13 +223,13 @@ class SetupTests(unittest.TestCase):
         self.assertIn("the line '  panel: {' is missing", done.stderr)
 
     def test_every_step_through_sudo(self):
-        """sudo, which drops variables, hands PIXELBOOP_EVERY_STEP on."""
+        """PIXELBOOP_EVERY_STEP is passed through sudo, which drops variables."""
         self.fake("sudo", SUDO_ONLY_NOTED)
         self.run_script("deploy/check", "box", "package", environment={"PIXELBOOP_EVERY_STEP": "1"})
         self.assertTrue(self.calls("PIXELBOOP_EVERY_STEP=1 "))
 
     def test_folders_of_the_user(self):
-        """What sudo fills is made before, so that it is the user's."""
+        """Folders filled by sudo are created before, so that they are the user's."""
         self.fake("sudo", SUDO_ONLY_NOTED)
         for folder, script in [("arm64", "deploy/arm64/setup"), ("image", "deploy/image/make")]:
             self.run_script(script, "package")

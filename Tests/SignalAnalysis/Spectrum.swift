@@ -1,13 +1,13 @@
 import Glibc
 
-/// What a steady sound consists of: the spectrum of 65536 of its samples, in double precision, behind a seven-term
-/// Blackman-Harris window. Its side lobes are below −180 dB; a line shows in at most seven bins each side of its own, and
-/// up to 0.7 dB lower than it is when it falls between two bins.
+/// The spectrum of 65536 samples of a steady sound, in double precision, with a seven-term Blackman-Harris window. Its side
+/// lobes are below −180 dB; a line shows in up to seven bins each side of its own, and up to 0.7 dB lower if it is between two
+/// bins.
 public struct Spectrum {
-    /// Samples that it takes.
+    /// Number of samples.
     public static let count = 1 << 16
 
-    /// Hertz from one bin to the next.
+    /// Hertz per bin.
     public let resolution: Double
     /// The mean of the samples.
     public let offset: Double
@@ -47,9 +47,9 @@ public struct Spectrum {
         return Spur(hertz: Double(worst.bin) * resolution, decibels: decibels)
     }
 
-    /// A line that should not be there.
+    /// A spurious line.
     public struct Spur: CustomStringConvertible {
-        /// Where it is.
+        /// Its frequency.
         public let hertz: Double
         /// Its level against the fundamental.
         public let decibels: Double
@@ -69,7 +69,7 @@ public struct Spectrum {
         }
     }()
 
-    /// Half a turn, backwards. Every root from the library's own sine: a recurrence would lose half of the digits.
+    /// Half a turn, backwards. Every root is computed by the library's sine: a recurrence would lose half of the digits.
     private static let roots = (0..<count / 2).map { index -> (real: Double, imaginary: Double) in
         let angle = -2 * Double.pi * Double(index) / Double(count)
         return (cos(angle), sin(angle))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The page's server")
 struct PageServerTests {
-    @Test("serves the page and all it needs, uncached and under a strict policy")
+    @Test("serves the page and all its files, uncached and under a strict policy")
     func resources() throws {
         let served = try Served()
         let port = served.server.port
@@ -27,7 +27,7 @@ struct PageServerTests {
     }
 
     @Test(
-        "refuses what it does not serve",
+        "rejects other requests",
         arguments: [("/nothing", "GET", 404), ("/", "POST", 405), ("/", "DELETE", 405)])
     func refusals(path: String, method: String, status: Int) throws {
         let served = try Served()
@@ -37,7 +37,7 @@ struct PageServerTests {
     }
 
     @Test(
-        "answers only to its own names, so that a foreign name for this machine is of no use",
+        "answers only to its own names, so that DNS rebinding fails",
         arguments: ["evil.example", "127.0.0.1", "127.0.0.1:1", "localhost.evil.example", ""])
     func hosts(host: String) throws {
         let served = try Served()
@@ -68,7 +68,7 @@ struct PageServerTests {
         #expect(served.server.clients == 0)
     }
 
-    @Test("asks for the token, when there is one, for the page and for the WebSocket")
+    @Test("requires the token, if set, for the page and the WebSocket")
     func token() throws {
         let token = Served.token
         let served = try Served(token: token)
@@ -105,7 +105,7 @@ struct PageServerTests {
             let dotted = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             if !dotted.hasPrefix("127.") { other = dotted }
         }
-        // 127.0.0.2 is this machine as well, and another address.
+        // 127.0.0.2 is also this machine, at another address.
         for address in ["127.0.0.2", other].compactMap({ $0 }) {
             #expect(throws: RawClient.Failure.self, "\(address)") {
                 _ = try RawClient(port: served.server.port, address: address)
@@ -113,7 +113,7 @@ struct PageServerTests {
         }
     }
 
-    @Test("says in one line why it cannot listen")
+    @Test("reports in one line why it cannot listen")
     func errors() throws {
         let first = try Served()
         let port = first.server.port
@@ -136,14 +136,14 @@ struct PageServerTests {
             #expect(error == wanted, "\(address)")
             #expect(error?.description.contains("\n") == false)
         }
-        // The first is not disturbed, and its port is free again once it stopped.
+        // The first is not disturbed, and its port is free after it stopped.
         _ = try first.viewer()
         first.server.stop()
         first.server.stop()
         _ = try Served(port: port).viewer()
     }
 
-    @Test("listens at every address when told to, with a token")
+    @Test("listens at every address if configured, with a token")
     func anyAddress() throws {
         let served = try Served(address: "0.0.0.0", token: Served.token)
         let answer = try RawClient(port: served.server.port, address: "127.0.0.2")

@@ -17,7 +17,7 @@ private func acknowledgement(_ number: UInt32) -> [UInt8] {
 
 @Suite("The page's WebSocket")
 struct PageSocketTests {
-    @Test("sends the newest frame, and no more than two that are not acknowledged")
+    @Test("sends the newest frame, with up to two unacknowledged ones")
     func credit() throws {
         let served = try Served()
         served.server.show(frame(1))
@@ -27,7 +27,7 @@ struct PageSocketTests {
         #expect(first == RawClient.Message(opcode: 2, payload: head + frame(1)))
         served.server.show(frame(2))
         #expect(frameNumber(try client.message().payload) == 2)
-        // The credit is used up: of a hundred more only the newest counts, once there is room.
+        // The credit is used up: of a hundred more frames only the newest is sent, once there is room.
         for shade in 3...102 { served.server.show(frame(UInt8(shade))) }
         #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
         client.sendFrame(acknowledgement(1))
@@ -37,7 +37,7 @@ struct PageSocketTests {
         #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
     }
 
-    @Test("an acknowledgement of a frame that is not on its way closes", arguments: [0, 2, 99] as [UInt32])
+    @Test("an acknowledgement of a frame not in flight closes", arguments: [0, 2, 99] as [UInt32])
     func wrongAcknowledgement(number: UInt32) throws {
         let served = try Served()
         served.server.show(frame(1))
@@ -78,7 +78,7 @@ struct PageSocketTests {
         #expect(events.map(\.event) == keys.map { .key($0) })
     }
 
-    @Test("two browsers watch and play at once; one that goes takes its own fingers along")
+    @Test("two browsers watch and play at once; closing one cancels only its fingers")
     func twoClients() throws {
         let served = try Served()
         let first = try served.viewer()
@@ -93,7 +93,7 @@ struct PageSocketTests {
         second?.sendFrame(down(1, column: 3, row: 5))
         #expect(served.reports(atLeast: 10).count == 10)
         second = nil
-        // Withdrawn, not lifted: no note is made.
+        // Cancelled, not lifted: no note is made.
         let gone = served.reports(atLeast: 7)
         #expect(gone.filter { $0.code == InputCode.trackingID && $0.value == -1 }.count == 2)
         #expect(gone.filter { $0.code == InputCode.toolType && $0.value == InputCode.toolPalm }.count == 2)
@@ -102,7 +102,7 @@ struct PageSocketTests {
         #expect(served.reports(atLeast: 3).contains { $0.code == InputCode.trackingID && $0.value == -1 })
     }
 
-    @Test("turns away more browsers than it has room for")
+    @Test("refuses browsers beyond its maximum")
     func crowd() throws {
         let served = try Served()
         var clients: [RawClient] = []
@@ -115,7 +115,7 @@ struct PageSocketTests {
     }
 
     @Test(
-        "closes on a message that the page would not send, and lifts its fingers",
+        "closes on an invalid message, and lifts its fingers",
         arguments: [
             ([], 2, true, 1008), ([9], 2, true, 1008), ([1, 0, 0, 0, 0, 0, 0], 2, true, 1008),
             ([1, 4, 0, 0, 0, 0, 0, 0], 2, true, 1008), ([1, 0, 0, 0, 0, 0xb0, 0, 0], 2, true, 1008),
@@ -134,11 +134,11 @@ struct PageSocketTests {
         #expect(eventually { served.server.clients == 0 })
     }
 
-    @Test("takes in messages however the network has cut them", arguments: [1, 3, 7, 14, 100, 1000, 1 << 20])
+    @Test("accepts messages in any fragments", arguments: [1, 3, 7, 14, 100, 1000, 1 << 20])
     func cut(size: Int) throws {
         let served = try Served()
         let client = try served.viewer()
-        // What a second of a finger is, after the network stood still for it: each message in a frame, or in two.
+        // A finger's messages of a second, after a network stall: each message in one frame, or in two.
         var bytes = RawClient.frame(down(3, column: 4, row: 7))
         for x in 0..<120 {
             let move: [UInt8] = [1, 1, 3, 0, UInt8(x), 0x10, 0x00, 0x1e]
@@ -166,7 +166,7 @@ struct PageSocketTests {
         #expect(eventually { served.server.clients == 0 })
     }
 
-    @Test("sends sound in blocks of 10 ms to whoever wants it, and at most 200 ms of it late")
+    @Test("sends sound in blocks of 10 ms to browsers that want it, up to 200 ms late")
     func sound() throws {
         let served = try Served()
         let (quiet, client) = (try served.viewer(), try served.viewer())
@@ -200,7 +200,7 @@ struct PageSocketTests {
         #expect(values == [1.5, 60, 256_000])
     }
 
-    @Test("stopping withdraws every finger and closes every connection")
+    @Test("stopping cancels every finger and closes every connection")
     func stop() throws {
         let served = try Served()
         let client = try served.viewer()

@@ -6,26 +6,26 @@ import Testing
 
 @testable import Simulator
 
-@Suite("Strangers at the page")
+@Suite("Misuse of the page")
 struct PageStrangersTests {
-    /// Whether the page comes to a machine of the address `source`.
+    /// Whether the page is served to a machine with the address `source`.
     private func isServed(_ served: Served, to source: String) throws -> Bool {
         let client = try RawClient(port: served.server.port, source: source)
         return try client.get("/", host: served.host).head.hasPrefix("HTTP/1.1 200")
     }
 
-    @Test("one machine that holds all its connections open keeps no other out")
+    @Test("one machine with all its connections open does not exclude others")
     func share() throws {
         let served = try Served()
         let held = try (0..<100).map { _ in try RawClient(port: served.server.port, source: "127.0.0.9") }
         #expect(try isServed(served, to: "127.0.0.1"))
         _ = try served.viewer()
-        // The last of them were not taken.
+        // The last of them were refused.
         let last = try #require(held.last)
         #expect(try last.everything(milliseconds: 2000).isEmpty)
     }
 
-    @Test("many machines that hold connections open make room for those who ask, and nobody who watches has to leave")
+    @Test("idle connections of many machines are closed for requests, and those of viewers are not")
     func room() throws {
         let served = try Served()
         let viewer = try served.viewer()
@@ -33,14 +33,14 @@ struct PageStrangersTests {
         let start = monotonicNow()
         for visit in 0..<20 { #expect(try isServed(served, to: "127.0.2.\(visit + 1)")) }
         _ = try served.viewer(source: "127.0.0.3")
-        // Sooner than the silent ones run out of time.
+        // Before the silent ones time out.
         #expect((monotonicNow() - start).microseconds < 3_000_000)
         viewer.sendFrame(down(0, column: 3, row: 4))
         #expect(!served.reports(atLeast: 1).isEmpty)
         #expect(held.count == 200)
     }
 
-    @Test("who does not come to the point is cut off: silence, or a request letter by letter")
+    @Test("silent connections, and requests sent letter by letter, are closed")
     func idle() throws {
         let served = try Served()
         let silent = try RawClient(port: served.server.port)
@@ -49,7 +49,7 @@ struct PageStrangersTests {
         idle.send(Array("GET / HTTP/1.1\r\nHost: \(served.host)\r\n\r\n".utf8))
         let start = monotonicNow()
         var rest = Array("GET / HTTP/1.1\r\nX: \(String(repeating: "y", count: 250))".utf8)[...]
-        // A letter each 0.1 s keeps no connection: whether it is closed shows in that what is sent fails.
+        // A letter every 0.1 s does not keep a connection open; sending fails once it is closed.
         let isCut = eventually(within: 18) {
             guard let next = rest.popFirst() else { return false }
             usleep(100_000)
@@ -61,7 +61,7 @@ struct PageStrangersTests {
         #expect((monotonicNow() - start).microseconds < 18_000_000)
     }
 
-    @Test("speaks no HTTP/2, whose streams nobody would count")
+    @Test("does not speak HTTP/2, whose streams would not be counted")
     func http2() throws {
         let served = try Served()
         let upgrade = try RawClient(port: served.server.port)
@@ -75,11 +75,11 @@ struct PageStrangersTests {
         let preface = try RawClient(port: served.server.port)
         preface.send(Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
         let answer = try preface.everything(milliseconds: 10_000)
-        // A SETTINGS frame is what a server of HTTP/2 begins with (RFC 9113, 3.4).
+        // An HTTP/2 server begins with a SETTINGS frame (RFC 9113, 3.4).
         #expect(answer.isEmpty || answer.starts(with: "HTTP/1.0 403".utf8), "\(answer)")
     }
 
-    @Test("slows guesses of the token, for one machine, and only for a while")
+    @Test("limits wrong tokens per machine, for a while")
     func guesses() throws {
         let served = try Served(token: Served.token)
         func status(_ token: String, from source: String) throws -> Substring {
@@ -96,7 +96,7 @@ struct PageStrangersTests {
         #expect(try status(Served.token, from: "127.0.0.5") == "200")
     }
 
-    @Test("an address that guessed wrong may guess again every six seconds, and is forgotten after a minute")
+    @Test("an address may send a wrong token every six seconds, and is forgotten after a minute")
     func guessTimes() {
         var guesses = TokenGuesses()
         for _ in 0..<10 {
@@ -108,7 +108,7 @@ struct PageStrangersTests {
         guesses.count(1, at: Instant(milliseconds: 6000))
         #expect(guesses.isExhausted(1, at: Instant(milliseconds: 6001)))
         #expect(!guesses.isExhausted(2, at: Instant(milliseconds: 6001)))
-        // The table is bounded: who guesses from everywhere pushes out who guessed least.
+        // The table is bounded: guesses from everywhere replace the address with the fewest.
         for address in 2..<UInt32(TokenGuesses.addressesMax + 100) {
             guesses.count(address, at: Instant(milliseconds: 6001))
         }
@@ -116,7 +116,7 @@ struct PageStrangersTests {
         #expect(!guesses.isExhausted(1, at: Instant(milliseconds: 12_000)))
     }
 
-    @Test("a made token has 128 random bits")
+    @Test("a generated token has 128 random bits")
     func randomTokens() throws {
         let tokens = (0..<1000).map { _ in PageToken.random().text }
         #expect(Set(tokens).count == 1000)

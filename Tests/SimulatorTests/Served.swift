@@ -13,7 +13,7 @@ struct Served {
     let keyboard = ControlMailbox {}
     let server: PageServer
 
-    /// A token of the shortest length.
+    /// A token of the minimum length.
     static let token = "open-sesame_1.0123456789~abcdefg"
 
     init(address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000) throws {
@@ -25,7 +25,7 @@ struct Served {
 
     var host: String { "127.0.0.1:\(server.port)" }
 
-    /// A WebSocket that has been greeted.
+    /// A WebSocket after the hello message.
     func viewer(source: String = "127.0.0.1") throws -> RawClient {
         let client = try RawClient(port: server.port, source: source)
         try #require(try client.upgrade(host: host, origin: "http://\(host)"))
@@ -51,7 +51,7 @@ struct Served {
     }
 }
 
-/// The message of a finger that lands.
+/// The message of a landing finger.
 func down(_ contact: UInt8, column: Int, row: Int) -> [UInt8] {
     let (x, y) = (column * 1024 + 512, row * 1024 + 512)
     return [1, 0, contact, 0, UInt8(x & 0xff), UInt8(x >> 8), UInt8(y & 0xff), UInt8(y >> 8)]

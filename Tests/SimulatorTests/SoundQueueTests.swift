@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The sound's queue")
 struct SoundQueueTests {
-    @Test("a reader that fell behind goes on near the newest")
+    @Test("a reader that fell behind continues near the newest")
     func late() {
         var queue = SoundQueue(rate: 1000)
         var position = 0
@@ -24,7 +24,7 @@ struct SoundQueueTests {
         #expect(bytes.bindMemory(to: Int16.self).last == -999)
     }
 
-    @Test("without a rate it takes nothing")
+    @Test("without a rate it accepts nothing")
     func silent() {
         var queue = SoundQueue(rate: 0)
         [Int16(1), 2].withUnsafeBufferPointer { queue.write($0) }

@@ -8,7 +8,7 @@ import Glibc
     return Instant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
 }
 
-/// Looks again until `condition` holds, for at most `seconds`; returns whether it came to hold.
+/// Polls until `condition` holds, for up to `seconds`; returns whether it does.
 func eventually(within seconds: Int64 = 5, _ condition: () -> Bool) -> Bool {
     let deadline = monotonicNow() + .milliseconds(seconds * 1000)
     while !condition() {

@@ -46,12 +46,12 @@ private let inputs: [(String, [Event])] = [
 
 @Suite("The terminal's input")
 struct TerminalInputTests {
-    @Test("turns what a terminal sends into keys and the finger", arguments: inputs)
+    @Test("parses a terminal's input into keys and the finger", arguments: inputs)
     fileprivate func table(text: String, expected: [Event]) {
         #expect(events(text) == expected)
     }
 
-    @Test("waits for the rest of a sequence, and can forget it")
+    @Test("waits for the rest of a sequence, and can drop it")
     func pieces() {
         var parser = TerminalInput()
         #expect(parser.take(0x1b) == nil)
@@ -61,7 +61,7 @@ struct TerminalInputTests {
         #expect(parser.take(UInt8(ascii: "q")) == .quit)
     }
 
-    @Test("takes any bytes without harm")
+    @Test("accepts any bytes")
     func noise() {
         let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
@@ -85,7 +85,7 @@ struct TerminalCellsTests {
     }
 
     @Test(
-        "takes the largest layout that fits above a status line",
+        "selects the largest layout that fits above a status line",
         arguments: [
             (200, 60, .pair), (88, 25, .pair), (87, 60, .half), (88, 24, .half), (44, 13, .half), (44, 12, nil),
             (43, 60, nil),
@@ -95,7 +95,7 @@ struct TerminalCellsTests {
         #expect(layout?.shape == shape)
     }
 
-    @Test("a cell's LEDs are where the finger finds them")
+    @Test("the LED of a cell is the one under the finger")
     func places() throws {
         let half = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 4, rows: 3)))
         #expect(half.led(cellColumn: 3, cellRow: 1, isLower: false) == (3, 2))
@@ -106,7 +106,7 @@ struct TerminalCellsTests {
         #expect(pair.led(cellColumn: 7, cellRow: 3, isLower: true) == (3, 3))
     }
 
-    @Test("draws half blocks, and then only what changed")
+    @Test("draws half blocks, and then only changed cells")
     func halves() throws {
         let layout = try #require(TerminalLayout(columns: 2, rows: 2, in: TerminalSize(columns: 2, rows: 2)))
         #expect(layout.shape == .half)
@@ -119,7 +119,7 @@ struct TerminalCellsTests {
             text(&cells, [255, 0, 0, 9, 2, 3, 0, 0, 255, 1, 2, 3]) == "^[1;2H^[48;2;1;2;3m^[38;2;9;2;3m▀^[0m")
     }
 
-    @Test("draws each LED as two cells where there is room")
+    @Test("draws each LED as two cells if there is room")
     func pairs() throws {
         let layout = try #require(TerminalLayout(columns: 2, rows: 1, in: TerminalSize(columns: 4, rows: 2)))
         #expect(layout.shape == .pair)
@@ -129,12 +129,12 @@ struct TerminalCellsTests {
     }
 }
 
-/// A terminal whose other end the test holds.
+/// A pseudo-terminal; the test holds the other end.
 private final class PseudoTerminal {
     let master: Int32
     let slave: Int32
 
-    // TIOCSPTLCK and TIOCGPTN, which stand behind unlockpt and ptsname; Swift sees neither pair.
+    // TIOCSPTLCK and TIOCGPTN, used by unlockpt and ptsname; Swift imports neither.
     private static let setLock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
@@ -163,7 +163,7 @@ private final class PseudoTerminal {
         _ = write(master, bytes, bytes.count)
     }
 
-    /// Whether `part` comes within five seconds; what came before it is dropped.
+    /// Whether `part` arrives within five seconds; earlier output is dropped.
     func shows(_ part: String) -> Bool {
         eventually {
             var polled = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
@@ -199,7 +199,7 @@ struct TerminalPanelTests {
             output: terminal.slave, now: monotonicNow, onQuit: onQuit)
     }
 
-    @Test("shows frames, takes keys and the finger, and gives the terminal back as it was")
+    @Test("shows frames, reads keys and the finger, and restores the terminal")
     func session() throws {
         let terminal = try PseudoTerminal(columns: 100, rows: 40)
         let settings = terminal.settings
@@ -240,7 +240,7 @@ struct TerminalPanelTests {
         #expect(terminal.settings == settings)
     }
 
-    @Test("draws anew when the terminal changes size, and says when it is too small")
+    @Test("redraws when the terminal changes size, and reports when it is too small")
     func resizing() throws {
         let terminal = try PseudoTerminal(columns: 100, rows: 40)
         let panel = try panel(terminal)
@@ -254,7 +254,7 @@ struct TerminalPanelTests {
         #expect(terminal.shows("make the terminal at lea"))
     }
 
-    @Test("withdraws the finger that is down when it stops")
+    @Test("cancels a finger that is down when it stops")
     func stopping() throws {
         let terminal = try PseudoTerminal(columns: 100, rows: 40)
         let panel = try panel(terminal)
@@ -271,7 +271,7 @@ struct TerminalPanelTests {
         #expect(reports.contains { $0.code == InputCode.toolType && $0.value == InputCode.toolPalm })
     }
 
-    @Test("says in one line what it lacks")
+    @Test("reports in one line what it lacks")
     func errors() throws {
         let small = try PseudoTerminal(columns: 43, rows: 40)
         #expect(throws: TerminalPanelError.tooSmall(columns: 43, rows: 40, columnsNeeded: 44, rowsNeeded: 13)) {

@@ -1,5 +1,5 @@
-// A ring that begins at any index: near 2^32 a test sees the wrap that a box would see after years. The indices are
-// private; an explicit instantiation may name private members ([temp.spec.general]), and so hands them out here.
+// A ring that starts at any index: near 2^32 a test reaches the wrap that a box would reach after years. The indices are
+// private; an explicit instantiation may name private members ([temp.spec.general]), and so exposes them here.
 
 #ifndef PIXELBOOP_SYNTH_PROBE_RING_AT_INDEX_H
 #define PIXELBOOP_SYNTH_PROBE_RING_AT_INDEX_H
@@ -27,7 +27,7 @@ struct NameIndices {
     }();
 };
 
-// Both indices of an empty ring to `index`. Needs RING_INDICES(Ring) in the same file.
+// Sets both indices of an empty ring to `index`. Needs RING_INDICES(Ring) in the same file.
 template <typename Ring>
 void SetIndices(Ring &ring, uint32_t index)
 {

@@ -7,15 +7,15 @@
 
 namespace {
 
-// Four words, as a command has three: a record torn between two writes does not add up.
+// Four words, like a command's three: the checksum of a record torn between two writes is wrong.
 struct Record {
     uint64_t number = 0;
     uint64_t left = 0;
     uint64_t right = 0;
     uint64_t checksum = 0;
 
-    // Word by word: ThreadSanitizer (of clang 21) says nothing of a race with a memcpy, which a plain struct's
-    // assignment comes to.
+    // Word by word: ThreadSanitizer (of clang 21) does not report a race with a memcpy, which assignment of a plain struct
+    // compiles to.
     Record() = default;
     Record(const Record &) = default;
     Record &operator=(const Record &other)
@@ -58,7 +58,7 @@ bool IsWhole(const Record &record, uint64_t number, uint64_t seed)
         && record.checksum == expected.checksum;
 }
 
-// Returns how many batches were refused.
+// Returns the number of refused batches.
 uint64_t Write(RecordRing &ring, uint64_t records, uint64_t seed)
 {
     std::array<Record, kCapacity> batch;

@@ -22,7 +22,7 @@ struct ClockTests {
     @Test("a tempo change keeps the phase within the step")
     func tempoChangeKeepsPhase() throws {
         let engine = try TestEngine()
-        // 120 BPM: a step is 6000 frames. After 4500 (three quarters) the rest, a quarter, is at 60 BPM: 3000.
+        // At 120 BPM a step is 6000 frames. After 4500 (three quarters) the last quarter is at 60 BPM: 3000 frames.
         engine.post([.tempo(120), .play(), .tempo(60, at: 4500), .tempo(200, at: 7500 + 6001)])
         engine.render(24000, block: 100)
         // Then 6001 of 12000 frames at 60 BPM leave 5999 * 60 units: at 200 BPM ceil(1799.7) frames.
@@ -37,7 +37,7 @@ struct ClockTests {
         #expect(engine.steps.map(\.frame) == [0, 6000, 18000])
     }
 
-    @Test("a tempo outside 60-200 counts as the nearest inside", arguments: [(0, 12000), (59, 12000), (900, 3600)])
+    @Test("a tempo outside 60-200 counts as the nearest limit", arguments: [(0, 12000), (59, 12000), (900, 3600)])
     func tempoIsClamped(bpm: UInt32, frames: UInt64) throws {
         let engine = try TestEngine()
         engine.post([.tempo(bpm), .play()])

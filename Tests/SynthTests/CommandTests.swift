@@ -3,12 +3,13 @@ import Testing
 
 @Suite("Commands and reports")
 struct CommandTests {
-    @Test("only 44100, 48000 and 96000 frames per second are made", arguments: [0, 8000, 44099, 192_000] as [UInt32])
+    @Test(
+        "only 44100, 48000 and 96000 frames per second are supported", arguments: [0, 8000, 44099, 192_000] as [UInt32])
     func rates(rate: UInt32) {
         #expect(synth_create(rate) == nil)
     }
 
-    @Test("a batch that does not fit is refused whole and counted")
+    @Test("a batch that does not fit is rejected completely and counted")
     func overflow() throws {
         let engine = try TestEngine()
         let notes = [SynthCommand](repeating: .audition(.melody, 0), count: 1025)
@@ -25,7 +26,7 @@ struct CommandTests {
         #expect(peak(engine.render(4000)) > 0)
     }
 
-    @Test("reports that nobody takes are lost, newest first, and counted")
+    @Test("unread reports are lost, newest first, and counted")
     func lostReports() throws {
         let engine = try TestEngine()
         let rows = (0..<12).map { SynthCommand.row(.rhythm, $0, .normal, on: 0..<32) }
@@ -38,7 +39,7 @@ struct CommandTests {
         #expect(engine.reports[4095].frame == 315 * 3600)
     }
 
-    @Test("a command takes effect on its frame, whatever the block", arguments: [1, 2, 63, 64, 65, 1000, 12345])
+    @Test("a command takes effect on its frame, for any block size", arguments: [1, 2, 63, 64, 65, 1000, 12345])
     func exactFrame(frame: Int) throws {
         let reference = try TestEngine()
         reference.post(.audition(.rhythm, 0))
@@ -51,7 +52,7 @@ struct CommandTests {
         #expect(Array(sound[frame...]) == expected)
     }
 
-    @Test("a command of a frame already rendered takes effect at once")
+    @Test("a command for a past frame takes effect at once")
     func pastFrame() throws {
         let engine = try TestEngine()
         engine.render(1000)
@@ -84,7 +85,7 @@ struct CommandTests {
         #expect(peak(engine.render(4000)) == 0)
     }
 
-    @Test("the counter of frames is what was rendered")
+    @Test("the frame counter counts the rendered frames")
     func frames() throws {
         let engine = try TestEngine()
         engine.render(12345, block: 100)

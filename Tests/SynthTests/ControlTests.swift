@@ -2,7 +2,7 @@ import Glibc
 import Synth
 import Testing
 
-/// Every control of a track with its range and, where it is the same on all, the value that changes nothing.
+/// Every control of a track with its range and, if the same for all tracks, the value that changes nothing.
 private struct Control: CustomStringConvertible {
     let kind: SynthCommandKind
     let range: ClosedRange<Int>
@@ -29,8 +29,8 @@ private struct Control: CustomStringConvertible {
 
 @Suite("Controls of the sound")
 struct ControlTests {
-    /// One loud note of `track` under `controls`, which were set long before. Of the drums the cowbell, which has tones
-    /// at 560 and 845 Hz and everything above them.
+    /// A loud note of `track` with `controls` set long before. For the drums the cowbell, which has tones at 560 and 845 Hz and
+    /// their harmonics.
     private func note(
         _ track: Track, note: Int? = nil, steps: UInt32 = 4, rate: UInt32 = 48_000, frames: Int = 24_000,
         _ controls: [SynthCommand] = []
@@ -45,7 +45,7 @@ struct ControlTests {
 
     private func power(_ side: [Float]) -> Double { side.reduce(0) { $0 + Double($1) * Double($1) } }
 
-    @Test("set as they come, or beyond their range and back, they change no sample", arguments: Track.allCases)
+    @Test("at their defaults, or set beyond their range and back, they change no sample", arguments: Track.allCases)
     func neutral(track: Track) throws {
         let plain = try note(track)
         let same = try note(track, Control.all.map { .set($0.kind, $0.neutral(track), of: track) })
@@ -61,7 +61,7 @@ struct ControlTests {
         }
     }
 
-    @Test("of one track they change no other", arguments: Track.allCases)
+    @Test("a track's controls change no other track", arguments: Track.allCases)
     func apart(track: Track) throws {
         let plain = try note(track)
         let others = Track.allCases.filter { $0 != track }
@@ -81,7 +81,7 @@ struct ControlTests {
         #expect(zip(sound.left, plain.left).allSatisfy { $0 == $1 * (Float(percent) / 100) })
     }
 
-    @Test("pan keeps the power, and its ends are one side alone", arguments: Track.allCases)
+    @Test("pan keeps the power, and its ends are one channel only", arguments: Track.allCases)
     func pan(track: Track) throws {
         let middle = try note(track)
         let total = power(middle.left) + power(middle.right)
@@ -100,12 +100,12 @@ struct ControlTests {
         "the low-pass is the Audio EQ Cookbook's at any cut-off and resonance", arguments: [44_100, 48_000, 96_000],
         [(20, 1), (200, 0), (500, 12), (1000, 24), (5000, 6), (19_000, 1)])
     func lowPass(rate: Int, setting: (hertz: Int, decibels: Int)) throws {
-        // The drums' filter comes last, so that what it makes of the drum can be worked out from the drum.
+        // The drums' filter is last, so its output can be computed from the drum's.
         let commands: [SynthCommand] = [
             .set(SynthTrackCutoff, setting.hertz, of: .rhythm),
             .set(SynthTrackResonance, setting.decibels, of: .rhythm),
         ]
-        // Softly, so that a resonance stays below the limiter.
+        // Quiet, so that a resonance stays below the limiter.
         let soft = SynthCommand.set(SynthTrackVolume, 25, of: .rhythm)
         let plain = try note(.rhythm, rate: UInt32(rate), [soft])
         let sound = try note(.rhythm, rate: UInt32(rate), [soft] + commands)
@@ -117,7 +117,7 @@ struct ControlTests {
         #expect(peak(sound.left) > 1e-5)
     }
 
-    @Test("the melodic low-pass takes the level that its curve says", arguments: [(100, 1), (330, 12), (1000, 0)])
+    @Test("the melodic low-pass has the gain of its curve", arguments: [(100, 1), (330, 12), (1000, 0)])
     func melodicLowPass(setting: (hertz: Int, decibels: Int)) throws {
         let hertz = 440 * pow(2, -5.0 / 12)  // note 4 of the melody, a sine
         let open = try note(.melody, steps: 16, frames: 48_000, [.set(SynthTrackCutoff, 20_000, of: .melody)])
@@ -127,7 +127,7 @@ struct ControlTests {
                 .set(SynthTrackCutoff, setting.hertz, of: .melody),
                 .set(SynthTrackResonance, setting.decibels, of: .melody),
             ])
-        // The cookbook's low-pass in the s plane, at the frequencies that the bilinear transform makes of both.
+        // The cookbook's low-pass in the s plane, at the frequencies after the bilinear transform.
         let w = tan(.pi * hertz / 48_000) / tan(.pi * Double(setting.hertz) / 48_000)
         let q = pow(10, Double(setting.decibels) / 20)
         let gain = 1 / (pow(1 - w * w, 2) + pow(w / q, 2)).squareRoot()
@@ -143,7 +143,7 @@ struct ControlTests {
         var release = 0
         var description: String { "\(attack), \(decay), \(sustain), \(release)" }
 
-        /// The gain at `time` of a note that lasts 0.475 s (4 steps at 120 BPM).
+        /// The gain at `time` of a note of 0.475 s (4 steps at 120 BPM).
         func gain(at time: Double) -> Double {
             let whole = 0.475
             let level = 0.16
@@ -174,8 +174,8 @@ struct ControlTests {
             Times(attack: 470, decay: 100, sustain: 10, release: 40),
         ])
     func envelope(times: Times) throws {
-        // A sine far below the cut-off has the envelope's own shape: two of them, a quarter apart, would give it at
-        // every moment; the oscillator's phase is known, so that the expected sound is compared sample by sample.
+        // A sine far below the cut-off has the envelope's shape. The oscillator's phase is known, so the expected sound is
+        // compared sample by sample.
         let sound = try note(
             .melody, frames: 96_000,
             [
@@ -191,11 +191,11 @@ struct ControlTests {
             let oscillator = filter(sin(2 * .pi * hertz * time))
             error = max(error, abs(Double(sample) - makeUp * times.gain(at: time) * oscillator))
         }
-        // The ending, a straight line of 2.7 ms from the floor of 0.001, is the largest difference.
+        // The note's end, a straight line of 2.7 ms from the floor of 0.001, is the largest difference.
         #expect(error < 0.0016, "\(error)")
     }
 
-    @Test("the drums keep their shapes")
+    @Test("the drums keep their envelopes")
     func drumsKeepShape() throws {
         let plain = try note(.rhythm)
         let shaped = try note(
@@ -207,9 +207,11 @@ struct ControlTests {
         #expect(shaped.left == plain.left)
     }
 
-    @Test("what sounds glides to a new setting, and a note that begins on the way joins it", arguments: Track.allCases)
+    @Test(
+        "a sounding track glides to a new setting, and a note that begins meanwhile joins it", arguments: Track.allCases
+    )
     func glide(track: Track) throws {
-        // Two engines: one was always at the new setting, one goes there while a note sounds.
+        // Two engines: one had the new setting from the start, one glides to it while a note sounds.
         let settings: [SynthCommand] = [
             .set(SynthTrackVolume, 60, of: track, at: 9600), .set(SynthTrackPan, 50, of: track, at: 9700),
             .set(SynthTrackVolume, 30, of: track, at: 9800),

@@ -1,7 +1,7 @@
 import Synth
 import Testing
 
-/// Patterns and commands that several tests share.
+/// Patterns and commands used by several tests.
 enum Session {
     /// A melody with accents, sustained triads, a bass line and kick, snare and hat, at normal velocity.
     static let typical: [SynthCommand] = {
@@ -22,8 +22,8 @@ enum Session {
         ]
     }()
 
-    /// Four bars in which all that the engine knows happens: every drum and note, runs, limiting, stealing, mutes,
-    /// changes of tempo, length, volume and every control, auditions, Stop and Play with a count-in and the click.
+    /// Four bars with all features of the engine: every drum and note, runs, limiting, stealing, mutes, changes of tempo,
+    /// length, volume and every control, auditions, Stop and Play with a count-in and the click.
     static func busy(rate: Int) -> [SynthCommand] {
         func frame(_ seconds: Double) -> Int { Int(seconds * Double(rate)) }
         let fill = Track.allCases.flatMap { track in
@@ -62,7 +62,7 @@ enum Session {
         return commands
     }
 
-    /// A control of a track and a value beside its own.
+    /// A control of a track and a value other than its default.
     private static let controls: [(SynthCommandKind, Int)] = [
         (SynthTrackVolume, 120), (SynthTrackPan, -40), (SynthTrackCutoff, 3000), (SynthTrackResonance, 7),
         (SynthTrackAttack, 5), (SynthTrackDecay, 60), (SynthTrackSustain, 50), (SynthTrackRelease, 200),
@@ -104,9 +104,9 @@ struct DeterminismTests {
         #expect(sound == expected)
     }
 
-    /// The hash (64-bit FNV-1a) of every sample's bits. It is the same on x86-64 and arm64, in debug and release:
-    /// run this test with `swift test` and `swift test -c release`. After a change that is meant to change the
-    /// sound, `swift test --filter DeterminismTests` prints the new numbers.
+    /// The hash (64-bit FNV-1a) of every sample's bits. It is the same on x86-64 and arm64, in debug and release: run this test
+    /// with `swift test` and `swift test -c release`. After an intended change of the sound, `swift test --filter
+    /// DeterminismTests` prints the new hashes.
     @Test(
         "on every machine and in every build",
         arguments: [

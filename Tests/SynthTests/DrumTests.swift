@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Drums")
 struct DrumTests {
-    /// The part of a drum that has a pitch.
+    /// The tonal part of a drum.
     struct Tone {
         var shape = Shape.sine
         let from: Double
@@ -28,7 +28,7 @@ struct DrumTests {
         }
     }
 
-    /// The part of a drum that is noise.
+    /// The noise part of a drum.
     struct Noise {
         var delays = [0.0]
         let length: Double
@@ -129,7 +129,7 @@ struct DrumTests {
         let reference = parts[0].indices.map { frame in parts.reduce(0) { $0 + $1[frame] } }
         let largest = reference.reduce(0) { max($0, abs($1)) }
         let error = zip(sound, reference).reduce(0) { max($0, abs(Double($1.0) - $1.1)) }
-        // A square has 6 % of its peak in the harmonics above 19 kHz, which need not all be there.
+        // A square has 6 % of its peak in the harmonics above 19 kHz, some of which may be missing.
         let allowance = drum.tones.contains { $0.shape == .square } ? 0.1 : 0.01
         #expect(error < allowance * largest, "\(decibels(error / largest)) dB from the recipe")
         let level = (reference.reduce(0) { $0 + $1 * $1 } / Double(reference.count)).squareRoot()
@@ -140,12 +140,12 @@ struct DrumTests {
     func lengths(drum: Drum) throws {
         let sound = try hit(drum)
         let last = try #require(sound.lastIndex { abs($0) > 0 })
-        // The last 128 frames are the ending, or the 5 ms in which the clap's filter rings out.
+        // The last 128 frames are the fade-out, or the 5 ms in which the clap's filter decays.
         #expect(last > Int(drum.seconds * 48000) - 10)
         #expect(last < Int(drum.seconds * 48000) + 250)
     }
 
-    /// Sixteen hits, so that the energy of noise settles: sqrt(2 / samples) in a window, 5 % (0.2 dB) at the most.
+    /// Sixteen hits, so that the energy of noise averages out: sqrt(2 / samples) in a window, 5 % (0.2 dB) or less.
     @Test("a drum of noise has the recipe's energy from start to end", arguments: noisy)
     func noises(drum: Drum) throws {
         let noise = try #require(drum.noise)
@@ -172,7 +172,7 @@ struct DrumTests {
         }
     }
 
-    @Test("no two hits of noise are the same, and a new engine repeats them all")
+    @Test("no two noise hits are equal, and a new engine repeats all of them")
     func noiseStreams() throws {
         func hits() throws -> [[Float]] {
             let engine = try TestEngine()

@@ -2,7 +2,7 @@ import Glibc
 import Synth
 import Testing
 
-/// The sound of a drum and what the effects make of it, both sides. The controls were set long before.
+/// The stereo sound of a drum with the effects. The controls were set long before.
 private func drum(
     _ drum: Int, _ commands: [SynthCommand], frames: Int, rate: UInt32 = 48_000
 ) throws -> [[Float]] {
@@ -14,11 +14,11 @@ private func drum(
     return [Array(left[engine.latency...]), Array(right[engine.latency...])]
 }
 
-// The rimshot, drum 5, is 50 ms long; the snare, drum 3, has every frequency.
+// The rimshot, drum 5, is 50 ms long; the snare, drum 3, has all frequencies.
 
 @Suite("The delay")
 struct DelayTests {
-    /// Only what the delay adds: with it less without it.
+    /// The delay's output alone: the sound with it minus the sound without it.
     private func repeats(_ commands: [SynthCommand], frames: Int, rate: UInt32 = 48_000) throws -> [[Float]] {
         let wet = try drum(5, [.set(SynthTrackDelay, 100, of: .rhythm)] + commands, frames: frames, rate: rate)
         let dry = try drum(5, [], frames: frames, rate: rate)
@@ -28,7 +28,7 @@ struct DelayTests {
     private func first(_ sound: [Float], over level: Float = 1e-4) -> Int? { sound.firstIndex { abs($0) > level } }
 
     @Test(
-        "repeats come the steps' time apart, to the sample", arguments: [44_100, 48_000, 96_000] as [UInt32],
+        "the interval of repeats is the steps' time, to the sample", arguments: [44_100, 48_000, 96_000] as [UInt32],
         [(60, 8), (97, 3), (120, 1), (200, 5)])
     func time(rate: UInt32, setting: (bpm: UInt32, steps: Int)) throws {
         let wet = try repeats(
@@ -58,13 +58,13 @@ struct DelayTests {
             let near = number % 2 == 1 ? 0 : 1
             #expect(abs(decibels(power(near, number) / power(1 - near, number)) - 7.66) < 0.1)
             let next = power(1 - near, number + 1 < 8 ? number + 1 : number)
-            // The loop's low-pass at 5 kHz takes a little of a sound of 800 Hz.
+            // The loop's low-pass at 5 kHz attenuates a sound of 800 Hz a little.
             let ratio = decibels(next / power(near, number) / (Double(percent) / 100))
             #expect(number == 6 || (-0.6...0).contains(ratio), "\(number): \(ratio) dB")
         }
     }
 
-    @Test("a change of tempo or of the steps fades over to the new time")
+    @Test("a change of tempo or of the steps crossfades to the new time")
     func newTime() throws {
         let engine = try TestEngine()
         engine.post([
@@ -74,15 +74,14 @@ struct DelayTests {
             .set(SynthDelaySteps, 8, at: 41_100), .tempo(60, at: 60_000),
         ])
         let (left, right) = engine.renderStereo(120_000, block: 100)
-        // A steady note of 261 Hz: whatever delay it comes back with, it is as smooth as itself. Its repeats add up to
-        // less than 1 / (1 - 0.8) of it.
+        // A steady note of 261 Hz is as smooth at any delay. The sum of its repeats is less than 1 / (1 - 0.8) of it.
         let plain = try TestEngine()
         plain.post(.audition(.melody, 0, velocity: 2, steps: 32))
         let allowed = roughness(plain.render(120_000)) * 5
         #expect(roughness(left) < allowed && roughness(right) < allowed)
     }
 
-    @Test("it ends in silence, exactly, and not in denormal numbers", arguments: [0, 90])
+    @Test("it ends in exact silence, without denormal numbers", arguments: [0, 90])
     func end(feedback: Int) throws {
         let engine = try TestEngine()
         engine.post([
@@ -108,8 +107,7 @@ struct ReverbTests {
         return zip(wet, dry).map { zip($0, $1).map { $0 - $1 } }
     }
 
-    /// Seconds for 60 dB, from where Schroeder's backward integral has fallen by 5 dB to where it has by 25 (T20 of
-    /// ISO 3382).
+    /// Seconds for 60 dB, measured on Schroeder's backward integral from -5 dB to -25 dB (T20 of ISO 3382).
     private func decayTime(_ sound: [Float], rate: Double) -> Double {
         var sum = 0.0
         var left: [Double] = []
@@ -131,12 +129,12 @@ struct ReverbTests {
         let sound = try reverberation(setting.tenths, rate: rate, seconds: 1.5 * setting.seconds)
         for side in sound {
             let found = decayTime(side, rate: Double(rate))
-            // The all-passes before the lines lengthen a short one, the treble's faster fall shortens a long one.
+            // The all-passes before the delay lines lengthen a short decay, the treble's faster decay shortens a long one.
             #expect((0.8...1.2).contains(found / setting.seconds), "\(found) s instead of \(setting.seconds)")
         }
     }
 
-    @Test("the two sides are different but as loud, and dense: no echo stands out")
+    @Test("the channels are different but equally loud, and dense: no single echo is prominent")
     func sides() throws {
         let commands: [SynthCommand] = [.set(SynthTrackReverb, 100, of: .rhythm), .set(SynthReverbTime, 20)]
         let wet = try drum(3, commands, frames: 48_000)
@@ -146,16 +144,16 @@ struct ReverbTests {
         let product = zip(both[0], both[1]).reduce(0) { $0 + Double($1.0) * Double($1.1) }
         let correlation = product / Double(both[0].count) / (rms(both[0]) * rms(both[1]))
         #expect(abs(correlation) < 0.3, "\(correlation)")
-        // After 100 ms the peak of every 50 ms is at most 14 dB above their mean: noise has 12, an echo alone 25.
+        // After 100 ms the peak of every 50 ms is within 14 dB of their mean: noise has 12, a single echo 25.
         for start in stride(from: 0, to: 38_400, by: 2400) {
             let part = both[0][start..<(start + 2400)]
             #expect(decibels(Double(peak(part)) / rms(part)) < 14)
         }
     }
 
-    @Test("is as loud with every time", arguments: [5, 20, 60])
+    @Test("is equally loud with any time", arguments: [5, 20, 60])
     func loudness(tenths: Int) throws {
-        // Of a snare, whose noise has every frequency, all that comes back against all that went in.
+        // The output's energy against the input's, for a snare, whose noise has all frequencies.
         let commands: [SynthCommand] = [.set(SynthTrackReverb, 100, of: .rhythm), .set(SynthReverbTime, tenths)]
         let frames = 48_000 + 4800 * tenths
         let dry = try drum(3, [], frames: frames)[0]
@@ -164,7 +162,7 @@ struct ReverbTests {
         #expect((-10 ... -5).contains(level), "\(level) dB")
     }
 
-    @Test("it ends in silence, exactly, and not in denormal numbers")
+    @Test("it ends in exact silence, without denormal numbers")
     func end() throws {
         let sound = try reverberation(3, seconds: 3)
         #expect(!sound.joined().contains { $0.isSubnormal })

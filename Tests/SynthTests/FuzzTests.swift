@@ -2,10 +2,10 @@ import Synth
 import Testing
 import TestSupport
 
-@Suite("Whatever it is told")
+@Suite("Random commands")
 struct FuzzTests {
-    /// Every field over its whole type. Kinds that exist are as likely as others, or little would happen; frames are near,
-    /// or the ring would fill behind the first.
+    /// Every field over its whole type. Existing kinds are favoured, or little would happen; frames are near, or the ring would
+    /// fill behind the first.
     private func command(at frame: UInt64, using random: inout SplitMix) -> SynthCommand {
         let kinds: [UInt8] = Array(1...13) + Array(16...25) + Array(32...35)
         let extremes: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, .max]
@@ -46,7 +46,7 @@ struct FuzzTests {
         }
         #expect(loudest > 0.1, "the fuzz makes sound")
 
-        // It still lives: it plays a note, and falls silent.
+        // It still works: it plays a note, and becomes silent.
         engine.post([
             .stop(), .silent([]), .volume(1), .setting(SynthDelayFeedback, 0), .setting(SynthReverbTime, 3),
             .setting(SynthTrackVolume, 100), .setting(SynthTrackCutoff, 2000), .setting(SynthTrackAttack, 0),
@@ -61,7 +61,7 @@ struct FuzzTests {
 
 @Suite("The end of the tail")
 struct TailTests {
-    /// The delay and the reverberation at their longest, everything sent to both at full, the pattern dense.
+    /// The delay and the reverberation at their maximum, everything sent to both at full, a dense pattern.
     private func loud(rate: Int) throws -> TestEngine {
         let engine = try TestEngine(rate: UInt32(rate))
         engine.post([
@@ -76,10 +76,10 @@ struct TailTests {
         return engine
     }
 
-    /// 60 dB in 10 s for the reverberation: from full scale to 1e-7, 140 dB, in 24 s. 90 % a repeat of 75 ms for the
-    /// delay: 140 dB in 12 s. Both counted as silent by a buffer's length later: 2 s.
+    /// The reverberation decays by 60 dB in 10 s: from full scale to 1e-7, 140 dB, in 24 s. The delay decays to 90 % every 75
+    /// ms: 140 dB in 12 s. Both are detected as silent a buffer's length later: 2 s.
     @Test(
-        "with both effects at their longest it is exactly zero within 40 s, and never subnormal",
+        "with both effects at their maximum it is exactly zero within 40 s, and never subnormal",
         arguments: [44100, 48000])
     func silence(rate: Int) throws {
         let engine = try loud(rate: rate)

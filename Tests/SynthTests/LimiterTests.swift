@@ -7,12 +7,12 @@ import TestSupport
 
 @Suite("The limiter by itself")
 struct LimiterTests {
-    /// What it is fed, at full scale.
+    /// An input at full scale.
     struct Input: CustomStringConvertible {
         let description: String
         let left: [Float]
         let right: [Float]
-        /// Decibels over full scale that may be found between the samples.
+        /// Allowed overshoot in decibels between the samples.
         let overshoot: Double
 
         init(_ description: String, left: [Float], right: [Float]? = nil, overshoot: Double = 0) {
@@ -25,7 +25,7 @@ struct LimiterTests {
 
     private static let frames = 9600
 
-    /// Frequencies in parts of the rate. At a quarter and 45° every sample is 3 dB below the peak between them.
+    /// Frequencies as fractions of the rate. At a quarter and 45° every sample is 3 dB below the peaks between samples.
     private static func sine(_ frequency: Double, degrees: Double = 0) -> [Float] {
         (0..<frames).map { Float(sin(2 * .pi * (frequency * Double($0) + degrees / 360))) }
     }
@@ -49,7 +49,7 @@ struct LimiterTests {
         }
     }
 
-    /// In and out over 10 ms.
+    /// Fades in and out over 10 ms.
     private static func faded(_ sound: [Float]) -> [Float] {
         sound.enumerated().map { $1 * min(1, Float(min($0, frames - $0)) / 480) }
     }
@@ -76,14 +76,13 @@ struct LimiterTests {
             Input("a square of 240 Hz", left: alternating(1, period: 200)),
             Input("a tone on the left only", left: sine(0.25, degrees: 45), right: silence),
             Input("noise on the right only", left: silence, right: audibleNoise(seed: 4)),
-            // Its 12 taps do not see what is in the last tenth below half of the rate, nor does a converter let it
-            // through.
+            // Its 12 taps miss the last tenth below half the rate, which a converter also attenuates.
             Input("white noise", left: noise(seed: 5), overshoot: 1.2),
             Input("every sample the other sign", left: faded(alternating(1, period: 2))),
         ]
     }()
 
-    @Test("full scale is never passed, on the samples or between them", arguments: inputs, [1, 4] as [Float])
+    @Test("full scale is never exceeded, on or between the samples", arguments: inputs, [1, 4] as [Float])
     func truePeaks(input: Input, gain: Float) throws {
         let limiter = try TestLimiter()
         let (left, right) = limiter.run(left: input.left.map { $0 * gain }, right: input.right.map { $0 * gain })
@@ -92,15 +91,15 @@ struct LimiterTests {
             let between = truePeak(side)
             #expect(decibels(between) <= input.overshoot, "\(input) × \(gain): \(decibels(between)) dB")
         }
-        // It limits and does not mute.
+        // It limits without muting.
         #expect(max(peak(left), peak(right)) > 0.5)
     }
 
-    @Test("both sides have one gain: the image stays", arguments: [0.25, 0.5, 1] as [Float])
+    @Test("both channels have one gain: the stereo image is kept", arguments: [0.25, 0.5, 1] as [Float])
     func image(ratio: Float) throws {
         let limiter = try TestLimiter()
         let loud = Self.noise(seed: 5).map { $0 * 3 }
-        // A power of two scales exactly, also through a common gain.
+        // Scaling by a power of two is exact, also through a common gain.
         let (left, right) = limiter.run(left: loud, right: loud.map { $0 * ratio })
         #expect(peak(left) < 1)
         #expect(zip(left, right).allSatisfy { $0 * ratio == $1 })
@@ -114,17 +113,17 @@ struct LimiterTests {
         let (left, right) = limiter.run(left: loud, right: quiet)
         var largest: Float = 0
         for frame in TestLimiter.delay..<Self.frames {
-            // The gain told by each side, in one frame.
+            // The gain of each channel, in one frame.
             let input = frame - TestLimiter.delay
             largest = max(largest, abs(left[frame] * quiet[input] - right[frame] * loud[input]))
         }
-        // Products of at most 0.5, each rounded three times.
+        // Products up to 0.5, each rounded three times.
         #expect(largest < 2e-7, "\(largest)")
         #expect(peak(right[4000...]) < 0.06)
     }
 
-    /// Peaks of noise at 0.42 stay below the ceiling between samples too; that of a slow sine is on its samples.
-    @Test("below the ceiling the output is the input, to the bit, later by its delay")
+    /// Peaks of noise at 0.42 stay below the ceiling between samples too; those of a slow sine are on its samples.
+    @Test("below the ceiling the output is the input, to the bit, delayed")
     func transparent() throws {
         for input in [Self.noise(seed: 6).map { $0 * 0.42 }, Self.sine(0.002).map { $0 * 0.89 }] {
             let limiter = try TestLimiter()
@@ -134,11 +133,11 @@ struct LimiterTests {
         }
     }
 
-    @Test("after a loud passage the gain comes back to exactly 1, within 2 s", arguments: [44100, 48000, 96000])
+    @Test("after a loud passage the gain returns to exactly 1, within 2 s", arguments: [44100, 48000, 96000])
     func recovers(rate: Int) throws {
         let limiter = try TestLimiter(rate: UInt32(rate))
         _ = limiter.run(Self.noise(seed: 7).map { $0 * 8 })
-        // On the way it is below 1: the same quiet noise comes out smaller.
+        // Meanwhile it is below 1: the same quiet noise comes out smaller.
         let quiet = Self.noise(seed: 8).map { $0 * 0.25 }
         let early = limiter.run(quiet)
         #expect(early[TestLimiter.delay] != quiet[0])
@@ -151,9 +150,9 @@ struct LimiterTests {
 
 @Suite("The limiter in the engine")
 struct LimitedEngineTests {
-    /// All of a kit or of the instrument at twice its level, hard to a side or in the middle.
+    /// All drums, or the whole instrument, at twice the level, hard panned or centred.
     @Test(
-        "full scale is not passed between the samples either", arguments: [[Track.rhythm], Track.allCases],
+        "full scale is not exceeded between the samples either", arguments: [[Track.rhythm], Track.allCases],
         [-100, 0] as [Int32])
     func truePeaks(tracks: [Track], pan: Int32) throws {
         let engine = try TestEngine()

@@ -8,7 +8,7 @@ struct MasterTests {
         (0..<12).map { SynthCommand.row(track, $0, .accent, on: 0..<32) }
     }
 
-    @Test("everything at once stays within full scale, between the samples too")
+    @Test("everything at once stays within full scale, also between the samples")
     func limits() throws {
         let engine = try TestEngine()
         engine.post(everything + [.tempo(200), .play()])
@@ -35,7 +35,7 @@ struct MasterTests {
         #expect(truePeak < 1)
     }
 
-    @Test("the limiter lets go: what follows a loud passage is the same as without it")
+    @Test("the limiter releases: the sound after a loud passage is the same as without it")
     func recovers() throws {
         let loud = try TestEngine()
         loud.post([SynthCommand](repeating: .audition(.rhythm, 0, velocity: 2), count: 12))
@@ -85,7 +85,7 @@ struct MasterTests {
         #expect(stride(from: 0, to: sound.count, by: 2).allSatisfy { sound[$0] == sound[$0 + 1] })
     }
 
-    @Test("the latency is where a sound begins", arguments: [44100, 48000, 96000] as [UInt32])
+    @Test("the latency is the delay of a sound's start", arguments: [44100, 48000, 96000] as [UInt32])
     func latency(rate: UInt32) throws {
         let engine = try TestEngine(rate: rate)
         engine.post(.audition(.rhythm, 5, at: 100))

@@ -18,7 +18,7 @@ struct MelodicVoiceTests {
         Voice(track: .bass, base: 36, shape: .saw, lowPass: 400),
     ]
 
-    /// What the recipe says, from the note's first frame to its end.
+    /// The recipe's samples, from the note's first frame to its end.
     private func reference(
         _ voice: Voice, note: Int, velocity: Int = 1, duration: Double, rate: Double
     ) -> [Double] {
@@ -33,8 +33,8 @@ struct MelodicVoiceTests {
         }
     }
 
-    /// Within 1 % of the note's peak at every sample: its level within 0.1 dB, its pitch within a cent (a cent's
-    /// error would be 5 % out after 0.15 s of the highest note) and its envelope all at once.
+    /// Within 1 % of the note's peak at every sample. This covers level (0.1 dB), pitch (an error of a cent would be 5 % after
+    /// 0.15 s of the highest note) and envelope.
     private func expectSame(_ sound: some Collection<Float>, _ reference: [Double]) {
         let largest = reference.reduce(0) { max($0, abs($1)) }
         let error = zip(sound, reference).reduce(0) { max($0, abs(Double($1.0) - $1.1)) }
@@ -42,7 +42,7 @@ struct MelodicVoiceTests {
         #expect(error < 0.01 * largest, "\(decibels(error / largest)) dB from the recipe")
     }
 
-    @Test("every note follows the recipe, sample by sample, and then is silent", arguments: voices, 0..<12)
+    @Test("every note follows the recipe, sample by sample, and then silence", arguments: voices, 0..<12)
     func notes(voice: Voice, note: Int) throws {
         let engine = try TestEngine()
         engine.post(.audition(voice.track, note))

@@ -2,12 +2,12 @@ import Glibc
 import Synth
 import SynthProbe
 
-/// What the sequencer's notes and the oscillators count phases in: 2^-32 turns a frame, to the nearest.
+/// The unit of phase in the sequencer's notes and the oscillators: 2^-32 turns a frame, rounded to nearest.
 func phaseIncrement(hertz: Double, rate: Double) -> UInt32 {
     UInt32((hertz / rate * 4_294_967_296).rounded())
 }
 
-/// `frames` of an oscillator as it is, from phase 0, and the frequency that it has.
+/// `frames` of an oscillator from phase 0, and its exact frequency.
 func oscillator(
     _ wave: SynthProbeWave, hertz: Double, rate: Double, frames: Int
 ) -> (samples: [Float], hertz: Double) {
@@ -17,7 +17,7 @@ func oscillator(
     return (samples, Double(increment) / 4_294_967_296 * rate)
 }
 
-/// The limiter alone, between buffers of the test's.
+/// The limiter alone, between the test's buffers.
 final class TestLimiter {
     static let delay = Int(synth_probe_limiter_delay())
 
@@ -46,7 +46,7 @@ final class TestLimiter {
 }
 
 extension SynthCommand {
-    /// A control, of `track` where it is one of a track's.
+    /// A control; of `track` if it is a track's.
     static func setting(
         _ kind: SynthCommandKind, _ value: Int32, _ track: Track = .melody, at frame: Int = 0
     ) -> Self {

@@ -7,7 +7,7 @@ import TestSupport
 struct RingTests {
     private static let capacity = Int(synth_probe_ring_capacity)
 
-    /// A ring as it should be, and the ring.
+    /// A reference queue and the ring.
     private final class Pair {
         let ring: OpaquePointer
         var model: [UInt64] = []
@@ -20,7 +20,7 @@ struct RingTests {
             synth_probe_ring_destroy(ring)
         }
 
-        /// Writes to both; true if they agree on whether there is room.
+        /// Writes to both; true if they agree on whether there is space.
         func write(_ numbers: [UInt64]) -> Bool {
             let fits = model.count + numbers.count <= RingTests.capacity
             if fits {
@@ -44,10 +44,10 @@ struct RingTests {
         }
     }
 
-    /// Empty, at the start, before the wrap by less than a ring, and in the middle.
+    /// Initial indices: zero, less than a ring before the wrap, and in the middle.
     static let indices: [UInt32] = [0, .max, .max - 7, .max - 15, .max - 5000, 1 << 31]
 
-    @Test("it does what a list does, at the start of its indices and where they wrap", arguments: indices)
+    @Test("it behaves like a list, at the start of its indices and at the wrap", arguments: indices)
     func model(index: UInt32) throws {
         let seed = UInt64(index) &+ 0x5eed
         var random = SplitMix(seed: seed)
@@ -56,7 +56,7 @@ struct RingTests {
         var refused = 0
         var empty = 0
         for operation in 0..<20000 {
-            // Stretches that fill it and stretches that empty it.
+            // Periods that fill it and periods that empty it.
             let isWrite = Int.random(in: 0..<10, using: &random) < (operation / 50 % 2 == 0 ? 7 : 2)
             if isWrite {
                 let count = Int.random(in: 0...Self.capacity + 1, using: &random) / (operation % 3 + 1)
@@ -73,11 +73,11 @@ struct RingTests {
         #expect(refused > 100 && empty > 100)
     }
 
-    @Test("it holds its capacity and not one more, a batch whole or not at all", arguments: indices)
+    @Test("it holds exactly its capacity, a batch completely or not at all", arguments: indices)
     func full(index: UInt32) throws {
         let pair = try Pair(index: index)
         for start in 0..<2 * Self.capacity {
-            // A different number of records in front of the wrap each time.
+            // A different number of records before the wrap each time.
             #expect(pair.write([UInt64(start)]) && pair.read())
             #expect(!synth_probe_ring_write(pair.ring, [UInt64](repeating: 9, count: 17), 17))
             #expect(pair.write((0..<16).map { UInt64(100 * start + $0) }))
@@ -90,8 +90,8 @@ struct RingTests {
         }
     }
 
-    /// `make check-threads` runs more of it, under ThreadSanitizer.
-    @Test("what one thread writes the other reads, in order and whole")
+    /// `make check-threads` runs it longer, under ThreadSanitizer.
+    @Test("one thread reads what the other writes, in order and complete")
     func hammer() throws {
         let records = getenv("PIXELBOOP_HAMMER_RECORDS").flatMap { UInt64(String(cString: $0)) } ?? 2_000_000
         let seed: UInt64 = 0x4a3d

@@ -27,9 +27,9 @@ private struct Started: Equatable, CustomStringConvertible {
     var description: String { "\(track) \(note) at \(step): velocity \(velocity), \(steps) steps" }
 }
 
-@Suite("Notes that the sequence starts")
+@Suite("Notes started by the sequence")
 struct SequenceTests {
-    /// One time through a pattern at 200 BPM (3600 frames a step).
+    /// One loop of a pattern at 200 BPM (3600 frames a step).
     private func started(_ rows: [SynthCommand], length: UInt32 = 16, loops: Int = 1) throws -> [Started] {
         let engine = try TestEngine()
         engine.post(rows + [.tempo(200), .length(length), .play()])
@@ -43,7 +43,7 @@ struct SequenceTests {
         #expect(notes == [Started(.bass, note: 7, step: 0), Started(.bass, note: 7, step: 5, velocity: 2)])
     }
 
-    @Test("a note lasts itself and the sustains that follow")
+    @Test("a note lasts its step and the sustains that follow")
     func runs() throws {
         let notes = try started([.row(.chords, 0, [2: .accent, 3: .sustain, 4: .sustain, 5: .normal, 6: .sustain])])
         #expect(
@@ -52,9 +52,9 @@ struct SequenceTests {
             ])
     }
 
-    @Test("a run goes round the end of the pattern, not of the row")
+    @Test("a run wraps at the end of the pattern, not of the row")
     func runsAreCyclic() throws {
-        // Steps 12-15 lie beyond the length of 12; the run goes from 11 to 0.
+        // Steps 12-15 are beyond the length of 12; the run wraps from 11 to 0.
         let row = SynthCommand.row(.melody, 3, [0: .sustain, 1: .sustain, 11: .normal, 12: .sustain, 13: .sustain])
         #expect(try started([row], length: 12) == [Started(.melody, note: 3, step: 11, steps: 3)])
     }
@@ -113,7 +113,7 @@ struct SequenceTests {
         #expect(notes.map(\.track) == [.chords, .bass])
     }
 
-    @Test("a row changed before its step is played as changed, on the step's own frame too")
+    @Test("a row changed before its step plays as changed, also on the step's own frame")
     func rowChanges() throws {
         let engine = try TestEngine()
         engine.post([

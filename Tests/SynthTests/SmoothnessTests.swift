@@ -1,8 +1,8 @@
 import Synth
 import Testing
 
-/// The largest second difference of a sound: what a jump or corner stands out in. A jump of `a` has at least `a`;
-/// the 261 Hz of the melody's lowest note at level `a` has a / 860.
+/// The largest second difference of a sound, which reveals jumps and corners. A jump of `a` has at least `a`; the 261 Hz of the
+/// melody's lowest note at level `a` has a / 860.
 func roughness<Samples: Collection>(_ samples: Samples) -> Float where Samples.Element == Float {
     var largest: Float = 0
     var previous: Float = 0
@@ -18,9 +18,9 @@ func roughness<Samples: Collection>(_ samples: Samples) -> Float where Samples.E
     return largest
 }
 
-@Suite("Nothing pops")
+@Suite("No clicks")
 struct SmoothnessTests {
-    /// Long notes on all the melodic tracks and a kick, sounding since 4800 frames before `change`.
+    /// Long notes on all melodic tracks and a kick, sounding since 4800 frames before `change`.
     private let change = 9600
 
     private func playing(_ commands: [SynthCommand]) throws -> (sound: [Float], engine: TestEngine) {
@@ -33,7 +33,7 @@ struct SmoothnessTests {
         return (engine.render(24000, block: 100), engine)
     }
 
-    /// No rougher around and after the change than the notes themselves are before it.
+    /// Expects no more roughness around and after the change than in the notes before it.
     private func expectSmooth(_ sound: [Float], from start: Int? = nil, allowance: Float = 1.1) {
         let change = start ?? self.change
         let before = roughness(sound[(change - 4800)..<change])
@@ -41,7 +41,7 @@ struct SmoothnessTests {
         #expect(after <= before * allowance, "\(after / before) times as rough")
     }
 
-    @Test("the detector sees a cut")
+    @Test("the detector finds a cut")
     func detector() throws {
         var sound = try playing([]).sound
         expectSmooth(sound)
@@ -59,7 +59,7 @@ struct SmoothnessTests {
         #expect(peak(sound[(change + engine.latency + 240)...]) == 0)
     }
 
-    @Test("muting a track fades its notes and no others", arguments: Track.allCases)
+    @Test("muting a track fades its notes and no other track's", arguments: Track.allCases)
     func mute(track: Track) throws {
         let (sound, engine) = try playing([.silent([track], at: change)])
         expectSmooth(sound)
@@ -70,12 +70,12 @@ struct SmoothnessTests {
         ]
         others.post(rest.filter { $0.track != track.rawValue })
         let expected = others.render(24000)
-        // The same but for the order of additions.
+        // The same except for the order of additions.
         let from = change + 240 + engine.latency
         #expect(zip(sound[from...], expected[from...]).allSatisfy { abs($0 - $1) < 1e-6 })
     }
 
-    @Test("a track heard again starts with its next note")
+    @Test("an unmuted track starts with its next note")
     func unmute() throws {
         let (sound, engine) = try playing([
             .silent(Set(Track.allCases), at: change), .silent([], at: change + 50),
@@ -93,15 +93,15 @@ struct SmoothnessTests {
         let sound = engine.render(24000)
         let one = try TestEngine()
         one.post(.audition(track, 0, steps: 8))
-        // Six of them add up to six times one at the most.
+        // Six of them add up to no more than six times one.
         #expect(roughness(sound) <= 6 * roughness(one.render(24000)))
         #expect(engine.counters.voices_stolen == 0)
     }
 
-    @Test("the oldest voice goes when too many sound, without a pop")
+    @Test("the oldest voice is stolen when too many sound, without a click")
     func steal() throws {
         let engine = try TestEngine()
-        // A loud low note, then 71 quiet ones beside it, all long; each further note steals the oldest.
+        // A loud low note, then 71 quiet ones, all long; each further note steals the oldest.
         engine.post([.tempo(60), .audition(.melody, 0, velocity: 2, steps: 8)])
         engine.post([SynthCommand](repeating: .audition(.chords, 0, steps: 32, at: 1), count: 71))
         let before = engine.render(24000)
@@ -112,7 +112,7 @@ struct SmoothnessTests {
         #expect(roughness(before.suffix(4800) + after) <= 1.1 * roughness(before.suffix(4800)))
     }
 
-    @Test("more notes than there are voices and lanes: still no pop, and silence after")
+    @Test("more notes than voices and lanes: no click, and silence after")
     func manyMore() throws {
         let engine = try TestEngine()
         for start in 0..<8 {
@@ -137,7 +137,7 @@ struct SmoothnessTests {
         expectSmooth(engine.render(24000))
     }
 
-    /// From one end of each control that glides to the other, and from its middle.
+    /// Each gliding control from one end to the other, and from its middle.
     static let jumps: [(control: SynthCommandKind, from: Int, to: Int)] = [
         (SynthTrackVolume, 0, 200), (SynthTrackVolume, 200, 0), (SynthTrackPan, -100, 100), (SynthTrackPan, 0, -100),
         (SynthTrackCutoff, 20, 20_000), (SynthTrackCutoff, 20_000, 20), (SynthTrackCutoff, 300, 3000),
@@ -147,7 +147,7 @@ struct SmoothnessTests {
 
     @Test("every control that glides, on every track", arguments: Track.allCases, jumps)
     func controls(track: Track, jump: (control: SynthCommandKind, from: Int, to: Int)) throws {
-        // One long note; of the drums the ride, which is steady for long and has no noise.
+        // One long note; for the drums the ride, which is steady for long and has no noise.
         let start: [SynthCommand] = [
             .set(jump.control, jump.from, of: track),
             .audition(track, track == .rhythm ? 10 : 4, velocity: 2, steps: 16, at: 4800),
@@ -161,8 +161,8 @@ struct SmoothnessTests {
         let sides = { (engine: TestEngine) in engine.renderStereo(16_000) }
         let (sound, before, after) = (sides(moved), sides(stayed), sides(ended))
         for side in [\(left: [Float], right: [Float]).left, \.right] {
-            // On the way it is no rougher than both ends together, but for the corners of the straight way: twice the
-            // loudest note's level in 960 samples. A jump by a hundredth of it would be five times that.
+            // During the glide it is no rougher than both ends together, except for the corners of the ramp: twice the loudest
+            // note's level in 960 samples. A jump by a hundredth of it would be five times that.
             let corner: Float = 2 * 0.16 * 1.4 / 960
             let allowed = roughness(before[keyPath: side][4800...]) + roughness(after[keyPath: side][4800...])
             let found = roughness(sound[keyPath: side][(change - 100)...])

@@ -4,7 +4,7 @@ import Synth
 import SynthProbe
 import Testing
 
-@Suite("What should not be in the spectrum")
+@Suite("Aliasing and distortion")
 struct SpectrumTests {
     static let rates = [44100.0, 48000, 96000]
     static let waves = ["triangle": SynthProbeTriangle, "saw": SynthProbeSaw, "square": SynthProbeSquare]
@@ -15,7 +15,7 @@ struct SpectrumTests {
         return Spectrum(tone.samples, rate: rate).worstSpur(fundamental: tone.hertz, below: 16000)
     }
 
-    @Test("the analysis itself sees a line at -120 dB, and nothing above -160 dB in a pure tone")
+    @Test("the analysis itself finds a line at -120 dB, and nothing above -160 dB in a pure tone")
     func analysis() {
         func tone(spur: Double) -> [Double] {
             (0..<Spectrum.count).map { frame in
@@ -23,7 +23,7 @@ struct SpectrumTests {
                 return sin(2 * .pi * 1000.3 * time) + spur * sin(2 * .pi * 1500 * time)
             }
         }
-        // In single precision the rounding alone is at -150 dB in all, and below -190 dB in a bin.
+        // In single precision the rounding alone is at -150 dB in total, and below -190 dB in a bin.
         let pure = Spectrum(tone(spur: 0).map(Float.init), rate: 48000)
         #expect(pure.worstSpur(fundamental: 1000.3, below: 16000).decibels < -160)
         let marred = Spectrum(tone(spur: 1e-6).map(Float.init), rate: 48000)
@@ -41,8 +41,8 @@ struct SpectrumTests {
         }
     }
 
-    /// Where the images of the table are worst, and at the tops of the bands, where the next band's first alias is.
-    @Test("so they do in the bass, and on every semitone of the keyboard", arguments: ["triangle", "saw", "square"])
+    /// The pitches where the table's images are worst, and the tops of the bands, with the next band's first alias.
+    @Test("the same in the bass, and on every semitone of the keyboard", arguments: ["triangle", "saw", "square"])
     func keyboard(wave: String) throws {
         for note in 36...108 {
             let hertz = 440 * pow(2, Double(note - 69) / 12)
@@ -60,7 +60,7 @@ struct SpectrumTests {
         }
     }
 
-    @Test("an oscillator has no mean", arguments: 0..<4 as Range<UInt32>, rates)
+    @Test("an oscillator has no DC offset", arguments: 0..<4 as Range<UInt32>, rates)
     func mean(wave: UInt32, rate: Double) {
         for hertz in [65.4, 440, 2093.0045, 4186.009] {
             let tone = oscillator(SynthProbeWave(wave), hertz: hertz, rate: rate, frames: Spectrum.count)
@@ -70,7 +70,7 @@ struct SpectrumTests {
     }
 }
 
-@Suite("What should not be in the sound of a note")
+@Suite("The spectrum of a note")
 struct NoteSpectrumTests {
     struct HeldNote: CustomStringConvertible {
         let track: Track
@@ -91,7 +91,7 @@ struct NoteSpectrumTests {
     }
 
     @Test(
-        "a held note has no line but its harmonics above -85 dB, below 16 kHz", arguments: tracks,
+        "a held note has no line other than its harmonics above -85 dB, below 16 kHz", arguments: tracks,
         [44100, 48000, 96000])
     func spurs(voice: HeldNote, rate: Int) throws {
         for note in 0..<12 {
@@ -116,8 +116,8 @@ struct NoteSpectrumTests {
         }
     }
 
-    /// The mean over the two seconds from its start on, so that of a falling tone too.
-    @Test("no note and no drum has a mean", arguments: Track.allCases, 0..<12)
+    /// The mean over two seconds from its start on, also of a falling tone.
+    @Test("no note and no drum has a DC offset", arguments: Track.allCases, 0..<12)
     func mean(track: Track, note: Int) throws {
         let engine = try TestEngine()
         engine.post(.audition(track, note, velocity: 2))

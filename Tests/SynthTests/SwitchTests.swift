@@ -2,7 +2,7 @@ import Synth
 import TestSupport
 import Testing
 
-/// A pattern as the tests draw it: an accent of the melody at its step 0, and notes by chance.
+/// A random pattern: an accent of the melody at its step 0, and random notes.
 struct Tune {
     var bpm: Int
     var length: Int
@@ -20,7 +20,7 @@ struct Tune {
 
     func cell(_ row: Int, _ step: Int) -> Int { Int(rows[row] >> UInt64(2 * step) & 3) }
 
-    /// What makes it pattern `number` of an engine.
+    /// The commands that set it as pattern `number` of an engine.
     func commands(_ number: Int, isWaiting: Bool = false, at frame: Int = 0) -> [SynthCommand] {
         var commands: [SynthCommand] = [.tempo(UInt32(bpm), at: frame), .length(UInt32(length), at: frame)]
         for (index, cells) in rows.enumerated() {
@@ -70,14 +70,14 @@ extension TestEngine {
     }
 }
 
-/// The sequencer in exact fractions: a sample takes `bpm` of the `rate` · 15 units that a straight step has.
+/// The sequencer in exact fractions: a sample advances `bpm` of the `rate` · 15 units of a straight step.
 struct SequenceModel {
     let rate: Int
     var swing = 50
     private(set) var pattern: Tune
     private(set) var step = -1
     private var isFirstOfPair = true
-    /// Units by which the next step is due before its frame, which is whole.
+    /// Units by which the next step is due before its frame, which is an integer.
     private var units = 0
     private var frame: Int
 
@@ -90,16 +90,16 @@ struct SequenceModel {
     /// The frame on which the next step begins.
     var nextFrame: Int { frame }
 
-    /// Whether the next step is one at which a queued pattern begins; at the end only, or at each bar.
+    /// Whether a queued pattern begins at the next step: at the end only, or at each bar.
     func isBorder(atEnd: Bool) -> Bool {
         let next = step + 1 < pattern.length ? step + 1 : 0
         return atEnd ? next == 0 && step >= 0 : next % 16 == 0
     }
 
-    /// Passes to the next step, which is the first of `other` if that is given, and returns what starts there.
+    /// Advances to the next step, which is the first of `other` if given; returns its notes.
     mutating func advance(to other: Tune? = nil) -> (frame: Int, step: Int, notes: [[Int]]) {
         if let other {
-            // The step was due this part of a sample earlier, and that part is as long in the new tempo.
+            // The step was due this part of a sample earlier, and that part has the same length in the new tempo.
             units = units * other.bpm / pattern.bpm
             pattern = other
             step = 0
@@ -119,10 +119,10 @@ struct SequenceModel {
     }
 }
 
-@Suite("A pattern that takes the place of another")
+@Suite("Switching patterns")
 struct SwitchTests {
     @Test(
-        "begins on the exact sample of the bar or the end, drops and doubles no note, at any tempo, length, swing and block",
+        "the new pattern begins on the exact sample of the bar or the end, without lost or double notes, at any tempo, length, swing and block",
         arguments: 1...24 as ClosedRange<UInt64>)
     func exact(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -146,7 +146,7 @@ struct SwitchTests {
         var expectedSwitches: [[Int]] = []
         var now = 0
         for number in 1...6 {
-            // Some steps on their own, and then the next pattern is asked for, anywhere within a step.
+            // Some steps, and then the next pattern is requested, anywhere within a step.
             for _ in 0..<Int.random(in: 1...20, using: &random) { expected.append(model.advance()) }
             let last = expected.last?.frame ?? 0
             let asked = Int.random(in: last + 1...model.nextFrame, using: &random)
@@ -159,7 +159,7 @@ struct SwitchTests {
             expectedSwitches.append([model.nextFrame, number])
             expected.append(model.advance(to: next))
             playing = 1 - playing
-            // Up to some samples past the switch, with blocks of all sizes on the way.
+            // Up to some samples past the switch, with blocks of all sizes before it.
             let end = (expected.last?.frame ?? 0) + 1
             while now < end {
                 let count = min(end - now, Int.random(in: 1...5000, using: &random))
@@ -179,16 +179,15 @@ struct SwitchTests {
     }
 
     @Test(
-        "sounds, once the old notes have died, sample for sample like an engine that has never played another",
+        "after the old notes have ended, the sound equals that of an engine that played only the new pattern",
         arguments: [(60, 200), (120, 60), (200, 75), (96, 96), (125, 160)])
     func sound(before: Int, after: Int) throws {
-        // Whole samples a step at all of these, so that the fresh engine has no part of a sample to make up.
+        // All have whole samples per step, so that the fresh engine has no fraction of a sample to compensate.
         var random = SplitMix(seed: UInt64(before))
         var old = Tune(bpm: before, length: 8, using: &random)
         old.rows = old.rows.map { $0 & 0xffff }
         var new = Tune(bpm: after, length: 32, density: 2, using: &random)
-        // Nothing of the new pattern sounds before the old one has died away. Drums are left out of it: the noise of each hit
-        // is another than that of the hit before.
+        // The new pattern is silent until the old one has decayed. Drums are left out: the noise of each hit differs.
         for row in new.rows.indices { new.rows[row] &= row < 36 ? ~0 << 40 : 0 }
         let step = 48000 * 15 / before
         let border = 8 * step
@@ -210,11 +209,11 @@ struct SwitchTests {
         #expect(difference == nil)
     }
 
-    @Test("a held note of the old pattern rings to its end, and nothing of it is cut")
+    @Test("a held note of the old pattern rings to its end, without a cut")
     func held() throws {
         func play(_ more: [SynthCommand]) throws -> [Float] {
             let engine = try TestEngine()
-            // The run that starts at step 7 goes on over the end.
+            // The run that starts at step 7 wraps around the end.
             engine.post(
                 [.row(.melody, 0, [7: .accent, 0: .sustain, 1: .sustain, 2: .sustain]), .length(8), .play()] + more)
             return engine.render(8 * 6000 + 3 * 6000)
@@ -225,7 +224,7 @@ struct SwitchTests {
         #expect(peak(over[(9 * 6000)..<(9 * 6000 + 3000)]) > 0.05)
     }
 
-    @Test("is let go again by staying, by naming the one that plays, and by Stop")
+    @Test("a queued pattern is cancelled by staying, by naming the playing one, and by Stop")
     func withdrawn() throws {
         var random = SplitMix(seed: 5)
         let (one, two) = (
@@ -239,12 +238,12 @@ struct SwitchTests {
             engine.render(3600 * 20)
             #expect(engine.switches.isEmpty)
             let notes = engine.started.filter { $0.step == 3 }.map(\.note)
-            // Step 3 comes three times in 20 steps; once less often when the first of them is cut short at its second step.
+            // Step 3 comes three times in 20 steps; twice if the first is cut short at its second step.
             #expect(notes == Array(repeating: one.notes(at: 3), count: take == 2 ? 2 : 3).flatMap { $0 })
         }
     }
 
-    @Test("that is asked for while stopped plays from the next Play on, unreported, in its own tempo")
+    @Test("a pattern requested while stopped plays from the next Play on, unreported, in its own tempo")
     func stopped() throws {
         var random = SplitMix(seed: 6)
         let (one, two) = (
@@ -258,7 +257,7 @@ struct SwitchTests {
         #expect(engine.steps.last?.step == .some(0))
     }
 
-    @Test("queued during the count-in begins with step 0; chained, it waits for the end of the first time through")
+    @Test("a pattern queued during the count-in begins with step 0; chained, it waits for the end of the first loop")
     func countIn() throws {
         for (atEnd, frame) in [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)] {
             let engine = try TestEngine()
@@ -271,9 +270,9 @@ struct SwitchTests {
         }
     }
 
-    @Test("begins a bar of the metronome")
+    @Test("the new pattern begins a bar of the metronome")
     func metronome() throws {
-        // The old pattern has 10 steps: the click of its bar would be at step 16, that of the new one is at its own.
+        // The old pattern has 10 steps: its bar's click would be at step 16; the new one's is at its start.
         func clicks(_ more: [SynthCommand]) throws -> [Float] {
             let engine = try TestEngine()
             engine.post([.tempo(200), .length(10), .tempo(200).of(1), .metronome(true), .play()] + more)
@@ -285,7 +284,7 @@ struct SwitchTests {
         #expect(peak(switched[(12 * 3600)..<(12 * 3600 + 2000)]) == 0)
     }
 
-    @Test("a report that finds no room is given when there is some")
+    @Test("a report without space is delivered when there is some")
     func lostReport() throws {
         let engine = try TestEngine()
         var random = SplitMix(seed: 8)
@@ -303,7 +302,7 @@ struct SwitchTests {
     }
 
     @Test(
-        "gets none of the edits that rain on it while it is on its way, but those that were meant for it",
+        "the new pattern gets only its own edits, even with many edits around the switch",
         arguments: 1...40 as ClosedRange<UInt64>)
     func edits(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -313,8 +312,8 @@ struct SwitchTests {
         )
         engine.post(plan.0.commands(0) + plan.1.commands(1, isWaiting: true) + [.play(), .change(to: 1, at: 1)])
         let border = 8 * 3600
-        // Around the border: edits of the pattern that was played, which belong to pattern 0 for ever, and attempts to make
-        // something else of the one that waits, which count only until it plays. Their order is kept, some come late.
+        // Around the border: edits of the playing pattern, which belong to pattern 0, and attempts to change the waiting one,
+        // which count only until it plays. They keep their order; some arrive late.
         var (rendered, frame) = (0, border - 3000)
         while frame < border + 3000 {
             frame += Int.random(in: 1...150, using: &random)
@@ -328,7 +327,7 @@ struct SwitchTests {
             }
             let isWaiting = Bool.random(using: &random)
             engine.post(command.of(isWaiting ? 1 : 0, isWaiting: isWaiting))
-            // It takes effect on its frame, or when it comes if that is over; a command on the border's frame is before it.
+            // It takes effect on its frame, or on arrival if late; a command on the border's frame is before it.
             let effect = max(frame, rendered)
             if !isWaiting {
                 plan.0.rows[row] = command.cells
@@ -336,7 +335,7 @@ struct SwitchTests {
                 plan.1.rows[row] = command.cells
             }
         }
-        // Once through the one that plays, and then back to the other.
+        // One loop of the playing pattern, and then back to the other.
         engine.post(.change(to: 0, at: border + 4000))
         engine.render(border + 16 * 3600 + 1 - rendered, block: 64)
         let round = { (notes: [(frame: Int, step: Int, note: [Int])]) in

@@ -2,18 +2,18 @@ import Synth
 import Testing
 import TestSupport
 
-/// The sequencer's clock as it should be: whole numbers, and nothing rounded but the frame of a step, up. A straight
-/// step has 15 * rate units; a frame has as many as there are beats in a minute.
+/// The reference clock: integers, and no rounding except a step's frame, upwards. A straight step has 15 * rate units; a frame
+/// advances by the beats per minute.
 private struct ExactClock {
     let rate: Int
     private var bpm = 120
     private var swing = 50
 
-    /// The frame up to which time has been counted, and the units since Play on it.
+    /// The frame counted up to, and its units since Play.
     private var frame = 0
     private var units = 0
 
-    /// Where the pair of steps began that the last step is of, its swing, and how many of its steps have begun.
+    /// The start of the last step's pair, its swing, and the number of its steps begun.
     private var pair = 0
     private var pairSwing = 50
     private var begun = 0
@@ -74,7 +74,7 @@ struct TempoTests {
         }
     }
 
-    /// Plays for `seconds` and returns how many steps began, and the first that did so on a wrong frame.
+    /// Plays for `seconds`; returns the number of steps, and the first on a wrong frame.
     private func play(
         rate: Int, seconds: Int, _ changes: [TempoChange]
     ) throws -> (steps: Int, wrong: String?) {
@@ -97,7 +97,7 @@ struct TempoTests {
         var rest = changes[...]
         let steps = engine.steps
         for (index, step) in steps.enumerated() {
-            // What changes on a step's own frame changes before it.
+            // A change on a step's own frame applies before it.
             while let change = rest.first, change.frame <= clock.nextStep {
                 clock.apply(change)
                 rest.removeFirst()
@@ -121,7 +121,7 @@ struct TempoTests {
         #expect(steps >= 240 * run.bpm - 1 && steps <= 240 * run.bpm + 1)
     }
 
-    @Test("nor with a change of tempo and swing every few seconds", arguments: [44100, 48000, 96000])
+    @Test("nor with changes of tempo and swing every few seconds", arguments: [44100, 48000, 96000])
     func changing(rate: Int) throws {
         let seed = UInt64(rate)
         var random = SplitMix(seed: seed)

@@ -13,12 +13,12 @@ enum Cell: UInt64 {
     case none, normal, accent, sustain
 }
 
-/// An engine whose clock the test turns: commands in, mono samples and reports out.
+/// An engine whose clock is driven by the test: commands in, mono samples and reports out.
 final class TestEngine {
     let rate: UInt32
     private let synth: OpaquePointer
 
-    /// Reports taken so far, oldest first.
+    /// Reports read so far, oldest first.
     private(set) var reports: [SynthReport] = []
 
     init(rate: UInt32 = 48000) throws {
@@ -47,14 +47,14 @@ final class TestEngine {
         post([command])
     }
 
-    /// Renders `frames` frames in blocks of `block`; both channels must be the same. Takes the reports.
+    /// Renders `frames` frames in blocks of `block`; both channels must be equal. Reads the reports.
     @discardableResult
     func render(_ frames: Int, block: Int = 256) -> [Float] {
         let interleaved = renderInterleaved(frames, block: block)
         return (0..<frames).map { interleaved[2 * $0] }
     }
 
-    /// Renders both sides.
+    /// Renders both channels.
     func renderStereo(_ frames: Int, block: Int = 256) -> (left: [Float], right: [Float]) {
         let interleaved = renderInterleaved(frames, block: block)
         return ((0..<frames).map { interleaved[2 * $0] }, (0..<frames).map { interleaved[2 * $0 + 1] })
@@ -77,7 +77,7 @@ final class TestEngine {
         return out
     }
 
-    /// Renders frames that nobody listens to, in large blocks and leaving the reports where they are.
+    /// Renders and discards frames, in large blocks and without reading the reports.
     func skip(_ frames: Int) {
         var out = [Float](repeating: 0, count: 2 * 4800)
         var left = frames
@@ -112,14 +112,14 @@ extension SynthCommand {
             pattern: 0, waiting: 0)
     }
 
-    /// Begins after `beats` of count-in.
+    /// Play after `beats` of count-in.
     static func play(after beats: UInt32 = 0, at frame: Int = 0) -> Self { Self(SynthPlay, at: frame, value: beats) }
 
     static func metronome(_ isOn: Bool, at frame: Int = 0) -> Self {
         Self(SynthMetronome, at: frame, value: isOn ? 1 : 0)
     }
 
-    /// A control that all tracks share.
+    /// A control common to all tracks.
     static func set(_ control: SynthCommandKind, _ value: Int, at frame: Int = 0) -> Self {
         Self(control, at: frame, value: UInt32(bitPattern: Int32(value)))
     }
@@ -165,7 +165,7 @@ extension SynthCommand {
         return command
     }
 
-    /// The same cell at every one of `steps`.
+    /// The same cell at each of `steps`.
     static func row<Steps: Sequence>(
         _ track: Track, _ note: Int, _ cell: Cell, on steps: Steps, at frame: Int = 0
     ) -> Self where Steps.Element == Int {
@@ -173,7 +173,7 @@ extension SynthCommand {
     }
 }
 
-/// The largest size of a sample.
+/// The largest magnitude of a sample.
 func peak<Samples: Sequence>(_ samples: Samples) -> Float where Samples.Element == Float {
     samples.reduce(0) { max($0, abs($1)) }
 }

@@ -6,7 +6,7 @@ import Testing
 struct TransportTests {
     private let rate = 48_000
 
-    /// Frames on which a click begins: the first sample above silence after 20 ms of it.
+    /// Frames of the starts of clicks: the first sample above silence after 20 ms of silence.
     private func clicks(_ sound: [Float], latency: Int) -> [Int] {
         var frames: [Int] = []
         var silent = 960
@@ -21,14 +21,15 @@ struct TransportTests {
         return frames
     }
 
-    /// Zero crossings a second around the 10 ms after `frame`.
+    /// Zero crossings per second around the 10 ms after `frame`.
     private func hertz(_ sound: [Float], at frame: Int) -> Double {
         let part = sound[(frame + 96)..<(frame + 96 + 960)]
         let crossings = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
         return Double(crossings) / 2 / 0.02
     }
 
-    @Test("a count-in clicks on its beats and reports what is left; then comes step 0", arguments: [60, 120, 187])
+    @Test(
+        "a count-in clicks on its beats and reports the remaining beats; then step 0 begins", arguments: [60, 120, 187])
     func countIn(bpm: Int) throws {
         let engine = try TestEngine()
         engine.post([.tempo(UInt32(bpm)), .row(.melody, 0, .normal, on: [0]), .play(after: 8, at: 100)])
@@ -50,10 +51,10 @@ struct TransportTests {
         #expect(engine.notes.count == 1)
     }
 
-    @Test("the metronome clicks on every beat from Play, whatever the length, and not on a muted track's account")
+    @Test("the metronome clicks on every beat from Play, at any length, even if tracks are muted")
     func metronome() throws {
         let engine = try TestEngine()
-        // 12 steps: bars of the click go on over the pattern's end.
+        // 12 steps: the click's bars continue across the pattern's end.
         engine.post([.metronome(true), .length(12), .silent(Set(Track.allCases)), .play()])
         let sound = engine.render(24_000 * 9)
         let found = clicks(sound, latency: engine.latency)
@@ -64,7 +65,7 @@ struct TransportTests {
         }
     }
 
-    @Test("switched off it is silent from the next beat on, and Stop ends a count-in")
+    @Test("switched off, it is silent from the next beat on, and Stop ends a count-in")
     func off() throws {
         let engine = try TestEngine()
         engine.post([.metronome(true), .play(), .metronome(false, at: 30_000), .stop(at: 80_000)])
@@ -76,7 +77,7 @@ struct TransportTests {
         #expect(engine.reports.count { $0.kind == UInt8(SynthReportCount.rawValue) } == 2)
     }
 
-    @Test("the count-in takes the tempo with it, and no more than 8 beats")
+    @Test("the count-in follows the tempo, and has up to 8 beats")
     func clamped() throws {
         let engine = try TestEngine()
         engine.post([.tempo(200), .play(after: .max), .tempo(60, at: 14_400)])

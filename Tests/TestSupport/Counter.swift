@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A counter that any thread may add to.
+/// A thread-safe counter.
 public final class Counter: Sendable {
     private let count = Mutex(0)
 

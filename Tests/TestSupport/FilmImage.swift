@@ -1,18 +1,18 @@
-/// A film as the PNG Specification (Third Edition, "Animated image") puts it together from its chunks.
+/// A film composed from its chunks by the PNG Specification (Third Edition, "Animated image").
 public struct FilmImage: Equatable {
-    /// Its pictures, in order; all but the first are a part of the whole.
+    /// Its pictures, in order; all but the first are parts of the whole.
     public private(set) var pictures: [Picture] = []
 
-    /// A part of the whole, from its place on, and how long it stands.
+    /// A part of the whole, with its position and duration.
     public struct Picture: Equatable {
         /// The first column and row, in pixels.
         public let place: (column: Int, row: Int)
-        /// What stands there.
+        /// The part's pixels.
         public let image: PNGImage
-        /// How long it stands.
+        /// Its duration.
         public let milliseconds: Int
 
-        /// Makes a PNG of its own of `data`, with the size that `control` says and else of the kind of the whole.
+        /// Decodes `data` as a PNG of the size in `control`, otherwise of the whole's format.
         fileprivate init?(header: [UInt8], control: [UInt8], data: [UInt8]) {
             guard control.count == 26, Chunk.number(control[22..<24]) == 1000 else { return nil }
             let chunks = [
@@ -32,7 +32,7 @@ public struct FilmImage: Equatable {
         }
     }
 
-    /// The film in `file`; nil if a chunk is not whole, is out of its order or is missing.
+    /// Parses the film in `file`; nil if a chunk is incomplete, out of order or missing.
     public init?(_ file: [UInt8]) {
         var rest = file.dropFirst(8)
         var (header, control, data): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
@@ -61,7 +61,7 @@ public struct FilmImage: Equatable {
         guard !pictures.isEmpty, pictures.count == announced else { return nil }
     }
 
-    /// What is seen at the end: three bytes a pixel, row by row.
+    /// The final image: three bytes per pixel, row by row.
     public var last: [UInt8] {
         let columns = pictures[0].image.columns
         var rgb = pictures[0].image.rgb
@@ -86,7 +86,7 @@ private struct Chunk {
         self.data = data
     }
 
-    /// The chunk that `bytes` begin with; nil if it is not whole.
+    /// The first chunk of `bytes`; nil if it is incomplete.
     init?(_ bytes: ArraySlice<UInt8>) {
         let length = Self.number(bytes.prefix(4))
         guard bytes.count >= 12 + length else { return nil }
@@ -104,7 +104,7 @@ private struct Chunk {
 
     private static func big(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xff) } }
 
-    /// CRC-32, as the PNG Specification has it.
+    /// CRC-32, as in the PNG Specification.
     private static func check(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { check, byte in check >> 8 ^ table[Int(UInt8(truncatingIfNeeded: check) ^ byte)] }
     }

@@ -1,19 +1,19 @@
 import CPNG
 
-/// A PNG file as libpng reads it.
+/// A PNG file decoded by libpng.
 public struct PNGImage: Equatable {
     /// Pixels across.
     public let columns: Int
     /// Pixels down.
     public let rows: Int
-    /// Three bytes a pixel, row by row.
+    /// Three bytes per pixel, row by row.
     public let rgb: [UInt8]
 
-    /// The image in `file`; nil if it is none.
+    /// Decodes the image in `file`; nil if it is invalid.
     public init?(_ file: [UInt8]) {
         var image = png_image()
         image.version = UInt32(PNG_IMAGE_VERSION)
-        // libpng keeps the place of the file from one call to the next.
+        // libpng keeps its position in the file between calls.
         let pixels = file.withUnsafeBytes { file -> [UInt8]? in
             guard png_image_begin_read_from_memory(&image, file.baseAddress, file.count) != 0 else { return nil }
             image.format = UInt32(PNG_FORMAT_FLAG_COLOR)

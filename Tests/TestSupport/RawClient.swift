@@ -1,9 +1,9 @@
 import Glibc
 
-/// A TCP connection that speaks HTTP and WebSocket by hand, so that the tests can say what no browser would.
-/// Every read ends at a deadline.
+/// A TCP connection with hand-written HTTP and WebSocket, so that tests can send what no browser would. Every read has a
+/// deadline.
 public final class RawClient {
-    /// What ended a wait.
+    /// The reason that a wait ended.
     public enum Failure: Error {
         case noConnection(Int32)
         case nothingCame
@@ -17,7 +17,7 @@ public final class RawClient {
         /// The bytes of the frame, unmasked.
         public let payload: [UInt8]
 
-        /// A message as it came.
+        /// Creates a message.
         public init(opcode: UInt8, payload: [UInt8]) {
             self.opcode = opcode
             self.payload = payload
@@ -32,7 +32,7 @@ public final class RawClient {
     private let descriptor: Int32
     private var unread: [UInt8] = []
 
-    /// Connects to `port` at `address`, as a machine of the address `source`.
+    /// Connects to `port` at `address`, from the address `source`.
     public init(port: Int, address: String = "127.0.0.1", source: String = "0.0.0.0") throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         let isConnected =
@@ -62,7 +62,7 @@ public final class RawClient {
 
     deinit { close(descriptor) }
 
-    /// Sends bytes as they are; false if the connection is closed.
+    /// Sends bytes unchanged; false if the connection is closed.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -76,7 +76,7 @@ public final class RawClient {
         return true
     }
 
-    /// Sends a request and returns the answer's head and body; empty when the connection just closed.
+    /// Sends a request and returns the response's head and body; empty if the connection was closed.
     public func get(_ path: String, method: String = "GET", host: String) throws -> (head: String, body: String) {
         send(Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
         let text = String(decoding: try everything(), as: UTF8.self)
@@ -84,7 +84,7 @@ public final class RawClient {
         return (String(text[..<gap.lowerBound]), String(text[gap.upperBound...]))
     }
 
-    /// Asks for a WebSocket; returns whether it opened.
+    /// Requests a WebSocket; returns whether it opened.
     public func upgrade(
         path: String = "/panel", host: String, origin: String?, subprotocol: String? = "pixelboop"
     ) throws -> Bool {
@@ -105,7 +105,7 @@ public final class RawClient {
         }
     }
 
-    /// What comes until the server closes; throws if it does not within `milliseconds` of silence.
+    /// Reads until the server closes; throws after `milliseconds` of silence.
     public func everything(milliseconds: Int32 = 5000) throws -> [UInt8] {
         do { while true { try receive(milliseconds: milliseconds) } } catch Failure.closed {}
         return unread
@@ -116,7 +116,7 @@ public final class RawClient {
         send(Self.frame(payload, opcode: opcode, isFinal: isFinal))
     }
 
-    /// One frame, masked as a client's must be; opcode 2 is binary, 1 text, 0 goes on with the frame before.
+    /// One frame, masked as required of clients; opcode 2 is binary, 1 text, 0 a continuation.
     public static func frame(_ payload: [UInt8], opcode: UInt8 = 2, isFinal: Bool = true) -> [UInt8] {
         let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
         let final: UInt8 = isFinal ? 0x80 : 0
@@ -137,7 +137,7 @@ public final class RawClient {
         }
     }
 
-    /// The status with which the server closes, after whatever it sent before.
+    /// The server's close status, after any other messages.
     public func closeStatus() throws -> Int? {
         while true {
             let message = try message()

@@ -1,16 +1,16 @@
 import Glibc
 
-/// Random numbers that a seed repeats, the same on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number
+/// Random numbers determined by a seed, the same on every machine (Steele, Lea and Flood, "Fast splittable pseudorandom number
 /// generators": SplitMix64).
 public struct SplitMix: RandomNumberGenerator, Sendable {
-    /// A seed that no run before had, or that which PIXELBOOP_SEED repeats; a test that fails prints it.
+    /// A new seed, or the one in PIXELBOOP_SEED; a failing test prints it.
     public static var seed: UInt64 {
         getenv("PIXELBOOP_SEED").flatMap { UInt64(String(cString: $0)) } ?? .random(in: 0...UInt64.max)
     }
 
     private var state: UInt64
 
-    /// The numbers that follow from `seed`.
+    /// A generator with `seed`.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 bits.

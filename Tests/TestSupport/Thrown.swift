@@ -1,4 +1,4 @@
-/// The error of type `type` that `body` throws; nil when it throws none, or another.
+/// The error of type `type` thrown by `body`; nil if it throws none, or another.
 public func thrown<Failure: Error>(_ type: Failure.Type, by body: () throws -> Void) -> Failure? {
     do {
         try body()

@@ -1,4 +1,4 @@
-/// A recording of a touch device, in the form of `Tests/Fixtures/README.md`.
+/// A recording of a touch device, in the format of `Tests/Fixtures/README.md`.
 public struct TouchFixture: Sendable, CustomStringConvertible {
     /// An input event, in the kernel's numbers.
     public struct Event: Equatable, Sendable {
@@ -25,10 +25,10 @@ public struct TouchFixture: Sendable, CustomStringConvertible {
     public private(set) var keys: [Int32] = []
     /// The axes with their ranges, in order of their codes.
     public private(set) var axes: [(code: UInt16, first: Int32, last: Int32)] = []
-    /// Events without the `SYN_REPORT` that ends them, and microseconds since the first packet.
+    /// Microseconds since the first packet, and events without the final `SYN_REPORT`.
     public private(set) var packets: [(time: Int64, events: [Event])] = []
 
-    /// Every recording, in order of the names.
+    /// All recordings, sorted by name.
     public static let all: [TouchFixture] = {
         do {
             return try Fixtures.names("touch").map { try TouchFixture($0) }
@@ -37,7 +37,7 @@ public struct TouchFixture: Sendable, CustomStringConvertible {
         }
     }()
 
-    /// A line that is not of the form.
+    /// An invalid line.
     private struct Malformed: Error, CustomStringConvertible {
         let description: String
     }

@@ -1,8 +1,8 @@
-"""Recordings of touch devices in the form of Tests/Fixtures/touch: reading, writing, and the same as evemu has it.
+"""Recordings of touch devices in the format of Tests/Fixtures/touch: reading, writing, and conversion to evemu's.
 
     /usr/bin/python3 Tests/Touch/touch_fixture.py FOLDER
 
-writes every fixture to FOLDER as an evemu file, for programs that read only those. The form is described in
+writes every fixture to FOLDER as an evemu file, for programs that read only those. The format is described in
 Tests/Fixtures/README.md.
 """
 
@@ -89,7 +89,7 @@ def read(text):
 
 
 def evemu_description(recording):
-    """What evemu writes of the device, as far as it is known."""
+    """evemu's description of the device, as far as known."""
     lines = [f"N: {recording.name}", "I: " + " ".join(f"{number:04x}" for number in recording.ids)]
     return "".join(f"{line}\n" for line in lines + [
         f"A: {code:02x} {low} {high} 0 0" for code, (low, high) in sorted(recording.axes.items())])
@@ -100,7 +100,7 @@ def evemu_line(time, kind, code, value):
 
 
 def evemu_events(recording):
-    """What evemu writes of the events, a line each."""
+    """evemu's events, one line each."""
     return [evemu_line(*event) for event in recording.events()]
 
 

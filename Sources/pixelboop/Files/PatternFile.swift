@@ -54,7 +54,7 @@ struct PatternFile {
             try Files.write(Picture.png(frame), to: path)
         default:
             let words = String(oneOf: kinds.map { ".\($0.rawValue)" })
-            throw CommandError(.usage, "-o is \(path); its ending says what to write: \(words)")
+            throw CommandError(.usage, "-o is \(path); its extension selects the format: \(words)")
         }
     }
 }

@@ -1,12 +1,12 @@
-// A process that dies, to see what it sends when it does.
+// A crashing process, for tests of its last messages.
 
 #ifndef PIXELBOOP_DEATH_PROBE_H
 #define PIXELBOOP_DEATH_PROBE_H
 
 #include <stdint.h>
 
-// Starts a child that is to send `bytes` to `descriptor` at its death, in messages of `chunk`, and lets signal `number`
-// end it. Returns the signal that it died of, 0 if it did not, −1 if there could be no child.
+// Starts a child that registers `bytes` for `descriptor`, in messages of `chunk`, and is ended by signal `number`. Returns the
+// signal that ended it, 0 if none, −1 if there is no child.
 int die_of(int number, int descriptor, const uint8_t *bytes, uint32_t count, uint32_t chunk);
 
 // The same with a last call that sends `mark` after them.

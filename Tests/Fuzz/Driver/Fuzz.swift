@@ -3,8 +3,8 @@ import Formats
 import Foundation
 import FuzzTargets
 
-/// libFuzzer on one of the targets, which the environment variable `PIXELBOOP_FUZZ` names; or, with the arguments
-/// `seeds FOLDER FILE…`, what it starts from, in a folder for each target.
+/// libFuzzer on the target named by the environment variable `PIXELBOOP_FUZZ`; or, with the arguments `seeds FOLDER FILE…`,
+/// writes its seeds, in a folder for each target.
 @main
 enum Fuzz {
     static func main() throws {
@@ -30,9 +30,9 @@ enum Fuzz {
         return target
     }()
 
-    /// Longer files are of no use to a fuzzer: only so many bytes of them are taken.
+    /// Maximum bytes of a seed: longer ones are of no use to a fuzzer.
     private static let bytesMax = 16384
-    /// Of recorded sessions so many.
+    /// Maximum number of recorded sessions.
     private static let sessionsMax = 30
 
     private static func writeSeeds(_ folder: String, files: ArraySlice<String>) throws {
@@ -47,7 +47,7 @@ enum Fuzz {
         for file in files { try writeSeed(URL(fileURLWithPath: file), folder) }
     }
 
-    /// Writes the file as a seed of the targets that read such files.
+    /// Writes the file as a seed of the targets for such files.
     private static func writeSeed(_ file: URL, _ folder: URL) throws {
         let bytes = Array(try Data(contentsOf: file))
         let lines = wholeLines(bytes.prefix(bytesMax))
@@ -74,7 +74,7 @@ enum Fuzz {
         Array(bytes[...(bytes.lastIndex(of: 0x0a) ?? bytes.endIndex - 1)])
     }
 
-    /// The touch script of a line that holds a recorded session; nil if it does not.
+    /// The touch script in the line of a recorded session; nil if there is none.
     private static func script(in line: [UInt8]) -> [UInt8]? {
         guard case .object(let parts) = try? JSON(parsing: line), case .array(let script) = parts["script"] else {
             return nil

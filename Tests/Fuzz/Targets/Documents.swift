@@ -4,16 +4,16 @@ import Instrument
 import Input
 import Replay
 
-/// What `read` makes of bytes; nil if it refuses them, and then says why.
+/// The document parsed by `read`; nil if it is rejected, with a valid error.
 private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
     var refusal: FormatError?
     do throws(FormatError) { return try read() } catch { refusal = error }
-    guard let refusal else { throw Violation(problem: "refused without an error") }
+    guard let refusal else { throw Violation(problem: "rejected without an error") }
     try checkRefusal(refusal)
     return nil
 }
 
-/// A refusal has a reason, and is one short line that does nothing on a terminal.
+/// An error gives a reason, and is one short line without control characters.
 func checkRefusal(_ refusal: FormatError) throws(Violation) {
     let line = refusal.description
     try require(!refusal.problem.isEmpty, "refused without a reason")
@@ -39,7 +39,7 @@ func checkRecording(_ bytes: [UInt8]) throws(Violation) {
     for report in recording.reports { decoder.take(report, &numbers, into: &fingers) }
 }
 
-/// So much of a script is replayed, and none of more lines, as each replay takes the whole box to run.
+/// Maximum time of a replayed script; each replay runs the whole box.
 private let replayEndMax = Instant(milliseconds: 500)
 private let replayLinesMax = 200
 
@@ -49,7 +49,7 @@ func checkScript(_ bytes: [UInt8]) throws(Violation) {
     guard !script.lines.isEmpty, script.lines.count <= replayLinesMax else { return }
     var plan = Replay.Plan(script)
     plan.until = min(script.end + .milliseconds(100), replayEndMax)
-    guard let outcome = try? Replay.run(plan) else { throw Violation(problem: "the standard panel cannot be") }
+    guard let outcome = try? Replay.run(plan) else { throw Violation(problem: "the default panel is rejected") }
     try checkWritten(outcome.document)
 }
 
@@ -68,9 +68,8 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     guard notes > 0 else { return }
     let written = MIDIFile.bytes(found.document, loops: 1)
     let again = try read { () throws(FormatError) in try MIDIImport(parsing: written) }
-    guard let again else { throw Violation(problem: "what was written is refused") }
-    // Where no note lies on the second of a pair of steps, nothing tells the swing; where the last note goes on at the start,
-    // nothing tells that.
+    guard let again else { throw Violation(problem: "the written document is rejected") }
+    // The file does not determine the swing without notes on second steps of pairs, nor a last note that wraps around.
     var (one, other) = (found.document, again.document)
     one.sound[.swing] = SoundControl.swing.defaultValue
     other.sound[.swing] = SoundControl.swing.defaultValue
@@ -79,7 +78,7 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
 }
 
 extension Pattern {
-    /// Takes away what goes on at the start of a round.
+    /// Removes runs that wrap around the end.
     fileprivate mutating func dropWrapped() {
         for track in Track.allCases {
             for note in 0..<Pattern.notes {
@@ -93,7 +92,7 @@ extension Pattern {
     }
 }
 
-/// What is written is read again as the same.
+/// Checks that a written document reads back equal.
 private func checkWritten(_ document: PatternDocument) throws(Violation) {
     let text = document.text()
     let again = try read { () throws(FormatError) in try PatternDocument(parsing: Array(text.utf8)) }
@@ -120,7 +119,7 @@ func checkConfiguration(_ bytes: [UInt8]) throws(Violation) {
     }
 }
 
-/// A turn of the overlay.
+/// A rotation of the overlay.
 private let matrix = JSON.array([0, -1, 1, 1, 0, 0].map { JSON.integer($0) })
 
 private func checkSetting(

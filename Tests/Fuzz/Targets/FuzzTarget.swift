@@ -1,11 +1,10 @@
-/// Something that takes in bytes of anyone's making. Whatever they are, it must not crash, and what it says of them
-/// must hold.
+/// A parser of untrusted bytes. For any bytes it must not crash, and its results must be consistent.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     /// Reports of touch devices, through the overlays' decoders into the instrument.
     case reports
     /// Recordings of touch devices.
     case recording
-    /// Touch scripts, and what the box does when a short one is replayed.
+    /// Touch scripts, and the replay of short ones.
     case script
     /// Patterns.
     case pattern
@@ -13,10 +12,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// MIDI files.
     case midi
-    /// Television listings, and the guide that shows them.
+    /// Television listings, and their guide.
     case listings
 
-    /// What is wrong with how `bytes` are dealt with; nil for nothing.
+    /// The problem in the handling of `bytes`; nil if there is none.
     public func problem(with bytes: [UInt8]) -> String? {
         do throws(Violation) {
             switch self {
@@ -35,12 +34,12 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
 }
 
-/// Something that must hold and does not.
+/// A violated requirement.
 struct Violation: Error {
     let problem: String
 }
 
-/// Throws unless `condition` holds; `problem` says that it does not.
+/// Throws `problem` unless `condition` holds.
 func require(_ condition: Bool, _ problem: @autoclosure () -> String) throws(Violation) {
     if !condition { throw Violation(problem: problem()) }
 }

@@ -1,15 +1,15 @@
 import Instrument
 import Input
 
-/// Reports as a fuzzer writes them: four bytes each, in which most values mean something.
+/// Reports in the fuzzer's format: four bytes each, in which most values are meaningful.
 enum ReportRecord {
     /// A report of a device.
     case report(type: UInt16, code: UInt16, value: Int32)
-    /// What follows is of the other device.
+    /// Switches to the other device.
     case otherDevice
     /// The device is unplugged and plugged in again.
     case replug
-    /// Nothing is reported, but time passes.
+    /// Time passes without reports.
     case wait
 
     static let size = 4
@@ -19,7 +19,7 @@ enum ReportRecord {
         case otherDevice, replug, wait
     }
 
-    /// What the first byte stands for, over and over: the ends of packets, slots, contacts and places most often.
+    /// Kinds by the first byte, repeated: ends of packets, slots, contacts and positions are the most frequent.
     private static let kinds: [Kind] = [
         .report(InputCode.synchronisation, InputCode.report), .report(InputCode.absolute, InputCode.slot),
         .report(InputCode.absolute, InputCode.trackingID), .report(InputCode.absolute, InputCode.positionX),
@@ -31,12 +31,12 @@ enum ReportRecord {
         .replug, .wait,
     ]
 
-    /// What the lowest three bits of the second byte say of the value, which is made of the last two.
+    /// The meaning of the lowest three bits of the second byte for the value, which is in the last two.
     private enum Form: UInt8 {
         case none, zero, one, byte, signed, part, high, contact
     }
 
-    /// The record in `bytes`, whose axes' ranges are `axes`, and the milliseconds before it.
+    /// The record in `bytes`, with the axes' ranges `axes`, and the milliseconds before it.
     static func parse(_ bytes: ArraySlice<UInt8>, _ axes: TouchAxes) -> (record: ReportRecord, after: Int64) {
         let start = bytes.startIndex
         let number = UInt16(bytes[start + 2]) | UInt16(bytes[start + 3]) << 8
@@ -67,7 +67,7 @@ enum ReportRecord {
         return Int32(Int64(range.lowerBound) + extent * Int64(number) / 0xffff)
     }
 
-    /// The record of `report` as bytes, near enough; nil for a code that has none.
+    /// The record of `report` as bytes, approximately; nil for a code without a record.
     static func bytes(of report: InputReport, _ axes: TouchAxes, after milliseconds: Int64) -> [UInt8]? {
         let index = kinds.firstIndex { kind in
             guard case .report(let type, let code) = kind else { return false }

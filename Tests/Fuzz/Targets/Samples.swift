@@ -4,7 +4,7 @@ import Instrument
 import Input
 
 extension FuzzTarget {
-    /// Small inputs from which others are made.
+    /// Small inputs to mutate.
     public var samples: [[UInt8]] {
         switch self {
         case .reports: Self.recordings.compactMap { Self.reports(in: Array($0.utf8)) }
@@ -18,10 +18,10 @@ extension FuzzTarget {
         }
     }
 
-    /// The recording in `bytes` as input of the target `reports`; nil if it is none.
+    /// The recording in `bytes` as input of the target `reports`; nil if it is invalid.
     public static func reports(in bytes: [UInt8]) -> [UInt8]? {
         guard let recording = try? TouchRecording(parsing: bytes) else { return nil }
-        // The first of the ranges that the target knows, to which all others are scaled.
+        // The target's first range, to which all others are scaled.
         let axes = recording.axes ?? TouchAxes(x: 0...799, y: 0...479)
         var input = [UInt8](repeating: 0, count: TouchSession.headerSize)
         var last = Instant.zero
@@ -169,7 +169,7 @@ extension FuzzTarget {
         return document
     }
 
-    /// A file of another maker's: type 0, 96 ticks a quarter, running status, a system exclusive message, an unended note.
+    /// A file of another program: type 0, 96 ticks a quarter, running status, a system exclusive message, an unended note.
     private static let foreign: [UInt8] = {
         let events: [UInt8] = [
             0, 0xff, 0x51, 3, 7, 0xa1, 0x20, 0, 0xff, 0x59, 2, 0xfd, 1, 0, 0xc4, 5, 0, 0x94, 60, 100, 12, 64, 127,

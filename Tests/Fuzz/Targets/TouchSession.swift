@@ -3,7 +3,7 @@ import Display
 import Instrument
 import Input
 
-/// Two overlays over one panel, whose devices report what the bytes say, and the instrument that is played with them.
+/// Two overlays over one panel, with reports determined by the bytes, and the instrument.
 struct TouchSession {
     private let records: ArraySlice<UInt8>
     private let columns: Int
@@ -13,16 +13,16 @@ struct TouchSession {
     private var instrument: Instrument
     private var frame: Frame
     private var now = Instant.zero
-    /// When the instrument was last told something.
+    /// Time of the instrument's last event.
     private var told = Instant.zero
     private var fingers: [FingerReport] = []
-    /// The contacts that are down, by the overlay that they are on.
+    /// The contacts that are down, by overlay.
     private var held: [Int: Int] = [:]
     private var drawings = 0
 
-    /// Bytes before the records: they say what the panel and the overlays are like.
+    /// Bytes before the records, which describe the panel and the overlays.
     static let headerSize = 8
-    /// Whatever the instrument draws costs more than what it is told; drawing is bounded.
+    /// Maximum number of drawings, which are slow.
     private static let drawingsMax = 4
 
     init(_ bytes: [UInt8]) {
@@ -103,7 +103,7 @@ struct TouchSession {
         _ = instrument.update(.tick, at: told)
     }
 
-    /// Tells the instrument what fingers did on the overlay `device`.
+    /// Passes the overlay `device`'s touches to the instrument.
     private mutating func tell(_ device: Int) throws(Violation) {
         for finger in fingers {
             try check(finger, on: device)
@@ -119,7 +119,7 @@ struct TouchSession {
         instrument.draw(into: &frame, at: told)
     }
 
-    // MARK: What must hold
+    // MARK: Requirements
 
     private mutating func check(_ finger: FingerReport, on device: Int) throws(Violation) {
         let touch = finger.touch

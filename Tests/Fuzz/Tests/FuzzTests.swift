@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-@Suite("Whatever the bytes are")
+@Suite("Untrusted bytes")
 struct FuzzTests {
     struct Regression: Sendable, CustomTestStringConvertible {
         var target: FuzzTarget
@@ -12,7 +12,7 @@ struct FuzzTests {
         var testDescription: String { "\(target.rawValue)/\(file.lastPathComponent)" }
     }
 
-    /// What `make fuzz` has found.
+    /// Inputs found by `make fuzz`.
     static let found: [Regression] = FuzzTarget.allCases.flatMap { target in
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../regressions/\(target.rawValue)").standardizedFileURL
@@ -20,20 +20,20 @@ struct FuzzTests {
         return (files ?? []).sorted { $0.path < $1.path }.map { Regression(target: target, file: $0) }
     }
 
-    @Test("what was wrong once is right", arguments: found)
+    @Test("known inputs have no problem", arguments: found)
     func regressions(regression: Regression) throws {
         let bytes = Array(try Data(contentsOf: regression.file))
         #expect(regression.target.problem(with: bytes) == nil)
     }
 
-    @Test("the samples from which others are made are right", arguments: FuzzTarget.allCases)
+    @Test("the samples have no problem", arguments: FuzzTarget.allCases)
     func samples(target: FuzzTarget) {
         #expect(!target.samples.isEmpty)
         for sample in target.samples { #expect(target.problem(with: sample) == nil) }
     }
 
     @Test(
-        "samples that are changed at random break nothing", arguments: FuzzTarget.allCases,
+        "randomly mutated samples have no problem", arguments: FuzzTarget.allCases,
         1...10 as ClosedRange<UInt64>)
     func changed(target: FuzzTarget, seed: UInt64) {
         var random = SplitMix(seed: seed)

@@ -31,7 +31,7 @@ struct KeyAndKnobTests {
         (.volume, -2, "VOL 78%"), (.volume, 2, "VOL 82%"), (.volume, 30, "VOL 100%"), (.volume, -90, "VOL 0%"),
     ]
 
-    @Test("a knob moves its value by its units, within what there is, and says it", arguments: turns)
+    @Test("a knob moves its value by its units, within the range, and shows it", arguments: turns)
     func knob(turn: (knob: Knob, by: Int, says: String)) {
         var player = Player(instrument: Instrument(volume: 80))
         player.send(.turn(turn.knob, by: turn.by))
@@ -41,7 +41,7 @@ struct KeyAndKnobTests {
             ["\(player.pattern.bpm) BPM", "\(player.pattern.length) STEPS", "VOL \(state.volume)%"].contains(turn.says))
     }
 
-    @Test("one turn of a knob is one undo step; a rest, another knob and an undo begin another")
+    @Test("one turn of a knob is one undo step; a pause, another knob and an undo start another")
     func turnsInHistory() {
         var player = Player()
         for _ in 0..<10 {
@@ -61,7 +61,7 @@ struct KeyAndKnobTests {
         #expect(player.pattern.bpm == 127)
     }
 
-    @Test("the volume is not undone, is kept once it was turned, and before that is nobody's")
+    @Test("the volume is not undone; it is kept once turned, and nil before")
     func volume() {
         var player = Player(instrument: Instrument(volume: 80))
         #expect(player.instrument.state.volume == 80)

@@ -26,7 +26,7 @@ struct PowerButtonTests {
         (.touch(Touch(contact: 0, phase: .up, column: 10, row: 10)), false),
     ]
 
-    @Test("whatever else is done takes the question back; fingers and music that go on do not", arguments: answers)
+    @Test("any other input cancels the question; fingers and music in progress do not", arguments: answers)
     func powerCancelled(answer: (event: Event, cancels: Bool)) {
         var player = Player()
         player.send(.power)
@@ -38,7 +38,7 @@ struct PowerButtonTests {
         #expect(player.effects.contains(.powerOff) != answer.cancels)
     }
 
-    @Test("held for ten seconds it switches off unasked")
+    @Test("held for ten seconds it switches off without asking")
     func powerHeld() {
         var player = Player()
         player.send(.powerOff)

@@ -48,7 +48,7 @@ struct TempoAndLengthTests {
         #expect(player.pattern.bpm == 125)
     }
 
-    @Test("tap tempo takes any whole BPM, from the mean of the taps, as one undo step")
+    @Test("tap tempo accepts any whole BPM, from the mean of the taps, as one undo step")
     func tapTempo() {
         var player = Player()
         for interval in [460, 450, 470, 460] { player.tap(27, 0, held: 50, pause: Int64(interval - 50)) }

@@ -33,7 +33,7 @@ struct TopRowTests {
         #expect(player.tooltip == (plays ? "PLAY" : "HARMONIC"))
     }
 
-    @Test("holding it again goes back to CHROMATIC")
+    @Test("holding it again returns to CHROMATIC")
     func colourHoldAgain() {
         var player = Player()
         player.tap(0, 0, held: 700)
@@ -43,7 +43,7 @@ struct TopRowTests {
     }
 
     @Test(
-        "scales and roots are chosen by one touch and say their name",
+        "scales and roots are chosen by one touch and show their name",
         arguments: [
             (8, "C MINOR"), (9, "C PENTA"), (12, "C♯ MAJOR"), (22, "B MAJOR"),
         ])
@@ -74,11 +74,11 @@ struct TopRowTests {
         (28.6, .faster), (33, .longer), (39, .clear),
     ]
 
-    @Test("a dark LED of row 0 counts for the nearest control at most one LED away", arguments: near)
+    @Test("a dark LED of row 0 counts as the nearest control, up to one LED away", arguments: near)
     func darkLEDs(column: Float, control: Control) { #expect(Control.at(column: column) == control) }
 
     @Test(
-        "the menu handle's LED, the shown length and the shake meter are no controls",
+        "the menu handle's LED, the shown length and the shake meter are not controls",
         arguments: [3, 31, 34, 35, 36, 37, 38])
     func noControls(column: Int) { #expect(Control.at(column: Float(column)) == nil) }
 

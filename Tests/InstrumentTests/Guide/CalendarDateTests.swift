@@ -5,7 +5,7 @@ import Testing
 @Suite("Dates")
 struct CalendarDateTests {
     @Test(
-        "of days that are known",
+        "match known days",
         arguments: [
             (0, 1970, 1, 1), (-1, 1969, 12, 31), (59, 1970, 3, 1), (789, 1972, 2, 29), (11_016, 2000, 2, 29),
             (-25_509, 1900, 2, 28), (-25_508, 1900, 3, 1), (20_717, 2026, 9, 21), (2_932_896, 9999, 12, 31),
@@ -17,7 +17,7 @@ struct CalendarDateTests {
         #expect(date.dayNumber == number)
     }
 
-    @Test("follow one another without a gap for 2000 years")
+    @Test("are consecutive for 2000 years")
     func succession() {
         var last = CalendarDate(dayNumber: -400_000)
         for number in -399_999...400_000 {
@@ -32,7 +32,7 @@ struct CalendarDateTests {
         }
     }
 
-    @Test("that the calendar lacks are told apart")
+    @Test("outside the calendar are rejected")
     func invalid() {
         #expect(!CalendarDate(year: 2026, month: 2, day: 29).isValid)
         #expect(!CalendarDate(year: 2026, month: 13, day: 1).isValid)

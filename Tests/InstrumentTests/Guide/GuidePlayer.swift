@@ -3,7 +3,7 @@ import Display
 
 @testable import Instrument
 
-/// Someone who touches a guide in a test.
+/// Touches a guide in a test.
 struct GuidePlayer {
     var guide: Guide
     var now = Instant(milliseconds: 1000)
@@ -20,7 +20,7 @@ struct GuidePlayer {
         guide.take(Touch(contact: contact, phase: phase, column: column, row: row), at: now, into: &acts)
     }
 
-    /// A tap of 80 ms; the next thing happens a second later.
+    /// A tap of 80 ms, and a pause of a second.
     mutating func tap(_ column: Float, _ row: Float, held: Int64 = 80) {
         finger(.down, column, row)
         wait(held)
@@ -28,7 +28,7 @@ struct GuidePlayer {
         wait(1000)
     }
 
-    /// A drag at even speed with a report every `interval` milliseconds, and no rest at its end.
+    /// A drag at constant speed with a report every `interval` milliseconds, and no rest at its end.
     mutating func drag(
         _ from: (Float, Float), _ to: (Float, Float), milliseconds: Int64, interval: Int64 = 10, contact: Int = 0
     ) {
@@ -57,8 +57,8 @@ enum Contents {
     /// A Monday in September of 2026.
     static let today = CalendarDate(year: 2026, month: 9, day: 21).dayNumber
 
-    /// Channels A, B, … by `days`, each cell with one entry whose colours say where it is: the first track the channel, the
-    /// second the day modulo 12, the third the twelves of days modulo 12.
+    /// Channels A, B, … by `days`, each cell with one entry whose colours encode its place: the first track the channel, the
+    /// second the day modulo 12, the third the day / 12 modulo 12.
     static func coded(channels: Int, days: Range<Int>, source: GuideContent.Source = .library) -> GuideContent {
         var placed: [GuideContent.Placed] = []
         for channel in 0..<channels {
@@ -82,7 +82,7 @@ enum Contents {
         names.prefix(count).map { GuideContent.Channel(id: $0, name: $0) }
     }
 
-    /// Letters that no other looks like.
+    /// Letters with distinct glyphs.
     static let names = "ABCDEFGHIJKL".map { String($0) }
 
     /// Programmes: `count` in the first channel today, one in the second yesterday, none elsewhere.

@@ -11,7 +11,7 @@ struct GuideScrollTests {
 
     private func player() -> GuidePlayer {
         var player = GuidePlayer(Self.content)
-        // Into the middle, where no edge is near.
+        // Scroll to the middle, away from the edges.
         player.guide.across.drag(to: 15)
         player.guide.down.drag(to: 1200)
         return player
@@ -49,7 +49,7 @@ struct GuideScrollTests {
             #expect(player.offset.down >= last)
             last = player.offset.down
         }
-        // It goes 39 LEDs, to 1251: the nearest cell is at 1248 or 1254.
+        // It moves 39 LEDs, to 1251: the nearest cell is at 1248 or 1254.
         #expect(player.offset.down == 1254 || player.offset.down == 1248)
         #expect(!player.guide.isMoving(at: player.now))
     }
@@ -69,7 +69,7 @@ struct GuideScrollTests {
         #expect(player.offset.down == 1206)
     }
 
-    @Test("the edges stop it, and a finger that went beyond finds its place again")
+    @Test("the edges stop it, and a finger that went beyond keeps its place when it returns")
     func edges() {
         var player = player()
         player.drag((14, 8), (38, 22), milliseconds: 30)
@@ -94,7 +94,7 @@ struct GuideScrollTests {
         }
     }
 
-    @Test("the same motion throws alike at any rate of reports", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("the same motion throws equally far at any report rate", arguments: 1...20 as ClosedRange<UInt64>)
     func reportRate(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let from = (Float.random(in: 13...38, using: &random), Float.random(in: 7...22, using: &random))
@@ -112,7 +112,7 @@ struct GuideScrollTests {
         }
     }
 
-    @Test("a flick that slows down throws nearly alike at any rate of reports")
+    @Test("a decelerating flick throws nearly equally far at any report rate")
     func slowingFlick() {
         var goals: [Double] = []
         for interval in [1, 4, 10, 20, 100] as [Int64] {
@@ -121,7 +121,7 @@ struct GuideScrollTests {
             let start = player.now
             for time in stride(from: interval, through: 200, by: Int(interval)) {
                 player.now = start + .milliseconds(time)
-                // Ever slower, but not at rest at its end.
+                // Decelerating, but not at rest at its end.
                 let part = Float(time) / 200
                 player.finger(time == 200 ? .up : .move, 4, 22 - 14 * (1.6 * part - 0.6 * part * part))
             }
@@ -132,7 +132,7 @@ struct GuideScrollTests {
         #expect((goals.min() ?? 0) > 1214)
     }
 
-    @Test("how often it is advanced and drawn changes nothing", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("the rate of advancing and drawing has no effect", arguments: 1...12 as ClosedRange<UInt64>)
     func advanceRate(seed: UInt64) {
         var random = SplitMix(seed: seed)
         var (often, seldom) = (player(), player())
@@ -160,7 +160,7 @@ struct GuideScrollTests {
         }
     }
 
-    /// Lets `milliseconds` pass; the guide hears of it every `step`.
+    /// Lets `milliseconds` pass; the guide advances every `step`.
     private func pass(_ player: inout GuidePlayer, _ milliseconds: Int64, _ step: Int64) {
         let end = player.now + .milliseconds(milliseconds)
         while step < milliseconds, player.now + .milliseconds(step) < end {
@@ -185,7 +185,7 @@ struct GuideScrollTests {
         #expect(player.acts == [.togglePlay])
     }
 
-    @Test("today is reached by a touch, moving")
+    @Test("a touch scrolls to today")
     func jump() {
         var player = player()
         player.finger(.down, 42, 14)
@@ -197,7 +197,7 @@ struct GuideScrollTests {
         #expect(player.offset.down == player.guide.down.limit)
     }
 
-    @Test("turning keeps the first day and the first channel first")
+    @Test("turning keeps the first day and the first channel in place")
     func turning() {
         var player = player()
         player.tap(42, 8)
@@ -210,7 +210,7 @@ struct GuideScrollTests {
 
     // MARK: New content
 
-    @Test("new content comes without a jump, also under a finger and in a throw")
+    @Test("new content appears without a jump, even under a finger and during a throw")
     func newContent() {
         let older = Contents.coded(channels: 12, days: Contents.today - 430..<Contents.today + 5)
         for isHeld in [true, false] {
@@ -222,7 +222,7 @@ struct GuideScrollTests {
                 player.drag((4, 8), (4, 20), milliseconds: 60)
                 player.wait(100)
             }
-            // The codes of the days count from the first: compare where they stand.
+            // The days' codes count from the first: compare their positions.
             let before = player.offset
             player.guide.show(older, at: player.now)
             #expect(abs(player.offset.down - (before.down + 30 * 6)) < 0.0001)
@@ -241,7 +241,7 @@ struct GuideScrollTests {
         }
     }
 
-    @Test("a channel that moves takes the view along")
+    @Test("a channel that moves moves the view")
     func movedChannel() {
         var player = player()
         let fewer = GuideContent(
@@ -251,7 +251,7 @@ struct GuideScrollTests {
         #expect(player.offset.across == 5)
     }
 
-    @Test("the selection follows its entry, and goes with it")
+    @Test("the selection follows its entry, and disappears with it")
     func selection() {
         var player = GuidePlayer(Contents.listings(count: 2))
         player.tap(13, 14)

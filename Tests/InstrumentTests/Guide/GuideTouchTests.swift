@@ -23,7 +23,7 @@ struct GuideTouchTests {
         #expect(player.acts == [.open(10_066)])
     }
 
-    @Test("a slow press, a drag, a cancelled touch and a touch on a moving guide are no taps")
+    @Test("a slow press, a drag, a cancelled touch and a touch on a moving guide are not taps")
     func noTaps() {
         var player = library()
         player.tap(18, 20, held: 320)
@@ -57,7 +57,7 @@ struct GuideTouchTests {
         #expect(player.guide.selected == 10_066)
     }
 
-    @Test("a tap on an empty cell takes the selection away")
+    @Test("a tap on an empty cell clears the selection")
     func emptyCell() {
         var player = GuidePlayer(Contents.listings(count: 1))
         player.tap(13, 14)
@@ -69,7 +69,7 @@ struct GuideTouchTests {
         #expect(player.guide.selected == nil)
     }
 
-    @Test("the title runs through the header's place at 12 columns a second, the badge first")
+    @Test("the title scrolls through the header at 12 columns a second, the badge first")
     func caption() {
         var player = GuidePlayer(Contents.listings(count: 1))
         player.finger(.down, 13, 14)
@@ -112,14 +112,14 @@ struct GuideTouchTests {
         }
     }
 
-    @Test("Play shows what it does")
+    @Test("Play shows its action")
     func play() {
         let player = library()
         #expect(player.frame(isPlaying: false)[42, 2] == RGB(0x44ff44))
         #expect(player.frame(isPlaying: true)[42, 2] == RGB(0xff4444))
     }
 
-    @Test("a tap on the header or the rail names what stands there")
+    @Test("a tap on the header or the rail shows the name there")
     func names() {
         var player = library()
         player.tap(18, 2)
@@ -155,7 +155,7 @@ struct GuideTouchTests {
         #expect(player.offset.down == offset + 4)
     }
 
-    @Test("✓ opens the card of what is selected, and `<` comes back")
+    @Test("✓ opens the selection's card, and `<` returns")
     func mark() {
         var player = library()
         player.tap(42, 20)
@@ -192,7 +192,7 @@ struct GuideTouchTests {
         }
     }
 
-    @Test("the card says that it has copied")
+    @Test("the card shows that it has copied")
     func copied() {
         var player = onCard()
         player.finger(.down, 16, 21)
@@ -203,7 +203,7 @@ struct GuideTouchTests {
         #expect(!(0..<5).contains { player.frame()[6, $0] == .white })
     }
 
-    @Test("deleting takes a hold of 1200 ms that fills; an amber UNDO stands for 8 s")
+    @Test("deleting takes a hold of 1200 ms that fills; an amber UNDO shows for 8 s")
     func delete() {
         var player = onCard()
         player.tap(38, 21, held: 1100)
@@ -235,7 +235,7 @@ struct GuideTouchTests {
         #expect(late.acts == [.delete(10_066)])
     }
 
-    @Test("arrows show the other entries of the cell, as far as there are any")
+    @Test("arrows show the other entries of the cell, if there are any")
     func arrows() {
         var player = GuidePlayer(Contents.listings(count: 3))
         player.tap(13, 14)
@@ -270,7 +270,7 @@ struct GuideTouchTests {
         #expect(player.acts == [.effect(.job(.setWatched(1, true))), .effect(.job(.setWatched(1, false)))])
     }
 
-    @Test("a card whose entry is gone goes with it")
+    @Test("a card closes when its entry disappears")
     func gone() {
         var player = onCard()
         player.guide.show(GuideContent(emptyFrom: .library, today: Contents.today), at: player.now)

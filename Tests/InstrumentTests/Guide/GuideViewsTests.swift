@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The three views of the guide")
 struct GuideViewsTests {
-    @Test("never disagree, whatever fingers do, and stay within the edges", arguments: 1...12 as ClosedRange<UInt64>)
+    @Test("always agree, for any touches, and stay within the edges", arguments: 1...12 as ClosedRange<UInt64>)
     func agreement(seed: UInt64) {
         var random = SplitMix(seed: seed)
         let days = Contents.today - Int.random(in: 0...100, using: &random)..<Contents.today + 1
@@ -50,8 +50,8 @@ struct GuideViewsTests {
         player.guide.caption = nil
     }
 
-    /// Finds the whole cells in the grid of the frame, and compares what their colours say with what the header and the rail
-    /// say in line with them. Returns how many there were.
+    /// Finds the whole cells in the frame's grid, and compares their colours with the header and the rail in line with them.
+    /// Returns the number of cells.
     private func compare(_ player: GuidePlayer, _ seed: UInt64) -> Int {
         let (guide, frame) = (player.guide, player.frame())
         if guide.fingers.contains(where: { guide.isTouched($0.target) && !$0.target.scrolls }) { return 0 }
@@ -60,7 +60,7 @@ struct GuideViewsTests {
         var compared = 0
         for x in 12...39 - width {
             for y in 6...19 {
-                // A cell begins where its tracks do, and where its gap comes so many LEDs later.
+                // A cell begins where its tracks do, and ends at its gap.
                 let notes = (0..<3).compactMap { note(frame[x, y + $0]) }
                 guard notes.count == 3, frame[x, y + 3] == RGB(0x141414), note(frame[x + width, y]) == nil,
                     (0..<width).allSatisfy({ note(frame[x + $0, y]) == notes[0] })
@@ -77,7 +77,7 @@ struct GuideViewsTests {
         return compared
     }
 
-    /// The letter, or the number of two digits, that stands at `x`, `y`.
+    /// The letter, or the number of two digits, at `x`, `y`.
     private func read(_ frame: Frame, _ x: Int, _ y: Int, isNumber: Bool) -> String? {
         var columns: [UInt8] = []
         for column in 0..<(isNumber ? 7 : 3) {
@@ -93,7 +93,7 @@ struct GuideViewsTests {
         Dictionary(uniqueKeysWithValues: texts.map { (TextLine($0).columns, $0) })
     }
 
-    /// The note that is struck in `colour`; nil for none.
+    /// The note of `colour`; nil for none.
     private func note(_ colour: RGB) -> Int? {
         Self.notes[colour]
     }
@@ -107,7 +107,7 @@ struct GuideViewsTests {
         let frame = GuidePlayer(content, isTurned: isTurned).frame()
         let blue = RGB(0x2e8bff)
         if isTurned {
-            // 28 columns are three days and a half: the last one ends at the edge.
+            // 28 columns are three and a half days: the last one is cut by the edge.
             for row in 0..<24 { #expect(frame[39, row] == blue) }
             for row in 0..<24 { #expect(frame[38, row] != blue && frame[31, row] != blue) }
         } else {
@@ -145,13 +145,13 @@ struct GuideViewsTests {
         #expect((12..<16).map { frame[$0, 9] } == [none, none, none, held])
         let dot = RGB(0x9a9a9a)
         #expect((12..<16).map { frame[$0, 10] } == [dot, dot, .black, .black])
-        // Today's is where a pattern can be begun.
+        // Today's cell is where a pattern can be created.
         #expect((17..<21).map { frame[$0, 8] } == [.black, RGB(0x484848), RGB(0x484848), .black])
         // Three that day: three dots from the bottom up.
         #expect((6..<11).map { frame[9, $0] == RGB(0x545454) } == [false, false, true, true, true])
     }
 
-    @Test("name the month of the first day that is seen, blue if it is the present one")
+    @Test("name the month of the first visible day, blue if it is the current one")
     func month() {
         let content = Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1)
         var player = GuidePlayer(content)
@@ -176,7 +176,7 @@ struct GuideViewsTests {
         }
     }
 
-    @Test("stand beside the menu of a wider panel, the same", arguments: [false, true])
+    @Test("are the same beside the menu of a wider panel", arguments: [false, true])
     func origin(showsCard: Bool) {
         for content in [
             Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1), Contents.listings(count: 3),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Undo, redo and scenes")
 struct SceneHistoryTests {
-    @Test("undo takes back an edit wherever it was made, and stays in the scene")
+    @Test("undo reverts an edit in any scene, and stays in the playing scene")
     func undo() {
         var player = Player.withScenes([100, 110, 0])
         player.send(.key(.faster))
@@ -23,7 +23,7 @@ struct SceneHistoryTests {
         #expect(player.tooltip == "REDO")
     }
 
-    @Test("undo that takes the scene away lets its pattern play on as one of none; redo brings it back")
+    @Test("after undo removes the playing scene its pattern plays on outside the scenes; redo restores it")
     func undoneScene() {
         var player = Player.withScenes([100, 0, 0])
         player.holdScene(1, 650)
@@ -40,7 +40,7 @@ struct SceneHistoryTests {
         #expect(player.tempos == [100, 105, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("undo of the first copy, and of emptying, gives back what was")
+    @Test("undo of the first copy, and of clearing, restores the previous state")
     func undoneCopy() {
         var player = Player()
         player.holdScene(3, 650)
@@ -56,7 +56,7 @@ struct SceneHistoryTests {
         #expect(player.tempos == [0, 0, 0, 120, 0, 0, 0, 0])
     }
 
-    /// Scenes as a list of tempos, which is all that they need to be told apart, with undo as whole copies.
+    /// Scenes as a list of tempos, enough to distinguish them, with undo as whole copies.
     private struct Model {
         struct Music: Equatable {
             var scenes = [Int](repeating: 0, count: 8)
@@ -84,7 +84,7 @@ struct SceneHistoryTests {
             future = []
         }
 
-        /// What `there` is for someone who stays where he is.
+        /// `there` as seen from the current scene.
         private func staying(_ there: Music) -> Music {
             var next = there
             if next.scene == music.scene { return next }
@@ -121,7 +121,7 @@ struct SceneHistoryTests {
     }
 
     @Test(
-        "no edit is lost or lands in another scene, whatever is done in whatever order",
+        "no edit is lost or lands in another scene, for any actions in any order",
         arguments: 1...30 as ClosedRange<UInt64>)
     func byChance(number: UInt64) {
         let seed = number &* 0x9e37
@@ -136,7 +136,7 @@ struct SceneHistoryTests {
             case 0...3:
                 let step = Bool.random(using: &random) ? 1 : -1
                 player.send(.turn(.tempo, by: step))
-                // What one turn does shortly after another is one step of the history.
+                // Consecutive turns are one undo step.
                 player.wait(2500)
                 model.act { $0.played = min(200, max(60, $0.played + step)) }
             case 4, 5:

@@ -1,7 +1,7 @@
 @testable import Instrument
 
 extension Player {
-    /// The row of the touch that means scene `slot` best.
+    /// The row of the touch in the centre of scene `slot`.
     static func row(_ slot: Int) -> Float { [2.5, 4.5, 7.5, 9.5, 12.5, 14.5, 17.5, 19.5][slot] }
 
     mutating func tapScene(_ slot: Int) { tap(41, Player.row(slot)) }
@@ -14,7 +14,7 @@ extension Player {
     /// The tempos of the scenes, 0 for none.
     var tempos: [Int] { (0..<8).map { instrument.state.session.composition[scene: $0]?.bpm ?? 0 } }
 
-    /// A box with scenes of these tempos, 0 for none; the first of them is played.
+    /// A box with scenes of these tempos, 0 for none; the first of them plays.
     static func withScenes(_ tempos: [Int], playing scene: Int? = 0) -> Player {
         var player = Player()
         let patterns = tempos.map { tempo -> Pattern? in

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Instrument
 
-@Suite("What the scenes look like")
+@Suite("The look of the scenes")
 struct SceneScreenTests {
-    /// The LEDs of columns 39 to 43 in `rows`, as hexadecimal words; without a tooltip.
+    /// The LEDs of columns 39 to 43 in `rows`, in hexadecimal; without a tooltip.
     private func words(_ player: Player, _ rows: ClosedRange<Int>) -> [String] {
         rows.map { row in
             (39..<44).map { column in
@@ -21,7 +21,7 @@ struct SceneScreenTests {
     private let empty = "000000 383838 0a0a0a 0a0a0a 0a0a0a"
     private let dark = "000000 0a0a0a 0a0a0a 0a0a0a 0a0a0a"
 
-    /// Scene 1 is played and has a melody and drums, scene 2 has chords, the others are empty.
+    /// Scene 1 plays and has a melody and drums, scene 2 has chords, the others are empty.
     private func player(columns: Int = 44) -> Player {
         var (one, two) = (Pattern(), Pattern())
         one[.melody, note: 0, step: 0] = .normal
@@ -33,7 +33,7 @@ struct SceneScreenTests {
         return player
     }
 
-    @Test("nothing, while none is filled, the chain is off and no finger is there")
+    @Test("dark while none is filled, the chain is off and no finger is there")
     func nothing() {
         var player = Player()
         #expect(words(player, 2...23).allSatisfy { $0 == ground })
@@ -46,7 +46,7 @@ struct SceneScreenTests {
         #expect(words(player, 22...23) == chain)
     }
 
-    @Test("empty, filled and played, on a panel of any width", arguments: [44, 46, 50])
+    @Test("empty, filled and playing, on a panel of any width", arguments: [44, 46, 50])
     func states(columns: Int) {
         let player = player(columns: columns)
         #expect(
@@ -59,7 +59,7 @@ struct SceneScreenTests {
         #expect(player.led(columns - 1, 0) == RGB(0x662222))
     }
 
-    @Test("the bar of what is played fills through the pattern, that of what is queued empties until the bar")
+    @Test("the playing scene's bar fills through the pattern, the queued one's empties until the bar")
     func progress() {
         var player = player()
         player.send(.key(.playStop))
@@ -78,7 +78,7 @@ struct SceneScreenTests {
         }
     }
 
-    @Test("a bar fills white while a scene is copied to, red while one is replaced or emptied")
+    @Test("a bar fills white while a scene is copied to, red while one is replaced or cleared")
     func holds() {
         for (slot, row, span, lit, dim) in [
             (2, 7, 600, "ffffff", "404040"), (1, 4, 1200, "ff2828", "400a0a"), (0, 2, 1200, "ff2828", "400a0a"),

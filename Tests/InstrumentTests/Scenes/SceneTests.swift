@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Scenes")
 struct SceneTests {
-    @Test("the first hold on an empty scene makes what is played that scene; others are copies of it")
+    @Test("the first hold on an empty scene turns the playing pattern into that scene; later ones copy it")
     func firstCopy() {
         var player = Player()
         player.send(.key(.faster))
@@ -17,7 +17,7 @@ struct SceneTests {
         #expect(player.tempos == [0, 0, 130, 0, 0, 125, 0, 0])
     }
 
-    @Test("a touch names, lift acts, and each says what it did")
+    @Test("touching shows the name, lifting acts, and each action shows its result")
     func words() {
         var player = Player.withScenes([100, 110, 0])
         player.finger(.down, 41, Player.row(1))
@@ -41,7 +41,7 @@ struct SceneTests {
         #expect(player.tooltip == "NO CHAIN")
     }
 
-    @Test("while stopped a tap plays a scene at once, and what was played keeps every edit")
+    @Test("while stopped a tap switches at once, and the previous scene keeps every edit")
     func stopped() {
         var player = Player.withScenes([100, 110, 0])
         player.send(.key(.faster))
@@ -54,7 +54,7 @@ struct SceneTests {
         #expect(player.tempos == [105, 115, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("holding: 600 ms into an empty scene, 1200 ms onto another or on what is played, and not a moment sooner")
+    @Test("holding takes 600 ms on an empty scene, 1200 ms on a filled or playing one, and no less")
     func holds() {
         for (slot, time, tempos, scene) in [
             (2, 590, [105, 110, 0], 0), (2, 610, [105, 110, 105], 0), (1, 1190, [105, 110, 0], 0),
@@ -67,7 +67,7 @@ struct SceneTests {
             #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
             #expect(player.scene == scene)
             #expect(player.pattern.bpm == 105)
-            // Whoever holds so long does not tap.
+            // A touch of this length is not a tap.
             #expect(player.queued == nil)
             player.send(.key(.undo))
             player.send(.key(.redo))
@@ -91,7 +91,7 @@ struct SceneTests {
         }
     }
 
-    @Test("the performance lock leaves playing alone and forbids the rest")
+    @Test("the performance lock allows playing and forbids the rest")
     func locked() {
         var player = Player.withScenes([100, 110, 0])
         player.send(.lock(true))
@@ -104,10 +104,10 @@ struct SceneTests {
     }
 
     @Test(
-        "a fingertip about the middle of a scene means it, and the switch below is the chain's",
+        "a fingertip near the centre of a scene selects it, and the switch below is the chain's",
         arguments: [44, 46, 50])
     func targets(columns: Int) {
-        // The fingertip's centre may be 0.75 LED off the middle of the two rows that are drawn; 0.25 LED is left.
+        // The fingertip's centre may be 0.75 LED off the middle of the two drawn rows; 0.25 LED is left.
         var slack: Float = .infinity
         for slot in 0..<8 {
             let middle = Player.row(slot)

@@ -2,9 +2,9 @@ import Testing
 
 @testable import Instrument
 
-@Suite("The scene that comes next")
+@Suite("The next scene")
 struct UpcomingSceneTests {
-    @Test("while playing a tap queues, a second one cancels, and so does one on what is played")
+    @Test("while playing a tap queues a scene, a second one cancels, and so does one on the playing scene")
     func queue() {
         var player = Player.withScenes([100, 110, 120])
         player.send(.key(.playStop))
@@ -26,7 +26,7 @@ struct UpcomingSceneTests {
         #expect(player.queued == nil)
     }
 
-    @Test("a queued scene falls away with Stop, with its pattern, and when another is loaded")
+    @Test("a queued scene is cancelled by Stop, by the loss of its pattern, and by loading another")
     func queueFalls() {
         var player = Player.withScenes([100, 0, 0])
         player.holdScene(1, 650)
@@ -52,7 +52,7 @@ struct UpcomingSceneTests {
         #expect(player.scene == 0)
     }
 
-    @Test("a switch that has happened is followed though the player took it back before it was heard")
+    @Test("a switch that has happened is followed even if the player cancelled it before it sounded")
     func lateCancel() {
         var player = Player.withScenes([100, 110, 120])
         player.send(.key(.playStop))
@@ -68,12 +68,12 @@ struct UpcomingSceneTests {
         #expect(player.scene == 2)
     }
 
-    @Test("whatever was begun on one pattern makes nothing in the next")
+    @Test("actions begun on one pattern do nothing in the next")
     func gesturesEnd() {
         var player = Player.withScenes([100, 110, 120])
         player.send(.key(.playStop))
         player.tapScene(1)
-        // A note, a tempo that repeats, a Clear and a copy are under way.
+        // A note, a repeating tempo, a Clear and a copy are in progress.
         player.finger(.down, 10, 5, contact: 1)
         player.finger(.down, 28, 0, contact: 2)
         player.finger(.down, 41, 0, contact: 3)
@@ -87,7 +87,7 @@ struct UpcomingSceneTests {
         for contact in 1...4 { player.finger(.up, contact == 2 ? 28 : 10, 5, contact: contact) }
         #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
         #expect(player.pattern.isEmpty)
-        // The knob's next turn is a step of the history of its own.
+        // The knob's next turn is an undo step of its own.
         player.send(.turn(.tempo, by: 1))
         player.send(.key(.undo))
         #expect(player.tempos == [106, 110, 120, 0, 0, 0, 0, 0])
@@ -108,7 +108,7 @@ struct UpcomingSceneTests {
         #expect(player.pattern.bpm == 100)
     }
 
-    @Test("the chain goes through the filled scenes, from the end of each; a tap comes before it")
+    @Test("the chain plays the filled scenes, each to its end; a tap takes precedence")
     func chain() {
         var player = Player.withScenes([100, 0, 120, 0, 0, 150])
         #expect(player.instrument.state.upcomingScene == nil)
@@ -126,7 +126,7 @@ struct UpcomingSceneTests {
         #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 2, isAtBar: false))
     }
 
-    @Test("a chain of the one scene that is played goes nowhere; of none, it begins with the first that is filled")
+    @Test("a chain of only the playing scene does not switch; outside the scenes it starts with the first filled one")
     func chainEnds() {
         for (tempos, scene, next) in [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)]
             as [([Int], Int?, Int?)]

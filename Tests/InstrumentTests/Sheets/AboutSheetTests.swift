@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The about sheet")
 struct AboutSheetTests {
-    @Test("the about sheet passes a long line by at twelve columns a second, and a finger drags it")
+    @Test("the about sheet scrolls a long line at twelve columns a second, and a finger drags it")
     func about() {
         var player = atSettings
         var facts = Facts()
@@ -27,7 +27,7 @@ struct AboutSheetTests {
         #expect(lit(player.frame(), 19, from: 1, count: 20) == lit(held, 19, from: 6, count: 20))
     }
 
-    /// Which LEDs of five rows from `row` are lit, column by column.
+    /// The lit LEDs of five rows from `row`, column by column.
     private func lit(_ frame: Frame, _ row: Int, from column: Int, count: Int) -> [[Bool]] {
         (column..<column + count).map { x in (row..<row + 5).map { frame[x, $0] != .black } }
     }

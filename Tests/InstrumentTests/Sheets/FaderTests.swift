@@ -8,7 +8,7 @@ struct FaderTests {
     /// The first columns of the faders of the sound sheet.
     private static let faders: [Float] = [6, 10, 15, 19, 24, 28, 33, 37, 41]
 
-    @Test("every control of the sound has a fader on its track's two rows; the drums' envelope has none that moves")
+    @Test("every control of the sound has a fader on its track's two rows; the drums' envelope faders do not move")
     func soundFaders() {
         var controls: Set<SoundControl> = []
         for track in Track.allCases {
@@ -33,7 +33,7 @@ struct FaderTests {
             }
         }
         let fixed = [TrackControl.attack, .decay, .sustain, .release].map { SoundControl.track(.rhythm, $0) }
-        // What stands at its end already cannot be pushed there.
+        // A control at its maximum cannot be pushed there.
         let full = SoundControl.allCases.filter { $0.defaultValue == $0.range.upperBound }
         #expect(controls == Set(SoundControl.allCases).subtracting(fixed).subtracting(full))
     }
@@ -54,7 +54,7 @@ struct FaderTests {
         #expect(player.instrument.state.volume == 0)
     }
 
-    @Test("a finger near the cap takes it without a jump, and the value follows in fine steps")
+    @Test("a finger near the cap grabs it without a jump, and the value follows in fine steps")
     func nearCap() {
         var player = atSheet(7)
         let cutoff = SoundControl.track(.melody, .cutoff)
@@ -72,7 +72,7 @@ struct FaderTests {
     }
 
     @Test(
-        "far from the cap the level walks to the finger, the same at any rate of ticks, and stops when it lifts",
+        "far from the cap the level moves to the finger, the same at any tick rate, and stops when it lifts",
         arguments: [1, 7, 16, 50, 250] as [Int64])
     func farFromCap(interval: Int64) {
         var player = atSheet(7)
@@ -84,14 +84,14 @@ struct FaderTests {
             player.wait(min(interval, 100 - elapsed))
             elapsed += min(interval, 100 - elapsed)
         }
-        // All of the way in 250 ms: 0.4 of it in 100.
+        // The whole way takes 250 ms: 0.4 of it in 100.
         #expect(player.instrument.state.session.sound[volume] == 20)
         player.finger(.up, 7, 17)
         player.wait(1000)
         #expect(player.instrument.state.session.sound[volume] == 20)
     }
 
-    @Test("what could startle walks slowly: the master takes a second and a half from end to end")
+    @Test("loud controls move slowly: the master takes a second and a half from end to end")
     func slowMaster() {
         var player = atSheet(7)
         player.finger(.down, 42, 17)
@@ -101,7 +101,7 @@ struct FaderTests {
         #expect(player.instrument.state.volume == 0)
     }
 
-    @Test("the values of a fader and its levels are each other's inverse, end to end")
+    @Test("a fader's conversions between value and level are inverse, end to end")
     func scales() {
         var faders: [Fader] = [.master, .light, .metronome, .countIn]
         faders += SoundControl.allCases.map { .sound($0) }
@@ -114,7 +114,7 @@ struct FaderTests {
         }
     }
 
-    @Test("ten fingers push ten faders; a second finger on one is none")
+    @Test("ten fingers move ten faders; a second finger on one is ignored")
     func tenFingers() {
         var player = atSheet(7)
         for (contact, column) in Self.faders.enumerated() { player.finger(.down, column + 1, 6, contact: contact) }
@@ -125,7 +125,7 @@ struct FaderTests {
         }
     }
 
-    @Test("the letter below reads the value, and two taps on it put it back")
+    @Test("the letter below shows the value, and two taps on it reset it")
     func letters() {
         var player = atSheet(7)
         let pan = SoundControl.track(.melody, .pan)
@@ -142,7 +142,7 @@ struct FaderTests {
         #expect(player.instrument.state.session.sound[pan] == 0)
     }
 
-    @Test("the words stand while a finger is on a fader, and 1200 ms longer; all fit into the header")
+    @Test("the text shows while a finger is on a fader, and 1200 ms longer; all texts fit into the header")
     func words() {
         var player = atSheet(7)
         player.finger(.down, 16, 10)

@@ -38,7 +38,7 @@ struct MenuTests {
     }
 
     @Test(
-        "each icon names itself when it is touched and leads to its sheet when the finger lifts",
+        "each icon shows its name when touched and opens its sheet when the finger lifts",
         arguments: [
             (2, 7, "SOUND", "SOUND"), (2, 15, "SYNC", "SYNC"), (2, 19, "SETTINGS", "SETTINGS"),
             (4, 22, "POWER", "POWER OFF?"),
@@ -51,13 +51,13 @@ struct MenuTests {
         player.wait(2000)
         #expect(player.instrument.state.screen != .grid)
         #expect(shows(title, player.frame(), column: title == "POWER OFF?" ? 5 : 6))
-        // The top left corner goes back, as far as there is to go.
+        // The top left corner goes back, up to the grid.
         player.tap(1, 2)
         if player.instrument.state.screen != .grid { player.tap(1, 2) }
         #expect(player.instrument.state.screen == .grid && player.instrument.state.session.isMenuOpen)
     }
 
-    @Test("every LED of an icon's target means it: 6 × 4, the two small ones 3 × 3")
+    @Test("every LED of an icon's target activates it: 6 × 4, the two small ones 3 × 3")
     func targets() {
         for row in 2..<24 {
             for column in 0..<6 {
@@ -77,7 +77,7 @@ struct MenuTests {
         }
     }
 
-    @Test("a finger that slides off an icon takes it back, and sliding on it again means it again")
+    @Test("sliding off an icon cancels it, and sliding back selects it again")
     func slideOff() {
         var player = atMenu()
         player.finger(.down, 2, 7)
@@ -91,7 +91,7 @@ struct MenuTests {
         #expect(player.instrument.state.screen != .grid)
     }
 
-    @Test("what the menu lies over is not played; beside it the grid is played on")
+    @Test("the area under the menu cannot be played; beside it the grid can")
     func covers() {
         var player = atMenu()
         player.drag(from: (5, 3), to: (12, 3))
@@ -101,7 +101,7 @@ struct MenuTests {
     }
 
     @Test(
-        "on a panel that has columns for it the menu stands there, and the grid is where it always is",
+        "a panel with columns for the menu always shows it, and the grid's position is unchanged",
         arguments: [46, 50])
     func beside(columns: Int) {
         var player = atMenu(columns: columns)
@@ -113,7 +113,7 @@ struct MenuTests {
         }
         player.tap(0, 7)
         #expect(player.instrument.state.screen != .grid)
-        // Another icon leads from sheet to sheet.
+        // Another icon opens its sheet from a sheet.
         player.tap(0, 19)
         #expect(player.instrument.state.screen == .settings)
         player.tap(Float(origin) + 1, 2)
@@ -139,7 +139,7 @@ struct MenuTests {
         #expect(!player.instrument.state.session.isLocked)
     }
 
-    @Test("a fault shows on the handle, in the menu and in words; nothing else changes")
+    @Test("a fault shows on the handle, in the menu and as text; nothing else changes")
     func faults() {
         var player = atMenu()
         var facts = Facts()
@@ -163,7 +163,7 @@ struct MenuTests {
         player.send(.facts(facts))
         player.wait(1000)
         let again = player.frame()
-        // The LED in the corner breathes.
+        // The LED in the corner pulses.
         #expect((1..<44).allSatisfy { column in (0..<24).allSatisfy { again[column, $0] == well[column, $0] } })
     }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The power sheet")
 struct PowerSheetTests {
-    @Test("the box goes off when the red half is held for 1.2 s, filling as it is; a shorter touch leaves it on")
+    @Test("holding the red half for 1.2 s, while it fills, switches the box off; a shorter touch does not")
     func power() {
         var player = atPower
         player.finger(.down, 34, 15)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The settings sheet")
 struct SettingsSheetTests {
-    @Test("each switch of the settings turns what it says, anywhere on it, at lift")
+    @Test("each switch of the settings toggles its setting, anywhere on it, at lift")
     func switches() {
         var player = atSettings
         for column in [14, 20, 26, 31] as [Float] {
@@ -18,11 +18,11 @@ struct SettingsSheetTests {
                     && before.session.soundsTaps != after.session.soundsTaps)
             #expect(before.session.composition.showsGhosts != after.session.composition.showsGhosts)
         }
-        // Ghosts are what undo brings back.
+        // Undo restores ghosts.
         #expect(player.instrument.state.session.history.past.count == 4)
     }
 
-    @Test("volume, light and swing have faders; light never goes out")
+    @Test("volume, brightness and swing have faders; the brightness is never zero")
     func settingsFaders() {
         var player = atSettings
         for column in [1, 5, 9] as [Float] {
@@ -35,7 +35,7 @@ struct SettingsSheetTests {
         #expect(state.session.brightness == 5)
     }
 
-    @Test("a finger that lands sounds at once when it is to, and not again when it lifts")
+    @Test("with TAP on a finger sounds when it lands, and not again when it lifts")
     func tapSound() {
         var player = Player()
         player.send(.tapSound(true))
@@ -48,7 +48,7 @@ struct SettingsSheetTests {
         #expect(player.effects.count == 2)
     }
 
-    @Test("calibration is asked for by a button")
+    @Test("a button starts calibration")
     func calibration() {
         var player = atSettings
         player.tap(35, 9)

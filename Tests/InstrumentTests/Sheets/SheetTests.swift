@@ -3,7 +3,7 @@ import Testing
 
 @testable import Instrument
 
-@Suite("What all sheets have")
+@Suite("Common parts of sheets")
 struct SheetTests {
     @Test("the corner and the play button of a sheet are 5 × 6 and 4 × 6 LEDs")
     func corners() {
@@ -21,7 +21,7 @@ struct SheetTests {
         }
     }
 
-    @Test("the steps run on a sheet's row 5, and come down to it within 120 ms")
+    @Test("the steps run on a sheet's row 5, and move down to it within 120 ms")
     func steps() {
         var player = atMenu()
         player.send(.key(.playStop))
@@ -39,7 +39,7 @@ struct SheetTests {
         #expect(player.frame()[column(12), 5] == RGB(0xaaaaaa))
     }
 
-    @Test("no touch on any LED of any sheet writes a note or leads where the corner does not lead back from")
+    @Test("no touch on a sheet writes a note, and the corner always leads back")
     func everywhere() {
         for row in [7, 15, 19] as [Float] {
             for y in 0..<24 {
@@ -54,7 +54,7 @@ struct SheetTests {
         }
     }
 
-    @Test("what the box has to say is read on every sheet")
+    @Test("notices show on every sheet")
     func notices() {
         for row in [7, 11, 15, 19] as [Float] {
             var player = atSheet(row)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The song sheet")
 struct SongSheetTests {
-    @Test("the song sheet plays, copies and empties scenes as the grid's columns do, anywhere on a scene")
+    @Test("the song sheet plays, copies and clears scenes like the grid's columns, anywhere on a scene")
     func song() {
         var player = Player.withScenes([100, 110, 0, 0, 0, 0, 0, 120], playing: 0)
         player.tap(1, 1)
@@ -28,7 +28,7 @@ struct SongSheetTests {
         #expect(player.instrument.state.screen == .grid)
     }
 
-    @Test("a finger that slides off a scene of the song sheet takes it back")
+    @Test("a finger that slides off a scene of the song sheet cancels it")
     func songSlide() {
         var player = Player.withScenes([100, 110, 0, 0, 0, 0, 0, 0], playing: 0)
         player.tap(1, 1)

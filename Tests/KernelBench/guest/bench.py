@@ -1,5 +1,5 @@
-"""The bench inside: bench.py SETTINGS.json. Runs the scenarios and figures that the settings name, and writes a line of
-JSON for each to the file that they name."""
+"""The bench in the virtual machine: bench.py SETTINGS.json. Runs the scenarios and figures in the settings, and writes a line of
+JSON for each to the file in the settings."""
 
 import json
 import pathlib
@@ -18,12 +18,12 @@ import scenarios
 import sound
 from waiting import Failure, Skipped, Stalled, check, until
 
-# A part is begun again when the machine stood still under it, so often in all.
+# Maximum attempts of a part, if the machine stalled.
 ATTEMPTS = 8
 
 
 class Bench:
-    """What a scenario has in hand."""
+    """State of a scenario."""
 
     def __init__(self, settings):
         self.settings = settings
@@ -75,7 +75,7 @@ class Bench:
         self.recorder = None
 
     def plug_all(self):
-        """Whatever is not there yet."""
+        """Anything still missing."""
         if self.has_modules:
             if not self.panel:
                 self.plug_panel()
@@ -88,10 +88,10 @@ class Bench:
         if not self.recorder:
             self.plug_sound()
 
-    # What is seen, and kept
+    # Observing and recording
 
     def see(self, wanted, what):
-        """Waits until the LEDs show `wanted`, a colour for each place; real LEDs are not looked at."""
+        """Waits until the LEDs show `wanted`, a colour for each place; real LEDs are not checked."""
         if self.panel:
             self.panel.wait_for(wanted, what)
 
@@ -108,7 +108,7 @@ class Bench:
         return devices.configuration(self.folder / "config.json5", **options)
 
     def library(self, name="library"):
-        """A library as one has it after some playing: nothing in it, and no hints to be shown."""
+        """A library as after some playing: empty, and with all hints seen."""
         check(self.used.exists(), "the first touch left no library to begin with")
         path = self.folder / f"{name}.sqlite"
         for file in self.folder.glob(f"{name}.sqlite*"):
@@ -117,7 +117,7 @@ class Bench:
         return path
 
     def begin(self, library, config=None, options=()):
-        """Starts a box, without waiting for anything."""
+        """Starts a box without waiting."""
         self.kept = library
         self.boxes += 1
         self.log = self.folder / f"box-{self.boxes}-{self.name}.log"
@@ -138,7 +138,7 @@ class Bench:
         check(status == 0, f"the box ended with {status}")
 
     def clean_up(self):
-        """Stops a box and lifts fingers that a scenario has left, and forgets what was recorded."""
+        """Stops the box, lifts fingers left by a scenario, and discards the recordings."""
         if self.box:
             self.box.kill()
             self.box = None
@@ -152,7 +152,7 @@ class Bench:
             file.unlink()
 
     def keep_recordings(self):
-        """Keeps what was recorded of the scenario that runs; where."""
+        """Saves the running scenario's recordings; returns their folder."""
         kept = self.results.parent / self.name
         kept.mkdir(exist_ok=True)
         if self.panel:
@@ -166,7 +166,7 @@ class Bench:
 
 
 def run(bench, part):
-    """Runs a part; its result."""
+    """Runs a part; returns its result."""
     result, began = {"name": bench.name}, time.monotonic()
     if part.needs_modules and not bench.has_modules:
         return {**result, "skipped": "needs the virtual panel and lines", "seconds": 0}
@@ -185,7 +185,7 @@ def run(bench, part):
         check(not problems, "on the wire: " + "; ".join(problems[:3]))
     except Skipped as reason:
         result["skipped"] = str(reason)
-    except Exception as problem:  # what one part meets must not keep the others from running
+    except Exception as problem:  # run the other parts
         is_told = isinstance(problem, (Failure, Stalled))
         result["failure"] = str(problem) if is_told else traceback.format_exc()
         result["recordings"] = bench.keep_recordings()

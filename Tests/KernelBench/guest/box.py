@@ -53,7 +53,7 @@ class Box:
         return len(re.findall(pattern, self.text(), re.MULTILINE))
 
     def wait_line(self, pattern, times=1):
-        """Waits until it has said `pattern` so many times."""
+        """Waits until it has printed `pattern` this number of times."""
         until(lambda: self.count(pattern) >= times, f"the box says {pattern!r}",
               detail=lambda: f"; it says: {self.text()}")
 
@@ -77,7 +77,7 @@ class Box:
             self.signal(signal.SIGKILL)
             self.process.wait()
 
-    # What it costs
+    # Costs
 
     def resident_kilobytes(self):
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
@@ -88,19 +88,19 @@ class Box:
         return (int(fields[11]) + int(fields[12])) / TICKS
 
     def processor_share(self, seconds):
-        """Percent of a core that it takes for `seconds`."""
+        """Percent of a core used during `seconds`."""
         began, before = time.monotonic(), self.processor_seconds()
         time.sleep(seconds)
         return 100 * (self.processor_seconds() - before) / (time.monotonic() - began)
 
     def xruns(self):
-        """Times and frames that the sound device has run dry, as told so far."""
+        """Number of xruns and lost frames reported so far."""
         found = re.findall(r"sound: (\d+) xruns?, (\d+) frames", self.text())
         return sum(int(a) for a, _ in found), sum(int(b) for _, b in found)
 
 
 def session(library):
-    """The cells of what a library plays, by track, note and step, those that are empty left out."""
+    """The cells of the playing pattern, by track, note and step, without empty ones."""
     connection = sqlite3.connect(f"file:{library}?mode=ro", uri=True)
     try:
         rows = connection.execute("SELECT cells FROM composition WHERE kind = 'current'").fetchall()
@@ -118,7 +118,7 @@ def session(library):
 
 
 def forget_hints(library):
-    """Makes `library` that of a player who has seen all hints."""
+    """Marks all hints of `library` as seen."""
     connection = sqlite3.connect(library)
     connection.execute("UPDATE session SET hints_left = NULL")
     connection.commit()

@@ -1,4 +1,4 @@
-"""What there is for the box to find: modules of the kernel that come and go, or the Pi's own devices."""
+"""Devices for the box: removable kernel modules, or the Pi's own devices."""
 
 import pathlib
 import subprocess
@@ -8,7 +8,7 @@ import lines
 from waiting import Failure
 
 GAMMA, BRIGHTNESS = 2.4, 0.6
-# What the box plays on, and its buffer in frames.
+# The box's sound device, and its buffer in frames.
 LOOPBACK = "hw:Loopback,0,0"
 PERIOD, PERIODS = 1024, 8
 ALOOP = pathlib.Path("/sys/bus/platform/drivers/snd_aloop")
@@ -21,7 +21,7 @@ def command(*words):
 
 
 class Modules:
-    """The kernel's modules: Debian's from `tree`, the bench's own from `folder`, if it has any."""
+    """Loads kernel modules: Debian's from `tree`, the bench's own from `folder`, if given."""
 
     def __init__(self, tree, folder):
         self.tree, self.folder = tree, folder

@@ -1,4 +1,4 @@
-"""The figures: how long touches take to light and sound, what the box costs, and whether it stays so under load."""
+"""The figures: time from touch to light and sound, the box's costs, and their stability under load."""
 
 import math
 import random
@@ -13,12 +13,11 @@ from scenarios import Part
 from waiting import check
 
 TOUCHES = 208
-# So long is the box idle, and plays, while its costs are taken.
+# Duration of each measurement of costs, idle and playing.
 COST_SECONDS = 20
 LOAD_SECONDS, FAST_LOAD_SECONDS = 300, 40
 SAMPLE_SECONDS = 5
-# A process may use this much more memory after half of its load, in kilobytes: pages of the program itself come as
-# they are first run.
+# Maximum growth of a process after half of its load, in kilobytes: pages of the program are loaded when first executed.
 GROWTH_KILOBYTES = 1024
 
 
@@ -30,7 +29,8 @@ def summary(name, values):
 
 
 def latency(bench):
-    """Every place of melody, then of chords: a finger lands, and lifts when its LED is lit; then the note sounds."""
+    """On every place of melody, then of chords: a finger lands, and lifts when its LED is lit; then the note
+    sounds."""
     bench.start()
     places = [(spec.column(step), row) for row in (*range(2, 8), 9) for step in range(spec.STEPS)][:TOUCHES]
     to_light, to_sound = [], []
@@ -51,7 +51,7 @@ def latency(bench):
         if bench.recorder.count > 60 * sound.RATE:
             bench.recorder.clear()
     check(len(to_sound) >= 200, f"only {len(to_sound)} touches were taken")
-    # A sound before its touch, or a light of another one, would be no figure at all.
+    # A sound before its touch, or the light of another one, would be invalid.
     check(min(to_sound) > 0 and min(to_light, default=1) > 0, "a touch was answered before it was made")
     bench.stop()
     figures = summary("touch to SPI message, ms", to_light) if to_light else {}
@@ -60,7 +60,7 @@ def latency(bench):
 
 
 def costs(bench):
-    """Idle, and playing a dense pattern, with the panel dithered as it is by default."""
+    """Idle, and playing a dense pattern, with the default dithering."""
     begun = bench.start(config=bench.configure(dithers=True))
     figures = {"resident after start, MB": round(begun.resident_kilobytes() / 1024, 1)}
 
@@ -88,7 +88,7 @@ def costs(bench):
 
 
 class Hands(threading.Thread):
-    """Ten fingers that draw all over the tracks until they are told to stop."""
+    """Ten fingers that draw all over the tracks until stopped."""
 
     REPORTS_A_SECOND = 60
 
@@ -99,7 +99,7 @@ class Hands(threading.Thread):
         self.is_ending = False
 
     def _stroke(self):
-        """A way to go: where it begins, where it ends, and how many reports it takes."""
+        """A random path: its start, its end, and the number of its reports."""
         track = self.random.randrange(4)
         rows = range(spec.FIRST_ROWS[track], spec.FIRST_ROWS[track] + spec.ROW_COUNTS[track])
         start, end = ((spec.column(self.random.randrange(spec.STEPS)), self.random.choice(rows)) for _ in range(2))
@@ -135,7 +135,7 @@ class Hands(threading.Thread):
 
 
 def under_load(bench, hands, seconds):
-    """What the box costs while `hands` play; and how much memory it has, now and then."""
+    """The box's costs while `hands` play, and its memory over time."""
     begun, frames = bench.box, bench.panel.count if bench.panel else 0
     began, processor = time.monotonic(), begun.processor_seconds()
     resident = []
@@ -155,7 +155,7 @@ def under_load(bench, hands, seconds):
 
 
 def load(bench):
-    """Ten fingers and the sequencer, with the memory looked at all the while."""
+    """Ten fingers and the sequencer, with the memory measured throughout."""
     seconds = FAST_LOAD_SECONDS if bench.settings["fast"] else LOAD_SECONDS
     begun = bench.start(config=bench.configure(dithers=True))
     if bench.panel:

@@ -29,7 +29,7 @@ SETUP, ABS_SETUP = _request(1, 3, 92), _request(1, 4, 28)
 SET_EVBIT, SET_KEYBIT, SET_ABSBIT, SET_PROPBIT = (_request(1, n, 4) for n in (100, 101, 103, 110))
 
 
-# A finger that comes so much later than it was to is another finger: a tap is a hold after 400 ms.
+# Maximum delay of a finger: a tap becomes a hold after 400 ms.
 LATENESS_SECONDS_MAX = 0.15
 
 
@@ -56,12 +56,12 @@ class Device:
             fcntl.ioctl(self.file, ABS_SETUP, struct.pack("<Hxx6i", axis, 0, low, high, 0, 0, 0))
         for property_ in properties:
             fcntl.ioctl(self.file, SET_PROPBIT, property_)
-        # A USB device of nobody.
+        # A USB id without an owner.
         fcntl.ioctl(self.file, SETUP, struct.pack("<4H80sI", 3, 0x1209, 0x4424, 1, name.encode(), 0))
         fcntl.ioctl(self.file, CREATE)
 
     def report(self, events):
-        """Sends `events`, of type, code and value, as one report; gives the time before."""
+        """Sends `events`, of type, code and value, as one report; returns the time before."""
         packed = b"".join(struct.pack("<qqHHi", 0, 0, *event) for event in [*events, (EV_SYN, SYN_REPORT, 0)])
         now = nanoseconds()
         os.write(self.file, packed)
@@ -82,7 +82,7 @@ class Keyboard(Device):
 
 
 class Overlay(Device):
-    """A touch overlay as large as the panel. Fingers are numbers; places are LEDs and parts of them."""
+    """A touch overlay as large as the panel. Fingers are numbers; places are in LEDs and fractions."""
 
     def __init__(self, name="Bench overlay"):
         width, height = COLUMNS * UNITS - 1, ROWS * UNITS - 1
@@ -121,13 +121,13 @@ class Overlay(Device):
         return self.report([event for finger in fingers for event in self._lift(finger)])
 
     def tap(self, column, row, seconds=0.06):
-        """A finger is down for `seconds`; gives the times of landing and lifting."""
+        """A finger is down for `seconds`; returns the times of landing and lifting."""
         landed = self.down(("tap", column, row))
         _wait(seconds)
         return landed, self.up("tap")
 
     def drag(self, way, seconds, hold=0.0):
-        """A finger lands at the first place of `way`, stays for `hold` seconds and then goes through the rest."""
+        """A finger lands at the first place of `way`, stays for `hold` seconds and then moves through the rest."""
         self.down(("drag", *way[0]))
         _wait(hold)
         pieces = 4 * (len(way) - 1)
@@ -140,7 +140,7 @@ class Overlay(Device):
         return self.up("drag")
 
     def play(self, script):
-        """Plays a touch script (SPEC 7), a list of its lines; gives the time at which it began."""
+        """Plays a touch script (SPEC 7), a list of its lines; returns its start time."""
         began = time.monotonic()
         for line in script:
             _wait(began + line["at"] / 1000 - time.monotonic())

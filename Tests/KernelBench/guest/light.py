@@ -1,8 +1,8 @@
-"""What the LEDs show, from what went over the wire: a chain of SK9822 as their datasheet has it.
+"""The light of the LEDs, decoded from the bytes on the wire: a chain of SK9822 by their datasheet.
 
-The bytes are those that the module vspi recorded. A frame begins with 32 zero bits, then each LED takes 32 bits,
-111 and five of brightness, blue, green, red; the next zero word makes all of them show what they took; and every LED
-hands its data on half a clock late, so that n of them need n / 2 clocks more.
+The bytes are recorded by the module vspi. A frame begins with 32 zero bits, then each LED takes 32 bits,
+111 and five of brightness, blue, green, red; the next zero word makes all of them show their words; and every LED
+passes its data on half a clock late, so n of them need n / 2 more clocks.
 """
 
 import collections
@@ -21,7 +21,7 @@ MAGIC = 0x49505356
 FLAG_FAILED = 16
 # Steps of a channel: 31 of the current by 255 of the pulse's width.
 STEPS = 31 * 255
-# The clock that the bench's panel is configured to have.
+# The configured clock of the bench's panel.
 HERTZ = 4_000_000
 
 Frame = collections.namedtuple("Frame", "number start end words")
@@ -38,7 +38,7 @@ def led_at(column, row):
 
 
 class Chain:
-    """The LEDs: takes bytes with their times, gives the frames that were shown."""
+    """The LEDs: receive bytes with their times, yield the frames shown."""
 
     def __init__(self):
         self.bytes = b""
@@ -48,7 +48,7 @@ class Chain:
         self.frames = 0
 
     def lose(self):
-        """What was under way did not arrive."""
+        """The message in progress was lost."""
         self.bytes, self.zeros = b"", LEDS
 
     def take(self, data, start, end):
@@ -80,7 +80,7 @@ class Chain:
 
 
 class Panel:
-    """The panel: reads the recording as it comes."""
+    """The panel: reads the recording as it arrives."""
 
     def __init__(self, recording, gamma, brightness):
         self.gamma, self.brightness = gamma, brightness
@@ -134,7 +134,7 @@ class Panel:
             self.file.flush()
 
     def forget(self):
-        """Forgets what was recorded, and what was wrong with it."""
+        """Discards the recording and its errors."""
         self.chain.problems.clear()
         self.file.truncate(0)
         self.file.seek(0)
@@ -147,7 +147,7 @@ class Panel:
 
     @property
     def problems(self):
-        """What was not as an SK9822 needs it, or not seen."""
+        """Errors in the SK9822's data, or lost data."""
         found = list(self.chain.problems)
         settings = {(hertz, mode) for _, hertz, mode, _ in self.messages}
         if settings - {(HERTZ, 0)}:
@@ -166,12 +166,12 @@ class Panel:
         return self.chain.frames
 
     def word(self, column, row):
-        """What LED `column`, `row` was told last."""
+        """The last word of the LED at `column`, `row`."""
         frame, at = self.last, 4 * led_at(column, row)
         return frame.words[at:at + 4] if frame else None
 
     def wait(self, condition, what, seconds=LIMIT_SECONDS, detail=lambda frame: ""):
-        """Waits for a frame of which `condition` is true."""
+        """Waits for a frame that satisfies `condition`."""
         end = time.monotonic() + seconds
         with self.news:
             frame = self.frames[-1] if self.frames else None
@@ -191,20 +191,20 @@ class Panel:
         return self.steps[value]
 
     def shows(self, word, colour):
-        """Whether the four bytes of an LED are `colour`, red, green and blue of 0-255 each, to the step of the LED."""
+        """Whether the four bytes of an LED are `colour`, red, green and blue of 0-255 each, to the LED's step."""
         wanted = [self._steps(value) for value in colour]
         step = max(1, -(-int(max(wanted)) // 255))
         shown = [(word[0] & 31) * word[channel] for channel in (3, 2, 1)]
         return all(abs(a - b) <= 1 + step / 2 for a, b in zip(shown, wanted))
 
     def colour(self, word):
-        """The colour that an LED shows, as a web page writes it."""
+        """The colour of an LED, in CSS notation."""
         def value(channel):
             return round(255 * min(1, (word[0] & 31) * word[channel] / STEPS / self.brightness) ** (1 / self.gamma))
         return "".join(f"{value(channel):02x}" for channel in (3, 2, 1))
 
     def differences(self, frame, wanted):
-        """Where `frame` does not show `wanted`, a colour for each place: lines of words."""
+        """The differences between `frame` and `wanted`, a colour for each place: lines of text."""
         lines = []
         for (column, row), colour in wanted.items():
             at = 4 * led_at(column, row)
@@ -215,7 +215,7 @@ class Panel:
         return lines
 
     def wait_for(self, wanted, what, seconds=LIMIT_SECONDS):
-        """Waits for a frame that shows `wanted` everywhere it says something."""
+        """Waits for a frame that shows `wanted` at each of its places."""
         def detail(frame):
             lines = self.differences(frame, wanted) if frame else ["no frame came"]
             return f"; {len(lines)} LEDs differ: " + "; ".join(lines[:4])

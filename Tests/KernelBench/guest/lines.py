@@ -1,4 +1,4 @@
-"""What is wired to the GPIO lines: the module vgpio drives the inputs and tells what becomes of the outputs."""
+"""The GPIO lines: the module vgpio drives the inputs and reports the outputs."""
 
 import os
 import select
@@ -12,7 +12,7 @@ WIRING = (f"gpio: {{ chip: \"vgpio\", play: {PLAY}, shift: {SHIFT}, power: {POWE
 
 
 class Lines:
-    """Buttons that close to ground, encoders in a detent, and the outputs as they are."""
+    """Buttons to ground, encoders in a detent, and the states of outputs."""
 
     def __init__(self, recording):
         self.device = os.open("/dev/vgpio-ctl", os.O_RDWR)
@@ -64,12 +64,12 @@ class Lines:
             time.sleep(0.03)
 
     def since(self, time_, line):
-        """What was done to `line` after `time_`: its values, with their times."""
+        """The values of `line` after `time_`, with their times."""
         return [(at, value) for at, changed, _, value in self.changes if changed == line and at > time_]
 
     def is_on(self, line):
         return self.outputs.get(line) == ("out", 1)
 
     def is_off(self, line):
-        """It is low: driven so, or let go with a resistor to ground."""
+        """Whether it is low: driven low, or released with a resistor to ground."""
         return line in self.outputs and self.outputs[line][1] == 0

@@ -1,4 +1,4 @@
-"""The scenarios: what is done to the box from outside, and what has to come of it."""
+"""The scenarios: external events, and their required effects."""
 
 import collections
 import json
@@ -14,10 +14,10 @@ import sound
 import spec
 from waiting import Stalled, check, nanoseconds, until
 
-# Parts with the same boot share one; the boot of that name is in ../run.
+# Parts with the same boot share one; ../run defines the boots.
 Part = collections.namedtuple("Part", "title run needs_modules boot", defaults=["scenarios"])
 CLEAR, GHOSTS, TEMPO = (41, 0), (24, 0), (27, 0)
-# A finger is held after 400 ms.
+# A finger is a hold after 400 ms.
 HOLD_NANOSECONDS = 700_000_000
 # At 120 BPM.
 SAMPLES_PER_STEP = sound.RATE * 60 // 120 // 4
@@ -29,16 +29,16 @@ def tap_note(bench, track, step, note):
 
 
 def tap_and_see(bench, pattern, track, step, note, what):
-    """A tap, and what it adds to `pattern` on the LEDs."""
+    """A tap, and its notes in `pattern` on the LEDs."""
     pattern = {**pattern, **tap_note(bench, track, step, note)}
     bench.see(spec.picture(pattern), what)
     return pattern
 
 
 def hold(bench, places, what):
-    """Fingers land at `places` at once, light their LEDs, stay until they are held, and lift."""
+    """Fingers land at `places` together, light their LEDs, stay until they are holds, and lift."""
     landed = bench.overlay.down(*places)
-    # Tooltips stand over the rows 2 to 6.
+    # Tooltips cover the rows 2 to 6.
     bench.see({(column, row): spec.PREVIEW for _, column, row in places if row > 6}, what)
     until(lambda: nanoseconds() - landed > HOLD_NANOSECONDS, "time passes")
     bench.overlay.up(*(finger for finger, _, _ in places))
@@ -50,7 +50,7 @@ def without_ghosts(bench):
 
 
 def first_touch(bench):
-    """Also leaves the library that the others begin with."""
+    """Also leaves the library with which the others start."""
     library = bench.folder / "first.sqlite"
     for file in bench.folder.glob("first.sqlite*"):
         file.unlink()
@@ -68,7 +68,7 @@ def first_touch(bench):
     library.rename(bench.used)
 
 
-# Each shape of SPEC 3: its name, the seconds that the finger stays, the step, and how far it goes in steps and in rows.
+# Each shape of SPEC 3: its name, the finger's hold in seconds, the step, and its length in steps and in rows.
 SHAPES = [
     ("tap", 0, 0, 0, (0, 0)), ("hold", 0.7, 4, 0, (0, 0)), ("horizontal", 0, 8, 5, (0, 0)),
     ("horizontal and held", 0.7, 15, 5, (0, 0)), ("vertical", 0, 22, 0, (-3, -2)), ("diagonal", 0, 24, None, (-2, -1)),
@@ -97,7 +97,7 @@ def gestures(bench):
     bench.stop()
 
 
-# Places among the recorded sessions, counted from 0: short ones with a frame.
+# Indices of recorded sessions: short ones with a frame.
 SESSIONS = (7, 39, 41, 100, 111)
 
 
@@ -150,7 +150,7 @@ def play(bench):
     gaps = [later[0] - earlier[0] for earlier, later in zip(notes, notes[1:])]
     mean = sum(gaps) / len(gaps)
     exact = sum(abs(gap - 4 * SAMPLES_PER_STEP) <= 2 for gap in gaps)
-    # Where emulation lets the device run dry a gap is heard; the notes after it are in time again.
+    # If emulation causes an xrun there is a gap; the notes after it are in time again.
     check(exact >= len(gaps) * 2 // 3, f"only {exact} of {len(gaps)} notes come 4 steps after the last: {gaps}")
     check(abs(mean / (4 * SAMPLES_PER_STEP) - 1) < 0.005, f"notes are {mean:.0f} samples apart on average: {gaps}")
     bench.stop()
@@ -182,7 +182,7 @@ def unplugged(bench):
     bench.overlay.move(("finger", start[0] + 4, start[1]))
     bench.unplug_overlay()
     begun.wait_line("^pixelboop: touch: Bench overlay .* is gone")
-    # The kernel lifts the fingers of a device that goes: then they make their gesture; else none.
+    # The kernel may lift the fingers of an unplugged device, which completes their gesture; or it may not.
     ends = [pattern, *({**pattern, **spec.written(spec.BASS, (3, 4), (7, 4), is_held)} for is_held in (False, True))]
     if bench.panel:
         pictures = [spec.picture(end) for end in ends]
@@ -207,7 +207,7 @@ def reports_lost(bench):
     held, other = (spec.column(2), spec.row(spec.CHORDS, 4)), (spec.column(14), spec.row(spec.BASS, 4))
     bench.overlay.down(("held", *held))
     bench.see({held: spec.PREVIEW}, "the LED under the finger is lit")
-    # The kernel keeps 1024 events of this device for who does not read them: more are lost, with SYN_DROPPED.
+    # The kernel queues 1024 events of this device; more are lost, with SYN_DROPPED.
     begun.signal(signal.SIGSTOP)
     for report in range(5000):
         bench.overlay.move(("held", held[0] + (0.2 if report % 2 else -0.2), held[1]))
@@ -311,7 +311,7 @@ def stands_still(bench):
     hear_tap(bench, 3)
     for step in (9, 17, 25):
         begun.signal(signal.SIGSTOP)
-        # Three times as long as the device has sound.
+        # Three times the device's buffer.
         time.sleep(3 * devices.PERIOD * devices.PERIODS / sound.RATE)
         begun.signal(signal.SIGCONT)
         hear_tap(bench, step)
@@ -323,7 +323,7 @@ def sound_gone(bench):
     begun = bench.start()
     pattern = hear_tap(bench, 3)
     card = next(devices.ALOOP.glob("snd_aloop.*")).name
-    # The card waits for all who have it open.
+    # Unbinding waits for all users of the card.
     going = threading.Thread(target=lambda: (devices.ALOOP / "unbind").write_text(card), daemon=True)
     going.start()
     try:
@@ -360,7 +360,7 @@ def disk_full(bench):
                     pass
             except OSError:
                 pass
-        # What is there may still have room in its own pages: it is played on until it has not.
+        # The existing pages may still have room: play until they do not.
         notes = [(spec.BASS, step, note) for note in (0, 4, 7, 11) for step in range(32)]
         while not begun.count("^pixelboop: cannot write the library: .*full"):
             check(notes, f"128 changes were written to a full disk; it says: {begun.text()}")
@@ -378,7 +378,7 @@ def disk_full(bench):
 
 
 def lit(bench):
-    """Starts a box; what its panel shows, with the LEDs' supply on."""
+    """Starts a box; the panel's picture, with the LEDs' supply on."""
     begun = bench.start()
     tap_note(bench, spec.CHORDS, 5, 4)
     bench.see({(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS[4], 0xBB / 255)}, "a note")
@@ -388,7 +388,7 @@ def lit(bench):
 
 
 def switched_off(bench, began):
-    """Checks that the dark frame came before the level shifter went off, and that before the supply."""
+    """Checks that the dark frame came before the level shifter was switched off, and that before the supply."""
     dark = bench.panel.wait_dark("the panel goes dark")
     for line in (lines.SHIFTER, lines.SUPPLY, lines.STATUS):
         until(lambda line=line: bench.lines.is_off(line), f"line {line} is low")

@@ -1,4 +1,4 @@
-"""What the box plays, recorded from the other side of snd-aloop through ALSA's library."""
+"""The box's sound, recorded from the other side of snd-aloop through ALSA's library."""
 
 import array
 import ctypes
@@ -11,15 +11,15 @@ from waiting import Failure, Stalled, check, nanoseconds, until
 RATE = 48000
 CAPTURE, INTERLEAVED, FLOAT = 1, 3, 14
 PERIOD = 480
-# Five seconds, nearly all that snd-aloop has: what the machine stands still for is recorded all the same.
+# Five seconds, nearly snd-aloop's maximum: recording survives a stall of the machine.
 PERIODS = 500
-# Below this is silence: the box plays exact zeros, and a note's first samples are above it.
+# Threshold of silence: the box plays exact zeros, and a note's first samples are above it.
 SILENCE = 1e-5
 BLOCK = 48
 
 
 class Recorder:
-    """Records until it is stopped: the left side's samples, and the time at which each was played."""
+    """Records until stopped: the left channel's samples, and their times."""
 
     def __init__(self, device="hw:Loopback,1,0"):
         self.alsa = ctypes.CDLL("libasound.so.2")
@@ -27,12 +27,12 @@ class Recorder:
         until(lambda: self.alsa.snd_pcm_open(ctypes.byref(self.pcm), device.encode(), CAPTURE, 0) == 0,
               f"{device} opens")
         self._set_up(device)
-        # By itself it starts with a reading of the whole buffer.
+        # Recording would only start at the first read of the whole buffer.
         self.alsa.snd_pcm_start(self.pcm)
         self.alsa.snd_pcm_readi.restype = ctypes.c_long
         self.alsa.snd_pcm_avail.restype = ctypes.c_long
         self.samples = array.array("f")
-        # Samples up to a moment, and the moment.
+        # Numbers of samples, and their times.
         self.times = []
         self.overruns = 0
         self.lock = threading.Lock()
@@ -60,7 +60,7 @@ class Recorder:
             if count == -errno.ENODEV:
                 break
             if count < 0:
-                # Too late, or the machine stood still for longer than ALSA waits.
+                # An overrun, or a stall of the machine longer than ALSA's timeout.
                 self.alsa.snd_pcm_prepare(self.pcm)
                 self.alsa.snd_pcm_start(self.pcm)
                 self.overruns += 1
@@ -81,23 +81,24 @@ class Recorder:
             return len(self.samples)
 
     def clear(self):
-        """Forgets what was recorded."""
+        """Discards the recording."""
         with self.lock:
             recorded = len(self.samples)
             del self.samples[:]
             self.times = [(count - recorded, now) for count, now in self.times[-200:]]
 
     def time(self, sample):
-        """When `sample` was played, in nanoseconds: by the latest of 200 moments, as the loopback moves in jumps."""
+        """The time of `sample` in nanoseconds, by the latest of 200 readings, as the loopback advances in jumps."""
         with self.lock:
             near = [pair for pair in self.times if abs(pair[0] - sample) < RATE]
         if not near:
             raise Failure(f"sample {sample} was not recorded")
-        # The most that had been played at a time is the nearest to the truth.
+        # The reading with the most samples at a time is the most accurate.
         return min(now + (sample - count) * 1e9 / RATE for count, now in near)
 
     def sounds(self, begin=0, end=None, pause=0.03):
-        """Where sounds begin and end, in samples, from `begin` on; silence shorter than `pause` seconds is part of one."""
+        """Starts and ends of sounds, in samples, from `begin` on; silence shorter than `pause` seconds is part of a
+        sound."""
         with self.lock:
             taken = self.samples[begin:end]
         found, quiet = [], int(pause * RATE)
@@ -114,7 +115,7 @@ class Recorder:
         return [tuple(pair) for pair in found]
 
     def wait_sound(self, begin, what):
-        """Waits for a sound after sample `begin`; where it begins."""
+        """Waits for a sound after sample `begin`; returns its start."""
         seen, overruns = begin, self.overruns
 
         def look():
@@ -129,7 +130,7 @@ class Recorder:
         return until(look, what, detail=lambda: f"; {self.count - begin} samples were recorded") - 1
 
     def wait_silence(self, seconds, what):
-        """Waits until nothing has been played for `seconds`; gives the number of samples until now."""
+        """Waits for silence of `seconds`; returns the number of samples so far."""
         def is_silent():
             count = self.count
             return count > seconds * RATE and not self.sounds(count - int(seconds * RATE))
@@ -137,7 +138,7 @@ class Recorder:
         return self.count
 
     def frequency(self, begin, seconds):
-        """Of a sine from sample `begin` on: from its first upward crossing to its last."""
+        """Frequency of a sine from sample `begin` on, between its first and last upward crossing."""
         with self.lock:
             taken = self.samples[begin:begin + int(seconds * RATE)]
         rises = [
@@ -151,7 +152,7 @@ class Recorder:
         return max(max(taken), -min(taken)) if taken else 0.0
 
     def write(self, path):
-        """Writes what was recorded as a WAV file of 32-bit floats."""
+        """Writes the recording as a WAV file of 32-bit floats."""
         with self.lock:
             data = self.samples.tobytes()
         with open(path, "wb") as file:

@@ -1,4 +1,4 @@
-"""The parts of SPEC.md that say what the tracks look like and what a gesture makes, in C major."""
+"""The parts of SPEC.md about the look of the tracks and the effect of gestures, in C major."""
 
 import colorsys
 import math
@@ -46,11 +46,11 @@ def blend(colour, opacity):
 PREVIEW = blend(WHITE, PREVIEW_OPACITY)
 
 
-# What a gesture makes
+# Effects of gestures
 
 
 def hsl(hue, saturation, lightness):
-    """A colour as CSS has it: degrees, and parts of 1."""
+    """A colour in CSS notation: degrees, and fractions."""
     red, green, blue = colorsys.hls_to_rgb(hue % 360 / 360, lightness, saturation)
     return tuple(nearest(255 * value) for value in (red, green, blue))
 
@@ -64,7 +64,7 @@ def _snap(note):
 
 
 def cells(track, start, end, is_held):
-    """What a gesture from `start` to `end`, a step and a note each, writes: values by note and step."""
+    """The cells written by a gesture from `start` to `end`, a step and a note each: values by note and step."""
     (step, note), (last_step, last_note) = start, end
     dx, dy = last_step - step, last_note - note
     strong = 2 if is_held else 1
@@ -132,7 +132,7 @@ def written(track, start, end=None, is_held=False):
     return {(track, note, step): value for (note, step), value in cells(track, start, end or start, is_held).items()}
 
 
-# What it looks like
+# Look
 
 
 def _opacity(pattern, track, note, step, value):
@@ -152,7 +152,7 @@ def _opacity(pattern, track, note, step, value):
 
 
 def picture(pattern):
-    """The LEDs of the steps, tracks and overview alike, stopped, without ghosts: a colour for each place."""
+    """The LEDs of the steps, tracks and overview, stopped, without ghosts: a colour for each place."""
     shown = {}
     for track in range(4):
         for row_ in range(FIRST_ROWS[track], FIRST_ROWS[track] + ROW_COUNTS[track]):

@@ -1,4 +1,4 @@
-"""Waiting for what is to happen. Every limit is generous: emulation is slow, and only failures reach one."""
+"""Waiting for events. Every limit is generous: emulation is slow, and only failures reach one."""
 
 import time
 
@@ -6,24 +6,24 @@ LIMIT_SECONDS = 60
 
 
 class Failure(Exception):
-    """What was expected, and what there was instead."""
+    """A failed expectation, with the actual state."""
 
 
 class Stalled(Exception):
-    """The machine stood still for so long that what was to be done or seen could not be: that is no result."""
+    """The machine stalled for too long to act or observe: there is no result."""
 
 
 class Skipped(Exception):
-    """What there is not, and is not needed."""
+    """A missing, optional part."""
 
 
 def nanoseconds():
-    """The time that the kernel's recordings have: CLOCK_MONOTONIC."""
+    """The time base of the kernel's recordings: CLOCK_MONOTONIC."""
     return time.clock_gettime_ns(time.CLOCK_MONOTONIC)
 
 
 def until(condition, what, seconds=LIMIT_SECONDS, detail=lambda: ""):
-    """Returns what `condition` says as soon as it is true; a Failure that names `what` if it never becomes so."""
+    """Returns the result of `condition` once it is true; raises a Failure naming `what` if it never is."""
     end = time.monotonic() + seconds
     while True:
         result = condition()
@@ -35,6 +35,6 @@ def until(condition, what, seconds=LIMIT_SECONDS, detail=lambda: ""):
 
 
 def check(is_so, what):
-    """A Failure that says `what` there was, unless `is_so`."""
+    """Raises a Failure of `what` unless `is_so`."""
     if not is_so:
         raise Failure(what)

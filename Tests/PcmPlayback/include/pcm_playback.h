@@ -1,5 +1,4 @@
-// Plays what a test gives on a PcmDevice, as the audio thread plays what the engine renders, without its thread: the same
-// calls each time.
+// Plays the test's samples on a PcmDevice like the audio thread, but without the thread: always the same calls.
 
 #ifndef PIXELBOOP_PCM_PLAYBACK_H
 #define PIXELBOOP_PCM_PLAYBACK_H
@@ -11,7 +10,7 @@
 extern "C" {
 #endif
 
-// What was agreed on with the device, and what became of it.
+// The parameters agreed with the device, and the result.
 typedef struct PcmPlayback {
     int32_t error;    // negative errno, 0 if all was played
     uint32_t period;  // frames

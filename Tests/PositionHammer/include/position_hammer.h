@@ -16,8 +16,8 @@ typedef struct PositionHammering {
     uint64_t reversed;  // older than the one before
 } PositionHammering;
 
-// One thread writes pairs, this one reads at least `reads` and sees at least `changes`: few enough to come by when the
-// two take turns on one core.
+// One thread writes pairs; this one performs at least `reads` reads and sees at least `changes` changes: few enough if the two
+// take turns on one core.
 PositionHammering position_hammer(uint64_t reads, uint64_t changes);
 
 #ifdef __cplusplus

@@ -1,5 +1,4 @@
-// The engine's parts one by one, for tests that measure them: the headers are those of Sources/Synth, and so is how
-// they are compiled.
+// The engine's parts separately, for measurements: with the headers and compiler flags of Sources/Synth.
 
 #ifndef PIXELBOOP_SYNTH_PROBE_H
 #define PIXELBOOP_SYNTH_PROBE_H
@@ -11,7 +10,7 @@
 extern "C" {
 #endif
 
-// Waves, as Sources/Synth/waves.h numbers them.
+// Waves, numbered as in Sources/Synth/waves.h.
 enum SynthProbeWave {
     SynthProbeSine = 0,
     SynthProbeTriangle = 1,
@@ -22,10 +21,10 @@ enum SynthProbeWave {
 // Renders `frames` of an oscillator from phase 0: the table of `hertz`, `increment` in 2^-32 turns.
 void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, float *out, uint32_t frames);
 
-// The limiter, as the master has it.
+// The limiter of the master.
 typedef struct SynthProbeLimiter SynthProbeLimiter;
 
-// NULL when memory is short.
+// NULL if memory is short.
 SynthProbeLimiter *synth_probe_limiter_create(uint32_t rate);
 
 void synth_probe_limiter_destroy(SynthProbeLimiter *limiter);
@@ -33,7 +32,7 @@ void synth_probe_limiter_destroy(SynthProbeLimiter *limiter);
 // Limits `frames` frames, interleaved left and right, in place.
 void synth_probe_limiter_run(SynthProbeLimiter *limiter, float *frames, uint32_t count);
 
-// True when more silence would change nothing: the gain is exactly 1.
+// Whether more silence would change nothing: the gain is exactly 1.
 bool synth_probe_limiter_at_rest(const SynthProbeLimiter *limiter);
 
 // Frames from the limiter's input to its output.
@@ -44,7 +43,7 @@ typedef struct SynthProbeRing SynthProbeRing;
 
 enum { synth_probe_ring_capacity = 16 };
 
-// An empty ring, both indices at `index`. NULL when memory is short.
+// An empty ring with both indices at `index`. NULL if memory is short.
 SynthProbeRing *synth_probe_ring_create(uint32_t index);
 
 void synth_probe_ring_destroy(SynthProbeRing *ring);
@@ -58,15 +57,15 @@ bool synth_probe_ring_front(const SynthProbeRing *ring, uint64_t *number);
 // Drops the oldest number. There must be one.
 void synth_probe_ring_drop(SynthProbeRing *ring);
 
-// What two threads saw of each other.
+// The observations of two threads.
 typedef struct SynthProbeHammering {
     uint64_t read;
-    uint64_t wrong;    // out of order, or not as it was written
+    uint64_t wrong;    // out of order, or corrupted
     uint64_t refused;  // batches that found the ring full
 } SynthProbeHammering;
 
-// One thread writes `records` records with checksums in batches of random size, another reads them, through a ring
-// of 64 whose indices begin at `index`.
+// One thread writes `records` records with checksums in batches of random size, another reads them, through a ring of 64 with
+// indices starting at `index`.
 SynthProbeHammering synth_probe_hammer(uint64_t records, uint32_t index, uint64_t seed);
 
 #ifdef __cplusplus
