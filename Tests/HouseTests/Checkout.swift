@@ -2,7 +2,8 @@ import Foundation
 
 /// The repository's files on disk.
 enum Checkout {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    /// The repository's folder.
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("../..").standardizedFileURL
 
     /// The paths of all files below `folder` whose names end in `ending`, sorted; without build products and git's files.
