@@ -75,16 +75,16 @@ struct FaultyDeviceTests {
         #expect(running.status.device_error == (fault.error ?? 0))
     }
 
-    @Test("a card that stays suspended, or cannot be prepared, is closed and reopened")
-    func failedRecovery() throws {
-        for (call, result) in [(AlsaFaultResume, -EAGAIN), (AlsaFaultPrepare, -ENODEV)] {
-            let running = try running(isMapped: false)
-            alsa_faults_set(Int32(call.rawValue), result, 1)
-            alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -ESTRPIPE, 1)
-            #expect(running.wait { running.status.device_error != 0 })
-            #expect(running.wait { running.status.device_open })
-            #expect(alsa_faults_left(Int32(call.rawValue)) == 0)
-        }
+    @Test(
+        "a card that stays suspended, or cannot be prepared, is closed and reopened",
+        arguments: [(AlsaFaultResume, -EAGAIN), (AlsaFaultPrepare, -ENODEV)])
+    func failedRecovery(call: AlsaFaultCall, result: Int32) throws {
+        let running = try running(isMapped: false)
+        alsa_faults_set(Int32(call.rawValue), result, 1)
+        alsa_faults_set(Int32(AlsaFaultWrite.rawValue), -ESTRPIPE, 1)
+        #expect(running.wait { running.status.device_error != 0 })
+        #expect(running.wait { running.status.device_open })
+        #expect(alsa_faults_left(Int32(call.rawValue)) == 0)
     }
 
     @Test(

@@ -80,7 +80,7 @@ struct MalformedPatternTests {
     func wrongKinds(which: Int) throws {
         let document = try JSON(parsing: Array(documents[which].utf8))
         #expect(failure(Array(documents[which].utf8)) == nil)
-        // Of identical rows one in eight is enough.
+        // One in eight of identical rows is enough.
         let spots = spots(in: document).filter { spot in
             guard let open = spot.path.lastIndex(of: "["), let column = Int(spot.path[open...].dropFirst().dropLast())
             else { return true }

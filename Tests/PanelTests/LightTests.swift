@@ -1,6 +1,5 @@
 import Display
 import Testing
-import TestSupport
 
 @testable import Panel
 
@@ -63,13 +62,13 @@ struct LightTests {
         .init(red: 0.8, green: 0.8, blue: 0.5),
     ]
 
-    @Test("greys stay grey: the three channels keep their proportions within a step, at every value and brightness")
-    func greys() throws {
-        for chip in LEDChip.allCases {
-            for balance in Self.tints {
-                for brightness in [1, 0.6, 0.05, 0.02] {
-                    for rate in [0.0, 120] { try checkGreys(chip, balance, brightness, framesPerSecond: rate) }
-                }
+    @Test(
+        "greys stay grey: the three channels keep their proportions within a step, at every value and brightness",
+        arguments: LEDChip.allCases)
+    func greys(chip: LEDChip) throws {
+        for balance in Self.tints {
+            for brightness in [1, 0.6, 0.05, 0.02] {
+                for rate in [0.0, 120] { try checkGreys(chip, balance, brightness, framesPerSecond: rate) }
             }
         }
     }
@@ -116,147 +115,19 @@ struct LightTests {
         return least <= most && (!isWhole || strongest < 2 * step)
     }
 
-    @Test("channels with the same target get the same light, in every frame, dithered or not")
-    func equalChannels() throws {
-        for chip in LEDChip.allCases {
-            var configuration = PanelConfiguration(chip: chip)
-            configuration.brightness = 0.02
-            var driver = try PanelDriver(configuration)
-            for rate in [0.0, 200] {
-                driver.framesPerSecond = rate
-                for _ in 0..<8 {
-                    let lights = try shown(&driver) { RGB(0x010101 &* UInt32($0 * 5)) }
-                    #expect(lights.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
-                }
-            }
-        }
-    }
-}
-
-@Suite("Tinted colours")
-struct TintTests {
-    /// Without those whose white LED would show a part of it.
-    static let chips = LEDChip.allCases.filter { !$0.hasWhite }
-
-    /// With light as the value's square and a balance of 1, 1/4 and 1/16, the values k, 2k and 4k have the same target in all
-    /// three channels.
     @Test(
-        "three channels whose light is equal after the white balance get the same, dithered, dimmed or neither",
-        arguments: chips)
-    func equalLight(chip: LEDChip) throws {
-        for (gamma, part) in [(1.0, 0.5), (2, 0.25)] {
-            for (rate, limit) in [(0.0, 1.0), (120, 1), (0, 0.02), (120, 0.02)] {
-                var configuration = PanelConfiguration(chip: chip)
-                configuration.gamma = gamma
-                configuration.whiteBalance = .init(red: 1, green: part, blue: part * part)
-                var driver = try PanelDriver(configuration)
-                driver.framesPerSecond = rate
-                driver.powerLimit = limit
-                var isEqual = true
-                for _ in 0..<8 {
-                    driver.drive(
-                        frame { column, row in
-                            let value = UInt8(min(63, row + column))
-                            return RGB(red: value, green: 2 * value, blue: 4 * value)
-                        })
-                    isEqual = try driver.shown().allSatisfy { $0.red == $0.green && $0.green == $0.blue } && isEqual
-                }
-                #expect(isEqual, "gamma \(gamma), \(rate) frames/s, power \(limit)")
-                #expect(try driver.shown().contains { $0.red > 0 })
-            }
-        }
-    }
-}
-
-@Suite("Dithering in time")
-struct DitherTests {
-    /// The target of red for each sRGB value, in steps of the chip.
-    private func wanted(_ configuration: PanelConfiguration) -> [Double] {
-        Light(configuration).red.map { Double($0) / 65_535 * Double(configuration.chip.lightSteps) }
-    }
-
-    @Test(
-        "over any eight frames the mean light is within an eighth of a step of its target",
-        arguments: [LEDChip.ws2812b, .sk6812, .sk6812RGBW, .apa102, .sk9822])
-    func average(chip: LEDChip) throws {
+        "channels with the same target get the same light, in every frame, dithered or not", arguments: LEDChip.allCases
+    )
+    func equalChannels(chip: LEDChip) throws {
         var configuration = PanelConfiguration(chip: chip)
-        configuration.zones[0].amps = 100
+        configuration.brightness = 0.02
         var driver = try PanelDriver(configuration)
-        driver.framesPerSecond = 100
-        let picture = frame { column, row in
-            RGB(red: UInt8(min(255, row * 11 + column / 4)), green: 0, blue: 0)
-        }
-        let wanted = wanted(configuration)
-        var frames: [[LEDLight]] = []
-        for _ in 0..<19 {
-            driver.drive(picture)
-            frames.append(try driver.shown())
-        }
-        for start in 0...11 {
-            var worst = 0.0
-            for number in 0..<1056 {
-                let value = Int(picture.pixels[driver.geometry.pixels[number]].red)
-                let sum = frames[start..<start + 8].reduce(0) { $0 + $1[number].red }
-                let brightness =
-                    [.apa102, .sk9822].contains(chip) ? Double(driver.messages[0][4 + 4 * number] & 31) : 1
-                worst = max(worst, abs(Double(sum) / 8 - wanted[value]) / max(1, brightness))
-            }
-            #expect(worst <= 0.125, "frames \(start) to \(start + 7)")
-        }
-    }
-
-    @Test("zero and full are steady", arguments: LEDChip.allCases)
-    func steady(chip: LEDChip) throws {
-        var configuration = PanelConfiguration(chip: chip)
-        configuration.brightness = 1
-        configuration.zones[0].amps = 100
-        var driver = try PanelDriver(configuration)
-        driver.framesPerSecond = 1000
-        let picture = frame { column, row in
-            [RGB.black, .white, RGB(0xff0000), RGB(0x00ff00)][(column + row) % 4]
-        }
-        driver.drive(picture)
-        let first = driver.messages
-        for _ in 0..<16 {
-            driver.drive(picture)
-            let isSteady = driver.messages == first
-            #expect(isSteady)
-        }
-    }
-
-    @Test("it needs 100 frames a second, a fraction of a step, and the setting")
-    func condition() throws {
-        /// The different messages of eight frames.
-        func messages(_ rate: Double, dither: Bool = true) throws -> Int {
-            var configuration = PanelConfiguration(chip: .ws2812b)
-            configuration.dither = dither
-            var driver = try PanelDriver(configuration)
+        for rate in [0.0, 200] {
             driver.framesPerSecond = rate
-            let picture = frame { _, _ in RGB(0x404040) }
-            var messages: Set<[[UInt8]]> = []
             for _ in 0..<8 {
-                driver.drive(picture)
-                messages.insert(driver.messages)
+                let lights = try shown(&driver) { RGB(0x010101 &* UInt32($0 * 5)) }
+                #expect(lights.allSatisfy { $0.red == $0.green && $0.green == $0.blue })
             }
-            return messages.count
-        }
-        #expect(try messages(0) == 1)
-        #expect(try messages(99.9) == 1)
-        #expect(try messages(100) > 1)
-        #expect(try messages(100, dither: false) == 1)
-    }
-
-    @Test("neighbours do not blink together: with a grey at half a step, about half of the LEDs are on in every frame")
-    func unison() throws {
-        var configuration = PanelConfiguration.strip(.ws2812b, count: 44)
-        configuration.dither = true
-        configuration.brightness = 0.5 / 255
-        var driver = try PanelDriver(configuration)
-        driver.framesPerSecond = 120
-        for _ in 0..<8 {
-            driver.drive(frame { _, _ in .white })
-            let lit = try driver.shown().count { $0.red > 0 }
-            #expect((20...24).contains(lit))
         }
     }
 }

@@ -147,26 +147,3 @@ struct LimiterTests {
         #expect(Array(late[TestLimiter.delay...]) == Array(quiet[..<(Self.frames - TestLimiter.delay)]))
     }
 }
-
-@Suite("The limiter in the engine")
-struct LimitedEngineTests {
-    /// All drums, or the whole instrument, at twice the level, hard panned or centred.
-    @Test(
-        "full scale is not exceeded between the samples either", arguments: [[Track.rhythm], Track.allCases],
-        [-100, 0] as [Int32])
-    func truePeaks(tracks: [Track], pan: Int32) throws {
-        let engine = try TestEngine()
-        for track in tracks {
-            engine.post((0..<12).map { .row(track, $0, .accent, on: 0..<32) })
-            engine.post([
-                .setting(SynthTrackVolume, 200, track), .setting(SynthTrackPan, pan, track),
-                .setting(SynthTrackCutoff, 20000, track),
-            ])
-        }
-        engine.post([.tempo(200), .play()])
-        let sound = engine.render(24000, block: 4800)
-        #expect(peak(sound) > 0.8)
-        let between = truePeak(sound)
-        #expect(between <= 1, "\(decibels(between)) dB")
-    }
-}

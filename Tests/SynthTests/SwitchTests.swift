@@ -257,17 +257,17 @@ struct SwitchTests {
         #expect(engine.steps.last?.step == .some(0))
     }
 
-    @Test("a pattern queued during the count-in begins with step 0; chained, it waits for the end of the first loop")
-    func countIn() throws {
-        for (atEnd, frame) in [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)] {
-            let engine = try TestEngine()
-            engine.post([
-                .tempo(200), .length(8), .tempo(200).of(1), .play(after: 4),
-                .change(to: 1, atEnd: atEnd, at: 1000),
-            ])
-            engine.render(3600 * 30)
-            #expect(engine.switches.map { Int($0.frame) } == [frame])
-        }
+    @Test(
+        "a pattern queued during the count-in begins with step 0; chained, it waits for the end of the first loop",
+        arguments: [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)])
+    func countIn(atEnd: Bool, frame: Int) throws {
+        let engine = try TestEngine()
+        engine.post([
+            .tempo(200), .length(8), .tempo(200).of(1), .play(after: 4),
+            .change(to: 1, atEnd: atEnd, at: 1000),
+        ])
+        engine.render(3600 * 30)
+        #expect(engine.switches.map { Int($0.frame) } == [frame])
     }
 
     @Test("the new pattern begins a bar of the metronome")

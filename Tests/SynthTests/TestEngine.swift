@@ -185,3 +185,16 @@ func rms<Samples: Collection>(_ samples: Samples) -> Double where Samples.Elemen
 func decibels(_ ratio: Double) -> Double {
     20 * log10(ratio)
 }
+
+/// The stereo sound of a drum with the effects. The controls were set long before. The rimshot, drum 5, is 50 ms long; the
+/// snare, drum 3, has all frequencies.
+func drum(
+    _ drum: Int, _ commands: [SynthCommand], frames: Int, rate: UInt32 = 48_000
+) throws -> [[Float]] {
+    let engine = try TestEngine(rate: rate)
+    engine.post(commands)
+    engine.skip(Int(rate) / 10)
+    engine.post(.audition(.rhythm, drum, velocity: 2))
+    let (left, right) = engine.renderStereo(frames + engine.latency)
+    return [Array(left[engine.latency...]), Array(right[engine.latency...])]
+}

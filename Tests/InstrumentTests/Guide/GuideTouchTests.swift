@@ -98,18 +98,18 @@ struct GuideTouchTests {
         #expect(player.frame()[13, 0] == RGB(0xc8c8c8))
     }
 
-    @Test("the corner closes, play plays; sliding off cancels")
-    func buttons() {
-        for (column, row, act) in [(2, 2, ScreenAct.show(.grid)), (42, 2, .togglePlay)] {
-            var player = library()
-            player.finger(.down, Float(column), Float(row))
-            #expect(player.acts == [])
-            player.finger(.move, 25, 12)
-            player.finger(.up, 25, 12)
-            #expect(player.acts == [])
-            player.tap(Float(column), Float(row))
-            #expect(player.acts == [act])
-        }
+    @Test(
+        "the corner closes, play plays; sliding off cancels",
+        arguments: [(2, 2, ScreenAct.show(.grid)), (42, 2, .togglePlay)])
+    func buttons(column: Int, row: Int, act: ScreenAct) {
+        var player = library()
+        player.finger(.down, Float(column), Float(row))
+        #expect(player.acts == [])
+        player.finger(.move, 25, 12)
+        player.finger(.up, 25, 12)
+        #expect(player.acts == [])
+        player.tap(Float(column), Float(row))
+        #expect(player.acts == [act])
     }
 
     @Test("Play shows its action")

@@ -78,18 +78,18 @@ struct SceneScreenTests {
         }
     }
 
-    @Test("a bar fills white while a scene is copied to, red while one is replaced or cleared")
-    func holds() {
-        for (slot, row, span, lit, dim) in [
+    @Test(
+        "a bar fills white while a scene is copied to, red while one is replaced or cleared",
+        arguments: [
             (2, 7, 600, "ffffff", "404040"), (1, 4, 1200, "ff2828", "400a0a"), (0, 2, 1200, "ff2828", "400a0a"),
-        ] as [(Int, Int, Int64, String, String)] {
-            for part in 0..<4 as Range<Int64> {
-                var player = player()
-                player.finger(.down, 41, Player.row(slot))
-                player.wait(span * part / 4 + 10)
-                let bar = ["000000"] + (0..<4).map { $0 <= part ? lit : dim }
-                #expect(words(player, row...row) == [bar.joined(separator: " ")], "scene \(slot), part \(part)")
-            }
+        ] as [(Int, Int, Int64, String, String)])
+    func holds(slot: Int, row: Int, span: Int64, lit: String, dim: String) {
+        for part in 0..<4 as Range<Int64> {
+            var player = player()
+            player.finger(.down, 41, Player.row(slot))
+            player.wait(span * part / 4 + 10)
+            let bar = ["000000"] + (0..<4).map { $0 <= part ? lit : dim }
+            #expect(words(player, row...row) == [bar.joined(separator: " ")], "scene \(slot), part \(part)")
         }
     }
 }

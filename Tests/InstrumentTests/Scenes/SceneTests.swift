@@ -54,41 +54,39 @@ struct SceneTests {
         #expect(player.tempos == [105, 115, 0, 0, 0, 0, 0, 0])
     }
 
-    @Test("holding takes 600 ms on an empty scene, 1200 ms on a filled or playing one, and no less")
-    func holds() {
-        for (slot, time, tempos, scene) in [
+    @Test(
+        "holding takes 600 ms on an empty scene, 1200 ms on a filled or playing one, and no less",
+        arguments: [
             (2, 590, [105, 110, 0], 0), (2, 610, [105, 110, 105], 0), (1, 1190, [105, 110, 0], 0),
             (1, 1210, [105, 105, 0], 0), (0, 1190, [105, 110, 0], 0), (0, 1210, [0, 110, 0], nil),
-        ] as [(Int, Int64, [Int], Int?)] {
-            var player = Player.withScenes([100, 110, 0])
-            player.send(.key(.faster))
-            player.send(.key(.playStop))
-            player.holdScene(slot, time)
-            #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
-            #expect(player.scene == scene)
-            #expect(player.pattern.bpm == 105)
-            // A touch of this length is not a tap.
-            #expect(player.queued == nil)
-            player.send(.key(.undo))
-            player.send(.key(.redo))
-            #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
-            #expect(player.scene == scene)
-        }
+        ] as [(Int, Int64, [Int], Int?)])
+    func holds(slot: Int, time: Int64, tempos: [Int], scene: Int?) {
+        var player = Player.withScenes([100, 110, 0])
+        player.send(.key(.faster))
+        player.send(.key(.playStop))
+        player.holdScene(slot, time)
+        #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
+        #expect(player.scene == scene)
+        #expect(player.pattern.bpm == 105)
+        // A touch of this length is not a tap.
+        #expect(player.queued == nil)
+        player.send(.key(.undo))
+        player.send(.key(.redo))
+        #expect(Array(player.tempos.prefix(3)) == tempos, "\(slot) for \(time)")
+        #expect(player.scene == scene)
     }
 
-    @Test("sliding off cancels, trembling does not")
-    func slideOff() {
-        for (column, row, queued) in [(41, 6.4, 1), (38.2, 5.0, 1), (41, 7.2, nil), (37.5, 5.0, nil)]
-            as [(Float, Float, Int?)]
-        {
-            var player = Player.withScenes([100, 110, 0])
-            player.send(.key(.playStop))
-            player.finger(.down, 41, 5)
-            player.finger(.move, column, row)
-            player.finger(.move, 41, 5)
-            player.finger(.up, 41, 5)
-            #expect(player.queued == queued, "\(column), \(row)")
-        }
+    @Test(
+        "sliding off cancels, trembling does not",
+        arguments: [(41, 6.4, 1), (38.2, 5.0, 1), (41, 7.2, nil), (37.5, 5.0, nil)] as [(Float, Float, Int?)])
+    func slideOff(column: Float, row: Float, queued: Int?) {
+        var player = Player.withScenes([100, 110, 0])
+        player.send(.key(.playStop))
+        player.finger(.down, 41, 5)
+        player.finger(.move, column, row)
+        player.finger(.move, 41, 5)
+        player.finger(.up, 41, 5)
+        #expect(player.queued == queued, "\(column), \(row)")
     }
 
     @Test("the performance lock allows playing and forbids the rest")

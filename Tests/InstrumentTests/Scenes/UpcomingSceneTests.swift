@@ -126,15 +126,13 @@ struct UpcomingSceneTests {
         #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 2, isAtBar: false))
     }
 
-    @Test("a chain of only the playing scene does not switch; outside the scenes it starts with the first filled one")
-    func chainEnds() {
-        for (tempos, scene, next) in [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)]
-            as [([Int], Int?, Int?)]
-        {
-            var player = Player.withScenes(tempos, playing: scene)
-            player.tap(41, 22)
-            player.send(.key(.playStop))
-            #expect(player.instrument.state.upcomingScene?.slot == next)
-        }
+    @Test(
+        "a chain of only the playing scene does not switch; outside the scenes it starts with the first filled one",
+        arguments: [([100], 0, nil), ([0, 100, 120], nil, 1), ([0], nil, nil)] as [([Int], Int?, Int?)])
+    func chainEnds(tempos: [Int], scene: Int?, next: Int?) {
+        var player = Player.withScenes(tempos, playing: scene)
+        player.tap(41, 22)
+        player.send(.key(.playStop))
+        #expect(player.instrument.state.upcomingScene?.slot == next)
     }
 }

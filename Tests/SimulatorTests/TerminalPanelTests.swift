@@ -1,133 +1,13 @@
-import Foundation
-import Instrument
+import Glibc
 import Input
+import InputEvents
+import Instrument
 import Runtime
 import TestSupport
 import Testing
 
 @testable import Replay
 @testable import Simulator
-
-private typealias Event = TerminalInput.Event
-
-private func events(_ text: String) -> [Event] {
-    var parser = TerminalInput()
-    return text.utf8.compactMap { parser.take($0) }
-}
-
-private let inputs: [(String, [Event])] = [
-    (" ", [.key(.playStop)]),
-    ("\u{1a}", [.key(.undo)]),
-    ("\u{19}", [.key(.redo)]),
-    ("\u{7f}\u{08}\u{1b}[3~", [.key(.clear), .key(.clear), .key(.clear)]),
-    ("\u{1b}[A\u{1b}[B\u{1b}OA\u{1b}OB", [.key(.faster), .key(.slower), .key(.faster), .key(.slower)]),
-    ("\u{1b}[1;1A\u{1b}[1;5C", [.key(.faster)]),
-    ("\u{1b}[122;5u\u{1b}[122;6u\u{1b}[90;6u\u{1b}[121;5u", [.key(.undo), .key(.redo), .key(.redo), .key(.redo)]),
-    ("\u{1b}[122;133u", [.key(.undo)]),
-    ("\u{1b}[122:90;6u", [.key(.redo)]),
-    ("\u{1b}[99;5uq\u{03}", [.quit, .quit, .quit]),
-    ("z\u{1b}[122u\u{1b}[122;7u", []),
-    ("\u{1b}[<0;1;1M", [.pointer(.press, isRight: false, column: 0, row: 0)]),
-    ("\u{1b}[<32;44;12M", [.pointer(.drag, isRight: false, column: 43, row: 11)]),
-    ("\u{1b}[<0;300;7m", [.pointer(.release, isRight: false, column: 299, row: 6)]),
-    (
-        "\u{1b}[<2;5;6M\u{1b}[<34;5;7M\u{1b}[<2;5;7m",
-        [
-            .pointer(.press, isRight: true, column: 4, row: 5), .pointer(.drag, isRight: true, column: 4, row: 6),
-            .pointer(.release, isRight: true, column: 4, row: 6),
-        ]
-    ),
-    ("\u{1b}[<64;5;6M\u{1b}[<1;5;6M\u{1b}[<35;5;6M\u{1b}[<0;0;6M\u{1b}[<0;6M\u{1b}[<;;M", []),
-    ("\u{1b}x \u{1b}\u{1b}[A", [.key(.playStop), .key(.faster)]),
-    ("\u{1b}[" + String(repeating: "1", count: 500) + "A ", [.key(.playStop)]),
-    ("\u{1b}[99999999999999999999;5u ", [.key(.playStop)]),
-    ("é☃ ", [.key(.playStop)]),
-]
-
-@Suite("The terminal's input")
-struct TerminalInputTests {
-    @Test("parses a terminal's input into keys and the finger", arguments: inputs)
-    fileprivate func table(text: String, expected: [Event]) {
-        #expect(events(text) == expected)
-    }
-
-    @Test("waits for the rest of a sequence, and can drop it")
-    func pieces() {
-        var parser = TerminalInput()
-        #expect(parser.take(0x1b) == nil)
-        #expect(parser.isInSequence)
-        parser.forgetSequence()
-        #expect(!parser.isInSequence)
-        #expect(parser.take(UInt8(ascii: "q")) == .quit)
-    }
-
-    @Test("accepts any bytes")
-    func noise() {
-        let seed = SplitMix.seed
-        var random = SplitMix(seed: seed)
-        var parser = TerminalInput()
-        for _ in 0..<100_000 {
-            let byte = [0x1b, 0x5b, 0x3c, 0x3b, 0x4d, 0x30, UInt8.random(in: 0...255, using: &random)]
-                .randomElement(using: &random)
-            if let event = parser.take(byte ?? 0), case .pointer(_, _, let column, let row) = event {
-                #expect(column >= 0 && row >= 0, "seed \(seed)")
-            }
-        }
-    }
-}
-
-@Suite("The terminal's cells")
-struct TerminalCellsTests {
-    private func text(_ cells: inout TerminalCells, _ pixels: [UInt8]) -> String {
-        var bytes: [UInt8] = []
-        cells.encode(pixels, into: &bytes)
-        return String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\u{1b}", with: "^")
-    }
-
-    @Test(
-        "selects the largest layout that fits above a status line",
-        arguments: [
-            (200, 60, .pair), (88, 25, .pair), (87, 60, .half), (88, 24, .half), (44, 13, .half), (44, 12, nil),
-            (43, 60, nil),
-        ] as [(Int, Int, TerminalLayout.Shape?)])
-    func layouts(columns: Int, rows: Int, shape: TerminalLayout.Shape?) {
-        let layout = TerminalLayout(columns: 44, rows: 24, in: TerminalSize(columns: columns, rows: rows))
-        #expect(layout?.shape == shape)
-    }
-
-    @Test("the LED of a cell is the one under the finger")
-    func places() throws {
-        let half = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 4, rows: 3)))
-        #expect(half.led(cellColumn: 3, cellRow: 1, isLower: false) == (3, 2))
-        #expect(half.led(cellColumn: 3, cellRow: 1, isLower: true) == (3, 3))
-        #expect(half.led(cellColumn: 99, cellRow: -2, isLower: false) == (3, 0))
-        #expect(!half.contains(cellColumn: 4, cellRow: 0))
-        let pair = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 8, rows: 5)))
-        #expect(pair.led(cellColumn: 7, cellRow: 3, isLower: true) == (3, 3))
-    }
-
-    @Test("draws half blocks, and then only changed cells")
-    func halves() throws {
-        let layout = try #require(TerminalLayout(columns: 2, rows: 2, in: TerminalSize(columns: 2, rows: 2)))
-        #expect(layout.shape == .half)
-        var cells = TerminalCells(layout)
-        #expect(
-            text(&cells, [255, 0, 0, 1, 2, 3, 0, 0, 255, 1, 2, 3])
-                == "^[1;1H^[48;2;0;0;255m^[38;2;255;0;0m▀^[48;2;1;2;3m ^[0m")
-        #expect(text(&cells, [255, 0, 0, 1, 2, 3, 0, 0, 255, 1, 2, 3]) == "")
-        #expect(
-            text(&cells, [255, 0, 0, 9, 2, 3, 0, 0, 255, 1, 2, 3]) == "^[1;2H^[48;2;1;2;3m^[38;2;9;2;3m▀^[0m")
-    }
-
-    @Test("draws each LED as two cells if there is room")
-    func pairs() throws {
-        let layout = try #require(TerminalLayout(columns: 2, rows: 1, in: TerminalSize(columns: 4, rows: 2)))
-        #expect(layout.shape == .pair)
-        var cells = TerminalCells(layout)
-        #expect(text(&cells, [1, 1, 1, 2, 2, 2]) == "^[1;1H^[48;2;1;1;1m  ^[48;2;2;2;2m  ^[0m")
-        #expect(text(&cells, [1, 1, 1, 3, 3, 3]) == "^[1;3H^[48;2;3;3;3m  ^[0m")
-    }
-}
 
 /// A pseudo-terminal; the test holds the other end.
 private final class PseudoTerminal {
