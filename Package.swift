@@ -7,29 +7,29 @@ let swiftSettings: [SwiftSetting] = [
     .unsafeFlags(["-warnings-as-errors"]),
 ]
 
-// -ffp-contract=off: a fused multiply-add rounds once where two operations round twice, so a compiler that
-// is free to fuse would make the sound differ between machines and builds.
+// -ffp-contract=off: a fused multiply-add rounds once where two operations round twice, so a compiler free to fuse would make
+// the sound differ between machines and builds.
 var cxxFlags = ["-Wall", "-Wextra", "-Werror", "-ffp-contract=off", "-fno-math-errno"]
 #if compiler(>=6.2)
-    // The clang beside Swift 6.2 and later proves that the audio thread's functions never allocate, lock or block.
+    // The clang of Swift 6.2 and later proves that the audio thread's functions never allocate, lock or block.
     cxxFlags += ["-Wfunction-effects", "-Werror=function-effects"]
 #endif
 let cxxSettings: [CXXSetting] = [.unsafeFlags(cxxFlags)]
-// Optimised in debug builds too, as the tests render an hour of sound; the result is the same to the bit.
+// Optimised in debug builds too, as the tests render an hour of sound; the result is bit-identical.
 let synthCXXSettings: [CXXSetting] =
     cxxSettings + [
         .unsafeFlags(["-O1"], .when(configuration: .debug)),
         .unsafeFlags(["-O3"], .when(configuration: .release)),
     ]
-// Optimised in debug builds too, every check kept, as the tests draw a million frames, read ten thousand documents, open a
-// thousand libraries and analyse hours of sound. To step through one in a debugger, take its name away.
+// Optimised in debug builds too, with every check, as the tests draw a million frames, read ten thousand documents, open a
+// thousand libraries and analyse hours of sound. Remove a name to step through it in a debugger.
 let optimised: Set = ["Display", "InputEvents", "Instrument", "Panel", "Formats", "Library", "SynthTests"]
 let optimisedSettings: [SwiftSetting] = swiftSettings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 func settings(of name: String) -> [SwiftSetting] { optimised.contains(name) ? optimisedSettings : swiftSettings }
 let cSettings: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
 
-// Every module that a target imports is named among its dependencies, those that come with another too: else SwiftPM does
-// not rebuild it when they change.
+// List every imported module among a target's dependencies, even if another dependency brings it: otherwise SwiftPM does not
+// rebuild the target when the module changes.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings(of: name))
 }
@@ -50,7 +50,7 @@ let package = Package(
         .target(
             name: "Synth", cxxSettings: synthCXXSettings, linkerSettings: [.linkedLibrary("m")]),
 
-        // The loop, and what it is handed.
+        // The loop, and its injected parts.
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
         library("Formats", ["Instrument", "Input", "InputEvents", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
         library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "InputEvents", "Instrument"]),
@@ -153,7 +153,7 @@ let package = Package(
                 "Instrument", "Panel", "Runtime",
             ]),
         .target(name: "SignalAnalysis", path: "Tests/SignalAnalysis", swiftSettings: optimisedSettings),
-        // The engine's own headers, compiled as the engine is.
+        // The engine's own headers, compiled like the engine.
         .target(
             name: "SynthProbe", dependencies: ["Synth"], path: "Tests/SynthProbe",
             cxxSettings: synthCXXSettings + [.headerSearchPath("../../Sources/Synth")],
@@ -194,7 +194,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Only where `make fuzz` asks for it, as it needs a compiler with libFuzzer.
+// Only for `make fuzz`, as it needs a compiler with libFuzzer.
 if Context.environment["PIXELBOOP_FUZZ"] != nil {
     package.targets += [
         .systemLibrary(name: "CFuzzer", path: "Tests/Fuzz/CFuzzer"),
@@ -204,7 +204,7 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
     ]
 }
 
-// PIXELBOOP_TESTS="A B": these tests alone, with what they need, for what checks a part in a build of its own.
+// PIXELBOOP_TESTS="A B": only these tests and their dependencies, for checks that build a part separately.
 if let asked = Context.environment["PIXELBOOP_TESTS"] {
     var needed = asked.split(separator: " ").map(String.init)
     var index = 0

@@ -2,7 +2,7 @@
 public struct FormatError: Error, Hashable, CustomStringConvertible {
     /// A path (`tracks.bass[3][40]`) or a position (`line 3, column 5`); empty for the whole document.
     public var place: String
-    /// What is wrong, and what is expected.
+    /// The problem, and the expected value.
     public var problem: String
     /// The line of the path, from 1; nil if the place is a position, or the line is unknown.
     public var line: Int?

@@ -4,7 +4,7 @@ import Instrument
 /// Parses a terminal's input: keys, and the mouse in SGR form (xterm's control sequences, modes 1002 and 1006; modified keys as
 /// in the kitty keyboard protocol), byte by byte.
 struct TerminalInput {
-    /// What a mouse button does.
+    /// The phase of a mouse button.
     enum PointerPhase: Hashable {
         case press, drag, release
     }

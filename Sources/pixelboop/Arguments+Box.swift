@@ -13,7 +13,7 @@ extension BoxOptions {
         tokenFile = arguments["--token-file"]
     }
 
-    /// The options of a command of `run`, taken apart.
+    /// Parses the options of a `run` command.
     init(parsing words: [String]) throws { try self.init(Arguments(words[...], of: Main.run)) }
 }
 
@@ -21,7 +21,7 @@ extension Arguments {
     /// The option that gives the ranges of a recording's axes.
     static let range = "--range"
 
-    /// The ranges that `--range` gives; nil without it.
+    /// The ranges of `--range`; nil without it.
     func axes() throws -> TouchAxes? {
         guard let (x, y) = pair(Self.range) else { return nil }
         return TouchAxes(x: try Self.axis(x), y: try Self.axis(y))

@@ -78,7 +78,7 @@ class Box:
             return self.process.wait(WAIT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
-            raise Failure("it does not end when it is told to") from None
+            raise Failure("it does not end on request") from None
 
 
 class Player:

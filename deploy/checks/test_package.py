@@ -24,7 +24,7 @@ def field(name):
 class ProjectTests(unittest.TestCase):
     """Homepage and maintainer from the address of the git remote, if deploy/project states none."""
 
-    def told(self, folder, word):
+    def stated(self, folder, word):
         return subprocess.run([folder / "deploy/project", word], capture_output=True, text=True, check=True,
                               env={"PATH": os.environ["PATH"]}).stdout.strip()
 
@@ -44,11 +44,11 @@ class ProjectTests(unittest.TestCase):
                 if remote:
                     subprocess.run(["git", "init", "--quiet", folder], check=True)
                     subprocess.run(["git", "-C", folder, "remote", "add", "origin", remote], check=True)
-                self.assertEqual(self.told(folder, "homepage"), homepage)
+                self.assertEqual(self.stated(folder, "homepage"), homepage)
                 if maintainer:
-                    self.assertEqual(self.told(folder, "maintainer"), maintainer)
+                    self.assertEqual(self.stated(folder, "maintainer"), maintainer)
                 else:
-                    self.assertRegex(self.told(folder, "maintainer"), r"^[^<>@]+ <pixelboop@[\w.-]+\.[a-z]+>$")
+                    self.assertRegex(self.stated(folder, "maintainer"), r"^[^<>@]+ <pixelboop@[\w.-]+\.[a-z]+>$")
 
 
 class SignTests(unittest.TestCase):
@@ -217,8 +217,8 @@ class LifeTests(unittest.TestCase):
         before, users, groups = system.files(), system.entries("passwd"), system.entries("group")
 
         self.install(PACKAGE)
-        told = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
-        self.assertEqual(told, {"pixelboop", "audio", "gpio", "input", "spi"})
+        output = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
+        self.assertEqual(output, {"pixelboop", "audio", "gpio", "input", "spi"})
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
         self.assertEqual(system.run("pixelboop", "version").strip(), "pixelboop " + field("Version").split("~")[0])
         system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")
@@ -307,9 +307,9 @@ class ConfigurationTests(unittest.TestCase):
     def machine(self, example):
         """doctor's report on the machine with `example`; an invalid configuration has another status."""
         # Missing devices are faults here.
-        told = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/{example}.json5", status=69)
-        self.assertIn(f"read from /{EXAMPLES}/{example}.json5", told)
-        return [line for line in told.splitlines() if line.startswith("machine")]
+        output = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/{example}.json5", status=69)
+        self.assertIn(f"read from /{EXAMPLES}/{example}.json5", output)
+        return [line for line in output.splitlines() if line.startswith("machine")]
 
     def test_every_chip_has_an_example(self):
         there = {path.stem for path in (self.system.folder / EXAMPLES).glob("*.json5")}
@@ -349,9 +349,9 @@ class ConfigurationTests(unittest.TestCase):
 
     def test_page(self):
         """The page's example needs nothing on a bare machine; its token is created at the first start."""
-        told = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/page.json5")
-        self.assertFalse([line for line in told.splitlines() if re.match(r"[\w ]+ fault ", line)], told)
-        self.assertRegex(told.splitlines()[-1], r"^Runs: page at http://.*:4424/; ")
+        output = self.system.run("pixelboop", "doctor", "--config", f"/{EXAMPLES}/page.json5")
+        self.assertFalse([line for line in output.splitlines() if re.match(r"[\w ]+ fault ", line)], output)
+        self.assertRegex(output.splitlines()[-1], r"^Runs: page at http://.*:4424/; ")
 
     def test_udev_rules(self):
         """udev knows every key and operator of the rules."""
@@ -361,7 +361,7 @@ class ConfigurationTests(unittest.TestCase):
 
     def test_unit_is_understood(self):
         """systemd reads the installed unit without complaint."""
-        told = subprocess.run(["systemd-analyze", "verify", "--man=no", "--root", self.system.folder, "pixelboop.service"],
+        output = subprocess.run(["systemd-analyze", "verify", "--man=no", "--root", self.system.folder, "pixelboop.service"],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        self.assertNotIn("pixelboop", told.stdout)
-        self.assertEqual(told.returncode, 0, told.stdout)
+        self.assertNotIn("pixelboop", output.stdout)
+        self.assertEqual(output.returncode, 0, output.stdout)

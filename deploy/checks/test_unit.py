@@ -14,9 +14,9 @@ EXPOSURE_MAX = 2.0
 class UnitTests(unittest.TestCase):
     def test_exposure(self):
         """The service's exposure is within its limit."""
-        told = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager", UNIT],
+        output = subprocess.run(["systemd-analyze", "security", "--offline=yes", "--no-pager", UNIT],
                               capture_output=True, text=True, check=True).stdout
-        exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", told)[1])
+        exposure = float(re.search(r"Overall exposure level for \S+: ([\d.]+)", output)[1])
         print(f"exposure {exposure}")
         self.assertLessEqual(exposure, EXPOSURE_MAX)
 

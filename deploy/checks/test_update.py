@@ -225,10 +225,10 @@ class UpdateTests(MachineCase):
         made = self.machine.folder / STATE[1:] / "current.deb"
         for words in ["dpkg-deb --contents {}", "dpkg-deb --field {}", "dpkg-deb --ctrl-tarfile {} | tar -t",
                       "dpkg-deb --ctrl-tarfile {} | tar -xO ./conffiles", "dpkg-deb --ctrl-tarfile {} | tar -xO ./postinst"]:
-            told = [subprocess.run(["sh", "-c", words.format(file)], capture_output=True, text=True, check=True).stdout
+            printed = [subprocess.run(["sh", "-c", words.format(file)], capture_output=True, text=True, check=True).stdout
                     for file in [self.packages.first, made]]
             # The times of folders and the order differ from the package's.
-            lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in told]
+            lines = [sorted(re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "", line) for line in text.splitlines()) for text in printed]
             self.assertEqual(*lines)
 
     def refused_in_the_end(self, command, version, environment=()):
@@ -406,11 +406,11 @@ class DoctorTests(MachineCase):
         """doctor checks the service with systemd's settings, while the service plays."""
         self.wait_until_ready()
         process = self.machine.run("systemctl", "show", "-p", "MainPID", "--value", "pixelboop").strip()
-        told = self.machine.run("pixelboop", "doctor", "--service")
-        self.assertIn(f"read from {CONFIGURATION}\n", told)
-        self.assertIn(f"{LIBRARY} is in use by the running box (process {process})\n", told)
-        self.assertIn("not served: the panel is none\n", told)
-        self.assertRegex(told.splitlines()[-1], rf"^Runs already \(process {process}\): ")
+        printed = self.machine.run("pixelboop", "doctor", "--service")
+        self.assertIn(f"read from {CONFIGURATION}\n", printed)
+        self.assertIn(f"{LIBRARY} is in use by the running box (process {process})\n", printed)
+        self.assertIn("not served: the panel is none\n", printed)
+        self.assertRegex(printed.splitlines()[-1], rf"^Runs already \(process {process}\): ")
 
 
 class OwnerTests(MachineCase):
@@ -449,8 +449,8 @@ class OwnerTests(MachineCase):
                     self.assertEqual(self.machine.run("stat", "-c", "%U %F", CALIBRATION), "pixelboop regular file\n")
                     self.assertIn('"matrix"', self.as_box(f"cat {CALIBRATION}"))
                     self.assertEqual(self.machine.run("sha256sum", "/etc/passwd"), passwd)
-        told = self.machine.run("pixelboop", "doctor", "--service")
-        self.assertIn(f"the touch overlay's matrix comes from {CALIBRATION}\n", told)
+        printed = self.machine.run("pixelboop", "doctor", "--service")
+        self.assertIn(f"the touch overlay's matrix comes from {CALIBRATION}\n", printed)
 
 
 class CutTests(MachineCase):
@@ -605,9 +605,9 @@ class ResetTests(MachineCase):
                   "STATE_DIRECTORY=/var/lib/pixelboop", "pixelboop", "library"]
         self.machine.run("sh", "-c", "mkdir -p /media/stick && mount -t tmpfs -o size=256K,uid=pixelboop tmpfs /media/stick")
         self.addCleanup(self.machine.run, "umount", "/media/stick")
-        told = self.machine.run(*as_box, "backup", "/media/stick")
-        self.assertRegex(told, r"^/media/stick/pixelboop-library-\d{8}-\d{6}\.sqlite: \d patterns?\n$")
-        backup = told.split(":")[0]
+        printed = self.machine.run(*as_box, "backup", "/media/stick")
+        self.assertRegex(printed, r"^/media/stick/pixelboop-library-\d{8}-\d{6}\.sqlite: \d patterns?\n$")
+        backup = printed.split(":")[0]
         self.machine.run("sh", "-c", "head -c 1M /dev/zero >/media/stick/full; test -s /media/stick/full")
         for end, says in [("", "database or disk is full"), ("mount -o remount,ro /media/stick", "")]:
             self.machine.run("sh", "-c", end)

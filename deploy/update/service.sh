@@ -3,13 +3,13 @@
 state=/var/lib/pixelboop-update
 configuration=/etc/pixelboop/config.json5
 
-tell() { echo "$name: $*" >&2; }
+log() { echo "$name: $*" >&2; }
 
 # Prints one line and exits with status $1.
 fail() {
     status=$1
     shift
-    tell "$*"
+    log "$*"
     exit "$status"
 }
 
@@ -30,7 +30,7 @@ open_root() {
 
 close_root() {
     [ -n "${reopened:-}" ] || return 0
-    mount -o remount,ro / || tell "/: stays writable until the next start"
+    mount -o remount,ro / || log "/: stays writable until the next start"
     reopened=""
 }
 

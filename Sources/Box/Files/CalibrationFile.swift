@@ -51,7 +51,7 @@ package enum CalibrationFile {
         }
     }
 
-    /// What is kept in the state folder; nil if there is nothing, or the configuration is the file.
+    /// Reads the calibration in the state folder; nil if there is none, or the configuration is the file.
     package func document() throws -> CalibrationDocument? {
         guard case .state(let folder) = self,
             let bytes = try Folder.content(of: Self.name, inUntrusted: folder, sizeMax: Self.sizeMax)
@@ -71,7 +71,7 @@ package enum CalibrationFile {
         case .state(let path):
             try Files.makeFolder(path)
             guard let folder = Folder(path, isTrusted: false) else { throw Files.cannotRead(path, errno) }
-            // What cannot be read is replaced.
+            // An unreadable file is replaced.
             var document = (try? document()) ?? CalibrationDocument()
             document.set(matrix, overlay: number, of: configuration.touch)
             let file = try OutputFile(Self.name, in: folder)

@@ -3,14 +3,14 @@ import Instrument
 
 /// The bench's patterns.
 enum BenchPattern: String, CaseIterable {
-    /// As players make them: a melody with held notes, chords, a bass line and a beat.
+    /// Typical of players: a melody with held notes, chords, a bass line and a beat.
     case typical
     /// Every second step of every note of every track.
     case dense
-    /// Every voice that the engine has: every note on every step at 200 BPM, all of it sent to both effects.
+    /// All of the engine's voices: every note on every step at 200 BPM, all sent to both effects.
     case full
 
-    /// The pattern and its sound; dry, as a new one is, but for `full`.
+    /// The pattern and its sound; without effects, like a new one, except `full`.
     var document: PatternDocument {
         var document = PatternDocument(pattern: pattern)
         guard self == .full else { return document }
@@ -21,7 +21,7 @@ enum BenchPattern: String, CaseIterable {
         return document
     }
 
-    /// The same with as much delay and reverberation as a player would use.
+    /// The same with a typical amount of delay and reverberation.
     var withEffects: PatternDocument {
         var document = document
         for (track, delay, reverb) in [(Track.melody, 30, 25), (.chords, 0, 40), (.rhythm, 5, 10)] {
@@ -57,7 +57,7 @@ enum BenchPattern: String, CaseIterable {
         return pattern
     }
 
-    /// Accents on the steps that each note of every track has.
+    /// Accents on the same steps for every note of each track.
     private static func fill(_ pattern: inout Pattern, _ steps: (Int) -> StrideTo<Int>) {
         for track in Track.allCases {
             for note in 0..<Pattern.notes {

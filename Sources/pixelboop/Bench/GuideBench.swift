@@ -5,8 +5,8 @@ import Instrument
 
 /// Cost of a frame of the scrolling guide.
 struct GuideBench {
-    /// Nanoseconds of CPU time of the frame that takes longest, in either direction of the days: of each frame the least of
-    /// all rounds, as what other programs cost is not its own.
+    /// CPU time of the slowest frame in nanoseconds, in either orientation: for each frame the minimum of all rounds, to
+    /// exclude other programs.
     let worst: Int
 
     /// Days and channels, with three patterns in each cell.
@@ -40,7 +40,7 @@ struct GuideBench {
         self.worst = worst
     }
 
-    /// A finger throws the grid from one corner towards the other.
+    /// Throws the grid from one corner towards the other.
     private static func flick(_ guide: inout Guide, _ now: inout Instant, isBack: Bool, _ acts: inout [ScreenAct]) {
         let corner: (column: Float, row: Float) = isBack ? (14, 7) : (36, 22)
         let way: (columns: Float, rows: Float) = isBack ? (22, 15) : (-22, -15)

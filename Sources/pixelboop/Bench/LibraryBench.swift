@@ -4,22 +4,22 @@ import FoundationEssentials
 import Instrument
 import Library
 
-/// Cost of a library that has grown for years.
+/// Cost of a large library.
 struct LibraryBench {
-    /// Milliseconds to open it, SQLite's check of the whole file included: the median of five times.
+    /// Milliseconds to open it, including SQLite's check of the whole file: the median of five times.
     let open: Double
     /// Milliseconds to list one of its banks: the same.
     let list: Double
-    /// Milliseconds to make a guide of it: the same.
+    /// Milliseconds to build its guide: the same.
     let guide: Double
 
-    /// Patterns in it,
+    /// Number of patterns,
     static let patterns = 10_000
-    /// in as many banks as there are.
+    /// distributed among all banks.
     private static var patternsPerBank: Int { patterns / Bank.allCases.count }
     private static let times = 5
 
-    /// Makes such a library in a folder of its own, and takes it away again.
+    /// Creates such a library in its own folder, and removes it.
     init() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pixelboop-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

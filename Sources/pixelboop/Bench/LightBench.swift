@@ -9,7 +9,7 @@ import Panel
 struct LightBench {
     /// Nanoseconds of CPU time to draw one frame of the playing typical pattern: the median of ten runs.
     let draw: Int
-    /// The same to map it, keep it within the power budget and make the bytes for the wire.
+    /// The same to map it, limit its power and encode it.
     let drive: Int
 
     /// Draws and drives `frames` frames.

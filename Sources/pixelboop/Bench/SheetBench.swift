@@ -5,7 +5,7 @@ import Instrument
 
 /// Cost of a frame of a sheet.
 struct SheetBench {
-    /// Nanoseconds of CPU time to draw a frame of the dearest sheet: of each the median of ten runs.
+    /// Nanoseconds of CPU time to draw a frame of the slowest sheet: for each sheet the median of ten runs.
     let worst: Int
 
     /// The taps that open each sheet, in LEDs from the sequencer's left; the menu is beside it.

@@ -19,7 +19,7 @@ func threadTime() -> Int {
 enum SoundBench {
     static let rate = 48_000
 
-    /// Seconds of `document` rendered in a second of CPU time, over thirty seconds of it.
+    /// Seconds of `document` rendered per second of CPU time, over thirty seconds.
     static func timesRealTime(_ document: PatternDocument) throws -> Int {
         let seconds = 30
         let engine = try playing(document)
@@ -59,8 +59,8 @@ enum SoundBench {
         return Blocks(frames: frames, times: times(engine, blocks: 10_000, of: frames))
     }
 
-    /// Four seconds of blocks of 64 frames from the last step of that on, in which both effects fade at their default
-    /// settings: denormal numbers would show here.
+    /// Four seconds of blocks of 64 frames from its last step on, in which both effects decay at their default settings:
+    /// denormal numbers would show here.
     static func tailBlocks() throws -> Blocks {
         let frames = 64
         let document = BenchPattern.full.document

@@ -17,7 +17,7 @@ struct TouchBench {
     /// Interval between packets.
     private static let interval = Instant.Span.milliseconds(5)
 
-    /// Lets the overlay report `packets` packets.
+    /// Makes the overlay report `packets` packets.
     init(packets: Int) throws {
         guard let engine = Engine(rate: 48_000) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
@@ -34,7 +34,7 @@ struct TouchBench {
         p999 = times[times.count * 999 / 1000]
     }
 
-    /// Ten fingers that land and then move, up and down and to and fro, by less than would be a shake.
+    /// Ten fingers that land and then move up and down and left and right, by less than a shake.
     private static func recording(_ packets: Int) -> RecordedTouch {
         var reports: [InputReport] = []
         reports.reserveCapacity(packets * (3 * Int(fingers) + 1))
@@ -57,7 +57,7 @@ struct TouchBench {
     }
 }
 
-/// Stands at both ends of the loop: starts when it reads reports, and stops when it hands over a frame.
+/// Both ends of the loop: starts the time when it reads reports, and stops it when it passes on a frame.
 private final class StopWatch: TouchSource, FrameOutput {
     let overlay: RecordedOverlay
     private(set) var times: [Int] = []

@@ -10,7 +10,7 @@ struct PatternFile {
     struct Options {
         /// Number of loops.
         var loops = 1
-        /// Frames a second of the sound.
+        /// Sample rate.
         var rate = 48_000
 
         /// The settings of `--loops` and `--rate`.

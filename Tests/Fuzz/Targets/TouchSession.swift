@@ -14,7 +14,7 @@ struct TouchSession {
     private var frame: Frame
     private var now = Instant.zero
     /// Time of the instrument's last event.
-    private var told = Instant.zero
+    private var lastTime = Instant.zero
     private var fingers: [FingerReport] = []
     /// The contacts that are down, by overlay.
     private var held: [Int: Int] = [:]
@@ -73,7 +73,7 @@ struct TouchSession {
             case .report(let type, let code, let value):
                 let report = InputReport(time: now, type: type, code: code, value: value)
                 decoders[device].take(report, &numbers, into: &fingers)
-                try tell(device)
+                try play(device)
                 if type == InputCode.synchronisation, code == InputCode.report { draw() }
             }
         }
@@ -85,7 +85,7 @@ struct TouchSession {
 
     private mutating func replug(_ device: Int) throws(Violation) {
         decoders[device].cancelAll(at: now, &numbers, into: &fingers)
-        try tell(device)
+        try play(device)
         try require(!held.values.contains(device), "contacts \(held) are held when overlay \(device) has gone")
         try require(decoders[device].nextDeadline == nil, "overlay \(device) waits for a finger when it has gone")
         decoders[device] = OverlayDecoder(devices[device], columns: columns, rows: Instrument.rows)
@@ -94,21 +94,21 @@ struct TouchSession {
     private mutating func wait() throws(Violation) {
         for device in devices.indices {
             decoders[device].advance(to: now, &numbers, into: &fingers)
-            try tell(device)
+            try play(device)
             if let due = decoders[device].nextDeadline {
                 try require(due > now, "overlay \(device) is due at \(due), which is not after \(now)")
             }
         }
-        told = max(told, now)
-        _ = instrument.update(.tick, at: told)
+        lastTime = max(lastTime, now)
+        _ = instrument.update(.tick, at: lastTime)
     }
 
     /// Passes the overlay `device`'s touches to the instrument.
-    private mutating func tell(_ device: Int) throws(Violation) {
+    private mutating func play(_ device: Int) throws(Violation) {
         for finger in fingers {
             try check(finger, on: device)
-            told = max(told, finger.time)
-            _ = instrument.update(.touch(finger.touch), at: told)
+            lastTime = max(lastTime, finger.time)
+            _ = instrument.update(.touch(finger.touch), at: lastTime)
         }
         fingers.removeAll(keepingCapacity: true)
     }
@@ -116,7 +116,7 @@ struct TouchSession {
     private mutating func draw() {
         guard drawings < Self.drawingsMax else { return }
         drawings += 1
-        instrument.draw(into: &frame, at: told)
+        instrument.draw(into: &frame, at: lastTime)
     }
 
     // MARK: Requirements

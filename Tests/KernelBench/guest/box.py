@@ -24,7 +24,7 @@ class Box:
         pathlib.Path(address).unlink(missing_ok=True)
         self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.manager.bind(address)
-        self.told = []
+        self.notifications = []
         threading.Thread(target=self._hear, daemon=True).start()
         environment = {**os.environ, "NOTIFY_SOCKET": address}
         with open(log, "wb") as output:
@@ -38,10 +38,10 @@ class Box:
                 message = self.manager.recv(4096).decode()
             except OSError:
                 return
-            self.told += message.splitlines()
+            self.notifications += message.splitlines()
 
     def wait_ready(self):
-        until(lambda: "READY=1" in self.told or self.process.poll() is not None, "the box says that it is ready",
+        until(lambda: "READY=1" in self.notifications or self.process.poll() is not None, "the box reports that it is ready",
               detail=lambda: f"; it says: {self.text()}")
         if self.process.poll() is not None:
             raise Failure(f"the box ended with {self.process.returncode}: {self.text()}")

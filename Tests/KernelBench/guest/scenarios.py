@@ -406,7 +406,7 @@ def terminated(bench):
     status = begun.wait_end()
     check(status == 0, f"it ended with {status}")
     switched_off(bench, began)
-    check("STOPPING=1" in begun.told, "the service manager was not told that it stops")
+    check("STOPPING=1" in begun.notifications, "the service manager was not notified of the stop")
 
 
 def crashed(bench):

@@ -3,8 +3,8 @@
  * vgpio - a virtual GPIO chip with edge interrupts for tests.
  *
  * Write "LINE VALUE\n" to /dev/vgpio-ctl to drive an input from outside.
- * Read it for one text line per change: "NS LINE in|out VALUE\n", where the
- * program under test set a direction or an output value. A line that is let go
+ * Read it for one text line per change: "NS LINE in|out VALUE\n", with the
+ * direction or output value set by the program under test. A released line
  * becomes an input, as on a Raspberry Pi with strict_gpiod, and its pull-down
  * makes it low.
  */

@@ -151,10 +151,10 @@ class Board:
             if time.monotonic() > end:
                 raise AssertionError(f"{script}: not within {seconds} s; see {self.log}.*")
             self.receive(1)
-        told, self.received = self.received[:found.start()], self.received[found.end():]
+        printed, self.received = self.received[:found.start()], self.received[found.end():]
         if status is not None and int(found[1]) != status:
-            raise AssertionError(f"{script} ended with {found[1]}: {told}")
-        return told.strip()
+            raise AssertionError(f"{script} ended with {found[1]}: {printed}")
+        return printed.strip()
 
     # The keyboard
 

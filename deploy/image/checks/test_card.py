@@ -27,7 +27,7 @@ def microseconds(board, unit, name):
     return int(board.run(f"systemctl show --property {name}Monotonic --value {unit}"))
 
 
-def told(title, text):
+def report(title, text):
     print(f"\n-- {title}\n{text}", flush=True)
 
 
@@ -87,8 +87,8 @@ class VirtTests(CardCase):
         self.assert_read_only(board)
         self.assertEqual(board.run("cat /etc/pixelboop/config.json5"), SOUND.strip())
         self.tell_times(seconds)
-        told("doctor", board.run(AS_BOX + "doctor", status=None))
-        told("journal of the box", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
+        report("doctor", board.run(AS_BOX + "doctor", status=None))
+        report("journal of the box", board.run("journalctl --boot --no-pager --output cat --unit pixelboop"))
 
         # There are no passwords, and no password prompts.
         self.assertEqual(board.run("cut -d : -f 2 /etc/shadow | grep --invert-match --line-regexp '[!*][!*]*'", status=1), "")
@@ -118,11 +118,11 @@ class VirtTests(CardCase):
         manager = microseconds(board, "", "UserspaceTimestamp") / 1e6
         begun = microseconds(board, "pixelboop", "ExecMainStartTimestamp") / 1e6
         ready = microseconds(board, "pixelboop", "ActiveEnterTimestamp") / 1e6
-        told("times", f"kernel until the initramfs {float(kernel[1]):.1f} s, initramfs until systemd {manager - float(kernel[1]):.1f} s, "
+        report("times", f"kernel until the initramfs {float(kernel[1]):.1f} s, initramfs until systemd {manager - float(kernel[1]):.1f} s, "
              f"systemd until the box {begun - manager:.1f} s, the box until it is ready {ready - begun:.1f} s: {ready:.1f} s; "
              f"QEMU's start until then {seconds:.0f} s\n" + board.run("systemctl show --property StatusText --value pixelboop"))
-        told("blame", board.run("systemd-analyze; systemd-analyze blame --no-pager | head -n 25"))
-        told("chain", board.run("systemd-analyze critical-chain pixelboop.service --no-pager"))
+        report("blame", board.run("systemd-analyze; systemd-analyze blame --no-pager | head -n 25"))
+        report("chain", board.run("systemd-analyze critical-chain pixelboop.service --no-pager"))
 
     def power_cut(self):
         """It plays and keeps the music when the power is cut."""
@@ -164,7 +164,7 @@ class VirtTests(CardCase):
         self.assertIn("refused: ", board.run("journalctl --boot --no-pager --output cat --unit pixelboop-card"))
         self.assertEqual(board.run("ls /boot/firmware | grep '^pixelboop'").split(),
                          ["pixelboop.refused.json5", "pixelboop.refused.txt", "pixelboop.taken.json5"])
-        told("refused", board.run("cat /boot/firmware/pixelboop.refused.txt"))
+        report("refused", board.run("cat /boot/firmware/pixelboop.refused.txt"))
         self.assertEqual(board.run("cat /etc/pixelboop/config.json5"), SOUND.strip())
         self.assertRegex(board.run("findmnt --noheadings --output OPTIONS /boot/firmware"), "^ro,")
 
@@ -187,7 +187,7 @@ class VirtTests(CardCase):
         self.ssh(f"cat >/tmp/{package.name}.minisig", data=pathlib.Path(f"{package}.minisig").read_bytes())
         done = board.run(f"PIXELBOOP_READY_SECONDS=600 pixelboop-update /tmp/{package.name}")
         self.assertRegex(done, "→ 9.1,")
-        told("update", done)
+        report("update", done)
         self.assert_read_only(board)
         self.assertEqual(board.run("dpkg-query --show --showformat '${db:Status-Abbrev}${Version}' pixelboop"), "ii 9.1")
 
@@ -207,7 +207,7 @@ class VirtTests(CardCase):
         self.assertIn("TUNE", board.run(AS_BOX + "library list"))
         self.assertEqual(self.ssh("true"), b"")
         done = board.run("pixelboop-reset --yes")
-        told("reset", done)
+        report("reset", done)
         board.run("grep --fixed-strings -e '--panel spi' /etc/default/pixelboop")
         self.assert_read_only(board)
 
@@ -220,4 +220,4 @@ class PiTests(CardCase):
         board.start()
         seconds = self.assert_plays(board)
         self.assert_read_only(board)
-        told("Pi 3B", f"ready {seconds:.0f} s after QEMU's start\n" + board.run(AS_BOX + "doctor", status=None))
+        report("Pi 3B", f"ready {seconds:.0f} s after QEMU's start\n" + board.run(AS_BOX + "doctor", status=None))

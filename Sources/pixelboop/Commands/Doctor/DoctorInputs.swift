@@ -73,7 +73,7 @@ extension Doctor {
                 case .failure(let failure): return .missing(isNamed: isNamed, failure)
                 case nil: return nil
                 }
-            // Of all devices, those that do not open are reported below.
+            // Without a selection, devices that do not open are reported below.
             case .failure(let failure): return isNamed ? .missing(isNamed: true, failure) : nil
             }
         }
