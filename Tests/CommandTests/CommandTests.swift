@@ -2,11 +2,11 @@ import Formats
 import Foundation
 import Testing
 
+@testable import pixelboop
+
 @Suite("The command line")
 struct CommandTests {
-    @Test(
-        "every command prints its help",
-        arguments: ["run", "replay", "render", "library", "doctor", "bench", "version"])
+    @Test("every command prints its help", arguments: Main.commands.map(\.name))
     func help(command: String) throws {
         let box = try Executable()
         defer { box.remove() }
