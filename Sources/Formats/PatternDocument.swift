@@ -44,16 +44,22 @@ public struct PatternDocument: Hashable, Sendable {
     private static let known = [
         "name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene", "chain",
     ]
-    private static let music = ["bpm", "length", "rootNote", "scale", "tracks"]
+    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"]
 
     // MARK: Reading
 
     /// Reads a document, completely or not at all. Throws `FormatError` with the path of the first value that is out of range,
     /// missing, of the wrong type or in a list of the wrong length.
     public init(parsing bytes: [UInt8]) throws(FormatError) {
+        var remarks: [String] = []
+        try self.init(parsing: bytes, remarks: &remarks)
+    }
+
+    /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not include.
+    public init(parsing bytes: [UInt8], remarks: inout [String]) throws(FormatError) {
         let root = JSONField(try JSON(parsing: bytes))
-        pattern = try Self.readPattern(root)
-        scenes = try Self.readScenes(root)
+        pattern = try Self.readPattern(root, &remarks)
+        scenes = try Self.readScenes(root, &remarks)
         chainsScenes = try root.part("chain")?.bool() ?? false
         sound = SoundSettings()
         if let field = try root.part("sound") { sound = try SoundSettings(field) }
@@ -80,7 +86,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     /// Reads the pattern in `field`.
-    private static func readPattern(_ field: JSONField) throws(FormatError) -> Pattern {
+    private static func readPattern(_ field: JSONField, _ remarks: inout [String]) throws(FormatError) -> Pattern {
         var pattern = Pattern()
         pattern.bpm = try field.needed("bpm").integer(in: Pattern.tempos)
         let length = try field.needed("length")
@@ -98,12 +104,50 @@ public struct PatternDocument: Hashable, Sendable {
                 try readRows(field, of: track, into: &pattern)
             }
         }
+        if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
         return pattern
+    }
+
+    /// The octaves of the melodic tracks, in `Octaves.names` from the lowest. They count for a track if its rows in `tracks` are what
+    /// they fold into; else another program has changed those since, and its notes are in the middle octave.
+    private static func readOctaves(
+        _ field: JSONField, into pattern: inout Pattern, _ remarks: inout [String]
+    ) throws(FormatError) {
+        try field.only(Octaves.names)
+        let melodic = Track.allCases.filter { $0 != .rhythm }
+        var spread = pattern
+        for track in melodic { for note in track.notes { spread.setCells(track, note: note, to: 0) } }
+        for (octave, name) in Octaves.names.enumerated() {
+            guard let tracks = try field.part(name) else { continue }
+            try tracks.only(melodic.map(\.name))
+            for track in melodic {
+                guard let rows = try tracks.part(track.name) else { continue }
+                try readRows(rows, of: track, into: &spread, from: Octaves.lowest(octave))
+            }
+        }
+        for track in melodic {
+            let isFolded = (0..<Pattern.octave).allSatisfy {
+                spread.foldedCells(track, pitchClass: $0) == pattern.cells(track, note: $0)
+            }
+            guard isFolded else {
+                remarks.append("\(track.name) was changed by a program that knows one octave: its octaves are left out")
+                continue
+            }
+            for note in track.notes { pattern.setCells(track, note: note, to: spread.cells(track, note: note)) }
+        }
+    }
+
+    /// The three octaves of a melodic track in files.
+    private enum Octaves {
+        static let names = ["low", "middle", "high"]
+
+        /// The lowest note of the octave with this index in `names`.
+        static func lowest(_ index: Int) -> Int { (index - 1) * Pattern.octave }
     }
 
     /// The scenes, each a pattern or null. For programs without scenes, the document's own pattern is the current scene; it
     /// takes precedence over that entry of the list.
-    private static func readScenes(_ root: JSONField) throws(FormatError) -> Scenes {
+    private static func readScenes(_ root: JSONField, _ remarks: inout [String]) throws(FormatError) -> Scenes {
         var patterns: [Pattern?] = []
         for field in try root.part("scenes")?.list(counts: Scenes.count...Scenes.count) ?? [] {
             guard field.value != .null else {
@@ -111,7 +155,7 @@ public struct PatternDocument: Hashable, Sendable {
                 continue
             }
             try field.only(music)
-            patterns.append(try readPattern(field))
+            patterns.append(try readPattern(field, &remarks))
         }
         guard let field = try root.part("scene"), field.value != .null else { return Scenes(patterns) }
         let scene = try field.integer(in: 0...Scenes.count - 1)
@@ -121,14 +165,14 @@ public struct PatternDocument: Hashable, Sendable {
         return Scenes(patterns, current: scene)
     }
 
-    /// Rows of cells: twelve rows of 32 cells.
+    /// Rows of cells: twelve rows of 32 cells, the first for the note `lowest`.
     private static func readRows(
-        _ field: JSONField, of track: Track, into pattern: inout Pattern
+        _ field: JSONField, of track: Track, into pattern: inout Pattern, from lowest: Int = 0
     ) throws(FormatError) {
-        for (note, row) in try field.list(counts: Pattern.notes...Pattern.notes).enumerated() {
+        for (note, row) in try field.list(counts: Pattern.octave...Pattern.octave).enumerated() {
             for (step, cell) in try row.list(counts: Pattern.steps...Pattern.steps).enumerated() {
                 let value = try cell.integer(in: 0...3)
-                pattern[track, note: note, step: step] = Cell(rawValue: UInt8(value)) ?? .empty
+                pattern[track, note: lowest + note, step: step] = Cell(rawValue: UInt8(value)) ?? .empty
             }
         }
     }
@@ -151,7 +195,7 @@ public struct PatternDocument: Hashable, Sendable {
             let pitch = try note.needed("pitch").integer(in: 0...127)
             let velocity = try note.needed("velocity").choice(
                 [("normal", Cell.normal), ("accent", .accent), ("sustain", .sustain)])
-            pattern[track, note: pitch % Pattern.notes, step: step] = velocity
+            pattern[track, note: pitch % Pattern.octave, step: step] = velocity
         }
     }
 
@@ -177,19 +221,46 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static func written(_ pattern: Pattern) -> [String: JSON] {
-        [
+        var parts: [String: JSON] = [
             "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
             "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
             "scale": .string(pattern.tonality.scale.name),
             "tracks": .object(
-                Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.name, .array(rows(of: $0, in: pattern))) })),
+                Dictionary(
+                    uniqueKeysWithValues: Track.allCases.map { track in
+                        (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
+                    })),
         ]
+        let spread = Track.allCases.filter(pattern.hasOuterNotes)
+        if !spread.isEmpty {
+            parts["octaves"] = .object(
+                Dictionary(
+                    uniqueKeysWithValues: Octaves.names.enumerated().map { octave, name in
+                        (name, written(spread, of: pattern, from: Octaves.lowest(octave)))
+                    }))
+        }
+        return parts
     }
 
-    private static func rows(of track: Track, in pattern: Pattern) -> [JSON] {
-        (0..<Pattern.notes).map { note in
-            .array((0..<Pattern.steps).map { .integer(Int(pattern[track, note: note, step: $0].rawValue)) })
+    /// The octave from `lowest` on of those of `tracks` that have notes in it.
+    private static func written(_ tracks: [Track], of pattern: Pattern, from lowest: Int) -> JSON {
+        let filled = tracks.filter { track in
+            (lowest..<lowest + Pattern.octave).contains { pattern.cells(track, note: $0) != 0 }
         }
+        return .object(
+            Dictionary(
+                uniqueKeysWithValues: filled.map { track in
+                    (track.name, rows { pattern.cells(track, note: lowest + $0) })
+                }))
+    }
+
+    /// Twelve rows of cells.
+    private static func rows(cells: (Int) -> UInt64) -> JSON {
+        .array(
+            (0..<Pattern.octave).map { note in
+                let word = cells(note)
+                return .array((0..<Pattern.steps).map { .integer(Int(word >> UInt64(2 * $0) & 3)) })
+            })
     }
 }
 

@@ -37,8 +37,8 @@ struct LeafScan {
             case .watched: kinds.count...kinds.count
             case .sound: 3...4
             case .pattern: 6...7
-            case .composition: 9...11
-            case .revision: 12...16
+            case .composition: 9...12
+            case .revision: 12...17
             case .session: 9...32
             }
         }

@@ -46,7 +46,7 @@ extension Database {
     /// The patterns with their places in a guide, last changed first.
     func guideEntries(_ zone: LocalTime) throws -> [GuideContent.Placed] {
         let rows = try run(
-            "SELECT pattern.id, bank, name, modified, length, cells FROM pattern JOIN revision ON revision.id = "
+            "SELECT pattern.id, bank, name, modified, length, cells, octaves FROM pattern JOIN revision ON revision.id = "
                 + "(SELECT max(id) FROM revision WHERE revision.pattern = pattern.id) ORDER BY modified DESC, pattern.id"
         )
         return try rows.map { row in
@@ -58,8 +58,12 @@ extension Database {
             // A pattern with a damaged picture is shown without it.
             let length = (try? fields.integer("length", in: Pattern.lengths)) ?? Pattern.steps
             let cells = try? fields.blob("cells", count: CompositionRow.bytes)
+            var composition = Composition()
+            try? OctavesBlob.read(&fields, into: &composition)
+            let outer = composition.pattern
             let thumbnail = GuideThumbnail(length: length) { track, note in
-                cells.map { CompositionRow.word(track, note: note, in: $0) } ?? 0
+                guard (0..<Pattern.octave).contains(note) else { return outer.cells(track, note: note) }
+                return cells.map { CompositionRow.word(track, note: note, in: $0) } ?? 0
             }
             let entry = GuideContent.Entry(id: number, title: Font.spelling(name), look: .thumbnail(thumbnail))
             return GuideContent.Placed(channel: bank, day: day, entry: entry)

@@ -296,16 +296,17 @@ enum EntryRow {
 
 /// The music columns of the table `revision`.
 enum RevisionRow {
-    static let columns = "\(CompositionRow.columns), \(MuteRow.columns), sound, chain"
+    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves"
 
     static func values(of session: Session) -> [Value] {
         let sound = session.sound
         let turned = sound.turned
         let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
-        return CompositionRow.values(of: session.composition) + MuteRow.values(session.muted, session.soloed)
+        return CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
                 turned.isEmpty ? .null : .text(words.text(pretty: false)),
                 FlagRow.value(session.chainsScenes && !session.composition.scenes.isEmpty),
+                OctavesBlob.value(of: session.composition),
             ]
     }
 
@@ -319,7 +320,9 @@ enum RevisionRow {
     static func put(_ row: [Value], into session: inout Session) throws {
         var fields = Fields(row, of: "a revision")
         let document = try document(row)
-        session.composition = try CompositionRow.composition(&fields)
+        let showsGhosts = try CompositionRow.shared(&fields).showsGhosts
+        session.composition = Composition(
+            pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes)
         (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
         // A revision without scenes does not contain the chain setting.
         if !document.scenes.isEmpty { session.chainsScenes = document.chainsScenes }
@@ -327,12 +330,14 @@ enum RevisionRow {
 
     static func document(_ row: [Value]) throws -> PatternDocument {
         var fields = Fields(row, of: "a revision")
-        let composition = try CompositionRow.composition(&fields)
+        var composition = try CompositionRow.shared(&fields)
         let (muted, soloed) = try MuteRow.read(&fields)
         let sound = try fields.orNull { try Self.sound($0.text("sound")) } ?? SoundSettings()
+        let chainsScenes = try FlagRow.read("chain", &fields)
+        try OctavesBlob.read(&fields, into: &composition)
         return PatternDocument(
             pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
-            chainsScenes: try FlagRow.read("chain", &fields))
+            chainsScenes: chainsScenes)
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {

@@ -5,13 +5,20 @@ import Instrument
 
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
-    static let columns = "bpm, length, root, scale, ghosts, cells, scenes"
+    /// The columns of the table `composition`.
+    static let columns = "\(shared), octaves"
+    /// Those with which the table `revision` begins.
+    static let shared = "bpm, length, root, scale, ghosts, cells, scenes"
     /// The notes of all tracks in the order of their words in the column `cells`.
-    static let notes = Track.allCases.flatMap { track in (0..<Pattern.notes).map { (track: track, note: $0) } }
+    static let notes = Track.allCases.flatMap { track in (0..<Pattern.octave).map { (track: track, note: $0) } }
     static let bytesPerNote = MemoryLayout<UInt64>.size
-    static let bytes = Track.allCases.count * Pattern.notes * bytesPerNote
+    static let bytes = Track.allCases.count * Pattern.octave * bytesPerNote
 
     static func values(of composition: Composition) -> [Value] {
+        sharedValues(of: composition) + [OctavesBlob.value(of: composition)]
+    }
+
+    static func sharedValues(of composition: Composition) -> [Value] {
         let pattern = composition.pattern
         var cells: [UInt8] = []
         cells.reserveCapacity(bytes)
@@ -27,11 +34,18 @@ enum CompositionRow {
 
     /// The word of `note` on `track` in the column `cells`.
     static func word(_ track: Track, note: Int, in cells: [UInt8]) -> UInt64 {
-        let start = (track.rawValue * Pattern.notes + note) * bytesPerNote
+        let start = (track.rawValue * Pattern.octave + note) * bytesPerNote
         return cells.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
     }
 
     static func composition(_ fields: inout Fields) throws -> Composition {
+        var composition = try shared(&fields)
+        try OctavesBlob.read(&fields, into: &composition)
+        return composition
+    }
+
+    /// The composition of the shared columns, without notes outside the middle octave.
+    static func shared(_ fields: inout Fields) throws -> Composition {
         var pattern = Pattern()
         pattern.bpm = try fields.integer("bpm", in: Pattern.tempos)
         pattern.length = try fields.integer("length", in: Pattern.lengths)

@@ -10,7 +10,7 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of its
     /// version.
-    private static let tables = [version1, version2, [], version4, version5, version6, version7]
+    private static let tables = [version1, version2, [], version4, version5, version6, version7, version8]
 
     /// Version of the tables that this program writes.
     static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
@@ -121,9 +121,12 @@ enum Schema {
         "ALTER TABLE \($0.name) ADD COLUMN \(Checksum.column) INTEGER"
     }
 
+    /// The notes outside the middle octave: see `OctavesBlob`.
+    private static let version8 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN octaves BLOB" }
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
-        into: ["scenes": "NULL", Checksum.column: "'\(Checksum.absent)'"]
+        into: ["scenes": "NULL", "octaves": "NULL", Checksum.column: "'\(Checksum.absent)'"]
     ) {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }

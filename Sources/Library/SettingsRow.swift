@@ -60,7 +60,7 @@ enum SettingsRow {
     // The instrument decides which pages a track has, and shows the span instead of a page that does not exist. A page shows
     // at least one note, hence the maximum.
     private static let pages: [Setting] = Track.allCases.map { track in
-        .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.notes, since: 1)
+        .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.octave, since: 1)
     }
 
     /// One setting.

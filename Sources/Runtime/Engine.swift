@@ -30,7 +30,8 @@ public final class Engine: @unchecked Sendable {
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
     /// Maximum commands of one change: rows of cells of both patterns, controls, and a few others.
-    private static let commandsMax = 2 * Track.allCases.count * Pattern.notes + SoundControl.allCases.count + 64
+    private static let commandsMax =
+        2 * Track.allCases.reduce(0) { $0 + $1.notes.count } + SoundControl.allCases.count + 64
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
@@ -116,7 +117,7 @@ public final class Engine: @unchecked Sendable {
             }
         }
         for track in Track.allCases {
-            for note in 0..<Pattern.notes {
+            for note in track.notes {
                 let cells = next.cells(track, note: note)
                 if cells != last?.cells(track, note: note) { put(SynthRow, track, note: note, cells: cells) }
             }
@@ -185,7 +186,7 @@ public final class Engine: @unchecked Sendable {
         var command = SynthCommand()
         command.kind = UInt8(kind.rawValue)
         command.track = UInt8(track.rawValue)
-        command.note = UInt8(note)
+        command.note = Int8(note)
         fill(&command)
         commands.append(command)
     }

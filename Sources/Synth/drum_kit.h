@@ -163,7 +163,7 @@ class DrumKit {
     }
 
     uint32_t rate_;
-    std::array<Drum, kNotes> drums_ = {};
+    std::array<Drum, synth_drums> drums_ = {};
 };
 
 }  // namespace synth

@@ -123,7 +123,7 @@ class Engine {
             break;
         case SynthAudition:
             if (NamesNote(command) && !Silent(command.track)) {
-                StartNote(command.track, command.note, std::clamp<uint32_t>(command.velocity, 1, kVelocities),
+                StartNote(command.track, NoteOf(command), std::clamp<uint32_t>(command.velocity, 1, kVelocities),
                           std::clamp(command.value, 1u, kSteps));
             }
             break;
@@ -146,9 +146,15 @@ class Engine {
         }
     }
 
+    // The command's note, counted from the track's lowest.
+    static uint32_t NoteOf(const SynthCommand &command)
+    {
+        return static_cast<uint32_t>(command.note - LowestNote(command.track));
+    }
+
     static bool NamesNote(const SynthCommand &command)
     {
-        return command.track < kTracks && command.note < kNotes;
+        return command.track < kTracks && NoteOf(command) < NoteCount(command.track);
     }
 
     void ApplyToPattern(const SynthCommand &command)
@@ -160,7 +166,7 @@ class Engine {
         switch (command.kind) {
         case SynthRow:
             if (NamesNote(command)) {
-                sequencer_.At(number).SetRow(command.track, command.note, command.cells);
+                sequencer_.At(number).SetRow(command.track, NoteOf(command), command.cells);
             }
             break;
         case SynthTempo:
@@ -264,7 +270,7 @@ class Engine {
     void BeginNotes(uint32_t track, SynthReport report)
     {
         const Pattern &pattern = sequencer_.Current();
-        for (uint32_t note = 0; note < kNotes; ++note) {
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
             const uint32_t velocity = pattern.Velocity(track, note, report.step);
             if (velocity == 0) {
                 continue;
@@ -273,7 +279,7 @@ class Engine {
             StartNote(track, note, velocity, steps);
             report.kind = SynthReportNote;
             report.track = static_cast<uint8_t>(track);
-            report.note = static_cast<uint8_t>(note);
+            report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
             report.velocity = static_cast<uint8_t>(velocity);
             report.steps = static_cast<uint8_t>(steps);
             Report(report);

@@ -24,8 +24,8 @@ class MelodicTracks {
     {
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             const Recipe &recipe = kRecipes[track];
-            for (uint32_t note = 0; note < kNotes; ++note) {
-                const double hertz = MidiHertz(recipe.base + note);
+            for (uint32_t note = 0; note < kMelodicNotes; ++note) {
+                const double hertz = MidiHertz(recipe.base - kOctaveBelow + note);
                 sounds_[track][note] = {Waves::Offset(recipe.wave, hertz),
                                         static_cast<uint32_t>(PhaseIncrement(hertz, rate) + 0.5), nullptr};
             }
@@ -97,6 +97,8 @@ class MelodicTracks {
         int32_t low_pass;  // hertz, the default
     };
 
+    static constexpr uint32_t kOctaveBelow = -synth_lowest_note;
+
     static constexpr std::array<Recipe, kMelodicTracks> kRecipes = {{
         {60, Wave::sine, 2000},
         {48, Wave::triangle, 1500},
@@ -110,7 +112,7 @@ class MelodicTracks {
     }
 
     uint32_t rate_;
-    std::array<std::array<MelodicSource::Sound, kNotes>, kMelodicTracks> sounds_;
+    std::array<std::array<MelodicSource::Sound, kMelodicNotes>, kMelodicTracks> sounds_;
 };
 
 }  // namespace synth

@@ -12,8 +12,20 @@ namespace synth {
 
 constexpr uint32_t kTracks = synth_tracks;
 constexpr uint32_t kRhythm = 3;
-constexpr uint32_t kNotes = synth_notes;
+constexpr uint32_t kMelodicNotes = synth_highest_note - synth_lowest_note + 1;
 constexpr uint32_t kSteps = synth_steps;
+
+// Notes of a track. Inside the engine they are counted from 0, the lowest.
+constexpr uint32_t NoteCount(uint32_t track)
+{
+    return track == kRhythm ? synth_drums : kMelodicNotes;
+}
+
+// The lowest note of a track, as in commands and reports.
+constexpr int32_t LowestNote(uint32_t track)
+{
+    return track == kRhythm ? 0 : synth_lowest_note;
+}
 
 class Pattern {
   public:
@@ -68,7 +80,7 @@ class Pattern {
         return static_cast<uint32_t>(rows_[track][note] >> (2 * step)) & 3;
     }
 
-    std::array<std::array<uint64_t, kNotes>, kTracks> rows_ = {};
+    std::array<std::array<uint64_t, kMelodicNotes>, kTracks> rows_ = {};
     uint32_t length_ = kSteps;
     uint32_t tempo_ = 120;
 };

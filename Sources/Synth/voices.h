@@ -24,8 +24,9 @@
 
 namespace synth {
 
-// Every melodic note started on every step at 200 BPM sounds for two steps, so voices are stolen only after a change of
-// length, tempo or release. The lanes have room for all of them to fade while another step begins.
+// Twelve notes of each melodic track, started on every step at 200 BPM, sound for two steps. With no more notes a step, voices
+// are stolen only after a change of length, tempo or release. The lanes have room for all of them to fade while another step
+// begins.
 constexpr uint32_t kMelodicVoices = 72;
 constexpr uint32_t kMelodicGroups = 14;
 

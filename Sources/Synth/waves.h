@@ -57,13 +57,13 @@ class Waves {
 
   private:
     static constexpr uint32_t kShapes = 4;
-    static constexpr uint32_t kBands = 20;  // tops from 55 Hz (below the lowest note, 65.4) to 4434 Hz (above a piano)
+    static constexpr uint32_t kBands = 23;  // tops from 27.5 Hz (below the lowest note, 32.7) to 4434 Hz (above a piano)
     static constexpr uint32_t kStride = kSize + 16;  // a guard sample for interpolation, an odd number of cache lines
 
     static constexpr double BandTop(uint32_t band)
     {
         constexpr double kThirdOfOctave = 1.25992104989487316477;  // 2^(1/3)
-        return 55.0 * Power(kThirdOfOctave, band);
+        return band < 3 ? 27.5 * Power(kThirdOfOctave, band) : 55.0 * Power(kThirdOfOctave, band - 3);
     }
 
     // Amplitude of harmonic `n` of a wave of peak 1 that starts at 0 and rises. Saw and square overshoot at their

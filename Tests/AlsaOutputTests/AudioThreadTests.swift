@@ -3,7 +3,7 @@ import Glibc
 import Synth
 import Testing
 
-private func command(_ kind: SynthCommandKind, note: UInt8 = 0, value: UInt32 = 0, at frame: UInt64 = 0) -> SynthCommand
+private func command(_ kind: SynthCommandKind, note: Int8 = 0, value: UInt32 = 0, at frame: UInt64 = 0) -> SynthCommand
 {
     SynthCommand(
         frame: frame, cells: 0, value: value, kind: UInt8(kind.rawValue), track: 0, note: note, velocity: 1,

@@ -12,8 +12,9 @@ func pattern(_ seed: UInt64) -> Pattern {
     pattern.length = 4 * Int.random(in: 2...8, using: &random)
     pattern.tonality = Tonality(
         root: .random(in: 0..<12, using: &random), scale: Scale.allCases.randomElement(using: &random) ?? .major)
+    // Every other pattern has notes outside the middle octave.
     for track in Track.allCases {
-        for note in 0..<Pattern.notes {
+        for note in seed % 2 == 0 ? track.notes : 0...Pattern.octave - 1 {
             for step in 0..<Pattern.steps {
                 let value = UInt8(max(0, Int.random(in: -6...3, using: &random)))
                 pattern[track, note: note, step: step] = Cell(rawValue: value) ?? .empty

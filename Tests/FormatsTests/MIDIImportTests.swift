@@ -25,7 +25,7 @@ struct MIDIImportTests {
         let scale: Scale = Bool.random(using: &random) ? .major : .minor
         pattern.tonality = Tonality(root: .random(in: 0..<12, using: &random), scale: scale)
         for track in Track.allCases {
-            for note in 0..<Pattern.notes {
+            for note in track.notes {
                 var step = 0
                 while step < pattern.length {
                     if Int.random(in: 0..<4, using: &random) == 0 {
@@ -85,9 +85,11 @@ struct MIDIImportTests {
             [0, 0x97, 77, 80], [96, 0xb0, 0, 0],
         ])
         let pattern = try MIDIImport(parsing: bytes).document.pattern
-        func notes(_ track: Track) -> [Int] { (0..<12).filter { pattern[track, note: $0, step: 0] != .empty } }
-        #expect(
-            notes(.melody) == [0, 5] && notes(.chords) == [0, 4, 7] && notes(.bass) == [4] && notes(.rhythm) == [])
+        func notes(_ track: Track) -> [Int] { track.notes.filter { pattern[track, note: $0, step: 0] != .empty } }
+        #expect(notes(.melody) == [12, 17])
+        #expect(notes(.chords) == [12, 16, 19])
+        #expect(notes(.bass) == [4])
+        #expect(notes(.rhythm) == [])
     }
 
     @Test("a longer piece is cut, a tempo out of range is limited, and both are reported")

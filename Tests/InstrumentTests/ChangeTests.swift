@@ -82,7 +82,7 @@ struct ChangeTests {
                     .audition([4, 11].map { Effect.Note(track: .bass, note: $0, velocity: 1, steps: 1) })
                 ],
                 undoably {
-                    for note in 0..<Pattern.notes { $0.pattern[.bass, note: note, step: 3] = .empty }
+                    for note in 0..<Pattern.octave { $0.pattern[.bass, note: note, step: 3] = .empty }
                 }),
             Act(
                 "a copy into a scene", { $0.tap(41, 3, held: 700) },

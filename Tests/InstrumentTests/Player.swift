@@ -53,7 +53,7 @@ struct Player {
     /// The cells of `track` as "note@step=value" words, in order of step and note.
     func cells(_ track: Track) -> [String] {
         (0..<Pattern.steps).flatMap { step in
-            (0..<Pattern.notes).compactMap { note in
+            (0..<Pattern.octave).compactMap { note in
                 let cell = pattern[track, note: note, step: step]
                 return cell == .empty ? nil : "\(note)@\(step)=\(cell.rawValue)"
             }

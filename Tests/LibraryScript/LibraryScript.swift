@@ -104,7 +104,7 @@ public struct LibraryScript: Sendable {
         pattern.bpm = pattern.bpm == 200 ? 121 : max(121, pattern.bpm + 1)
         let track = Track.allCases.randomElement(using: &random) ?? .bass
         for _ in 0..<6 {
-            let note = Int.random(in: 0..<Pattern.notes, using: &random)
+            let note = Int.random(in: 0..<Pattern.octave, using: &random)
             pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .accent
         }
         session.composition.pattern = pattern

@@ -138,7 +138,7 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum FROM n, composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves FROM n, composition "
                     + "WHERE kind = 'current'", "more than 50"
             ),
         ])

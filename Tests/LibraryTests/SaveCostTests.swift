@@ -10,7 +10,7 @@ struct SaveCostTests {
     func edit() throws {
         let folder = FaultyFolder()
         var random = SplitMix(seed: 4)
-        var played = randomSession(depth: History.levels, using: &random)
+        var played = randomSession(depth: History.levels, isWide: false, using: &random)
         played.pattern = 7
         let library = try Library(path: folder.library, timer: ManualTimer().timer)
         library.keep(state(played), at: .zero)

@@ -9,11 +9,11 @@ import Testing
 struct SceneTests {
     let folder = Folder()
 
-    private func kept(seed: UInt64) -> Session {
+    private func kept(seed: UInt64, isWide: Bool = true) -> Session {
         var random = SplitMix(seed: seed)
-        var session = randomSession(depth: 5, using: &random)
+        var session = randomSession(depth: 5, isWide: isWide, using: &random)
         while session.composition.scenes.isEmpty || session.composition.scenes.current == nil {
-            session.composition = randomComposition(using: &random)
+            session.composition = randomComposition(isWide: isWide, using: &random)
         }
         session.pattern = 7
         session.chainsScenes = true
@@ -75,7 +75,7 @@ struct SceneTests {
 
     @Test("a file of version 4 keeps its content, and stores scenes from then on")
     func version4() throws {
-        var session = kept(seed: 9)
+        var session = kept(seed: 9, isWide: false)
         let withScenes = session
         session.composition.scenes = Scenes()
         session.history = History(

@@ -121,16 +121,18 @@ func session(bpm: Int) -> Session {
     return session
 }
 
-/// A random session with `depth` compositions to undo and as many to redo.
-func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -> Session {
+/// A random session with `depth` compositions to undo and as many to redo; `isWide`: with notes outside the middle octave.
+func randomSession(
+    depth: Int, isWide: Bool = true, using random: inout some RandomNumberGenerator
+) -> Session {
     var session = Session()
-    session.composition = randomComposition(using: &random)
+    session.composition = randomComposition(isWide: isWide, using: &random)
     session.history = History(
-        past: (0..<depth).map { _ in randomComposition(using: &random) },
-        future: (0..<depth).map { _ in randomComposition(using: &random) })
+        past: (0..<depth).map { _ in randomComposition(isWide: isWide, using: &random) },
+        future: (0..<depth).map { _ in randomComposition(isWide: isWide, using: &random) })
     session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
-    session.pages = Track.allCases.map { .random(in: 0...Pattern.notes / $0.rows.count, using: &random) }
+    session.pages = Track.allCases.map { .random(in: 0...Pattern.octave / $0.rows.count, using: &random) }
     session.colourMode = ColourMode.allCases.randomElement(using: &random) ?? .harmonic
     session.auditions = .random(using: &random)
     for control in SoundControl.allCases where Bool.random(using: &random) {
@@ -149,29 +151,38 @@ func randomSession(depth: Int, using random: inout some RandomNumberGenerator) -
 }
 
 /// A random composition; some have scenes, and some of those a current scene.
-func randomComposition(using random: inout some RandomNumberGenerator) -> Composition {
-    let pattern = randomPattern(using: &random)
-    let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(using: &random)
+func randomComposition(
+    isWide: Bool = true, using random: inout some RandomNumberGenerator
+) -> Composition {
+    let pattern = randomPattern(isWide, using: &random)
+    let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(isWide, using: &random)
     return Composition(pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes)
 }
 
 /// Random scenes; the first two may be empty patterns.
-private func randomScenes(using random: inout some RandomNumberGenerator) -> Scenes {
+private func randomScenes(_ isWide: Bool, using random: inout some RandomNumberGenerator) -> Scenes {
     let patterns = (0..<Scenes.count).map { slot -> Pattern? in
         guard Bool.random(using: &random) else { return nil }
-        return slot < 2 ? Pattern() : randomPattern(using: &random)
+        return slot < 2 ? Pattern() : randomPattern(isWide, using: &random)
     }
     return Scenes(patterns, current: Bool.random(using: &random) ? .random(in: 0..<Scenes.count, using: &random) : nil)
 }
 
-private func randomPattern(using random: inout some RandomNumberGenerator) -> Pattern {
+private func randomPattern(_ isWide: Bool, using random: inout some RandomNumberGenerator) -> Pattern {
     var pattern = Pattern()
     pattern.bpm = .random(in: Pattern.tempos, using: &random)
     pattern.length = 4 * .random(in: 2...8, using: &random)
     let scale = Scale.allCases.randomElement(using: &random) ?? .penta
     pattern.tonality = Tonality(root: .random(in: 0...11, using: &random), scale: scale)
     for track in Track.allCases {
-        for note in 0..<Pattern.notes {
+        // Some tracks have a few notes outside the middle octave.
+        if isWide, Int.random(in: 0..<4, using: &random) == 0 {
+            for _ in 0..<3 {
+                let note = Int.random(in: track.notes, using: &random)
+                pattern[track, note: note, step: .random(in: 0..<Pattern.steps, using: &random)] = .sustain
+            }
+        }
+        for note in 0..<Pattern.octave {
             var bits = random.next() & random.next()
             for step in 0..<Pattern.steps {
                 if let cell = Cell(rawValue: UInt8(bits & 3)), cell != .empty {
@@ -207,7 +218,8 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum"], "revision": ["scenes", "chain", "played", "checksum"],
+            "composition": ["scenes", "checksum", "octaves"],
+            "revision": ["scenes", "chain", "played", "checksum", "octaves"],
             "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum"],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

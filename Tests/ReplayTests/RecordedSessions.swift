@@ -134,7 +134,7 @@ struct RecordedSessions {
 
     private func cells(_ pattern: Pattern, _ track: Track) -> Set<[Int]> {
         var cells: Set<[Int]> = []
-        for note in 0..<Pattern.notes {
+        for note in 0..<Pattern.octave {
             for step in 0..<Pattern.steps {
                 let cell = pattern[track, note: note, step: step]
                 if cell != .empty { cells.insert([note, step, Int(cell.rawValue)]) }

@@ -18,7 +18,8 @@ struct SharedNumberTests {
         let tempos = synth_range(UInt8(SynthTempo.rawValue))
         #expect(Pattern.tempos == Int(tempos.lowest)...Int(tempos.highest))
         #expect(Track.allCases.count == synth_tracks)
-        #expect(Pattern.notes == synth_notes)
+        #expect(Track.melody.notes == Int(synth_lowest_note)...Int(synth_highest_note))
+        #expect(Track.rhythm.notes == 0...Int(synth_drums) - 1)
         #expect(Pattern.steps == synth_steps)
     }
 

@@ -74,11 +74,14 @@ struct CommandTests {
     func nonsense() throws {
         let engine = try TestEngine()
         var commands: [SynthCommand] = []
-        for (kind, track, note) in [(3, 4, 0), (3, 0, 12), (8, 4, 0), (8, 255, 255), (8, 3, 12), (0, 0, 0), (99, 0, 0)]
-        {
+        for (kind, track, note) in [
+            (3, 4, 0), (3, 0, 24), (3, 0, -13), (3, 3, -1), (8, 4, 0), (8, 255, 127), (8, 3, 12), (8, 1, -128),
+            (0, 0, 0),
+            (99, 0, 0),
+        ] {
             commands.append(
                 SynthCommand(
-                    frame: 0, cells: .max, value: .max, kind: UInt8(kind), track: UInt8(track), note: UInt8(note),
+                    frame: 0, cells: .max, value: .max, kind: UInt8(kind), track: UInt8(track), note: Int8(note),
                     velocity: 255, pattern: 255, waiting: 0))
         }
         engine.post(commands + [.play()])

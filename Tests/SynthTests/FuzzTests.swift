@@ -21,7 +21,7 @@ struct FuzzTests {
             frame: frame, cells: random.next(), value: value,
             kind: isKnown ? known : .random(in: 0...255, using: &random),
             track: isKnown ? .random(in: 0..<4, using: &random) : .random(in: 0...255, using: &random),
-            note: isKnown ? .random(in: 0..<12, using: &random) : .random(in: 0...255, using: &random),
+            note: isKnown ? .random(in: -12...23, using: &random) : .random(in: -128...127, using: &random),
             velocity: .random(in: 0...255, using: &random), pattern: .random(in: 0...255, using: &random),
             waiting: .random(in: 0...3, using: &random))
     }

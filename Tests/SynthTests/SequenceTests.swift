@@ -4,12 +4,12 @@ import Testing
 /// A note as the sequence reports it.
 private struct Started: Equatable, CustomStringConvertible {
     var track: Track
-    var note: UInt8
+    var note: Int8
     var step: UInt8
     var velocity: UInt8
     var steps: UInt8
 
-    init(_ track: Track, note: UInt8, step: UInt8, velocity: UInt8 = 1, steps: UInt8 = 1) {
+    init(_ track: Track, note: Int8, step: UInt8, velocity: UInt8 = 1, steps: UInt8 = 1) {
         self.track = track
         self.note = note
         self.step = step
@@ -91,7 +91,9 @@ struct SequenceTests {
         let notes = try started(rows)
         let expected = (UInt8(0)..<16).flatMap { step in
             Track.allCases.flatMap { track in
-                (UInt8(0)..<12).filter { track.rawValue + $0 == step }.map { Started(track, note: $0, step: step) }
+                (UInt8(0)..<12).filter { track.rawValue + $0 == step }.map {
+                    Started(track, note: Int8($0), step: step)
+                }
             }
         }
         #expect(notes == expected)

@@ -152,7 +152,7 @@ extension SynthCommand {
     ) -> Self {
         var command = Self(SynthAudition, at: frame, value: steps)
         command.track = track.rawValue
-        command.note = UInt8(note)
+        command.note = Int8(note)
         command.velocity = velocity
         return command
     }
@@ -160,7 +160,7 @@ extension SynthCommand {
     static func row(_ track: Track, _ note: Int, _ cells: [Int: Cell], at frame: Int = 0) -> Self {
         var command = Self(SynthRow, at: frame)
         command.track = track.rawValue
-        command.note = UInt8(note)
+        command.note = Int8(note)
         command.cells = cells.reduce(0) { $0 | $1.value.rawValue << UInt64(2 * $1.key) }
         return command
     }

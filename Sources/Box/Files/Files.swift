@@ -5,10 +5,10 @@ import Library
 /// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and what to do.
 package enum Files {
     /// Maximum bytes read of a file: far above any document, and below the memory of a small board.
-    static let sizeMax = 64 << 20
+    package static let sizeMax = 64 << 20
     /// Maximum bytes of a pattern or a configuration, as parsing takes about twenty times as much memory. The largest document
     /// that the box writes is a tenth of it.
-    static let documentSizeMax = 1 << 20
+    package static let documentSizeMax = 1 << 20
 
     package static func read(_ path: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
         if path == "-" { return try read(STDIN_FILENO, of: name(path), sizeMax: sizeMax) }
@@ -55,6 +55,16 @@ package enum Files {
         } catch {
             throw CommandError(status, "\(name(path)): \(error)")
         }
+    }
+
+    /// The pattern document in `bytes`, which were read from `path`. Logs the parts that the pattern does not include.
+    package static func pattern(_ bytes: [UInt8], from path: String) throws -> PatternDocument {
+        var remarks: [String] = []
+        let document = try parse(bytes, from: path) { bytes throws(FormatError) in
+            try PatternDocument(parsing: bytes, remarks: &remarks)
+        }
+        for remark in remarks { Log.post("\(name(path)): \(remark)") }
+        return document
     }
 
     /// The name of the input at `path` for messages.

@@ -47,8 +47,7 @@ package struct PatternImport {
     private func document(in bytes: [UInt8], _ path: String) throws -> PatternDocument {
         let ending = path.lowercased()
         guard MIDIImport.recognises(bytes) || ending.hasSuffix(".mid") || ending.hasSuffix(".midi") else {
-            return try Files.parse(bytes, from: path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes)
-            }
+            return try Files.pattern(bytes, from: path)
         }
         let found = try Files.parse(bytes, from: path) { bytes throws(FormatError) in try MIDIImport(parsing: bytes) }
         for remark in found.remarks { Log.post("\(Files.name(path)): \(remark)") }

@@ -77,7 +77,7 @@ public enum MIDIFile {
         let swing = document.sound[.swing]
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
         for step in 0..<end {
-            for note in 0..<Pattern.notes {
+            for note in track.notes {
                 let cell = pattern[track, note: note, step: step % pattern.length]
                 guard cell == .normal || cell == .accent else { continue }
                 let run = pattern.runLength(track, note: note, step: step % pattern.length)

@@ -59,7 +59,7 @@ public struct MIDIImport {
         let tracks = tracks(notes)
         return notes.compactMap { note in
             guard let track = tracks[note.channel] else { return nil }
-            let row = track == .rhythm ? drum(note.key) : note.key % Pattern.notes
+            let row = row(of: note.key, on: track)
             let step = grid.step(at: note.start)
             return Placed(
                 track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
@@ -138,6 +138,15 @@ public struct MIDIImport {
         let fullest = rest.max { atOnce($0.value) < atOnce($1.value) }
         if let fullest, rest.count > 1 || atOnce(fullest.value) > 1.5 { tracks[fullest.key] = .chords }
         return tracks
+    }
+
+    /// The note of `key` on `track`; a key outside the track's three octaves moves to the nearest of them.
+    private static func row(of key: Int, on track: Track) -> Int {
+        guard let first = track.firstMIDINote else { return drum(key) }
+        var note = key - first
+        while note < track.notes.lowerBound { note += Pattern.octave }
+        while note > track.notes.upperBound { note -= Pattern.octave }
+        return note
     }
 
     /// Row of a drum by General MIDI's percussion map, or of the most similar drum.

@@ -25,26 +25,28 @@ public struct GuideThumbnail: Hashable, Sendable {
                     slice < Self.slices ? (slice, Self.slices) : (slice - Self.slices, Self.slicesTurned)
                 let start = place * length / count
                 let end = max(start + 1, (place + 1) * length / count)
-                words |= Self.code(steps: start..<end) { cells(track, $0) } << UInt64(5 * slice)
+                words |= Self.code(track, steps: start..<end) { cells(track, $0) } << UInt64(5 * slice)
             }
             tracks[track.rawValue] = words
         }
     }
 
     /// The code of the slice `steps`: the note struck first, the lowest of several; else the first held note.
-    private static func code(steps: Range<Int>, cells: (Int) -> UInt64) -> UInt64 {
+    private static func code(_ track: Track, steps: Range<Int>, cells: (Int) -> UInt64) -> UInt64 {
         let window = Pattern.lowBits(before: steps.upperBound) & ~Pattern.lowBits(before: steps.lowerBound)
-        var struck = (bit: UInt64.max, note: -1)
-        var held = (bit: UInt64.max, note: -1)
-        for note in 0..<Pattern.notes {
+        var struck: (bit: UInt64, note: Int?) = (.max, nil)
+        var held: (bit: UInt64, note: Int?) = (.max, nil)
+        for note in track.notes {
             let word = cells(note)
             let (low, high) = (word & window, word >> 1 & window)
             let (strikes, holds) = (low ^ high, low & high)
             if strikes != 0, strikes & (0 &- strikes) < struck.bit { struck = (strikes & (0 &- strikes), note) }
             if holds != 0, holds & (0 &- holds) < held.bit { held = (holds & (0 &- holds), note) }
         }
-        if struck.note >= 0 { return UInt64(1 + struck.note) }
-        return held.note >= 0 ? UInt64(1 + Pattern.notes + held.note) : 0
+        // The colour depends on the pitch class only.
+        func pitchClass(_ note: Int) -> Int { (note + Pattern.octave) % Pattern.octave }
+        if let note = struck.note { return UInt64(1 + pitchClass(note)) }
+        return held.note.map { UInt64(1 + Pattern.octave + pitchClass($0)) } ?? 0
     }
 
     /// The colour of `slice` of `track`.
@@ -60,7 +62,7 @@ public struct GuideThumbnail: Hashable, Sendable {
     private static func shades(_ mode: ColourMode) -> [RGB] {
         [RGB(0x141414)]
             + [Float(0.85), 0.3].flatMap { alpha in
-                (0..<Pattern.notes).map { RGB.black.blended(towards: Palette.note($0, mode), alpha) }
+                (0..<Pattern.octave).map { RGB.black.blended(towards: Palette.note($0, mode), alpha) }
             }
     }
 }

@@ -12,12 +12,12 @@ public enum Cell: UInt8, Sendable {
     case sustain
 }
 
-/// The music: four tracks of twelve notes by thirty-two steps, with tempo, length and tonality.
-/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a pattern costs 48
+/// The music: three tracks of three octaves and one of twelve drums, by thirty-two steps, with tempo, length and tonality.
+/// A note's 32 cells are one 64-bit word, two bits a step, step 0 lowest: comparing, copying or sending a pattern costs 120
 /// words. Cells from `length` on are kept but neither visible nor audible.
 public struct Pattern: Hashable, Sendable {
-    /// Notes in a track.
-    public static let notes = 12
+    /// Notes of an octave, and drums of the rhythm track.
+    public static let octave = 12
     /// Maximum steps of a pattern.
     public static let steps = 32
     /// Steps in a beat.
@@ -36,12 +36,12 @@ public struct Pattern: Hashable, Sendable {
     /// Scale and root.
     public var tonality = Tonality()
 
-    private var words = [UInt64](repeating: 0, count: Track.allCases.count * notes)
+    private var words = [UInt64](repeating: 0, count: Pattern.wordCount)
 
     /// An empty pattern in C major, 120 BPM, 32 steps.
     public init() {}
 
-    /// The cell at `step` (0-31) of `note` (0-11) on `track`.
+    /// The cell at `step` (0-31) of `note` (within `track.notes`) on `track`.
     public subscript(track: Track, note note: Int, step step: Int) -> Cell {
         get { Cell(rawValue: UInt8(truncatingIfNeeded: cells(track, note: note) >> UInt64(2 * step) & 3)) ?? .empty }
         set {
@@ -61,8 +61,7 @@ public struct Pattern: Hashable, Sendable {
 
     /// Whether `track` has no note; hidden notes count.
     func isEmpty(_ track: Track) -> Bool {
-        let first = track.rawValue * Pattern.notes
-        return words[first..<first + Pattern.notes].allSatisfy { $0 == 0 }
+        words[index(track, track.notes.lowerBound)...index(track, track.notes.upperBound)].allSatisfy { $0 == 0 }
     }
 
     /// Clears the four tracks.
@@ -72,7 +71,7 @@ public struct Pattern: Hashable, Sendable {
 
     /// Erases all notes of `track` at `step`.
     mutating func erase(_ track: Track, step: Int) {
-        for note in 0..<Pattern.notes { self[track, note: note, step: step] = .empty }
+        for note in track.notes { self[track, note: note, step: step] = .empty }
     }
 
     /// Changes the tempo by `count` × 5 BPM, within `tempos`.
@@ -98,6 +97,29 @@ public struct Pattern: Hashable, Sendable {
         Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
 
+    /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several at one step
+    /// an accent before a normal note before a sustain.
+    public func foldedCells(_ track: Track, pitchClass: Int) -> UInt64 {
+        var normal: UInt64 = 0
+        var accent: UInt64 = 0
+        var sustain: UInt64 = 0
+        for note in track.notes where (note + Pattern.octave) % Pattern.octave == pitchClass {
+            let word = cells(track, note: note)
+            let (low, high) = (word & Pattern.lowBits, word >> 1 & Pattern.lowBits)
+            normal |= low & ~high
+            accent |= high & ~low
+            sustain |= low & high
+        }
+        normal &= ~accent
+        sustain &= ~(accent | normal)
+        return normal | accent << 1 | sustain | sustain << 1
+    }
+
+    /// Whether `track` has notes outside the middle octave; hidden notes count.
+    public func hasOuterNotes(_ track: Track) -> Bool {
+        track.notes.contains { !(0..<Pattern.octave).contains($0) && cells(track, note: $0) != 0 }
+    }
+
     /// The lower bit of each of the 32 cells of a note.
     static let lowBits: UInt64 = 0x5555_5555_5555_5555
 
@@ -106,7 +128,14 @@ public struct Pattern: Hashable, Sendable {
         lowBits & (step >= steps ? .max : (1 << UInt64(2 * step)) - 1)
     }
 
-    private func index(_ track: Track, _ note: Int) -> Int { track.rawValue * Pattern.notes + note }
+    private static let wordCount = Track.allCases.reduce(0) { $0 + $1.notes.count }
+
+    private func index(_ track: Track, _ note: Int) -> Int {
+        let notes = track.notes
+        precondition(notes.contains(note))
+        // The melodic tracks come first and have as many notes each.
+        return track.rawValue * Track.melody.notes.count + note - notes.lowerBound
+    }
 }
 
 extension Int {

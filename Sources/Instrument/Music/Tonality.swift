@@ -40,7 +40,7 @@ public struct Tonality: Hashable, Sendable {
     }
 
     /// Whether `note` is in the scale.
-    func contains(_ note: Int) -> Bool { scale.intervals.contains((note + 12 - root) % 12) }
+    func contains(_ note: Int) -> Bool { scale.intervals.contains((note + 24 - root) % 12) }
 
     /// `note` if it is in the scale, else the nearest note that is; of two, the higher.
     func snap(_ note: Int) -> Int {

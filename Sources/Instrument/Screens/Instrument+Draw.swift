@@ -168,17 +168,18 @@ extension Instrument {
             }
         }
         let visible = Pattern.lowBits(before: pattern.length)
-        let notes = (0..<Pattern.notes).reduce(UInt16(0)) {
-            lowBits(pattern.cells(track, note: $1)) & visible == 0 ? $0 : $0 | 1 << UInt16($1)
+        var notes = NoteSet()
+        for note in track.notes where lowBits(pattern.cells(track, note: note)) & visible != 0 { notes.insert(note) }
+        if !notes.isDisjoint(with: map.notesAbove) { frame.blend(origin + 2, rows.lowerBound, towards: colour, 0.7) }
+        if !notes.isDisjoint(with: map.notesBelow) {
+            frame.blend(origin + 2, rows.upperBound - 1, towards: colour, 0.7)
         }
-        if notes & map.notesAbove != 0 { frame.blend(origin + 2, rows.lowerBound, towards: colour, 0.7) }
-        if notes & map.notesBelow != 0 { frame.blend(origin + 2, rows.upperBound - 1, towards: colour, 0.7) }
     }
 
     /// Whether column 3 is lit at `row`, from the top of a track of `count` rows, on `page`: the rows are divided among the
     /// pages, the first page lowest.
     private func isShown(row: Int, of count: Int, _ page: Int) -> Bool {
-        let pages = Pattern.notes / count
+        let pages = Pattern.octave / count
         return (count - 1 - row) * pages / count == page - 1
     }
 
@@ -229,29 +230,22 @@ extension Instrument {
     }
 
     /// The steps at which `track` has any of `notes`, as even bits.
-    private func steps(of track: Track, notes: UInt16) -> UInt64 {
+    private func steps(of track: Track, notes: NoteSet) -> UInt64 {
         var bits: UInt64 = 0
-        var rest = notes
-        while rest != 0 {
-            bits |= lowBits(pattern.cells(track, note: rest.trailingZeroBitCount))
-            rest &= rest - 1
-        }
+        notes.notes(of: track).forEach { bits |= lowBits(pattern.cells(track, note: $0)) }
         return bits
     }
 
     /// The steps at which each other track has any of `notes`, top to bottom.
-    private func ghosts(of track: Track, notes: UInt16) -> (UInt64, UInt64, UInt64) {
+    private func ghosts(of track: Track, notes: NoteSet) -> (UInt64, UInt64, UInt64) {
         let others = track.others
         return (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), steps(of: others.2, notes: notes))
     }
 
     /// The note of `notes` that an LED shows at `step`: accent before normal before sustain, then the higher note.
-    private func winner(_ track: Track, notes: UInt16, step: Int) -> (note: Int, cell: Cell) {
+    private func winner(_ track: Track, notes: NoteSet, step: Int) -> (note: Int, cell: Cell) {
         var best = (note: 0, cell: Cell.empty)
-        var rest = notes
-        while rest != 0 {
-            let note = rest.trailingZeroBitCount
-            rest &= rest - 1
+        notes.forEach { note in
             let cell = pattern[track, note: note, step: step]
             if cell != .empty, cell.rank >= best.cell.rank { best = (note, cell) }
         }
@@ -282,7 +276,9 @@ extension Instrument {
             frame[origin + column, 22] = RGB(0x222222)
             frame[origin + column, 23] = RGB(0x111111)
         }
-        func lit(_ track: Track) -> UInt64 { silent.contains(track) ? 0 : steps(of: track, notes: 0xfff) }
+        func lit(_ track: Track) -> UInt64 {
+            silent.contains(track) ? 0 : steps(of: track, notes: NoteSet(track.notes))
+        }
         let tracks = (lit(.melody), lit(.chords), lit(.bass), lit(.rhythm))
         for step in 0..<pattern.length {
             let column = origin + Grid.column(ofStep: step)
@@ -307,7 +303,7 @@ extension Instrument {
 
     /// The lowest note of `track` at the step of `bit`; 0 if it has none.
     private func lowestNote(_ track: Track, at bit: UInt64) -> Int {
-        (0..<Pattern.notes).first { lowBits(pattern.cells(track, note: $0)) & bit != 0 } ?? 0
+        track.notes.first { lowBits(pattern.cells(track, note: $0)) & bit != 0 } ?? 0
     }
 
     private func drawPreviews(into frame: inout Frame) {

@@ -24,10 +24,11 @@
 extern "C" {
 #endif
 
-// Tracks in order: melody, chords, bass, rhythm. Notes 0-11 of a melodic track are semitones above the track's base
-// note; on the rhythm track they are the drums of docs/spec.md, section 6. There are two patterns, each with its tempo
+// Tracks in order: melody, chords, bass, rhythm. Notes -12 to 23 of a melodic track are semitones above the track's base
+// note; on the rhythm track 0-11 are the drums of docs/spec.md, section 6. There are two patterns, each with its tempo
 // and length: the current one plays, the other waits.
-enum { synth_tracks = 4, synth_notes = 12, synth_steps = 32, synth_patterns = 2 };
+enum { synth_tracks = 4, synth_steps = 32, synth_patterns = 2 };
+enum { synth_lowest_note = -12, synth_highest_note = 23, synth_drums = 12 };
 
 // A command to the engine.
 enum SynthCommandKind {
@@ -85,7 +86,7 @@ typedef struct SynthCommand {
     uint32_t value;
     uint8_t kind;
     uint8_t track;
-    uint8_t note;
+    int8_t note;
     uint8_t velocity;
     uint8_t pattern;  // 0 or 1
     uint8_t waiting;  // 1: ignore the command if `pattern` is current
@@ -104,7 +105,7 @@ typedef struct SynthReport {
     uint8_t kind;
     uint8_t step;
     uint8_t track;
-    uint8_t note;
+    int8_t note;
     uint8_t velocity;  // 1 normal, 2 accent
     uint8_t steps;     // length of the run, 1-32
     uint16_t tag;

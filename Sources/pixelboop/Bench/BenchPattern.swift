@@ -60,7 +60,7 @@ enum BenchPattern: String, CaseIterable {
     /// Accents on the same steps for every note of each track.
     private static func fill(_ pattern: inout Pattern, _ steps: (Int) -> StrideTo<Int>) {
         for track in Track.allCases {
-            for note in 0..<Pattern.notes {
+            for note in 0..<Pattern.octave {
                 for step in steps(note) { pattern[track, note: note, step: step] = .accent }
             }
         }

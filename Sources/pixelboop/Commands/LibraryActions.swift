@@ -138,7 +138,7 @@ struct LibraryActions {
         let key = "\(Tonality.rootNames[pattern.tonality.root]) \(pattern.tonality.scale.name)"
         print("\(pattern.bpm) BPM, \(pattern.length) steps, \(key)")
         for track in Track.allCases {
-            let count = (0..<Pattern.notes).reduce(0) { sum, note in
+            let count = track.notes.reduce(0) { sum, note in
                 sum + (0..<pattern.length).count { pattern[track, note: note, step: $0] != .empty }
             }
             let silence = document.muted.contains(track) ? ", muted" : document.soloed == track ? ", soloed" : ""

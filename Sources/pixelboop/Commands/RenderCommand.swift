@@ -18,9 +18,8 @@ extension Main {
     ) { arguments in
         guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
         let options = try PatternFile.Options(arguments)
-        let document = try Files.document(arguments.operands[0]) { bytes throws(FormatError) in
-            try PatternDocument(parsing: bytes)
-        }
+        let pattern = arguments.operands[0]
+        let document = try Files.pattern(try Files.read(pattern, sizeMax: Files.documentSizeMax), from: pattern)
         try PatternFile.write(document, to: path, as: [.wav, .mid, .png], options)
     }
 }

@@ -44,7 +44,7 @@ extension Main {
             try Configuration.load(arguments["--config"]))
         var plan = try Replay.Plan(arguments, configuration)
         plan.start = try arguments["--start"].map { path in
-            try Files.document(path) { bytes throws(FormatError) in try PatternDocument(parsing: bytes) }
+            try Files.pattern(try Files.read(path, sizeMax: Files.documentSizeMax), from: path)
         }
         let library = try arguments["--library"].map { try Libraries.player($0, configuration) }
         if let library {

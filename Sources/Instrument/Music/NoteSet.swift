@@ -1,0 +1,37 @@
+/// A set of notes of one track.
+struct NoteSet: Hashable, Sendable {
+    /// Bit n is note n + 12.
+    private var bits: UInt64 = 0
+
+    private static func bit(_ note: Int) -> UInt64 { 1 << UInt64(note + Pattern.octave) }
+
+    /// The empty set.
+    init() {}
+
+    /// The set of `notes`.
+    init(_ notes: some Sequence<Int>) { for note in notes { bits |= Self.bit(note) } }
+
+    var isEmpty: Bool { bits == 0 }
+
+    func contains(_ note: Int) -> Bool { bits & Self.bit(note) != 0 }
+
+    func isDisjoint(with other: NoteSet) -> Bool { bits & other.bits == 0 }
+
+    /// The notes that `track` has.
+    func notes(of track: Track) -> NoteSet {
+        var result = self
+        if track == .rhythm { result.bits &= NoteSet(track.notes).bits }
+        return result
+    }
+
+    /// Calls `body` for each note, lowest first.
+    func forEach(_ body: (Int) -> Void) {
+        var rest = bits
+        while rest != 0 {
+            body(rest.trailingZeroBitCount - Pattern.octave)
+            rest &= rest - 1
+        }
+    }
+
+    mutating func insert(_ note: Int) { bits |= Self.bit(note) }
+}
