@@ -64,7 +64,7 @@ package final class Box {
             touch: [view.overlay] + inputs.touch,
             controls: [messages, view.keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
         view.onQuit(loop.stopper)
-        let post: @Sendable (Event) -> Void = { messages.post($0, at: clock.now) }
+        let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
         let librarian = Librarian(library, listings: listings)
         let jobs = JobQueues(post: post) { job in

@@ -1,112 +1,118 @@
 import InputEvents
 
-/// An input of the instrument.
-public enum Event: Hashable, Sendable {
-    /// A finger landed, moved, lifted or was withdrawn.
-    case touch(Touch)
-    /// A key was pressed.
-    case key(Key)
-    /// The sequencer's step that is audible now.
-    case step(Int)
-    /// The upcoming scene with this number, 0 to 7, is audible from now on.
-    case sceneBegan(Int)
-    /// Time passed, without another event.
-    case tick
-    /// The performance lock was switched on or off.
-    case lock(Bool)
-    /// Audition was switched on or off: committed notes sound while stopped.
-    case audition(Bool)
-    /// Tap sound was switched on or off: a finger that lands on a step sounds at once.
-    case tapSound(Bool)
-    /// The brightness of the LEDs was set, in percent of the configured brightness.
-    case brightness(Int)
-    /// A request to show the hints again.
-    case showHints
-    /// Version, address and faults of the box.
-    case facts(Facts)
-    /// New content for the guide.
-    case guide(GuideContent)
-    /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
-    case opened(Session)
-    /// TV listings became available; the guide opens with them.
-    case listings
-    /// A sound control was set.
-    case sound(SoundControl, Int)
-    /// The metronome was switched on or off.
-    case metronome(Bool)
-    /// The count-in was set, in bars.
-    case countIn(Int)
-    /// A beat of the count-in is audible now; the value counts the remaining beats, this one included.
-    case count(Int)
-    /// A knob was turned.
-    case turn(Knob, by: Int)
-    /// The power button was pressed: the first press asks, the second confirms.
-    case power
-    /// A request to switch off at once, without confirmation.
-    case powerOff
-    /// A message about the box's state.
-    case notice(Notice)
-    /// A USB stick with patterns was plugged in or pulled out.
-    case stick(isThere: Bool)
+extension Instrument {
+    /// An input of the instrument.
+    public enum Event: Hashable, Sendable {
+        /// A finger landed, moved, lifted or was withdrawn.
+        case touch(Touch)
+        /// A key was pressed.
+        case key(Key)
+        /// The sequencer's step that is audible now.
+        case step(Int)
+        /// The upcoming scene with this number, 0 to 7, is audible from now on.
+        case sceneBegan(Int)
+        /// Time passed, without another event.
+        case tick
+        /// The performance lock was switched on or off.
+        case lock(Bool)
+        /// Audition was switched on or off: committed notes sound while stopped.
+        case audition(Bool)
+        /// Tap sound was switched on or off: a finger that lands on a step sounds at once.
+        case tapSound(Bool)
+        /// The brightness of the LEDs was set, in percent of the configured brightness.
+        case brightness(Int)
+        /// A request to show the hints again.
+        case showHints
+        /// Version, address and faults of the box.
+        case facts(Facts)
+        /// New content for the guide.
+        case guide(GuideContent)
+        /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
+        case opened(Session)
+        /// TV listings became available; the guide opens with them.
+        case listings
+        /// A sound control was set.
+        case sound(SoundControl, Int)
+        /// The metronome was switched on or off.
+        case metronome(Bool)
+        /// The count-in was set, in bars.
+        case countIn(Int)
+        /// A beat of the count-in is audible now; the value counts the remaining beats, this one included.
+        case count(Int)
+        /// A knob was turned.
+        case turn(Knob, by: Int)
+        /// The power button was pressed: the first press asks, the second confirms.
+        case power
+        /// A request to switch off at once, without confirmation.
+        case powerOff
+        /// A message about the box's state.
+        case notice(Notice)
+        /// A USB stick with patterns was plugged in or pulled out.
+        case stick(isThere: Bool)
+    }
 }
 
-/// An immediate action that does not follow from the state. The music, the mutes and the transport do follow from the state:
-/// the caller transfers them to the engine.
-public enum Effect: Hashable, Sendable {
-    /// Fade out all sounding notes, because their cells were erased.
-    case fade
-    /// Sound these notes now.
-    case audition([Note])
-    /// Save everything and switch the box off.
-    case powerOff
-    /// Calibrate the touch overlay by taps on targets.
-    case calibrate
-    /// A request that takes time; its result arrives as an event.
-    case job(Job)
+extension Instrument {
+    /// An immediate action that does not follow from the state. The music, the mutes and the transport do follow from the state:
+    /// the caller transfers them to the engine.
+    public enum Effect: Hashable, Sendable {
+        /// Fade out all sounding notes, because their cells were erased.
+        case fade
+        /// Sound these notes now.
+        case audition([Note])
+        /// Save everything and switch the box off.
+        case powerOff
+        /// Calibrate the touch overlay by taps on targets.
+        case calibrate
+        /// A request that takes time; its result arrives as an event.
+        case job(Job)
 
-    /// A note to sound.
-    public struct Note: Hashable, Sendable {
-        /// Track.
-        public var track: Track
-        /// Note index, 0-11.
-        public var note: Int
-        /// Velocity, 1 or 2.
-        public var velocity: Int
-        /// Length in steps.
-        public var steps: Int
+        /// A note to sound.
+        public struct Note: Hashable, Sendable {
+            /// Track.
+            public var track: Track
+            /// Note index, 0-11.
+            public var note: Int
+            /// Velocity, 1 or 2.
+            public var velocity: Int
+            /// Length in steps.
+            public var steps: Int
 
-        /// `note` of `track`.
-        public init(track: Track, note: Int, velocity: Int, steps: Int) {
-            self.track = track
-            self.note = note
-            self.velocity = velocity
-            self.steps = steps
+            /// `note` of `track`.
+            public init(track: Track, note: Int, velocity: Int, steps: Int) {
+                self.track = track
+                self.note = note
+                self.velocity = velocity
+                self.steps = steps
+            }
         }
     }
 }
 
-/// A request to the box that takes time.
-public enum Job: Hashable, Sendable {
-    /// Import the patterns on the USB stick.
-    case importPatterns
-    /// Export all patterns to the USB stick.
-    case exportPatterns
-    /// Show the library in the guide.
-    case showLibrary
-    /// Show the TV listings in the guide.
-    case showListings
-    /// Open this pattern of the library.
-    case open(Int64)
-    /// Begin a new pattern in the given bank; nil adds it to no bank until it contains music.
-    case begin(bank: Int?)
-    /// Duplicate this pattern.
-    case duplicate(Int64)
-    /// Rename this pattern.
-    case rename(Int64, String)
-    /// Delete this pattern.
-    case delete(Int64)
-    /// Restore this deleted pattern.
-    case restore(Int64)
-    /// Mark this programme as watched or unwatched.
-    case setWatched(Int64, Bool)
+extension Instrument {
+    /// A request to the box that takes time.
+    public enum Job: Hashable, Sendable {
+        /// Import the patterns on the USB stick.
+        case importPatterns
+        /// Export all patterns to the USB stick.
+        case exportPatterns
+        /// Show the library in the guide.
+        case showLibrary
+        /// Show the TV listings in the guide.
+        case showListings
+        /// Open this pattern of the library.
+        case open(Int64)
+        /// Begin a new pattern in the given bank; nil adds it to no bank until it contains music.
+        case begin(bank: Int?)
+        /// Duplicate this pattern.
+        case duplicate(Int64)
+        /// Rename this pattern.
+        case rename(Int64, String)
+        /// Delete this pattern.
+        case delete(Int64)
+        /// Restore this deleted pattern.
+        case restore(Int64)
+        /// Mark this programme as watched or unwatched.
+        case setWatched(Int64, Bool)
+    }
 }

@@ -1,110 +1,112 @@
 import InputEvents
 import Display
 
-/// The complete state of the instrument.
-public struct State: Sendable {
-    /// The part that survives a power cut.
-    public var session = Session()
-    /// The queued scene, which begins with the next bar; nil for none.
-    public internal(set) var queuedScene: Int?
-    /// The master volume in percent until the player sets one.
-    var initialVolume = Session.volumes.upperBound
-    /// The screen that the panel shows.
-    public internal(set) var screen = Screen.grid
-    /// When that screen was opened.
-    var screenSince = Instant.zero
-    /// When the menu last began to open or to close.
-    var menuSince = Instant(microseconds: .min / 2)
-    /// The track that the sound sheet showed last.
-    var soundTrack = Track.melody
-    /// The guide, in its last state.
-    public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
-    /// Whether TV listings are available.
-    public internal(set) var hasListings = false
-    /// Version, address and faults of the box.
-    public internal(set) var facts = Facts()
-    /// The facts as lines of the about sheet.
-    var aboutLines: [TextLine] = []
-    /// The hint on the panel.
-    var hint: Hint.Show?
-    /// Time of the last touch.
-    var untouchedSince: Instant?
+extension Instrument {
+    /// The complete state of the instrument.
+    public struct State: Sendable {
+        /// The part that survives a power cut.
+        public var session = Session()
+        /// The queued scene, which begins with the next bar; nil for none.
+        public internal(set) var queuedScene: Int?
+        /// The master volume in percent until the player sets one.
+        var initialVolume = Session.volumes.upperBound
+        /// The screen that the panel shows.
+        public internal(set) var screen = Screen.grid
+        /// When that screen was opened.
+        var screenSince = Instant.zero
+        /// When the menu last began to open or to close.
+        var menuSince = Instant(microseconds: .min / 2)
+        /// The track that the sound sheet showed last.
+        var soundTrack = Track.melody
+        /// The guide, in its last state.
+        public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
+        /// Whether TV listings are available.
+        public internal(set) var hasListings = false
+        /// Version, address and faults of the box.
+        public internal(set) var facts = Facts()
+        /// The facts as lines of the about sheet.
+        var aboutLines: [TextLine] = []
+        /// The hint on the panel.
+        var hint: Hint.Show?
+        /// Time of the last touch.
+        var untouchedSince: Instant?
 
-    /// Whether the transport runs.
-    public internal(set) var isPlaying = false
-    /// The audible step, and since when; nil while stopped and until the first step sounds.
-    public internal(set) var playhead: Playhead?
-    /// The text on the panel.
-    public internal(set) var tooltip: Tooltip?
+        /// Whether the transport runs.
+        public internal(set) var isPlaying = false
+        /// The audible step, and since when; nil while stopped and until the first step sounds.
+        public internal(set) var playhead: Playhead?
+        /// The text on the panel.
+        public internal(set) var tooltip: Tooltip?
 
-    /// The fingers, by contact number.
-    var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
-    /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
-    /// through the audio buffer.
-    var expectedScenes: UInt8 = 0
-    /// The last tap, until it is too old for a double tap.
-    var lastTap: Tap?
-    /// The last swipe, until it is too old for a pair.
-    var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
-    /// The taps of tap tempo, oldest first, and their shared history action.
-    var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
-    /// The last turn of a knob, until the next turn is a new action, and their shared history action.
-    var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
-    /// Whether the panel warns that music is not being saved.
-    var isWarned = false
-    /// The question what to do with a USB stick, while it can be answered.
-    var stickPrompt: StickPrompt?
-    /// When the box asked whether to switch off; nil if it does not ask.
-    var powerAsked: Instant?
+        /// The fingers, by contact number.
+        var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
+        /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
+        /// through the audio buffer.
+        var expectedScenes: UInt8 = 0
+        /// The last tap, until it is too old for a double tap.
+        var lastTap: Tap?
+        /// The last swipe, until it is too old for a pair.
+        var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
+        /// The taps of tap tempo, oldest first, and their shared history action.
+        var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
+        /// The last turn of a knob, until the next turn is a new action, and their shared history action.
+        var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
+        /// Whether the panel warns that music is not being saved.
+        var isWarned = false
+        /// The question what to do with a USB stick, while it can be answered.
+        var stickPrompt: StickPrompt?
+        /// When the box asked whether to switch off; nil if it does not ask.
+        var powerAsked: Instant?
 
-    /// Position of the sequencer.
-    public struct Playhead: Hashable, Sendable {
-        /// The audible step.
-        public var step: Int
-        /// When it began to sound.
-        public var since: Instant
-    }
+        /// Position of the sequencer.
+        public struct Playhead: Hashable, Sendable {
+            /// The audible step.
+            public var step: Int
+            /// When it began to sound.
+            public var since: Instant
+        }
 
-    /// The current scene, 0 to 7; nil while the pattern belongs to none.
-    public var scene: Int? { session.scene }
+        /// The current scene, 0 to 7; nil while the pattern belongs to none.
+        public var scene: Int? { session.scene }
 
-    /// The scene that plays next, and when it begins.
-    public struct UpcomingScene: Hashable, Sendable {
-        /// Scene number, 0 to 7; the scene is filled and not current.
-        public var slot: Int
-        /// Whether it begins with the next bar; else with the end of the pattern.
-        public var isAtBar: Bool
-    }
+        /// The scene that plays next, and when it begins.
+        public struct UpcomingScene: Hashable, Sendable {
+            /// Scene number, 0 to 7; the scene is filled and not current.
+            public var slot: Int
+            /// Whether it begins with the next bar; else with the end of the pattern.
+            public var isAtBar: Bool
+        }
 
-    /// The scene that plays next while the transport runs, queued or chained; nil for none.
-    public var upcomingScene: UpcomingScene? {
-        guard isPlaying else { return nil }
-        if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
-        guard session.chainsScenes, let next = session.composition.scenes.next(after: scene) else { return nil }
-        return UpcomingScene(slot: next, isAtBar: false)
-    }
+        /// The scene that plays next while the transport runs, queued or chained; nil for none.
+        public var upcomingScene: UpcomingScene? {
+            guard isPlaying else { return nil }
+            if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
+            guard session.chainsScenes, let next = session.composition.scenes.next(after: scene) else { return nil }
+            return UpcomingScene(slot: next, isAtBar: false)
+        }
 
-    /// The master volume in percent, within `Session.volumes`.
-    public var volume: Int { session.volume ?? initialVolume }
+        /// The master volume in percent, within `Session.volumes`.
+        public var volume: Int { session.volume ?? initialVolume }
 
-    /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
-    public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
+        /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
+        public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
-    /// Silent tracks: muted, or another track is soloed.
-    public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
+        /// Silent tracks: muted, or another track is soloed.
+        public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
 
-    /// A recent tap.
-    struct Tap: Hashable, Sendable {
-        var down: Instant
-        var target: Target
-        var led: Position.LED
-        var action: History.Action?
+        /// A recent tap.
+        struct Tap: Hashable, Sendable {
+            var down: Instant
+            var target: Target
+            var led: Position.LED
+            var action: History.Action?
 
-        /// The target of a tap.
-        enum Target: Hashable, Sendable {
-            case step(Track, Int)
-            case letter(Fader)
-            case outsideTracks
+            /// The target of a tap.
+            enum Target: Hashable, Sendable {
+                case step(Track, Int)
+                case letter(Fader)
+                case outsideTracks
+            }
         }
     }
 }

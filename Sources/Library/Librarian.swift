@@ -27,7 +27,7 @@ public final class Librarian: Sendable {
 
     /// Performs `job` and returns the events for the box. Throws if it failed; nothing has changed then. Ignores jobs
     /// for a USB stick.
-    public func run(_ job: Job) throws -> [Event] {
+    public func run(_ job: Instrument.Job) throws -> [Instrument.Event] {
         // Unsaved music counts too.
         library.flush()
         switch job {

@@ -160,7 +160,7 @@ public final class Library: Store, Sendable {
 
     /// Keeps `state`, to be written 500 ms after its last change and at latest 2 s after its first. Returns at once, and
     /// allocates nothing if nothing has changed: arrays that share storage compare as equal at once.
-    public func keep(_ state: State, at now: Instant) {
+    public func keep(_ state: Instrument.State, at now: Instant) {
         let session = state.session
         let delay: Instant.Span? = notes.withLock { notes in
             guard session != notes.session else { return nil }

@@ -21,9 +21,9 @@ public struct Replay {
         /// Store that saves the session.
         public var store: (any Store)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
-        public var runJob: ((Job) -> [Event])?
+        public var runJob: ((Instrument.Job) -> [Instrument.Event])?
         /// Events before everything else.
-        public var initialEvents: [Event] = []
+        public var initialEvents: [Instrument.Event] = []
         /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
         public var until: Instant?
         /// Number of loops to play then.
@@ -57,7 +57,7 @@ public struct Replay {
     /// The result of a replay.
     public struct Outcome {
         /// State of the instrument at the end.
-        public var state: State
+        public var state: Instrument.State
         /// The pattern at the end, with the unknown fields of the document that it started from.
         public var document: PatternDocument
         /// The last frame, before gamma and power limiting.

@@ -22,7 +22,7 @@ public final class ControlMailbox: ControlSource, Sendable {
     public func post(_ key: Key, at time: Instant) { post(.key(key), at: time) }
 
     /// Posts `event`. Thread-safe.
-    public func post(_ event: Event, at time: Instant) {
+    public func post(_ event: Instrument.Event, at time: Instant) {
         let isTaken = unread.withLock { events in
             guard events.count < Self.eventsMax else { return false }
             events.append(ControlEvent(time: time, event: event))

@@ -15,7 +15,7 @@ public final class Engine: @unchecked Sendable {
     /// Index of the playing pattern, according to the reports so far.
     private var playing = 0
     /// The requested scene switch.
-    private var asked: State.UpcomingScene?
+    private var asked: Instrument.State.UpcomingScene?
     /// Whether the engine has switched and the switch is not audible yet. Until then the player hears the old pattern, and
     /// neither pattern is changed.
     private var isAwaited = false
@@ -49,7 +49,7 @@ public final class Engine: @unchecked Sendable {
             sound = SoundSettings()
         }
 
-        init(_ state: State) {
+        init(_ state: Instrument.State) {
             silent = state.silent
             volume = state.volume
             metronome = state.session.metronome
@@ -73,7 +73,7 @@ public final class Engine: @unchecked Sendable {
     ///
     /// If its ring is full nothing is sent and the differences are found again next time; these `effects` are dropped, because
     /// a late note is worse than a missing one.
-    public func synchronise(with state: State, _ effects: [Effect], at frame: UInt64) {
+    public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
         let pattern = state.session.composition.pattern
@@ -128,7 +128,7 @@ public final class Engine: @unchecked Sendable {
 
     /// Requests a switch to the waiting pattern, that of `scene`, or cancels the request. Replaces an earlier request unless
     /// that has been performed.
-    private func ask(for scene: State.UpcomingScene?) {
+    private func ask(for scene: Instrument.State.UpcomingScene?) {
         guard let scene else { return put(SynthStay) { _ in } }
         put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
             $0.value = UInt32(tag(of: scene.slot))
@@ -157,7 +157,7 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    private func putTransport(_ state: State) {
+    private func putTransport(_ state: Instrument.State) {
         guard state.isPlaying else {
             put(SynthStop) { _ in }
             // The engine may have switched, with the report on its way.
@@ -166,7 +166,7 @@ public final class Engine: @unchecked Sendable {
         put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
     }
 
-    private func put(_ effect: Effect) {
+    private func put(_ effect: Instrument.Effect) {
         switch effect {
         case .powerOff, .calibrate, .job: return
         case .fade: put(SynthFade) { _ in }
@@ -230,7 +230,7 @@ public final class Engine: @unchecked Sendable {
         /// This step begins.
         case step(Int)
         /// The sequencer starts a note of `step`.
-        case note(Effect.Note, step: Int)
+        case note(Instrument.Effect.Note, step: Int)
         /// A beat of the count-in begins; the number of remaining beats, including this one.
         case count(Int)
         /// The upcoming scene begins.
@@ -255,7 +255,7 @@ public final class Engine: @unchecked Sendable {
                     body(report.frame, .scene(slot))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    let note = Effect.Note(
+                    let note = Instrument.Effect.Note(
                         track: track, note: Int(report.note), velocity: Int(report.velocity), steps: Int(report.steps))
                     body(report.frame, .note(note, step: Int(report.step)))
                 default: continue

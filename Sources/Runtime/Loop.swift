@@ -11,9 +11,9 @@ public final class Loop {
     /// The instrument.
     public private(set) var instrument: Instrument
     /// Called for each note that the sequencer starts, with the engine's frame of its start.
-    public var onNote: ((UInt64, Effect.Note, _ step: Int) -> Void)?
+    public var onNote: ((UInt64, Instrument.Effect.Note, _ step: Int) -> Void)?
     /// Called for each job, which may take long and must not run on the loop's thread.
-    public var onJob: ((Job) -> Void)?
+    public var onJob: ((Instrument.Job) -> Void)?
     /// Called with the matrix of a new calibration, which already applies to touches.
     public var onCalibration: (([Double]) -> Void)?
     /// Ends `run`, from any thread.
@@ -36,11 +36,11 @@ public final class Loop {
     private let controls: [any ControlSource]
 
     /// Events of one pass and their buffers; kept so that a pass allocates nothing.
-    private var events: [(time: Instant, event: Event)] = []
+    private var events: [(time: Instant, event: Instrument.Event)] = []
     private var fingers: [FingerReport] = []
     private var controlEvents: [ControlEvent] = []
     /// Steps, beats and scenes that are rendered but not audible yet, oldest first.
-    private var steps: [(time: Instant, event: Event)] = []
+    private var steps: [(time: Instant, event: Instrument.Event)] = []
 
     private var lastUpdate = Instant.zero
     private var frame: Frame
@@ -164,7 +164,7 @@ public final class Loop {
         }
     }
 
-    private func update(_ event: Event, at now: Instant) {
+    private func update(_ event: Instrument.Event, at now: Instant) {
         if case .sceneBegan = event, !engine.hearSwitch() { return }
         let effects = instrument.update(event, at: now)
         lastUpdate = now
@@ -183,7 +183,7 @@ public final class Loop {
         for case .job(let job) in effects { onJob?(job) }
     }
 
-    private func synchronise(_ effects: [Effect], at now: Instant) {
+    private func synchronise(_ effects: [Instrument.Effect], at now: Instant) {
         engine.synchronise(with: instrument.state, effects, at: audio.frame(at: now))
         store?.keep(instrument.state, at: now)
     }

@@ -55,10 +55,10 @@ public struct ControlEvent: Hashable, Sendable {
     /// Time of the event.
     public var time: Instant
     /// The event.
-    public var event: Event
+    public var event: Instrument.Event
 
     /// An event at `time`.
-    public init(time: Instant, event: Event) {
+    public init(time: Instant, event: Instrument.Event) {
         self.time = time
         self.event = event
     }
@@ -138,5 +138,5 @@ public struct PanelDelivery: Hashable, Sendable {
 /// Storage of the music while the box is off.
 public protocol Store: AnyObject {
     /// Records the state to store. Called after every event that may have changed it; returns at once.
-    func keep(_ state: State, at now: Instant)
+    func keep(_ state: Instrument.State, at now: Instant)
 }

@@ -15,8 +15,8 @@ final class CalibrationKeeperTests {
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
     /// Keeps the matrix; returns the events of it, waiting for one if it `fails`.
-    private func keep(_ configuration: Configuration, _ file: CalibrationFile) -> [Event] {
-        let events = Mutex<[Event]>([])
+    private func keep(_ configuration: Configuration, _ file: CalibrationFile) -> [Instrument.Event] {
+        let events = Mutex<[Instrument.Event]>([])
         let keeper = CalibrationKeeper(file, configuration) { event in events.withLock { $0.append(event) } }
         keeper.keep(matrix)
         keeper.finish()

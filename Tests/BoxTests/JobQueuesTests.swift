@@ -12,12 +12,12 @@ struct JobQueuesTests {
     func late() {
         let released = DispatchSemaphore(value: 0)
         let posted = DispatchSemaphore(value: 0)
-        let events = Mutex<[Event]>([])
-        let post: @Sendable (Event) -> Void = { event in
+        let events = Mutex<[Instrument.Event]>([])
+        let post: @Sendable (Instrument.Event) -> Void = { event in
             events.withLock { $0.append(event) }
             posted.signal()
         }
-        func next() -> Event? {
+        func next() -> Instrument.Event? {
             #expect(posted.wait(timeout: .now() + 20) == .success)
             return events.withLock { $0.last }
         }

@@ -10,9 +10,9 @@ import Testing
 @Suite("The panel's message about the library")
 struct MemoryWatchTests {
     /// Reports `library` once, and returns the panel's events.
-    private func messages(_ library: Library) -> [Event] {
+    private func messages(_ library: Library) -> [Instrument.Event] {
         var watch = MemoryWatch()
-        var events: [Event] = []
+        var events: [Instrument.Event] = []
         watch.report(library) { events.append($0) }
         return events
     }

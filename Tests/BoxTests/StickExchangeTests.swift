@@ -10,7 +10,7 @@ import Testing
 
 /// The events that were posted.
 private final class EventLog: Sendable {
-    let events = Mutex<[Event]>([])
+    let events = Mutex<[Instrument.Event]>([])
 }
 
 @Suite("USB sticks")
@@ -35,7 +35,7 @@ final class StickExchangeTests {
         return StickExchange(library) { [log] event in log.events.withLock { $0.append(event) } }
     }
 
-    private var posted: [Event] { log.events.withLock(\.self) }
+    private var posted: [Instrument.Event] { log.events.withLock(\.self) }
 
     @Test("a new stick is offered once, and withdrawn when it is pulled")
     func offer() throws {

@@ -161,6 +161,6 @@ final class Bench {
     }
 }
 
-func event(_ microseconds: Int64, _ event: Event) -> ControlEvent {
+func event(_ microseconds: Int64, _ event: Instrument.Event) -> ControlEvent {
     ControlEvent(time: Instant(microseconds: microseconds), event: event)
 }

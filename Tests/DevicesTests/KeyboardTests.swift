@@ -25,7 +25,7 @@ final class KeyboardBench {
         return events
     }
 
-    func keys(at milliseconds: Int64) -> [Event] { read(at: milliseconds).map(\.event) }
+    func keys(at milliseconds: Int64) -> [Instrument.Event] { read(at: milliseconds).map(\.event) }
 }
 
 private let (control, rightControl, shift, rightShift, alternative, meta) =

@@ -10,10 +10,10 @@ struct ChangeTests {
         let name: String
         let act: (inout Player) -> Void
         let change: (inout Session) -> Void
-        var effects: [Effect] = []
+        var effects: [Instrument.Effect] = []
 
         init(
-            _ name: String, _ act: @escaping (inout Player) -> Void, effects: [Effect] = [],
+            _ name: String, _ act: @escaping (inout Player) -> Void, effects: [Instrument.Effect] = [],
             _ change: @escaping (inout Session) -> Void
         ) {
             self.name = name
@@ -28,7 +28,8 @@ struct ChangeTests {
             Act(name, { $0.tap(column, row) }, change)
         }
 
-        static func event(_ name: String, _ event: Event, _ change: @escaping (inout Session) -> Void) -> Act {
+        static func event(_ name: String, _ event: Instrument.Event, _ change: @escaping (inout Session) -> Void) -> Act
+        {
             Act(name, { $0.send(event) }, change)
         }
     }
@@ -67,7 +68,7 @@ struct ChangeTests {
             Act("the colour mode", { $0.tap(0, 0, held: 700) }) { $0.colourMode = .harmonic },
             Act(
                 "a drum, whose tap repeats it two steps later", { $0.tap(4, 21) },
-                effects: [.audition([Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
+                effects: [.audition([Instrument.Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
                 undoably {
                     $0.pattern[.rhythm, note: 0, step: 0] = .normal
                     $0.pattern[.rhythm, note: 0, step: 2] = .normal
@@ -79,7 +80,7 @@ struct ChangeTests {
                     $0.tap(7, 16)
                 },
                 effects: [
-                    .audition([4, 11].map { Effect.Note(track: .bass, note: $0, velocity: 1, steps: 1) })
+                    .audition([4, 11].map { Instrument.Effect.Note(track: .bass, note: $0, velocity: 1, steps: 1) })
                 ],
                 undoably {
                     for note in 0..<Pattern.octave { $0.pattern[.bass, note: note, step: 3] = .empty }

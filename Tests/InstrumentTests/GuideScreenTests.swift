@@ -33,7 +33,7 @@ struct GuideScreenTests {
     /// The centre of today's cell in the channel of this index: today is last.
     private func cell(_ channel: Int) -> (Float, Float) { (Float(13 + 5 * channel), 20) }
 
-    private func jobs(_ player: Player) -> [Job] {
+    private func jobs(_ player: Player) -> [Instrument.Job] {
         player.effects.compactMap { if case .job(let job) = $0 { job } else { nil } }
     }
 

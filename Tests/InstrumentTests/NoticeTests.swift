@@ -44,7 +44,7 @@ struct NoticeTests {
     func answer(column: Int, row: Int, wanted: String) {
         var player = offered()
         player.tap(Float(column), Float(row))
-        let effect: Effect? =
+        let effect: Instrument.Effect? =
             wanted == "take" ? .job(.importPatterns) : wanted == "give" ? .job(.exportPatterns) : nil
         #expect(
             player.effects.filter { $0 == .job(.importPatterns) || $0 == .job(.exportPatterns) }

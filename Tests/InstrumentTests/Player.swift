@@ -8,7 +8,7 @@ struct Player {
     var instrument = Instrument()
     var now = Instant(milliseconds: 1000)
     /// The box's effects so far.
-    var effects: [Effect] = []
+    var effects: [Instrument.Effect] = []
 
     var pattern: Pattern { instrument.state.session.composition.pattern }
     var tooltip: String? { instrument.state.tooltip?.line.text }
@@ -18,7 +18,7 @@ struct Player {
         send(.tick)
     }
 
-    mutating func send(_ event: Event) { effects += instrument.update(event, at: now) }
+    mutating func send(_ event: Instrument.Event) { effects += instrument.update(event, at: now) }
 
     mutating func finger(_ phase: Touch.Phase, _ column: Float, _ row: Float, contact: Int = 0) {
         send(.touch(Touch(contact: contact, phase: phase, column: column, row: row)))

@@ -282,7 +282,7 @@ struct TouchTests {
         #expect(player.effects == [.audition([.init(track: .rhythm, note: 0, velocity: 1, steps: 1)])])
         player.effects = []
         player.drag(from: (4, 13), to: (6, 13), held: 450)
-        let triad = [0, 4, 7].map { Effect.Note(track: .chords, note: $0, velocity: 2, steps: 3) }
+        let triad = [0, 4, 7].map { Instrument.Effect.Note(track: .chords, note: $0, velocity: 2, steps: 3) }
         #expect(player.effects == [.audition(triad)])
     }
 

@@ -21,7 +21,7 @@ struct LibrarianTests {
     }
 
     /// The guide among `events`.
-    private func guide(_ events: [Event]) throws -> GuideContent {
+    private func guide(_ events: [Instrument.Event]) throws -> GuideContent {
         guard events.count == 1, case .guide(let content)? = events.first else { throw Missing() }
         return content
     }
@@ -79,7 +79,7 @@ struct LibrarianTests {
     func refuses() throws {
         let library = try open()
         let librarian = Librarian(library)
-        for job in [Job.open(7), .duplicate(7), .rename(7, "A"), .delete(7), .restore(7)] {
+        for job in [Instrument.Job.open(7), .duplicate(7), .rename(7, "A"), .delete(7), .restore(7)] {
             #expect(throws: LibraryError.noPattern("7")) { try librarian.run(job) }
         }
         #expect(try library.patterns() == [])

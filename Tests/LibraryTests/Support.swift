@@ -108,7 +108,7 @@ final class ManualTimer: Sendable {
 }
 
 /// The state of a box with `session`.
-func state(_ session: Session) -> State {
+func state(_ session: Session) -> Instrument.State {
     var state = Instrument().state
     state.session = session
     return state

@@ -40,7 +40,7 @@ struct Hand {
     }
 
     /// Sends an event other than a touch.
-    mutating func send(_ event: Event) { script.lines.append(.init(at: now, act: .control(event))) }
+    mutating func send(_ event: Instrument.Event) { script.lines.append(.init(at: now, act: .control(event))) }
 
     /// Waits.
     mutating func wait(_ milliseconds: Int64) { now = now + .milliseconds(milliseconds) }

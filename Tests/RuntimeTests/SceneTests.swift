@@ -57,7 +57,7 @@ private struct DelayedBox {
         return pattern
     }
 
-    mutating func send(_ event: Event) {
+    mutating func send(_ event: Instrument.Event) {
         now = now + .milliseconds(30)
         let wasPlaying = instrument.state.isPlaying
         _ = instrument.update(event, at: now)
@@ -92,7 +92,7 @@ private struct DelayedBox {
     mutating func render(_ frames: Int) {
         engine.render(into: UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * frames)]))
         rendered += frames
-        var steps: [(frame: Int, step: Int, notes: Set<Effect.Note>)] = []
+        var steps: [(frame: Int, step: Int, notes: Set<Instrument.Effect.Note>)] = []
         var began: [(frame: Int, slot: Int)] = []
         engine.takeReports { frame, report in
             switch report {
@@ -135,18 +135,18 @@ private struct DelayedBox {
         awaited = (began.slot, began.frame + Int.random(in: 0...4000, using: &random))
     }
 
-    private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Effect.Note>)) {
+    private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Instrument.Effect.Note>)) {
         guard step.frame >= stoppedAt else { return }
         stepsSeen += 1
         let last = commands.last { $0.frame <= step.frame && $0.switches == switches && !$0.isAwaited }
         let pattern = last?.played ?? brought
-        var notes: Set<Effect.Note> = []
+        var notes: Set<Instrument.Effect.Note> = []
         for track in Track.allCases {
             for note in 0..<Pattern.octave {
                 let cell = pattern[track, note: note, step: step.step]
                 guard cell == .normal || cell == .accent else { continue }
                 notes.insert(
-                    Effect.Note(
+                    Instrument.Effect.Note(
                         track: track, note: note, velocity: cell == .accent ? 2 : 1,
                         steps: pattern.runLength(track, note: note, step: step.step)))
             }
@@ -206,7 +206,7 @@ struct EngineSceneTests {
         var instrument = Instrument()
         instrument.load(Session(Composition(pattern: one, scenes: Scenes([one, two], current: 0))))
         var now = Instant.zero
-        func send(_ event: Event) {
+        func send(_ event: Instrument.Event) {
             now = now + .milliseconds(10)
             _ = instrument.update(event, at: now)
             engine.synchronise(with: instrument.state, [], at: 0)

@@ -18,7 +18,7 @@ private final class Script: ControlSource {
     private var rest: [ControlEvent]
     private let clock: FastClock
 
-    init(_ events: [(milliseconds: Int64, event: Event)], _ clock: FastClock) {
+    init(_ events: [(milliseconds: Int64, event: Instrument.Event)], _ clock: FastClock) {
         rest = events.map { ControlEvent(time: Instant(milliseconds: $0.milliseconds), event: $0.event) }
         self.clock = clock
     }
@@ -40,7 +40,7 @@ private final class NoPanel: FrameOutput {
 
 @Suite("Switching off")
 struct SwitchingOffTests {
-    static let courses: [(events: [(milliseconds: Int64, event: Event)], endsAt: Int64?)] = [
+    static let courses: [(events: [(milliseconds: Int64, event: Instrument.Event)], endsAt: Int64?)] = [
         ([(100, .power), (2000, .power)], 2000), ([(100, .power), (5200, .power)], nil),
         ([(100, .power), (1000, .key(.playStop)), (2000, .power)], nil),
         ([(100, .power), (10_100, .powerOff)], 10_100),
@@ -48,7 +48,7 @@ struct SwitchingOffTests {
     ]
 
     @Test("the loop ends when the box is switched off, and reports it; else it continues", arguments: courses)
-    func loop(course: (events: [(milliseconds: Int64, event: Event)], endsAt: Int64?)) throws {
+    func loop(course: (events: [(milliseconds: Int64, event: Instrument.Event)], endsAt: Int64?)) throws {
         let clock = FastClock()
         let engine = try #require(Engine(rate: 48_000))
         let loop = Loop(

@@ -15,7 +15,7 @@ struct VolumeTests {
         var samples = [Float](repeating: 0, count: 48_000)
         // The volume glides: it arrives before the kick.
         samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
-        let kick = Effect.audition([Effect.Note(track: .rhythm, note: 0, velocity: 2, steps: 1)])
+        let kick = Instrument.Effect.audition([Instrument.Effect.Note(track: .rhythm, note: 0, velocity: 2, steps: 1)])
         engine.synchronise(with: instrument.state, [kick], at: 0)
         samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
         return samples.reduce(0) { max($0, abs($1)) }

@@ -7,11 +7,12 @@ final class CalibrationKeeper: Sendable {
     private let file: CalibrationFile
     /// The configuration as its file has it.
     private let configuration: Configuration
-    private let post: @Sendable (Event) -> Void
+    private let post: @Sendable (Instrument.Event) -> Void
     private let queue = DispatchQueue(label: "calibration", qos: .utility)
 
     /// A keeper of the matrix for `configuration` in `file`; it reports a failure to the box by `post`.
-    init(_ file: CalibrationFile, _ configuration: Configuration, post: @escaping @Sendable (Event) -> Void) {
+    init(_ file: CalibrationFile, _ configuration: Configuration, post: @escaping @Sendable (Instrument.Event) -> Void)
+    {
         self.file = file
         self.configuration = configuration
         self.post = post

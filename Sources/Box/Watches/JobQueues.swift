@@ -9,10 +9,10 @@ import Synchronization
 /// has ended.
 final class JobQueues: Sendable {
     /// Does a job, which may wait for a disk; returns the events of its result.
-    typealias Work = @Sendable (Job) -> [Event]
+    typealias Work = @Sendable (Instrument.Job) -> [Instrument.Event]
 
     private let work: Work
-    private let post: @Sendable (Event) -> Void
+    private let post: @Sendable (Instrument.Event) -> Void
     private let deadline: DispatchTimeInterval
     private let exchanges = Line("exchanges")
     private let requests = Line("requests")
@@ -28,15 +28,17 @@ final class JobQueues: Sendable {
 
     /// Jobs that `work` does and whose events go to `post`. The default `deadline` is above the time in which thousands of
     /// patterns are written to a slow stick.
-    init(deadline: DispatchTimeInterval = .seconds(60), post: @escaping @Sendable (Event) -> Void, work: @escaping Work)
-    {
+    init(
+        deadline: DispatchTimeInterval = .seconds(60), post: @escaping @Sendable (Instrument.Event) -> Void,
+        work: @escaping Work
+    ) {
         self.work = work
         self.post = post
         self.deadline = deadline
     }
 
     /// Starts `job`.
-    func run(_ job: Job) {
+    func run(_ job: Instrument.Job) {
         let line = job.isExchange ? exchanges : requests
         guard !line.isLate.withLock(\.self) else { return post(.notice(.busy)) }
         line.queue.async { [self] in
@@ -55,7 +57,7 @@ final class JobQueues: Sendable {
     }
 }
 
-extension Job {
+extension Instrument.Job {
     /// Whether a stick is to be read or written.
     fileprivate var isExchange: Bool {
         switch self {

@@ -5,7 +5,7 @@ import Library
 struct MemoryWatch {
     private var reported: LibraryError?
 
-    mutating func report(_ library: Library, _ post: (Event) -> Void) {
+    mutating func report(_ library: Library, _ post: (Instrument.Event) -> Void) {
         for notice in library.takeNotices() {
             Log.post(notice)
             post(.notice(.libraryDamaged))

@@ -15,7 +15,7 @@ final class Reporter {
     private let inputs: Inputs
     private let wiring: Wiring
     private let exchange: StickExchange
-    private let post: (Event) -> Void
+    private let post: (Instrument.Event) -> Void
 
     private var last: (time: Instant, counters: PanelCounters)
     private var manager = ServiceManager()
@@ -29,7 +29,7 @@ final class Reporter {
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: View, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
-        _ inputs: Inputs, _ wiring: Wiring, _ exchange: StickExchange, post: @escaping (Event) -> Void,
+        _ inputs: Inputs, _ wiring: Wiring, _ exchange: StickExchange, post: @escaping (Instrument.Event) -> Void,
         at now: Instant
     ) {
         self.library = library

@@ -9,12 +9,12 @@ import Synchronization
 /// Offers import and export when a stick is plugged in, and does them. The stick has a folder for each bank.
 final class StickExchange: Sendable {
     private let library: Library
-    private let post: @Sendable (Event) -> Void
+    private let post: @Sendable (Instrument.Event) -> Void
     /// Folder of the stick that was offered last.
     private let offered = Mutex<String?>(nil)
 
     /// An exchange with `library` that sends its events to `post`.
-    init(_ library: Library, post: @escaping @Sendable (Event) -> Void) {
+    init(_ library: Library, post: @escaping @Sendable (Instrument.Event) -> Void) {
         self.library = library
         self.post = post
     }
@@ -35,7 +35,7 @@ final class StickExchange: Sendable {
     }
 
     /// Does the chosen exchange; returns its result.
-    func exchange(_ job: Job) -> Notice {
+    func exchange(_ job: Instrument.Job) -> Notice {
         do {
             // The stick was pulled since the offer.
             guard let folder = offered.withLock(\.self) else { return .exchangeFailed }

@@ -173,7 +173,7 @@ public final class GPIOControls: ControlSource {
         let detent = knobs[number].decoder.take(a: knobs[number].a, b: knobs[number].b)
         guard detent != 0 else { return }
         let count = knobs[number].acceleration.take(detent, at: time)
-        let event: Event =
+        let event: Instrument.Event =
             switch knobs[number].knob {
             // There are only seven lengths, so no acceleration.
             case .tempo where shift.isPressed: .turn(.length, by: detent)

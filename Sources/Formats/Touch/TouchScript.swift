@@ -25,7 +25,7 @@ public struct TouchScript: Hashable, Sendable {
         /// A touch of a finger with any number; the position is in LEDs and may be fractional.
         case touch(contact: Int, Touch.Phase, column: Double, row: Double)
         /// A key or a setting.
-        case control(Event)
+        case control(Instrument.Event)
     }
 
     /// Maximum time in a script: a day, in milliseconds.
@@ -81,7 +81,7 @@ extension TouchScript.Line {
     }
 
     /// The event that sets `name` to `value`.
-    private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Event {
+    private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Instrument.Event {
         let word = try name.string()
         switch word {
         case "metronome": return .metronome(try value.bool())

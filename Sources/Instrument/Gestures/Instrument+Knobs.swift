@@ -44,7 +44,7 @@ extension Instrument {
     }
 }
 
-extension Event {
+extension Instrument.Event {
     /// Whether the event is a player's action other than an answer to the power button's question. Time, playback and fingers
     /// already on the panel are not.
     var isAct: Bool {

@@ -13,10 +13,10 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
     /// The sheet, opened at `now`.
     init(_ now: Instant) { lines = Self.rows.map { _ in Ticker(now) } }
 
-    var screen: Screen { .about(self) }
+    var screen: Instrument.Screen { .about(self) }
     var title: TextLine? { SettingsSheet.Button.about.name }
     var accent: RGB { Palette.settings }
-    var parent: Screen { .settings }
+    var parent: Instrument.Screen { .settings }
 
     func spot(at position: Position) -> Spot? { .line(Int((position.row - 5.5) / 6).clamped(to: 0...2)) }
 

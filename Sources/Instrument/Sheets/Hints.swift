@@ -79,7 +79,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         }
 
         /// Draws the hint over the grid.
-        func draw(into frame: inout Frame, origin: Int, _ state: State, at now: Instant) {
+        func draw(into frame: inout Frame, origin: Int, _ state: Instrument.State, at now: Instant) {
             let elapsed = (now - since).microseconds / 1000
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }

@@ -30,10 +30,10 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         self.name = name.uppercased().prefix(Self.lengthMax).map { TextLine(String($0)) }
     }
 
-    var screen: Screen { .letters(self) }
+    var screen: Instrument.Screen { .letters(self) }
     var title: TextLine? { nil }
     var accent: RGB { Palette.library }
-    var parent: Screen { .guide }
+    var parent: Instrument.Screen { .guide }
     var corner: Spot? { .done }
 
     /// Handles a press of `key`.

@@ -13,10 +13,10 @@ struct PowerSheet: Sheet {
     private static let stayLine = TextLine("STAY")
     private static let holdLine = TextLine("HOLD")
 
-    var screen: Screen { .power }
+    var screen: Instrument.Screen { .power }
     var title: TextLine? { Self.question }
     var accent: RGB { Palette.danger }
-    var parent: Screen { .settings }
+    var parent: Instrument.Screen { .settings }
     var corner: Spot? { nil }
 
     func spot(at position: Position) -> Spot? {

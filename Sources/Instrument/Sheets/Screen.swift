@@ -1,36 +1,38 @@
-/// The screen that the panel shows.
-public enum Screen: Hashable, Sendable {
-    /// The sequencer.
-    case grid
-    /// The sound of the tracks.
-    case sound(SoundSheet)
-    /// The scenes.
-    case song
-    /// The tempo.
-    case sync
-    /// The settings of the box.
-    case settings
-    /// Version, address and state of the box.
-    case about(AboutSheet)
-    /// The power-off question.
-    case power
-    /// Patterns or TV programmes, by day.
-    case guide
-    /// A keyboard for a name.
-    case letters(LetterSheet)
+extension Instrument {
+    /// The screen that the panel shows.
+    public enum Screen: Hashable, Sendable {
+        /// The sequencer.
+        case grid
+        /// The sound of the tracks.
+        case sound(SoundSheet)
+        /// The scenes.
+        case song
+        /// The tempo.
+        case sync
+        /// The settings of the box.
+        case settings
+        /// Version, address and state of the box.
+        case about(AboutSheet)
+        /// The power-off question.
+        case power
+        /// Patterns or TV programmes, by day.
+        case guide
+        /// A keyboard for a name.
+        case letters(LetterSheet)
 
-    /// The screen's sheet; nil for the grid and the guide, which use the whole panel. No allocation is needed while a sheet is
-    /// no larger than three words.
-    var sheet: (any Sheet)? {
-        switch self {
-        case .grid, .guide: nil
-        case .sound(let sheet): sheet
-        case .song: SongSheet()
-        case .sync: SyncSheet()
-        case .settings: SettingsSheet()
-        case .about(let sheet): sheet
-        case .power: PowerSheet()
-        case .letters(let sheet): sheet
+        /// The screen's sheet; nil for the grid and the guide, which use the whole panel. No allocation is needed while a sheet is
+        /// no larger than three words.
+        var sheet: (any Sheet)? {
+            switch self {
+            case .grid, .guide: nil
+            case .sound(let sheet): sheet
+            case .song: SongSheet()
+            case .sync: SyncSheet()
+            case .settings: SettingsSheet()
+            case .about(let sheet): sheet
+            case .power: PowerSheet()
+            case .letters(let sheet): sheet
+            }
         }
     }
 }

@@ -3,7 +3,7 @@ import InputEvents
 /// A request of a screen. A screen changes nothing outside itself: it returns acts, and the instrument performs them.
 public enum ScreenAct: Hashable, Sendable {
     /// Show this screen.
-    case show(Screen)
+    case show(Instrument.Screen)
     /// Another page of the same sheet is shown: fingers on the previous page lose their function.
     case turnPage
 
@@ -41,7 +41,7 @@ public enum ScreenAct: Hashable, Sendable {
     case delete(Int64)
 
     /// Pass this effect on.
-    case effect(Effect)
+    case effect(Instrument.Effect)
 }
 
 /// One action of one finger on a spot of a sheet.

@@ -47,7 +47,7 @@ struct SettingsSheet: Sheet {
     /// First row of `line`, 0-2.
     private static func row(of line: Int) -> Int { 7 + 6 * line }
 
-    var screen: Screen { .settings }
+    var screen: Instrument.Screen { .settings }
     var title: TextLine? { Menu.Item.settings.name }
     var accent: RGB { Menu.Item.settings.colour }
 
@@ -63,7 +63,7 @@ struct SettingsSheet: Sheet {
         return place.flatMap(Button.init).map { .button($0) }
     }
 
-    func name(of spot: Spot, _ state: State) -> TextLine? {
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
         switch spot {
         case .toggle(let toggle):
             let names = Self.toggles[toggle.rawValue]

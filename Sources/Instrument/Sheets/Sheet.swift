@@ -5,13 +5,13 @@ import Display
 /// takes touches of its spots, returns acts and draws itself. The header, the fingers and the faders are common to all sheets.
 protocol Sheet {
     /// The sheet as a screen.
-    var screen: Screen { get }
+    var screen: Instrument.Screen { get }
     /// The title in the header; nil if the sheet draws its own header, down to the row of the steps.
     var title: TextLine? { get }
     /// The colour of its section.
     var accent: RGB { get }
     /// The screen behind the back button.
-    var parent: Screen { get }
+    var parent: Instrument.Screen { get }
     /// The spot at the top right; nil leaves the room to the title.
     var corner: Spot? { get }
 
@@ -22,12 +22,12 @@ protocol Sheet {
     /// Draws the content below the header, over the 44 columns from `origin`.
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant)
     /// The text for the touched `spot`; nil for none.
-    func name(of spot: Spot, _ state: State) -> TextLine?
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine?
 }
 
 extension Sheet {
-    var parent: Screen { .grid }
+    var parent: Instrument.Screen { .grid }
     var corner: Spot? { .play }
 
-    func name(of spot: Spot, _ state: State) -> TextLine? { nil }
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { nil }
 }

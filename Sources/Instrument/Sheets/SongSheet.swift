@@ -12,7 +12,7 @@ struct SongSheet: Sheet {
     private static let word = TextLine("CHN")
     private static let chain = TextLine("CHAIN")
 
-    var screen: Screen { .song }
+    var screen: Instrument.Screen { .song }
     var title: TextLine? { Menu.Item.song.name }
     var accent: RGB { Menu.Item.song.colour }
 
@@ -30,7 +30,7 @@ struct SongSheet: Sheet {
         position.column >= Float(Self.perRow * Self.pitch.columns) + 0.5 ? .chain : nil
     }
 
-    func name(of spot: Spot, _ state: State) -> TextLine? { spot == .chain ? Self.chain : nil }
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { spot == .chain ? Self.chain : nil }
 
     func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         if touch.spot == .chain, touch.phase == .up(isOver: true) { acts.append(.toggleChain) }
@@ -53,7 +53,7 @@ struct SongSheet: Sheet {
     }
 
     /// Draws the content of scene `slot`, one row per track.
-    private func drawScene(_ slot: Int, _ state: State, into frame: inout Frame, column: Int, row: Int) {
+    private func drawScene(_ slot: Int, _ state: Instrument.State, into frame: inout Frame, column: Int, row: Int) {
         guard let pattern = state.session.composition[scene: slot] else { return }
         let thumbnail = GuideThumbnail(pattern)
         for track in 0..<Track.allCases.count {

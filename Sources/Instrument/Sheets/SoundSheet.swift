@@ -11,7 +11,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     /// The sheet with the first page of faders of `track`.
     init(of track: Track) { self.track = track }
 
-    var screen: Screen { .sound(self) }
+    var screen: Instrument.Screen { .sound(self) }
     var title: TextLine? { Menu.Item.sound.name }
     var accent: RGB { Menu.Item.sound.colour }
 
@@ -51,7 +51,7 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
         return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
     }
 
-    func name(of spot: Spot, _ state: State) -> TextLine? {
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
         if case .track(let track) = spot { Self.names[track.rawValue] } else { nil }
     }
 

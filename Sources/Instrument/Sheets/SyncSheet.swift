@@ -13,7 +13,7 @@ struct SyncSheet: Sheet {
     private static let plus = TextLine("+")
     private static let tempos = Pattern.tempos.map { TextLine("\($0)") }
 
-    var screen: Screen { .sync }
+    var screen: Instrument.Screen { .sync }
     var title: TextLine? { Menu.Item.sync.name }
     var accent: RGB { Menu.Item.sync.colour }
 

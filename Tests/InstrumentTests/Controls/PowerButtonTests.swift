@@ -18,7 +18,7 @@ struct PowerButtonTests {
         #expect(player.tooltip == (isOff ? nil : "OFF?"))
     }
 
-    static let answers: [(event: Event, cancels: Bool)] = [
+    static let answers: [(event: Instrument.Event, cancels: Bool)] = [
         (.touch(Touch(contact: 0, phase: .down, column: 10, row: 23)), true), (.key(.playStop), true),
         (.key(.faster), true),
         (.turn(.volume, by: 2), true), (.turn(.tempo, by: 1), true), (.lock(true), true), (.sound(.swing, 60), true),
@@ -27,7 +27,7 @@ struct PowerButtonTests {
     ]
 
     @Test("any other input cancels the question; fingers and music in progress do not", arguments: answers)
-    func powerCancelled(answer: (event: Event, cancels: Bool)) {
+    func powerCancelled(answer: (event: Instrument.Event, cancels: Bool)) {
         var player = Player()
         player.send(.power)
         player.wait(100)

@@ -116,14 +116,14 @@ struct UpcomingSceneTests {
         #expect(player.instrument.state.upcomingScene == nil)
         player.send(.key(.playStop))
         for next in [2, 5, 0, 2] {
-            #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: next, isAtBar: false))
+            #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: next, isAtBar: false))
             player.send(.sceneBegan(next))
             #expect(player.scene == next)
         }
         player.tapScene(0)
-        #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 0, isAtBar: true))
+        #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: 0, isAtBar: true))
         player.send(.sceneBegan(0))
-        #expect(player.instrument.state.upcomingScene == State.UpcomingScene(slot: 2, isAtBar: false))
+        #expect(player.instrument.state.upcomingScene == Instrument.State.UpcomingScene(slot: 2, isAtBar: false))
     }
 
     @Test(
