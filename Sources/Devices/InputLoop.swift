@@ -3,7 +3,7 @@ import Runtime
 /// The parts of the loop that input devices use. The loop's thread reads the devices.
 struct InputLoop {
     /// The loop's clock.
-    let clock: any Clock
+    let clock: any LoopClock
     /// Adds a descriptor that ends the loop's wait while it is readable.
     let watch: (_ descriptor: Int32) -> Void
     /// Removes a descriptor, before it is closed.

@@ -2,7 +2,7 @@ import InputEvents
 import Runtime
 
 /// The machine's monotonic clock (CLOCK_MONOTONIC), by which the kernel stamps touch reports and ALSA periods too.
-public final class SystemClock: Clock, Sendable {
+public final class SystemClock: LoopClock, Sendable {
     /// An eventfd: the counter that `wake` increments.
     private let event: Int32
     /// An epoll descriptor for the event counter and the devices.

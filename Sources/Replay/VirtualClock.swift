@@ -2,7 +2,7 @@ import InputEvents
 import Runtime
 
 /// A virtual clock: waiting takes no time, and inputs play as time passes.
-public final class VirtualClock: Clock, @unchecked Sendable {
+public final class VirtualClock: LoopClock, @unchecked Sendable {
     /// The present time.
     public private(set) var now = Instant.zero
 

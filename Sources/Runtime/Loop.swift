@@ -26,7 +26,7 @@ public final class Loop {
     private let engine: Engine
     private let audio: any AudioOutput
     private let panel: any FrameOutput
-    private let clock: any Clock
+    private let clock: any LoopClock
     private let store: (any Store)?
     private var touch: TouchInput
     /// The calibration in progress; it has exclusive use of the panel and the touches.
@@ -57,7 +57,7 @@ public final class Loop {
 
     /// A loop that runs `instrument` with these parts.
     public init(
-        instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any Clock,
+        instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any LoopClock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
         store: (any Store)? = nil
     ) {
@@ -233,10 +233,10 @@ public final class Loop {
 /// Ends a loop's `run`. Thread-safe.
 public final class Stopper: Sendable {
     private let flag = Atomic<Bool>(false)
-    private let clock: any Clock
+    private let clock: any LoopClock
 
     /// A stopper that ends a wait on `clock`.
-    public init(_ clock: any Clock) { self.clock = clock }
+    public init(_ clock: any LoopClock) { self.clock = clock }
 
     /// Makes `run` return after its current pass.
     public func stop() {

@@ -75,7 +75,7 @@ public final class PanelWriter: FrameOutput, Sendable {
         }()
     }
 
-    private let clock: any Clock
+    private let clock: any LoopClock
     private let care: Care
     private let mailbox: Mutex<Mailbox>
     /// Signals that the mailbox has changed since the thread last read it.
@@ -97,7 +97,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`, whose timeouts
     /// go by the same clock. Nil if the system cannot create a thread.
     public init?(
-        _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any Clock,
+        _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any LoopClock,
         changes: any TimedSemaphore = MonotonicSemaphore(), care: Care = Care()
     ) {
         self.clock = clock

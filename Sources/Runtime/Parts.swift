@@ -7,7 +7,7 @@ import Panel
 // The loop's interfaces. `Devices` implements them with hardware, `Simulator` without it.
 
 /// The loop's clock.
-public protocol Clock: AnyObject, Sendable {
+public protocol LoopClock: AnyObject, Sendable {
     /// Current time.
     var now: Instant { get }
     /// Returns at `deadline`, or earlier if `wake` was called since the last return.

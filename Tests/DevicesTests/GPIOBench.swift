@@ -105,7 +105,7 @@ final class FakeGPIO: Sendable {
 }
 
 /// A clock set by the test.
-final class SetClock: Clock {
+final class SetClock: LoopClock {
     private let time = Mutex(Instant.zero)
     var now: Instant { time.withLock { $0 } }
     func set(_ now: Instant) { time.withLock { $0 = now } }

@@ -172,7 +172,7 @@ final class InputBench {
 }
 
 /// A clock set by the test.
-final class BenchClock: Clock {
+final class BenchClock: LoopClock {
     private let state = Mutex<(now: Instant, wakes: Int)>((.zero, 0))
     var now: Instant { state.withLock { $0.now } }
     /// Number of interrupted waits.

@@ -63,7 +63,7 @@ private final class FakeSPI: Sendable {
 }
 
 /// A clock that advances by a millisecond at each reading.
-private final class CountingClock: Clock {
+private final class CountingClock: LoopClock {
     private let reads = Mutex(Int64(0))
     var now: Instant {
         Instant(

@@ -31,7 +31,7 @@ private final class Watched: PanelBus, Sendable {
 }
 
 /// Time that the test lets pass, for one thread that waits on it.
-private final class ManualTime: Clock, TimedSemaphore, @unchecked Sendable {
+private final class ManualTime: LoopClock, TimedSemaphore, @unchecked Sendable {
     private let condition = NSCondition()
     private var time = Instant(milliseconds: 1000)
     private var count = 0

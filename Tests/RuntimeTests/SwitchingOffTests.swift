@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// A clock that runs as fast as the loop.
-private final class FastClock: Clock {
+private final class FastClock: LoopClock {
     private let time = Mutex(Instant.zero)
     var now: Instant { time.withLock { $0 } }
     func wait(until deadline: Instant) { time.withLock { $0 = max($0, deadline) } }

@@ -28,7 +28,7 @@ public final class TouchOverlays: TouchSource {
 
     let finder: InputFinder
     private let ports: [OverlayPort]
-    private let clock: any Clock
+    private let clock: any LoopClock
 
     /// The overlays of `selections`; a device that several select belongs to the first. `clock` is the loop's; reports wake it.
     public convenience init(_ selections: [Selection], clock: SystemClock) {

@@ -54,11 +54,11 @@ public final class SPIBus: PanelBus, Sendable {
 
     /// A bus of `chains`, which are opened with the first message. If the process crashes it sends `dark`, one message for each
     /// chain that darkens it.
-    public convenience init(_ chains: [Chain], dark: [[UInt8]], clock: any Clock) {
+    public convenience init(_ chains: [Chain], dark: [[UInt8]], clock: any LoopClock) {
         self.init(chains, dark: dark, clock: clock, calls: .linux)
     }
 
-    init(_ chains: [Chain], dark: [[UInt8]] = [], clock: any Clock, calls: SPICalls) {
+    init(_ chains: [Chain], dark: [[UInt8]] = [], clock: any LoopClock, calls: SPICalls) {
         let lines = chains.enumerated().map { number, chain in
             SPILine(
                 chain, number: number, dark: dark.indices.contains(number) ? dark[number] : nil, clock: clock,
@@ -114,7 +114,7 @@ public final class SPIBus: PanelBus, Sendable {
 
 extension SPIBus {
     /// The bus of the panel that `configuration` describes. If the process crashes it sends `dark`.
-    public convenience init(_ configuration: PanelConfiguration, dark: [[UInt8]], clock: any Clock) {
+    public convenience init(_ configuration: PanelConfiguration, dark: [[UInt8]], clock: any LoopClock) {
         let chains = configuration.chains.map { chain in
             let wire = configuration.chip.wire(hertz: chain.hertz) ?? configuration.chip.wire
             return Chain(device: chain.device, mode: wire.spiMode, hertz: chain.hertz, isClocked: wire.isClocked)

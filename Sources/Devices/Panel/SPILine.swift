@@ -9,7 +9,7 @@ final class SPILine: Sendable {
     /// Number of the chain in the panel.
     private let number: Int
     private let calls: SPICalls
-    private let clock: any Clock
+    private let clock: any LoopClock
     private let state = Mutex(State())
     /// The message that darkens the chain, sent if the process crashes. Never freed, as a signal handler reads it.
     private nonisolated(unsafe) let dark: UnsafeBufferPointer<UInt8>?
@@ -31,7 +31,7 @@ final class SPILine: Sendable {
     private static let interruptionsMax = 1000
 
     /// The chain `number`, which is opened with the first message.
-    init(_ chain: SPIBus.Chain, number: Int, dark: [UInt8]?, clock: any Clock, calls: SPICalls) {
+    init(_ chain: SPIBus.Chain, number: Int, dark: [UInt8]?, clock: any LoopClock, calls: SPICalls) {
         self.chain = chain
         self.number = number
         self.dark = dark.map { message in
