@@ -39,9 +39,9 @@ public struct Board: Hashable, Sendable {
 
         /// Severity.
         public var state: State
-        /// What was found.
+        /// The finding.
         public var what: String
-        /// What to do; nil for no problem.
+        /// The remedy; nil if there is no problem.
         public var fix: String?
 
         static func good(_ what: String) -> Remark { Remark(state: .good, what: what) }

@@ -32,7 +32,7 @@ extension Result where Failure == SystemError {
 
 /// A system call that failed, and what it was for.
 public struct DeviceError: Error, CustomStringConvertible, Sendable {
-    /// What the call was for.
+    /// The purpose of the call.
     public var what: String
     /// The error number.
     public var errno: Int32
@@ -51,9 +51,9 @@ public struct DeviceError: Error, CustomStringConvertible, Sendable {
 
 /// Why a device cannot be used, and what to do.
 public struct DeviceFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, and why.
+    /// The problem and its cause.
     public var what: String
-    /// What to do.
+    /// The remedy.
     public var fix: String
     /// Whether the failure lasts while the device is plugged in, so that a retry is useless.
     var isLasting = false

@@ -20,7 +20,7 @@ public struct Calibration {
         /// Taps that no matrix maps onto the targets; the largest error in LEDs.
         case doNotFit(misses: Double)
 
-        /// What is wrong, and what to do.
+        /// The problem and its remedy.
         public var description: String {
             switch self {
             case .incomplete(let count, let all): "\(count) of \(all) targets were tapped: tap them all"

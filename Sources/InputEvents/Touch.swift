@@ -5,7 +5,7 @@ public struct Touch: Hashable, Sendable {
 
     /// Contact number, 0 to `contactsMax` − 1; reused after the finger has lifted.
     public var contact: Int
-    /// What the finger did.
+    /// The phase of the touch.
     public var phase: Phase
     /// Column in LEDs from the panel's left; LED *n* spans n − ½ to n + ½.
     public var column: Float

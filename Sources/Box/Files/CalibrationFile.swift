@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Library
 
-/// The file that a calibration of the touch overlay is kept in.
+/// The file that stores the calibration of the touch overlay.
 package enum CalibrationFile {
     /// A configuration that the user named: its own `matrix`.
     case configuration(String)
@@ -33,7 +33,7 @@ package enum CalibrationFile {
         }
     }
 
-    /// Throws if the file cannot be one that is written.
+    /// Throws if the path cannot be a file.
     package func check() throws {
         guard case .configuration(let path) = self else { return }
         guard Files.isFileOrNothing(path), path != "-" else {
@@ -41,7 +41,7 @@ package enum CalibrationFile {
         }
     }
 
-    /// `configuration` with the matrices that are kept in the state folder. A file that is none is reported and left out.
+    /// `configuration` with the matrices stored in the state folder. An invalid file is logged and ignored.
     package func calibrated(_ configuration: Configuration) -> Configuration {
         do {
             return try document().map(configuration.calibrated(by:)) ?? configuration
@@ -51,7 +51,7 @@ package enum CalibrationFile {
         }
     }
 
-    /// Reads the calibration in the state folder; nil if there is none, or the configuration is the file.
+    /// Reads the calibration in the state folder; nil if there is none, or if the configuration stores it.
     package func document() throws -> CalibrationDocument? {
         guard case .state(let folder) = self,
             let bytes = try Folder.content(of: Self.name, inUntrusted: folder, sizeMax: Self.sizeMax)
@@ -61,7 +61,7 @@ package enum CalibrationFile {
         }
     }
 
-    /// Keeps `matrix` for the overlay `number` of `configuration`, which is as its file has it.
+    /// Stores `matrix` for overlay `number` of `configuration`, which is as in its file.
     package func write(_ matrix: [Double], overlay number: Int, of configuration: Configuration) throws {
         switch self {
         case .configuration(let path):

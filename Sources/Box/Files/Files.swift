@@ -2,7 +2,7 @@ import Formats
 import Glibc
 import Library
 
-/// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and what to do.
+/// Reads and writes the commands' files: `-` is standard input or output; errors name the file, the reason and the remedy.
 package enum Files {
     /// Maximum bytes read of a file: far above any document, and below the memory of a small board.
     package static let sizeMax = 64 << 20
@@ -18,7 +18,7 @@ package enum Files {
         return try read(descriptor, of: path, sizeMax: sizeMax)
     }
 
-    /// Everything that `descriptor` gives, at most `sizeMax` bytes.
+    /// Reads `descriptor` to its end, at most `sizeMax` bytes.
     static func read(_ descriptor: Int32, of name: String, sizeMax: Int = sizeMax) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
@@ -37,7 +37,7 @@ package enum Files {
         throw CommandError(.badData, "\(name): is larger than \(sizeMax >> 20) MiB")
     }
 
-    /// Reads a document by `parse`; what is wrong with it is reported with its path.
+    /// Reads a document with `parse`; errors name its path.
     package static func document<Document>(
         _ path: String, status: ExitStatus = .badData, sizeMax: Int = documentSizeMax,
         _ parse: ([UInt8]) throws(FormatError) -> Document
@@ -45,7 +45,7 @@ package enum Files {
         try self.parse(try read(path, sizeMax: sizeMax), from: path, status: status, parse)
     }
 
-    /// The document in `bytes`, which were read from `path`, by `parse`; what is wrong with it is reported with its path.
+    /// Parses `bytes`, read from `path`, with `parse`; errors name the path.
     package static func parse<Document>(
         _ bytes: [UInt8], from path: String, status: ExitStatus = .badData,
         _ parse: ([UInt8]) throws(FormatError) -> Document
@@ -57,7 +57,7 @@ package enum Files {
         }
     }
 
-    /// The pattern document in `bytes`, which were read from `path`. Logs the parts that the pattern does not include.
+    /// Parses the pattern document in `bytes`, read from `path`. Logs parts of it that the pattern does not include.
     package static func pattern(_ bytes: [UInt8], from path: String) throws -> PatternDocument {
         var remarks: [String] = []
         let document = try parse(bytes, from: path) { bytes throws(FormatError) in
@@ -70,7 +70,7 @@ package enum Files {
     /// The name of the input at `path` for messages.
     package static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 
-    /// Writes a file whole or not at all.
+    /// Writes a file completely or not at all.
     package static func write(_ bytes: [UInt8], to path: String, isDurable: Bool = false) throws {
         try write(bytes, to: try OutputFile(path), isDurable: isDurable)
     }
@@ -91,20 +91,20 @@ package enum Files {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
-    /// Whether both are names of one file.
+    /// Whether both paths name the same file.
     package static func areSame(_ path: String, _ other: String) -> Bool {
         var (one, two) = (stat(), stat())
         return stat(path, &one) == 0 && stat(other, &two) == 0 && one.st_ino == two.st_ino && one.st_dev == two.st_dev
     }
 
-    /// The folder that `path` is in, and its name there.
+    /// Splits `path` into its folder and its name.
     static func parts(of path: String) -> (folder: String, name: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         let folder = slash == path.startIndex ? "/" : path[..<slash]
         return (String(folder), String(path[path.index(after: slash)...]))
     }
 
-    /// Makes the folder at `path`, and those above it, where they are missing.
+    /// Creates the folder at `path` and missing folders above it.
     package static func makeFolder(_ path: String) throws {
         do throws(FolderError) {
             try makeFolders(path)
@@ -113,7 +113,7 @@ package enum Files {
         }
     }
 
-    /// The error for what could not be opened to be read, by its errno.
+    /// The error for an input that cannot be opened.
     static func cannotRead(_ path: String, _ errno: Int32) -> CommandError {
         switch errno {
         case ENOENT, ENOTDIR: CommandError(.noInput, "\(path): there is no such file; check the name")
@@ -122,17 +122,17 @@ package enum Files {
         }
     }
 
-    /// The error for a file that could not be begun, by its errno.
+    /// The error for a file that cannot be created.
     static func cannotMake(_ path: String, _ errno: Int32) -> CommandError {
         CommandError(.cannotCreate, "\(path): cannot be made: \(reason(errno))")
     }
 
-    /// The error for a folder that could not be made, by its errno.
+    /// The error for a folder that cannot be created.
     static func cannotMakeFolder(_ path: String, _ errno: Int32) -> CommandError {
         CommandError(outputStatus(errno), "\(path): the folder cannot be made: \(reason(errno))")
     }
 
-    /// The error for what could not be written to `path`, by its errno.
+    /// The error for an output that cannot be written.
     package static func cannotWrite(_ path: String, _ errno: Int32) -> CommandError {
         CommandError(outputStatus(errno), "\(path): cannot be written: \(reason(errno))")
     }

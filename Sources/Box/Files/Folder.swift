@@ -1,7 +1,7 @@
 import Glibc
 import Library
 
-/// An open folder, in which files are reached by their names alone.
+/// An open folder; its files are opened relative to it.
 ///
 /// A stick, or a folder that another user may write, can hold symbolic links, pipes and devices. A folder that is not
 /// trusted follows no link and leaves no file system, so that nothing outside it is read or overwritten. Every folder reads
@@ -18,21 +18,21 @@ package final class Folder {
         self.isTrusted = isTrusted
     }
 
-    /// The folder at `path`, which a user named: links in it are followed. Nil, and errno, where it does not open.
+    /// Opens the folder at `path`, named by the user: links in it are followed. Nil with errno if it cannot be opened.
     convenience init?(_ path: String, isTrusted: Bool = true) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         self.init(path: path, descriptor: descriptor, isTrusted: isTrusted)
     }
 
-    /// The folder at `path`, which a user named; it is made where it is missing.
+    /// Opens the folder at `path`, named by the user; creates it if missing.
     package static func made(_ path: String) throws -> Folder {
         try Files.makeFolder(path)
         guard let folder = Folder(path) else { throw Files.cannotRead(path, errno) }
         return folder
     }
 
-    /// The folder at `path`, at the top of a stick.
+    /// Opens the folder at `path`, at the top of a stick.
     static func onStick(_ path: String) throws -> Folder {
         let (mount, name) = Files.parts(of: path)
         guard let stick = Folder(mount, isTrusted: false), let folder = try stick.folder(name) else {
@@ -43,7 +43,7 @@ package final class Folder {
 
     deinit { close(descriptor) }
 
-    /// The folder `name` in this one, which is made where it is missing.
+    /// Opens the subfolder `name`; creates it if missing.
     func makeFolder(_ name: String) throws -> Folder {
         let path = "\(path)/\(name)"
         if mkdirat(descriptor, name, 0o777) != 0, errno != EEXIST { throw Files.cannotMakeFolder(path, errno) }
@@ -51,7 +51,7 @@ package final class Folder {
         return folder
     }
 
-    /// The folder `name` in this one; nil if there is none.
+    /// Opens the subfolder `name`; nil if there is none.
     func folder(_ name: String) throws -> Folder? {
         let path = "\(path)/\(name)"
         let descriptor = openat(self.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | linkFlag)
@@ -76,11 +76,11 @@ package final class Folder {
 
         init(_ text: String) { bytes = Array(text.utf8CString) }
 
-        /// The name to be shown: what is not UTF-8 is replaced.
+        /// The name for messages; invalid UTF-8 is replaced.
         var text: String { String(decoding: bytes.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
     }
 
-    /// The names of what is in it, in no order.
+    /// Names of the entries, unordered.
     func names() throws -> [Name] {
         guard let stream = fdopendir(openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)) else {
             throw Files.cannotRead(path, errno)
@@ -109,7 +109,7 @@ package final class Folder {
         }
     }
 
-    /// The content of the regular file `name`, of at most `sizeMax` bytes. A secret is not to be open to every user.
+    /// Reads the regular file `name`, at most `sizeMax` bytes. A secret that every user can read is refused.
     func read(_ name: Name, sizeMax: Int, isSecret: Bool = false) throws -> [UInt8] {
         let path = "\(path)/\(name.text)"
         // A pipe without a writer would block open(2) for ever.
@@ -126,7 +126,7 @@ package final class Folder {
         return try Files.read(file, of: path, sizeMax: sizeMax)
     }
 
-    /// A new, empty file under a name that nobody can foresee, and that name; nil, and errno, where none can be made.
+    /// Creates an empty file with an unpredictable name; returns the name too. Nil with errno if that fails.
     func temporaryFile(isSecret: Bool = false) -> (name: String, descriptor: Int32)? {
         let name = partialFileName()
         let file = openat(
@@ -134,8 +134,8 @@ package final class Folder {
         return file < 0 ? nil : (name, file)
     }
 
-    /// Makes `file`, which root has made in it, the folder's owner's, readable for all: in the folder of a service it is for the
-    /// service, whatever root's umask. Nothing for another user, or if the file system has no owners. Stands for `fchown`.
+    /// Gives `file`, created by root, to the folder's owner and makes it readable for all: in the folder of a service the service
+    /// must read it, whatever root's umask is. Does nothing for another user, or if the file system has no owners.
     func give(_ file: Int32) {
         var status = stat()
         guard geteuid() == 0, fstat(descriptor, &status) == 0 else { return }
@@ -143,13 +143,13 @@ package final class Folder {
         _ = fchmod(file, 0o644)
     }
 
-    /// Gives the file `name` the name `other`, whose file or link goes; false, and errno, where that fails.
+    /// Renames the file `name` to `other` and replaces a file or link of that name; false with errno if that fails.
     func rename(_ name: String, _ other: String) -> Bool { renameat(descriptor, name, descriptor, other) == 0 }
 
     /// Removes the file `name`.
     func remove(_ name: String) { unlinkat(descriptor, name, 0) }
 
-    /// Has its names on the disk; false, and errno, where that fails.
+    /// Writes the folder's entries to the disk; false with errno if that fails.
     func synchronise() -> Bool { fsync(descriptor) == 0 }
 
     private var linkFlag: Int32 { isTrusted ? 0 : O_NOFOLLOW }

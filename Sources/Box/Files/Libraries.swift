@@ -39,7 +39,7 @@ package enum Libraries {
 }
 
 extension LibraryError {
-    /// The exit status that says it; nil where that depends on what was asked for.
+    /// The exit status for it; nil if that depends on the request.
     package var status: ExitStatus? {
         switch self {
         case .noPattern: .noInput

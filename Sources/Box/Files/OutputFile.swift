@@ -54,7 +54,7 @@ package final class OutputFile {
         if let place { place.folder.remove(place.temporary) }
     }
 
-    /// Makes a file that root writes its folder's owner's.
+    /// Gives a file that root writes to the owner of its folder.
     func giveToOwnerOfFolder() { place?.folder.give(descriptor) }
 
     package func append(_ bytes: some Collection<UInt8>) {

@@ -58,7 +58,7 @@ package struct PatternImport {
         !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
     }
 
-    /// The name of a pattern without one: the file's, without the extension.
+    /// Name for a pattern without one: the file name without the extension.
     private static func title(of path: String) -> String? {
         guard path != "-", let file = path.split(separator: "/").last else { return nil }
         return file.lastIndex(of: ".").map { String(file[..<$0]) } ?? String(file)

@@ -7,7 +7,7 @@ import Panel
 import Runtime
 import Simulator
 
-/// A panel, LEDs or simulated, for a command that draws on it until it is ended.
+/// A panel, LEDs or simulated, for a command that draws on it.
 final class Lights {
     /// The time.
     let clock: SystemClock

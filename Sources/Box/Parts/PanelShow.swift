@@ -3,7 +3,7 @@ import InputEvents
 import Instrument
 import Panel
 
-/// Shows something on the panel until it is announced to end.
+/// Shows pictures or a walk on the panel until the time or the user ends it.
 package final class PanelShow {
     /// The pictures to show.
     package enum Content {
@@ -16,7 +16,7 @@ package final class PanelShow {
     private let lights: Lights
     private let end: Instant?
 
-    /// How long each of the pictures is shown where they take turns.
+    /// Duration of each picture while they take turns.
     private static let pictureMilliseconds = 3000
 
     /// A show on the panel that `options` describe; it ends after `seconds`.
@@ -48,7 +48,7 @@ package final class PanelShow {
         try lights.stop()
     }
 
-    /// Draws what is shown `milliseconds` after the start; says what that is, and what part of the power it may take.
+    /// Draws the picture at `milliseconds` after the start; returns its name and the share of the power it may use.
     private func draw(_ content: Content, at milliseconds: Int) -> (words: String?, power: Double) {
         switch content {
         case .walk(let path, let every):
@@ -57,7 +57,7 @@ package final class PanelShow {
             return ("\(walk[walk.index(at: milliseconds)])", 1)
         case .pictures(let chosen):
             let pictures = chosen ?? PanelPicture.allCases
-            // The steps of power take longer than a turn: alone they go on, among others they begin anew.
+            // The steps of power take longer than a turn: alone they continue, among others they restart.
             let picture = pictures[milliseconds / Self.pictureMilliseconds % pictures.count]
             let time = pictures.count == 1 ? milliseconds : milliseconds % Self.pictureMilliseconds
             picture.draw(into: &lights.frame, at: time)

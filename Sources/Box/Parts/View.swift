@@ -139,7 +139,7 @@ package final class View: Sendable {
         if hasQuit { stopper.stop() }
     }
 
-    /// Shows the panel's picture, three bytes an LED, row by row.
+    /// Shows the panel's picture: three bytes per LED, row by row.
     private func show(_ pixels: [UInt8]) {
         page?.show(pixels)
         terminal?.show(pixels)

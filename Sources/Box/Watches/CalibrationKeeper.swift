@@ -2,10 +2,10 @@ import Dispatch
 import Formats
 import Instrument
 
-/// Keeps the matrix that calibrating on the panel has found, on a queue of its own.
+/// Stores the matrix of a calibration on the panel, on a queue of its own.
 final class CalibrationKeeper: Sendable {
     private let file: CalibrationFile
-    /// The configuration as its file has it.
+    /// The configuration as in its file.
     private let configuration: Configuration
     private let post: @Sendable (Instrument.Event) -> Void
     private let queue = DispatchQueue(label: "calibration", qos: .utility)
@@ -18,11 +18,11 @@ final class CalibrationKeeper: Sendable {
         self.post = post
     }
 
-    /// Keeps `matrix`.
+    /// Stores `matrix`.
     func keep(_ matrix: [Double]) {
         queue.async { [self] in
             do {
-                // Which of several was tapped is unknown.
+                // With several overlays it is unknown which one was tapped.
                 if configuration.touch.overlays.count > 1 {
                     throw CommandError(
                         .usage, "the configuration has several overlays; calibrate each by touch calibrate --overlay N")
@@ -37,6 +37,6 @@ final class CalibrationKeeper: Sendable {
         }
     }
 
-    /// Waits for everything that was to be kept.
+    /// Waits until everything is stored.
     func finish() { queue.sync {} }
 }

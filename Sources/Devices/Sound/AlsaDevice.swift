@@ -129,7 +129,7 @@ extension AlsaDevice {
             }
         }
 
-        /// What to do.
+        /// The remedy.
         public var fix: String {
             switch errno {
             case EBUSY: "end that program, or choose a device that programs share, such as default"
