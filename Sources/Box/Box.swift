@@ -19,7 +19,7 @@ package final class Box {
     private let wiring: Wiring
     private let writer: PanelWriter
     private let wires: SPIBus?
-    private let view: View
+    private let view: PanelView
     private let sound: Sound
     private let inputs: Inputs
     private let library: Library
@@ -39,10 +39,10 @@ package final class Box {
         }
         library = try Libraries.player(options.library, configuration)
         let instrument = Self.instrument(configuration, library)
-        let kind = View.Kind(options.panel, panel)
+        let kind = PanelView.Kind(options.panel, panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
-        view = try View(kind, configuration, options, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+        view = try PanelView(kind, configuration, options, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, page: view.page)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)

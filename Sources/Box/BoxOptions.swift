@@ -3,7 +3,7 @@ package struct BoxOptions: Hashable, Sendable {
     /// Path of the configuration.
     package var configuration: String?
     /// The output of the panel.
-    package var panel: View.Kind?
+    package var panel: PanelView.Kind?
     /// An ALSA device, the path of a WAVE file, or `none`.
     package var audio: String?
     /// Path of the library.

@@ -24,7 +24,7 @@ final class Inputs {
 
     /// The inputs of a box whose panel is of `kind`. A simulated panel has its own touch and keys, so the machine's screen and
     /// keyboard are used only if the configuration names them.
-    convenience init(_ configuration: Configuration, beside kind: View.Kind, clock: SystemClock) {
+    convenience init(_ configuration: Configuration, beside kind: PanelView.Kind, clock: SystemClock) {
         self.init(configuration, clock: clock, hasKeys: true) { device in
             if case .named = device { return true }
             return !kind.isSimulated

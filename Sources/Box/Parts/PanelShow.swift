@@ -13,7 +13,7 @@ package final class PanelShow {
         case nothing
     }
 
-    private let lights: Lights
+    private let lights: CommandPanel
     private let end: Instant?
 
     /// Duration of each picture while they take turns.
@@ -22,8 +22,8 @@ package final class PanelShow {
     /// A show on the panel that `options` describe; it ends after `seconds`.
     package init(_ options: BoxOptions, seconds: Int?) throws {
         let configuration = try Configuration.load(options.configuration)
-        let kind = View.Kind(options.panel, configuration.panel)
-        let lights = try Lights(kind, configuration, options)
+        let kind = PanelView.Kind(options.panel, configuration.panel)
+        let lights = try CommandPanel(kind, configuration, options)
         self.lights = lights
         end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
     }

@@ -16,7 +16,7 @@ package final class TouchStage {
     package let isLive: Bool
 
     private let recorded: RecordedOverlay?
-    private let lights: Lights
+    private let lights: CommandPanel
     private let inputs: Inputs?
     private let end: Instant?
 
@@ -27,9 +27,9 @@ package final class TouchStage {
     ) throws {
         // A page is served only on request, and a recording is played at full speed.
         isLive = recording == nil || options.panel != nil
-        var kind = View.Kind(options.panel, configuration.panel)
+        var kind = PanelView.Kind(options.panel, configuration.panel)
         if options.panel == nil, !isLive || kind == .web { kind = .none }
-        let lights = try Lights(kind, configuration, options)
+        let lights = try CommandPanel(kind, configuration, options)
         self.lights = lights
         start = isLive ? lights.clock.now : .zero
         end = seconds.map { [start] in start + .milliseconds(Int64($0) * 1000) }

@@ -8,7 +8,7 @@ import Runtime
 /// second.
 final class Reporter {
     private let library: Library
-    private let view: View
+    private let view: PanelView
     private let writer: PanelWriter
     private let wires: SPIBus?
     private let sound: Sound
@@ -28,7 +28,7 @@ final class Reporter {
 
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
-        version: String, _ library: Library, _ view: View, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
+        version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ wiring: Wiring, _ exchange: StickExchange, post: @escaping (Instrument.Event) -> Void,
         at now: Instant
     ) {

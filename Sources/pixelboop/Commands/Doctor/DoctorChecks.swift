@@ -175,7 +175,7 @@ enum Doctor {
     private static func page(_ setup: DoctorSetup) -> [Finding] {
         let page: PageServer.Configuration
         do {
-            page = try View.served(setup.configuration, setup.options)
+            page = try PanelView.served(setup.configuration, setup.options)
         } catch {
             return [Finding(state: .fault, what: "\(error)")]
         }

@@ -16,7 +16,7 @@ struct DoctorSetup {
     /// The service's options for `run`; none for a check as this user.
     let options: BoxOptions
     /// The kind of panel.
-    let view: View.Kind
+    let view: PanelView.Kind
     /// The library's file.
     let library: String
     /// The process that has this library open.
@@ -48,7 +48,7 @@ struct DoctorSetup {
             configuration = configured
             calibration = Finding(state: .warning, what: "\(error)", fix: "calibrate again")
         }
-        view = View.Kind(options.panel, configuration.panel)
+        view = PanelView.Kind(options.panel, configuration.panel)
         library = options.library ?? Libraries.path(configuration)
         player = Library.player(of: library)
     }

@@ -28,7 +28,7 @@ struct Verdict {
         ]
         var present = parts.filter(\.1).map(\.0)
         let absent = parts.filter { !$0.1 }.map(\.0)
-        if setup.view == .web, let url = try? View.served(setup.configuration, setup.options).url() {
+        if setup.view == .web, let url = try? PanelView.served(setup.configuration, setup.options).url() {
             present.insert("page at \(url)", at: 0)
         }
         let verb = setup.player.map { "Runs already (process \($0)): " } ?? "Runs: "

@@ -8,13 +8,13 @@ import Runtime
 import Simulator
 
 /// A panel, LEDs or simulated, for a command that draws on it.
-final class Lights {
+final class CommandPanel {
     /// The time.
     let clock: SystemClock
     /// Ends the command.
     let stopper: Stopper
     /// The panel's view.
-    let view: View
+    let view: PanelView
     /// The panel's writer.
     private(set) var driver: PanelDriver
     /// The frame.
@@ -26,11 +26,11 @@ final class Lights {
     private var watch = PanelWatch()
 
     /// The panel of `configuration` on a view of `kind`. Make it after `StopSignals.hold`.
-    init(_ kind: View.Kind, _ configuration: Configuration, _ options: BoxOptions) throws {
+    init(_ kind: PanelView.Kind, _ configuration: Configuration, _ options: BoxOptions) throws {
         let panel = configuration.panel
         clock = try SystemClock()
         driver = try PanelDriver(panel)
-        view = try View(kind, configuration, options, clock: clock)
+        view = try PanelView(kind, configuration, options, clock: clock)
         bus = try view.bus(panel, dark: driver.messages)
         stopper = Stopper(clock)
         frame = Frame(columns: panel.columns, rows: PanelConfiguration.rows)

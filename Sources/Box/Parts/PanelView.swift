@@ -10,7 +10,7 @@ import Simulator
 import Synchronization
 
 /// The output of the panel: LEDs; or a page or a terminal, which also take touches and keys; or nothing.
-package final class View: Sendable {
+package final class PanelView: Sendable {
     /// A kind of output.
     package enum Kind: String, CaseIterable, Sendable {
         case spi, web, terminal, none
