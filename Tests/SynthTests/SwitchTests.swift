@@ -257,9 +257,11 @@ struct SwitchTests {
         #expect(engine.steps.last?.step == .some(0))
     }
 
+    static let countIns: [(atEnd: Bool, frame: Int)] = [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)]
+
     @Test(
         "a pattern queued during the count-in begins with step 0; chained, it waits for the end of the first loop",
-        arguments: [(false, 4 * 4 * 3600), (true, (4 * 4 + 8) * 3600)])
+        arguments: countIns)
     func countIn(atEnd: Bool, frame: Int) throws {
         let engine = try TestEngine()
         engine.post([
