@@ -231,21 +231,20 @@ public struct PatternDocument: Hashable, Sendable {
                         (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
                     })),
         ]
-        let spread = Track.allCases.filter(pattern.hasOuterNotes)
-        if !spread.isEmpty {
+        if Track.allCases.contains(where: pattern.hasOuterNotes) {
             parts["octaves"] = .object(
                 Dictionary(
                     uniqueKeysWithValues: Octaves.names.enumerated().map { octave, name in
-                        (name, written(spread, of: pattern, from: Octaves.lowest(octave)))
+                        (name, written(pattern, from: Octaves.lowest(octave)))
                     }))
         }
         return parts
     }
 
-    /// The octave from `lowest` on of those of `tracks` that have notes in it.
-    private static func written(_ tracks: [Track], of pattern: Pattern, from lowest: Int) -> JSON {
-        let filled = tracks.filter { track in
-            (lowest..<lowest + Pattern.octave).contains { pattern.cells(track, note: $0) != 0 }
+    /// The octave from `lowest` on of the melodic tracks that have notes in it.
+    private static func written(_ pattern: Pattern, from lowest: Int) -> JSON {
+        let filled = Track.allCases.filter { track in
+            track != .rhythm && (lowest..<lowest + Pattern.octave).contains { pattern.cells(track, note: $0) != 0 }
         }
         return .object(
             Dictionary(

@@ -45,6 +45,19 @@ struct OctaveTests {
         #expect(try root(Self.wide)["octaves"] != nil)
     }
 
+    @Test("octaves hold every melodic track with notes there, also one that stays in the middle")
+    func complete() throws {
+        var pattern = Self.wide
+        pattern[.chords, note: 4, step: 2] = .normal
+        guard case .object(let octaves)? = try root(pattern)["octaves"] else {
+            throw FormatError("octaves", "is missing")
+        }
+        let tracks = octaves.mapValues { octave -> [String] in
+            if case .object(let tracks) = octave { tracks.keys.sorted() } else { [] }
+        }
+        #expect(tracks == ["low": ["melody"], "middle": ["chords", "melody"], "high": ["bass", "melody"]])
+    }
+
     @Test("another program reads every note by its pitch class: accent before normal before sustain")
     func folded() throws {
         var root = try root(Self.wide)
