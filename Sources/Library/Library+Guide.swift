@@ -62,7 +62,7 @@ extension Database {
             try? OctavesBlob.read(&fields, into: &composition)
             let outer = composition.pattern
             let thumbnail = GuideThumbnail(length: length) { track, note in
-                guard (0..<Pattern.octave).contains(note) else { return outer.cells(track, note: note) }
+                guard Pattern.middleOctave.contains(note) else { return outer.cells(track, note: note) }
                 return cells.map { CompositionRow.word(track, note: note, in: $0) } ?? 0
             }
             let entry = GuideContent.Entry(id: number, title: Font.spelling(name), look: .thumbnail(thumbnail))

@@ -7,7 +7,7 @@ enum OctavesBlob {
     private static let current: UInt8 = 255
     private static let name = "octaves"
     private static let rows = Track.allCases.flatMap { track in
-        track.notes.filter { !(0..<Pattern.octave).contains($0) }.map { (track: track, note: $0) }
+        track.notes.filter { !Pattern.middleOctave.contains($0) }.map { (track: track, note: $0) }
     }
     private static let maskBytes = rows.count / 8
 
@@ -56,10 +56,7 @@ enum OctavesBlob {
         bytes = bytes.dropFirst(maskBytes)
         guard mask.contains(where: { $0 != 0 }) else { return false }
         for (index, row) in rows.enumerated() where mask[index / 8] >> UInt8(index % 8) & 1 == 1 {
-            guard bytes.count >= CompositionRow.bytesPerNote else { return false }
-            let word = bytes.prefix(CompositionRow.bytesPerNote).reversed().reduce(0) { $0 << 8 | UInt64($1) }
-            bytes = bytes.dropFirst(CompositionRow.bytesPerNote)
-            guard word != 0 else { return false }
+            guard let word = bytes.popNumber(CompositionRow.bytesPerNote), word != 0 else { return false }
             pattern.setCells(row.track, note: row.note, to: word)
         }
         return true

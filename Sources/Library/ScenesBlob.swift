@@ -52,10 +52,10 @@ enum ScenesBlob {
 
     /// Reads the next pattern from `bytes`; nil if it is invalid or not in the form of `write`.
     private static func read(_ bytes: inout ArraySlice<UInt8>) -> Pattern? {
-        guard let bpm = number(&bytes, 1).map({ Int($0) }), let length = number(&bytes, 1).map({ Int($0) }),
-            let root = number(&bytes, 1).map({ Int($0) }),
-            let scale = number(&bytes, 1).flatMap({ Scale(rawValue: Int($0)) }),
-            let filled = number(&bytes, filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
+        guard let bpm = bytes.popNumber(1).map({ Int($0) }), let length = bytes.popNumber(1).map({ Int($0) }),
+            let root = bytes.popNumber(1).map({ Int($0) }),
+            let scale = bytes.popNumber(1).flatMap({ Scale(rawValue: Int($0)) }),
+            let filled = bytes.popNumber(filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
             length % 4 == 0, (0...11).contains(root)
         else { return nil }
         var pattern = Pattern()
@@ -63,16 +63,18 @@ enum ScenesBlob {
         pattern.length = length
         pattern.tonality = Tonality(root: root, scale: scale)
         for (place, row) in CompositionRow.notes.enumerated() where filled >> UInt64(place) & 1 == 1 {
-            guard let cells = number(&bytes, CompositionRow.bytesPerNote), cells != 0 else { return nil }
+            guard let cells = bytes.popNumber(CompositionRow.bytesPerNote), cells != 0 else { return nil }
             pattern.setCells(row.track, note: row.note, to: cells)
         }
         return pattern
     }
+}
 
-    /// Reads the little-endian number in the next `count` bytes.
-    private static func number(_ bytes: inout ArraySlice<UInt8>, _ count: Int) -> UInt64? {
-        guard bytes.count >= count else { return nil }
-        defer { bytes = bytes.dropFirst(count) }
-        return bytes.prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+extension ArraySlice<UInt8> {
+    /// Removes the first `count` bytes and returns their little-endian number; nil if there are fewer.
+    mutating func popNumber(_ count: Int) -> UInt64? {
+        guard self.count >= count else { return nil }
+        defer { self = dropFirst(count) }
+        return prefix(count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

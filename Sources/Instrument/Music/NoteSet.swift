@@ -11,16 +11,20 @@ struct NoteSet: Hashable, Sendable {
     /// The set of `notes`.
     init(_ notes: some Sequence<Int>) { for note in notes { bits |= Self.bit(note) } }
 
-    var isEmpty: Bool { bits == 0 }
-
     func contains(_ note: Int) -> Bool { bits & Self.bit(note) != 0 }
 
     func isDisjoint(with other: NoteSet) -> Bool { bits & other.bits == 0 }
 
+    /// The notes of `track`. No loop: every row of every frame needs the set.
+    init(of track: Track) {
+        let notes = track.notes
+        bits = (1 << UInt64(notes.count) - 1) << UInt64(notes.lowerBound + Pattern.octave)
+    }
+
     /// The notes that `track` has.
     func notes(of track: Track) -> NoteSet {
         var result = self
-        if track == .rhythm { result.bits &= NoteSet(track.notes).bits }
+        result.bits &= NoteSet(of: track).bits
         return result
     }
 

@@ -18,6 +18,8 @@ public enum Cell: UInt8, Sendable {
 public struct Pattern: Hashable, Sendable {
     /// Notes of an octave, and drums of the rhythm track.
     public static let octave = 12
+    /// Notes of the middle octave of a melodic track.
+    public static let middleOctave = 0..<octave
     /// Maximum steps of a pattern.
     public static let steps = 32
     /// Steps in a beat.
@@ -97,13 +99,16 @@ public struct Pattern: Hashable, Sendable {
         Instant.Span(microseconds: Int64(count) * 15_000_000 / Int64(bpm))
     }
 
+    /// The place of `note` in its octave, 0-11.
+    static func pitchClass(of note: Int) -> Int { (note + octave) % octave }
+
     /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several at one step
     /// an accent before a normal note before a sustain.
     public func foldedCells(_ track: Track, pitchClass: Int) -> UInt64 {
         var normal: UInt64 = 0
         var accent: UInt64 = 0
         var sustain: UInt64 = 0
-        for note in track.notes where (note + Pattern.octave) % Pattern.octave == pitchClass {
+        for note in track.notes where Pattern.pitchClass(of: note) == pitchClass {
             let word = cells(track, note: note)
             let (low, high) = (word & Pattern.lowBits, word >> 1 & Pattern.lowBits)
             normal |= low & ~high
@@ -117,7 +122,7 @@ public struct Pattern: Hashable, Sendable {
 
     /// Whether `track` has notes outside the middle octave; hidden notes count.
     public func hasOuterNotes(_ track: Track) -> Bool {
-        track.notes.contains { !(0..<Pattern.octave).contains($0) && cells(track, note: $0) != 0 }
+        track.notes.contains { !Pattern.middleOctave.contains($0) && cells(track, note: $0) != 0 }
     }
 
     /// The lower bit of each of the 32 cells of a note.

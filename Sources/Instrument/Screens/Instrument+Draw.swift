@@ -277,7 +277,7 @@ extension Instrument {
             frame[origin + column, 23] = RGB(0x111111)
         }
         func lit(_ track: Track) -> UInt64 {
-            silent.contains(track) ? 0 : steps(of: track, notes: NoteSet(track.notes))
+            silent.contains(track) ? 0 : steps(of: track, notes: NoteSet(of: track))
         }
         let tracks = (lit(.melody), lit(.chords), lit(.bass), lit(.rhythm))
         for step in 0..<pattern.length {

@@ -39,7 +39,7 @@ enum Palette {
 
     /// The colour of a note's pitch class, the same on every track.
     static func note(_ note: Int, _ mode: ColourMode) -> RGB {
-        notes[mode == .chromatic ? (note + 12) % 12 : fifths[(note + 12) % 12]]
+        notes[mode == .chromatic ? Pattern.pitchClass(of: note) : fifths[Pattern.pitchClass(of: note)]]
     }
 
     /// The colour of a note on an LED: normal or accented, on an audible or a silent track.

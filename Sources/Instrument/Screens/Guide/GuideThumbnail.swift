@@ -44,9 +44,8 @@ public struct GuideThumbnail: Hashable, Sendable {
             if holds != 0, holds & (0 &- holds) < held.bit { held = (holds & (0 &- holds), note) }
         }
         // The colour depends on the pitch class only.
-        func pitchClass(_ note: Int) -> Int { (note + Pattern.octave) % Pattern.octave }
-        if let note = struck.note { return UInt64(1 + pitchClass(note)) }
-        return held.note.map { UInt64(1 + Pattern.octave + pitchClass($0)) } ?? 0
+        if let note = struck.note { return UInt64(1 + Pattern.pitchClass(of: note)) }
+        return held.note.map { UInt64(1 + Pattern.octave + Pattern.pitchClass(of: $0)) } ?? 0
     }
 
     /// The colour of `slice` of `track`.
