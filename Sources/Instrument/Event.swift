@@ -19,6 +19,8 @@ extension Instrument {
         case audition(Bool)
         /// Tap sound was switched on or off: a finger that lands on a step sounds at once.
         case tapSound(Bool)
+        /// The rules of the gestures were set.
+        case rules(Rules)
         /// The brightness of the LEDs was set, in percent of the configured brightness.
         case brightness(Int)
         /// A request to show the hints again.

@@ -8,11 +8,12 @@ public struct Instrument: Sendable {
     /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
 
-    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent until the player
-    /// sets another.
-    public init(columns: Int = 44, volume: Int = 100) {
+    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, and `rules` are
+    /// the rules of the gestures, until the player sets others.
+    public init(columns: Int = 44, volume: Int = 100, rules: Rules = .box) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
+        state.initialRules = rules
         state.initialVolume = volume.clamped(to: Session.volumes)
     }
 
@@ -50,6 +51,7 @@ public struct Instrument: Sendable {
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
         case .tapSound(let isOn): state.session.soundsTaps = isOn
+        case .rules(let rules): setRules(rules)
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints(at: now)
         case .facts(let facts):
@@ -101,6 +103,16 @@ public struct Instrument: Sendable {
             state.tooltip = nil
         }
         advanceHints(to: now)
+    }
+
+    /// Changes the rules of the gestures. Pages of one set of rules mean nothing under the other, and fingers that are down make
+    /// nothing.
+    mutating func setRules(_ rules: Rules) {
+        let isOther = rules != state.rules
+        state.session.rules = rules
+        guard isOther else { return }
+        state.session.pages = Track.allCases.map { _ in 0 }
+        leavePattern()
     }
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {

@@ -10,6 +10,8 @@ extension Instrument {
         public internal(set) var queuedScene: Int?
         /// The master volume in percent until the player sets one.
         var initialVolume = Session.volumes.upperBound
+        /// The rules of the gestures until the player sets others.
+        var initialRules = Rules.box
         /// The screen that the panel shows.
         public internal(set) var screen = Screen.grid
         /// When that screen was opened.
@@ -91,6 +93,13 @@ extension Instrument {
         /// The brightness of the LEDs in percent of the configured brightness, within `Session.brightnesses`.
         public var brightness: Int { session.brightness ?? Session.brightnesses.upperBound }
 
+        /// The rules of the gestures.
+        public var rules: Rules { session.rules ?? initialRules }
+
+        /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has switched
+        /// that off, under those of the phone it does not unless the player has switched it on.
+        var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
+
         /// Silent tracks: muted, or another track is soloed.
         public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
 
@@ -129,8 +138,12 @@ public struct Session: Hashable, Sendable {
     public var colourMode = ColourMode.chromatic
     /// Whether a committed gesture sounds while the transport is stopped.
     public var auditions = true
-    /// Whether a finger that lands on a step sounds at once, also while the transport runs.
-    public var soundsTaps = false
+    /// Whether a finger that lands on a step sounds at once, also while the transport runs; nil if never set by the player.
+    public var soundsTaps: Bool?
+    /// The rules of the gestures; nil if never set by the player.
+    public var rules: Rules?
+    /// How often the words about gestures were shown.
+    public var wordCounts = WordCounts()
     /// Settings of the sound sheet.
     public var sound = SoundSettings()
     /// Whether a click sounds on every beat while the transport runs.

@@ -46,7 +46,7 @@ enum SettingsRow {
                 $1.pattern = try $0.orNull { try $0.number("pattern") }
             },
             .flag("locked", \.isLocked, since: 4),
-            .mark("sounds_taps", \.soundsTaps, since: 5),
+            .optionalFlag("sounds_taps", \.soundsTaps, since: 5),
             .optional("brightness", \.brightness, in: Session.brightnesses, since: 5),
             .mark("menu_open", \.isMenuOpen, since: 5),
             Setting("hints_left", as: "INTEGER", since: 5) {
@@ -109,6 +109,17 @@ enum SettingsRow {
                 $0[keyPath: path].map { .integer(Int64($0)) } ?? .null
             } read: {
                 $1[keyPath: path] = try $0.orNull { try $0.integer(name, in: range) }
+            }
+        }
+
+        /// A Boolean as 1 or 0, or null if it was never set.
+        fileprivate static func optionalFlag(
+            _ name: String, _ path: WritableKeyPath<Session, Bool?> & Sendable, since version: Int
+        ) -> Setting {
+            Setting(name, as: "INTEGER", since: version) {
+                $0[keyPath: path].map { .integer($0 ? 1 : 0) } ?? .null
+            } read: {
+                $1[keyPath: path] = try $0.orNull { try $0.integer(name, in: 0...1) }.map { $0 == 1 }
             }
         }
 

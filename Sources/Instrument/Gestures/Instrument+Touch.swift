@@ -67,7 +67,7 @@ extension Instrument {
             state.contacts[id].due = now + Limits.hold
             preview(id)
             showShape(of: id, at: now)
-            if state.session.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
+            if state.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
             touchTrack(track, column: led.column, at: now)
@@ -246,7 +246,7 @@ extension Instrument {
             }
         }
         // With tap sound on, the note sounded when the finger landed.
-        if state.session.auditions, !state.isPlaying, !state.session.soundsTaps {
+        if state.session.auditions, !state.isPlaying, !state.soundsTaps {
             audition(placements, on: track, &effects)
         }
         return action

@@ -86,7 +86,7 @@ extension Instrument {
         case .togglePlay: togglePlay(at: now)
         case .toggleChain: toggleChain(at: now)
         case .toggleAudition: state.session.auditions.toggle()
-        case .toggleTapSound: state.session.soundsTaps.toggle()
+        case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .toggleGhosts: perform { $0.showsGhosts.toggle() }
         case .changeTempo(let change):
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }

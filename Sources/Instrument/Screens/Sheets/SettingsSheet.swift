@@ -67,7 +67,7 @@ struct SettingsSheet: Sheet {
         switch spot {
         case .toggle(let toggle):
             let names = Self.toggles[toggle.rawValue]
-            return isOn(toggle, state.session) ? names.on : names.off
+            return isOn(toggle, state) ? names.on : names.off
         case .button(let button): return button.name
         default: return nil
         }
@@ -75,11 +75,11 @@ struct SettingsSheet: Sheet {
 
     // MARK: Actions
 
-    private func isOn(_ toggle: Toggle, _ session: Session) -> Bool {
+    private func isOn(_ toggle: Toggle, _ state: Instrument.State) -> Bool {
         switch toggle {
-        case .audition: session.auditions
-        case .tap: session.soundsTaps
-        case .ghosts: session.composition.showsGhosts
+        case .audition: state.session.auditions
+        case .tap: state.soundsTaps
+        case .ghosts: state.session.composition.showsGhosts
         }
     }
 
@@ -109,7 +109,7 @@ struct SettingsSheet: Sheet {
                 into: &frame, column: origin + 14, row: row,
                 colour: instrument.isTouched(.toggle(toggle)) ? .white : Palette.text)
             Switch.draw(
-                isOn: isOn(toggle, instrument.state.session), colour: Palette.go, into: &frame, column: origin + 26,
+                isOn: isOn(toggle, instrument.state), colour: Palette.go, into: &frame, column: origin + 26,
                 row: row + 1)
         }
         for button in Button.allCases {
