@@ -13,7 +13,11 @@ public struct History: Hashable, Sendable {
         fileprivate let number: Int
     }
 
+    /// The action that followed each of `past`; 0 for one that can no longer be extended.
+    private var numbers: [Int] = []
     private var newest = 0
+    /// Number of changes so far.
+    private(set) var revision = 0
     /// The redo steps that the newest action discarded, and the oldest undo step it displaced. They allow removing the action
     /// without a trace.
     private var dropped: (future: [Composition], oldest: Composition?)?
@@ -25,27 +29,46 @@ public struct History: Hashable, Sendable {
     public init(past: [Composition], future: [Composition]) {
         self.past = past.suffix(History.levels)
         self.future = future.suffix(History.levels)
+        numbers = [Int](repeating: 0, count: self.past.count)
     }
 
     /// Records that an action has replaced `before`, and discards the redo steps.
     mutating func record(_ before: Composition) -> Action {
-        let oldest = past.count == History.levels ? past.removeFirst() : nil
+        let isFull = past.count == History.levels
+        let oldest = isFull ? past.removeFirst() : nil
+        if isFull { numbers.removeFirst() }
+        newest += 1
+        revision += 1
         past.append(before)
+        numbers.append(newest)
         dropped = (future, oldest)
         future.removeAll()
-        newest += 1
         return Action(number: newest)
     }
 
     /// Whether `action` is the newest change of the history.
-    func isNewest(_ action: Action) -> Bool { action.number == newest }
+    func isNewest(_ action: Action) -> Bool { numbers.last == action.number }
+
+    /// Makes `change` a part of `action`, also where others followed it: it then changes the compositions after `action`.
+    /// Returns false, and changes nothing, if `action` was undone or other actions were undone since.
+    mutating func extend(_ action: Action, by change: (inout Composition) -> Void) -> Bool {
+        guard let place = numbers.lastIndex(of: action.number) else { return false }
+        for later in past.indices[(place + 1)...] { change(&past[later]) }
+        revision += 1
+        return true
+    }
 
     /// Removes `action` and restores the redo steps it discarded. Returns the composition before it; nil if it is not the
     /// newest change.
     mutating func takeBack(_ action: Action) -> Composition? {
         guard isNewest(action), let dropped, let before = past.popLast() else { return nil }
+        numbers.removeLast()
+        revision += 1
         future = dropped.future
-        if let oldest = dropped.oldest { past.insert(oldest, at: 0) }
+        if let oldest = dropped.oldest {
+            past.insert(oldest, at: 0)
+            numbers.insert(0, at: 0)
+        }
         self.dropped = nil
         return before
     }
@@ -66,9 +89,10 @@ public struct History: Hashable, Sendable {
         return after
     }
 
-    /// Invalidates all recorded actions: after undo or redo none is the newest change.
+    /// Ends all recorded actions: what extended one would be lost by redo.
     private mutating func settle() {
-        newest += 1
+        numbers = [Int](repeating: 0, count: past.count)
+        revision += 1
         dropped = nil
     }
 

@@ -31,6 +31,7 @@ public struct Instrument: Sendable {
         leavePattern()
         state.hint = nil
         state.untouchedSince = nil
+        settlePages()
     }
 
     /// Processes `event`, which happened at `now`; times must not decrease. Returns the effects to perform.
@@ -76,6 +77,7 @@ public struct Instrument: Sendable {
         case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
         settleScenes()
+        settlePages()
         return effects
     }
 
@@ -96,9 +98,9 @@ public struct Instrument: Sendable {
         if let prompt = state.stickPrompt, now - prompt.since >= StickPrompt.life { state.stickPrompt = nil }
         advanceFaders(to: now)
         advanceGuide(to: now, &effects)
-        // A touched item keeps its tooltip.
+        // A touched item keeps its tooltip, and a finger that draws keeps its word.
         if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked,
-            state.contacts.allSatisfy({ $0.spot == nil })
+            state.contacts.allSatisfy({ !$0.keeps(tooltip) })
         {
             state.tooltip = nil
         }
@@ -122,6 +124,7 @@ public struct Instrument: Sendable {
         case .redo: redo(tooltip: "REDO", at: now)
         case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
         case .faster, .slower:
+            guard !isRefused(at: now) else { return }
             perform { $0.pattern.changeTempo(by: key == .faster ? 1 : -1) }
             showTempo(at: now)
         }
@@ -134,22 +137,34 @@ extension Instrument {
     /// Changes the composition as one step of the history; nil if nothing changed.
     @discardableResult
     mutating func perform(_ change: (inout Composition) -> Void) -> History.Action? {
+        guard !isFrozen else { return nil }
         let before = state.session.composition
         change(&state.session.composition)
         return state.session.composition == before ? nil : state.session.history.record(before)
     }
 
-    /// Changes the composition as part of `action` if that is still the newest step of the history, else as a new step.
+    /// Changes the composition as part of `action` if that can still be extended, else as a new step of the history.
     mutating func perform(extending action: inout History.Action?, _ change: (inout Composition) -> Void) {
-        guard let current = action, state.session.history.isNewest(current) else {
+        guard !isFrozen else { return }
+        guard let current = action, state.session.history.extend(current, by: change) else {
             action = perform(change)
             return
         }
         change(&state.session.composition)
-        if state.session.composition == state.session.history.past.last {
+        if state.session.history.isNewest(current), state.session.composition == state.session.history.past.last {
             _ = state.session.history.takeBack(current)
             action = nil
         }
+    }
+
+    /// Whether the performance lock keeps the music from any change. Under the rules of the phone it only keeps it from Clear,
+    /// double taps and shakes.
+    var isFrozen: Bool { state.session.isLocked && state.rules == .box }
+
+    /// Whether the lock refuses a change of the music; says so.
+    mutating func isRefused(at now: Instant) -> Bool {
+        if isFrozen { showTooltip("LOCKED", at: now) }
+        return isFrozen
     }
 
     mutating func showTooltip(_ text: String, at now: Instant) { showTooltip(TextLine(text), at: now) }
@@ -173,6 +188,7 @@ extension Instrument {
     /// Moves through the history until the composition changes for the player, who stays in the current scene. Steps that
     /// changed a pattern outside any scene have no effect after the player has left it.
     private mutating func travel(at now: Instant, _ tooltip: String, by move: (inout Session) -> Composition?) {
+        guard !isRefused(at: now) else { return }
         let present = state.session.composition
         repeat {
             guard let next = move(&state.session) else { break }
@@ -182,7 +198,7 @@ extension Instrument {
     }
 
     mutating func clear(tooltip: String, at now: Instant, _ effects: inout [Effect]) {
-        guard !state.session.isLocked else { return }
+        guard !isRefused(at: now), !state.session.isLocked else { return }
         perform { $0.pattern.clear() }
         effects.append(.fade)
         showTooltip(tooltip, at: now)

@@ -45,10 +45,16 @@ extension Instrument {
         /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
         /// through the audio buffer.
         var expectedScenes: UInt8 = 0
+        /// Number of fingers that have landed.
+        var landings = 0
+        /// The newest group of fingers whose gestures make one history step.
+        var group = Group()
         /// The last tap, until it is too old for a double tap.
         var lastTap: Tap?
         /// The last swipe, until it is too old for a pair.
-        var lastSwipe: (direction: Swipe, end: Instant, action: History.Action?)?
+        var lastSwipe: LastSwipe?
+        /// Tracks whose page was chosen by a drag: the next tap goes to page 0.
+        var scrolled = TrackSet()
         /// The taps of tap tempo, oldest first, and their shared history action.
         var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
         /// The last turn of a knob, until the next turn is a new action, and their shared history action.
@@ -104,10 +110,9 @@ extension Instrument {
         public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }
 
         /// A recent tap.
-        struct Tap: Hashable, Sendable {
-            var down: Instant
+        struct Tap: Sendable {
+            var landing: Landing
             var target: Target
-            var led: Position.LED
             var action: History.Action?
 
             /// The target of a tap.
@@ -117,7 +122,45 @@ extension Instrument {
                 case outsideTracks
             }
         }
+
+        /// A recent swipe.
+        struct LastSwipe: Sendable {
+            var direction: Swipe
+            var landing: Landing
+            /// When the finger lifted.
+            var end: Instant
+            /// The music and its history before the swipe wrote anything.
+            var composition: Composition
+            var history: History
+            /// The history's revision after it.
+            var revision: Int
+            /// Whether it was the second of a pair, or a further one.
+            var hasActed = false
+        }
+
+        /// Fingers that landed on tracks at the same time.
+        struct Group: Sendable {
+            /// The number of the landing that began it.
+            var number = 0
+            /// The time of that landing.
+            var since = Instant(microseconds: .min / 2)
+            /// The shared history action.
+            var action: History.Action?
+        }
     }
+}
+
+/// Where, when and how a finger landed.
+struct Landing: Hashable, Sendable {
+    /// Its place among all landings.
+    var number = 0
+    var time = Instant.zero
+    var led = Position.LED(column: 0, row: 0)
+    /// Whether no other finger was down.
+    var isAlone = true
+
+    /// Whether `next` is the landing after this one, and no other finger was down, landed or lifted in between.
+    func isFollowedAlone(by next: Landing) -> Bool { isAlone && next.number == number + 1 }
 }
 
 /// The state that survives a power cut: everything that a player has made or set.
@@ -132,7 +175,7 @@ public struct Session: Hashable, Sendable {
     public var muted = TrackSet()
     /// The soloed track.
     public var soloed: Track?
-    /// The note page of each track; 0 is the span page.
+    /// The note page of each track (`PageMap`).
     public var pages = [0, 0, 0, 0]
     /// Order of the note colours.
     public var colourMode = ColourMode.chromatic
@@ -155,7 +198,8 @@ public struct Session: Hashable, Sendable {
     /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by the
     /// player.
     public var brightness: Int?
-    /// Whether the performance lock is on: no double tap, no shake, no Clear.
+    /// Whether the performance lock is on: under the rules of the box nothing changes the music, under those of the phone no
+    /// double tap, shake or Clear does.
     public var isLocked = false
     /// Whether the menu is open.
     public var isMenuOpen = false
@@ -198,13 +242,10 @@ public struct Session: Hashable, Sendable {
         pattern = other.pattern
     }
 
-    /// A copy with every value within its range. An invalid note page becomes the span page.
+    /// A copy with every value within its range. `settlePages` checks the pages.
     func clamped() -> Session {
         var session = self
-        session.pages = Track.allCases.map { track in
-            let page = pages.indices.contains(track.rawValue) ? pages[track.rawValue] : 0
-            return (0..<NoteMap.pages(track)).contains(page) ? page : 0
-        }
+        session.pages = Track.allCases.map { pages.indices.contains($0.rawValue) ? pages[$0.rawValue] : 0 }
         session.countIn = countIn.clamped(to: Self.countIns)
         session.volume = volume?.clamped(to: Self.volumes)
         session.brightness = brightness?.clamped(to: Self.brightnesses)
@@ -217,14 +258,22 @@ public struct Session: Hashable, Sendable {
 struct Contact: Sendable {
     /// The finger's function; nil while the finger is not down.
     var role: Role?
+    /// Whether the finger is down, with or without a function.
+    var isDown = false
+    /// How it landed.
+    var landing = Landing()
+    /// The group of fingers to which it belongs if it draws in a track.
+    var group = 0
     /// The finger's movement since it landed.
-    var motion = Motion(at: Position(column: 0, row: 0), time: .zero)
+    var motion = Motion(at: Position(column: 0, row: 0), time: .zero, .box)
     /// When holding still next has an effect; nil if it has none.
     var due: Instant?
     /// Whether the touch is a shake and writes no notes.
     var isShaking = false
-    /// The history action shared by all changes of this touch to a control.
+    /// The history action shared by all changes of this touch.
     var action: History.Action?
+    /// The root before the finger landed on one, and the semitones by which it has moved the music.
+    var transposition: (root: Int, moved: Int)?
     /// The finger's grip on a fader.
     var grip: Fader.Grip?
     /// Cells that its gesture would write.
@@ -252,6 +301,8 @@ struct Contact: Sendable {
         case scene(SceneTouch)
         /// Is on the switch that chains scenes.
         case chain
+        /// Is on a track's note page.
+        case page(PageTouch)
         /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
         /// Has no function.
@@ -273,4 +324,10 @@ public struct Tooltip: Hashable, Sendable {
     public let line: TextLine
     /// When it appeared.
     public let since: Instant
+    /// Whether it stands below, away from a finger in the panel's upper half.
+    var isBelow = false
+    /// Whether it stands in the middle of the steps if it is short; else in the middle of the panel.
+    var isAmongSteps = false
+    /// Minimum display time.
+    var life = Instant.Span.milliseconds(1200)
 }

@@ -1,182 +1,156 @@
 import Display
 
-/// The gesture of one finger in a track so far: its start, its end, and whether it was held.
+/// The gesture of one finger in a track so far. Rules, page, key, length and what its first LED showed are those of its landing.
 struct Gesture: Hashable, Sendable {
+    let rules: Rules
     /// The track in which it began; it does not change.
     let track: Track
+    let page: Int
+    let tonality: Tonality
+    let length: Int
+    /// The notes that its first LED showed.
+    let lit: NoteSet
     /// The place where it began.
     let start: Place
     /// The last place within the track and the pattern.
     var end: Place
     /// Whether the finger stayed within its first LED for `Limits.hold`.
     var isHeld = false
+    /// Whether the finger counts as still; only the rules of the box ask.
+    var isStill = true
 
-    /// A step and a note of a track.
+    /// A step and a row of a track.
     struct Place: Hashable, Sendable {
         /// Step, 0-31.
         var step: Int
-        /// Note, 0-11.
-        var note: Int
+        /// Row, from the track's lowest.
+        var row: Int
     }
+
+    /// A gesture of a finger that lands on `led`, in a track of `pattern`; nil if no note can be written there.
+    init?(_ rules: Rules, at led: Position.LED, pages: [Int], _ pattern: Pattern) {
+        guard let track = Track(row: led.row), let place = Gesture.place(of: led, in: track, length: pattern.length)
+        else { return nil }
+        let page = pages[track.rawValue]
+        let map = PageMap(rules, track, page: page, pattern.tonality)
+        guard map.note(atRow: place.row) != nil else { return nil }
+        let step = place.step
+        var lit = NoteSet()
+        map.notes(atRow: place.row).notes(of: track).forEach {
+            if pattern[track, note: $0, step: step] != .empty { lit.insert($0) }
+        }
+        self.init(rules, track, page: page, pattern.tonality, length: pattern.length, lit: lit, from: place)
+    }
+
+    /// A gesture that begins at `start`.
+    init(
+        _ rules: Rules, _ track: Track, page: Int, _ tonality: Tonality, length: Int, lit: NoteSet = NoteSet(),
+        from start: Place
+    ) {
+        (self.rules, self.track, self.page, self.tonality) = (rules, track, page, tonality)
+        (self.length, self.lit, self.start, end) = (length, lit, start, start)
+    }
+
+    /// The notes of the rows.
+    var map: PageMap { PageMap(rules, track, page: page, tonality) }
 
     /// The cell of its first note.
     var accent: Cell { isHeld ? .accent : .normal }
 
     /// Steps from start to end.
     var dx: Int { end.step - start.step }
-    /// Note indices from start to end.
-    var dy: Int { end.note - start.note }
 
-    /// The shape, by SPEC 3's table.
+    /// The step and row at `led`; nil if it is not a step of the pattern in the track.
+    private static func place(of led: Position.LED, in track: Track, length: Int) -> Place? {
+        guard track.rows.contains(led.row), let step = Grid.step(atColumn: led.column), step < length else {
+            return nil
+        }
+        return Place(step: step, row: track.rows.upperBound - 1 - led.row)
+    }
+
+    /// The place of a finger that moved in a straight line from `previous` to `position`; nil if it stays the last one. Two
+    /// reports are two points of the finger's path, so the overlay's report rate does not matter.
+    func place(from previous: Position, to position: Position) -> Place? {
+        let columns = Grid.columns(ofSteps: length)
+        let rows = track.rows.lowerBound...track.rows.upperBound - 1
+        var led = position.led
+        switch rules {
+        case .box:
+            led = Position.LED(column: led.column.clamped(to: columns), row: led.row.clamped(to: rows))
+        case .phone:
+            if columns.contains(led.column), rows.contains(led.row) { break }
+            guard let last = previous.lastLED(onTheWayTo: position, within: columns, rows) else { return nil }
+            led = last
+        }
+        return Gesture.place(of: led, in: track, length: length)
+    }
+
+    /// The shape, by the rules' table.
     var shape: Shape {
-        let (across, along) = (abs(dx), abs(dy))
-        if across <= 1 && along <= 1 { return .tap }
-        // Ratio 1.3 in integers.
-        if 10 * across > 13 * along {
-            switch track {
-            case .rhythm: return .roll
-            case _ where isHeld: return .sustain
-            case .melody: return .run
-            case .chords: return .arpeggio
-            case .bass: return .walk
-            }
+        switch rules {
+        case .box: boxShape
+        case .phone: phoneShape
         }
-        if 10 * along > 13 * across {
-            switch track {
-            case .melody, .chords: return .stack
-            case .bass: return .fifth
-            case .rhythm: return .multi
-            }
+    }
+
+    /// Maximum length of `placements` for most gestures: a held triad of 32 steps. More are possible.
+    static let placementsMax = 96
+
+    /// Writes to `placements` the cells that the gesture would change in `pattern`, in drawing order. Replaces the content;
+    /// allocates nothing if it has room.
+    func write(_ placements: inout [Placement], over pattern: Pattern) {
+        placements.removeAll(keepingCapacity: true)
+        switch rules {
+        case .box: writeBox(&placements, over: pattern)
+        case .phone: writePhone(&placements)
         }
-        switch track {
-        case .melody, .chords: return .phrase
-        case .bass, .rhythm: return .fill
+    }
+
+    /// Changes `pattern`: writes `placements`, the gesture's own.
+    func apply(_ placements: [Placement], to pattern: inout Pattern) {
+        for placement in placements {
+            pattern[track, note: placement.note, step: placement.step] = placement.cell
+        }
+        guard rules == .box, shape.endsNotes else { return }
+        for placement in placements where placement.cell != .empty {
+            pattern.endNote(track, note: placement.note, after: placement.step, in: length) { step in
+                placements.contains { $0.step == step && $0.note == placement.note }
+            }
         }
     }
 }
 
-/// The shapes of SPEC 3's table.
-enum Shape: Sendable {
-    case tap, run, arpeggio, walk, roll, sustain, stack, fifth, multi, phrase, fill
+/// The shapes of the tables of both rules.
+enum Shape: Hashable, Sendable {
+    case tap, run, arpeggio, walk, roll, sustain, stack, fifth, multi
+    // The phone's.
+    case phrase, fill
+    // The box's.
+    case line, removal, accent, nothing
+
+    /// Whether a cell that the gesture writes ends the note into which it falls.
+    fileprivate var endsNotes: Bool { self != .removal && self != .accent }
 }
 
 /// One cell that a gesture writes.
 struct Placement: Hashable, Sendable {
     /// Step, 0-31.
     var step: Int
-    /// Note, 0-11.
+    /// Note, within `Track.notes`.
     var note: Int
     /// The new content.
     var cell: Cell
 }
 
-extension Gesture {
-    /// Maximum length of `placements`: nine steps of a held triad, or a phrase of 32.
-    static let placementsMax = 32
-
-    /// Writes to `placements` the cells that the gesture sets in a pattern of `length` steps in `tonality`, in drawing order.
-    /// Replaces the content; allocates nothing if it has room for `placementsMax`.
-    func write(_ placements: inout [Placement], length: Int, tonality: Tonality) {
-        placements.removeAll(keepingCapacity: true)
-        func put(_ step: Int, _ note: Int, _ cell: Cell) {
-            placements.append(Placement(step: step, note: note % 12, cell: cell))
+extension Pattern {
+    /// Empties the sustain cells that follow `step`, up to the first that is kept.
+    fileprivate mutating func endNote(
+        _ track: Track, note: Int, after step: Int, in length: Int, keeping isKept: (Int) -> Bool
+    ) {
+        var next = (step + 1) % length
+        while next != step, self[track, note: note, step: next] == .sustain, !isKept(next) {
+            self[track, note: note, step: next] = .empty
+            next = (next + 1) % length
         }
-        /// Calls `body` for up to nine steps in the drag's direction, wrapping at the pattern's end.
-        func alongDrag(_ body: (_ place: Int, _ step: Int) -> Void) {
-            for place in 0...min(abs(dx), 8) {
-                body(place, (start.step + (dx < 0 ? length - place : place)) % length)
-            }
-        }
-        let note = start.note
-        switch shape {
-        case .tap:
-            switch track {
-            case .melody: put(start.step, tonality.snap(note), accent)
-            case .chords: for tone in tonality.triad { put(start.step, note + tone, accent) }
-            case .bass:
-                put(start.step, note, accent)
-                put(start.step, note + 7, .normal)
-            case .rhythm:
-                put(start.step, note, accent)
-                if start.step + 2 < length { put(start.step + 2, note, .normal) }
-            }
-        case .run:
-            let place = tonality.place(of: note)
-            alongDrag { put($1, tonality.note(atPlace: dy >= 0 ? place + $0 : place - $0), $0 == 0 ? accent : .normal) }
-        case .arpeggio:
-            let tones = Tonality.majorSeventh
-            alongDrag { put($1, note + tones[$0 % tones.count], $0 == 0 ? accent : .normal) }
-        case .walk:
-            alongDrag { put($1, note + [0, 7, 4, 7][$0 % 4], $0 % 2 == 0 ? accent : .normal) }
-        case .roll:
-            let last = min(abs(dx), 8)
-            alongDrag { put($1, note, $0 == 0 || $0 == last ? accent : .normal) }
-        case .sustain:
-            alongDrag { place, step in
-                let cell: Cell = place == 0 ? .accent : .sustain
-                if track == .chords {
-                    for tone in tonality.triad { put(step, note + tone, cell) }
-                } else {
-                    put(step, tonality.snap(note), cell)
-                }
-            }
-        case .stack:
-            for tone in Tonality.majorSeventh.prefix(min(abs(dy), 3) + 1) { put(start.step, note + tone, accent) }
-        case .fifth:
-            put(start.step, note, accent)
-            put(start.step, note + 5, .normal)
-        case .multi:
-            for drum in min(note, end.note)...max(note, end.note) { put(start.step, drum, accent) }
-        case .phrase:
-            let place = tonality.place(of: note)
-            let count = max(abs(dx), abs(dy))
-            for i in 0...count {
-                let t = Double(i) / Double(count)
-                let step = nearest(Double(start.step) + Double(dx) * t)
-                guard (0..<length).contains(step) else { continue }
-                put(step, tonality.note(atPlace: place + nearest(Double(dy) * t / 2)), i == 0 ? accent : .normal)
-            }
-        case .fill:
-            let low = (step: min(start.step, end.step), note: min(note, end.note))
-            let high = (step: max(start.step, end.step), note: max(note, end.note))
-            for step in low.step...high.step {
-                let t = Double(step - low.step) / Double(high.step - low.step)
-                put(step, nearest(Double(low.note) + Double(high.note - low.note) * t), accent)
-            }
-        }
-    }
-}
-
-extension Gesture {
-    /// The gesture's name (SPEC 5). The texts are laid out once, because the shape may change with every report.
-    var title: TextLine {
-        switch shape {
-        case .tap: isHeld ? Title.accent : Title.tap
-        case .run: Title.run
-        case .arpeggio: Title.arpeggio
-        case .walk: Title.walk
-        case .roll: Title.roll
-        case .sustain: Title.sustain
-        case .stack: Title.stack
-        case .fifth: Title.fifth
-        case .multi: Title.multi
-        case .phrase: Title.phrase
-        case .fill: Title.fill
-        }
-    }
-
-    private enum Title {
-        static let tap = TextLine("TAP")
-        static let accent = TextLine("ACCENT!")
-        static let run = TextLine("RUN")
-        static let arpeggio = TextLine("ARPEGGIO")
-        static let walk = TextLine("WALK")
-        static let roll = TextLine("ROLL")
-        static let sustain = TextLine("SUSTAIN")
-        static let stack = TextLine("CHORD")
-        static let fifth = TextLine("ROOT+5")
-        static let multi = TextLine("MULTI")
-        static let phrase = TextLine("PHRASE")
-        static let fill = TextLine("FILL")
     }
 }

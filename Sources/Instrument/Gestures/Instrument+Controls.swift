@@ -5,11 +5,15 @@ import InputEvents
 extension Instrument {
     /// Handles a finger that lands on `control`.
     mutating func touch(_ control: Control, contact id: Int, at now: Instant) {
+        if control == .play { return togglePlay(at: now) }
+        guard !isRefused(at: now) else { return }
         switch control {
-        case .play: togglePlay(at: now)
+        case .play: break
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
-        case .scale, .root: choose(control, contact: id, at: now)
+        case .scale, .root:
+            state.contacts[id].transposition = (state.session.composition.pattern.tonality.root, 0)
+            choose(control, contact: id, at: now)
         case .ghosts:
             perform { $0.showsGhosts.toggle() }
             showTooltip("GHOSTS", at: now)
@@ -25,6 +29,7 @@ extension Instrument {
     /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice; elsewhere
     /// sliding off cancels the hold.
     mutating func slide(_ control: Control, contact id: Int, to position: Position, at now: Instant) {
+        guard !isFrozen else { return }
         let next = control.sliding(to: position.column)
         if next != control {
             state.contacts[id].role = .control(next)
@@ -36,13 +41,31 @@ extension Instrument {
 
     /// Handles a finger that has held `control` long enough.
     mutating func holdControl(_ control: Control, contact id: Int, at due: Instant, _ effects: inout [Effect]) {
-        guard case .clear = control else {
+        switch control {
+        case .clear:
+            clear(tooltip: "CLEAR!", at: due, &effects)
+            state.contacts[id].role = .nothing
+        case .root(let root):
+            transpose(to: root, contact: id, at: due)
+        default:
             nudge(control, contact: id, at: due)
             state.contacts[id].due = due + Limits.repeatInterval
-            return
         }
-        clear(tooltip: "CLEAR!", at: due, &effects)
-        state.contacts[id].role = .nothing
+    }
+
+    /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
+    private mutating func transpose(to root: Int, contact id: Int, at now: Instant) {
+        guard let (before, moved) = state.contacts[id].transposition else { return }
+        let change = Tonality.semitones(from: before, to: root)
+        guard change != moved else { return }
+        // A move from where the notes were before the touch loses nothing at the ends of the range.
+        var base: Pattern?
+        if let action = state.contacts[id].action, state.session.history.isNewest(action) {
+            base = state.session.history.past.last?.pattern
+        }
+        perform(inTouch: id) { $0.pattern.transpose(base ?? $0.pattern, by: base == nil ? change - moved : change) }
+        state.contacts[id].transposition?.moved = change
+        showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)", at: now)
     }
 
     /// Progress of the hold on Clear, 0-1; nil without a finger on it.
@@ -68,6 +91,7 @@ extension Instrument {
             default: break
             }
         }
+        if case .root = choice, state.rules == .box { state.contacts[id].due = now + Limits.transpose }
         showTooltip(state.session.composition.pattern.tonality.title, at: now)
     }
 
@@ -85,6 +109,7 @@ extension Instrument {
 
     /// Tap tempo: the mean of the intervals between the last eight taps.
     mutating func tapTempo(at now: Instant) {
+        guard !isRefused(at: now) else { return }
         if let last = state.tempoTaps.times.last, now - last > Limits.tempoMemory { state.tempoTaps = ([], nil) }
         state.tempoTaps.times = state.tempoTaps.times.suffix(7) + [now]
         let times = state.tempoTaps.times
@@ -98,8 +123,8 @@ extension Instrument {
         showTempo(at: now)
     }
 
-    /// Handles a finger that lands on `column` (0-3) of `track`: mute, solo, nothing, note page.
-    mutating func touchTrack(_ track: Track, column: Int, at now: Instant) {
+    /// Handles a finger that lands on `column` (0-3) of `track`: mute, solo, note page.
+    mutating func touchTrack(_ track: Track, column: Int, contact id: Int, at now: Instant) {
         switch column {
         case 0:
             if state.session.soloed == track {
@@ -112,11 +137,11 @@ extension Instrument {
         case 1:
             state.session.soloed = state.session.soloed == track ? nil : track
             showTooltip(state.session.soloed == track ? "SOLO \(track.abbreviation)" : "UNSOLO", at: now)
-        case 3:
-            let page = (state.session.pages[track.rawValue] + 1) % NoteMap.pages(track)
-            state.session.pages[track.rawValue] = page
-            let names = NoteMap.pages(track) == 3 ? ["SPAN", "LOW", "HIGH"] : ["SPAN", "LOW", "MID", "HIGH"]
-            showTooltip(names[page], at: now)
+        case 2...3 where state.rules == .box:
+            let page = state.session.pages[track.rawValue]
+            let row = state.contacts[id].landing.led.row
+            state.contacts[id].role = .page(PageTouch(track: track, row: row, page: page))
+        case 3: turnPage(of: track, at: now)
         default: break
         }
     }

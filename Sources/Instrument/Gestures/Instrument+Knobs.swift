@@ -5,6 +5,7 @@ import InputEvents
 extension Instrument {
     /// Handles a turn of `knob` by `count` units. One turn is one history step.
     mutating func turn(_ knob: Knob, by count: Int, at now: Instant) {
+        if knob != .volume, isRefused(at: now) { return }
         switch knob {
         case .tempo:
             perform(inTurnOf: knob, at: now) { $0.pattern.changeTempo(byBPM: count) }

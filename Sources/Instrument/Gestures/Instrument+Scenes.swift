@@ -159,6 +159,7 @@ extension Instrument {
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil
+        state.group = State.Group()
         for id in state.contacts.indices {
             state.contacts[id].action = nil
             switch state.contacts[id].role {
@@ -169,7 +170,7 @@ extension Instrument {
             case .scene(let touch) where touch.hold != nil:
                 // The finger may still select the scene, but the pattern it would have copied is gone.
                 state.contacts[id].due = nil
-            case .scene, .chain, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing, nil:
+            case .scene, .chain, .page, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing, nil:
                 break
             }
         }

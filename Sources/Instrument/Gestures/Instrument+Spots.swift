@@ -79,6 +79,12 @@ extension Contact {
         if case .spot(let spot, true)? = role { spot } else { nil }
     }
 
+    /// Whether `tooltip` stays as long as the finger does.
+    func keeps(_ tooltip: Tooltip) -> Bool {
+        if case .gesture = role { return tooltip.isAmongSteps }
+        return spot != nil
+    }
+
     /// Whether the finger is on `spot` now.
     func isOn(_ spot: Spot) -> Bool { role == .spot(spot, isOver: true) }
 }

@@ -7,6 +7,7 @@ extension Instrument {
     mutating func take(_ touch: Touch, at now: Instant, _ effects: inout [Effect]) {
         guard state.contacts.indices.contains(touch.contact) else { return }
         let id = touch.contact
+        defer { state.contacts[id].isDown = touch.phase == .down || touch.phase == .move && state.contacts[id].isDown }
         let position = Position(column: touch.column - Float(origin), row: touch.row)
         switch touch.phase {
         case .down:
@@ -30,6 +31,7 @@ extension Instrument {
         state.contacts[id].due = nil
         state.contacts[id].isShaking = false
         state.contacts[id].action = nil
+        state.contacts[id].transposition = nil
         state.contacts[id].grip = nil
         state.contacts[id].placements.removeAll(keepingCapacity: true)
     }
@@ -37,8 +39,11 @@ extension Instrument {
     // MARK: Landing
 
     private mutating func land(_ id: Int, at position: Position, _ now: Instant, _ effects: inout [Effect]) {
-        state.contacts[id].motion = Motion(at: position, time: now)
         let led = position.led
+        state.contacts[id].motion = Motion(at: position, time: now, state.rules)
+        state.landings += 1
+        let isAlone = state.contacts.indices.allSatisfy { $0 == id || !state.contacts[$0].isDown }
+        state.contacts[id].landing = Landing(number: state.landings, time: now, led: led, isAlone: isAlone)
         if state.stickPrompt != nil, StickPrompt.covers(led) {
             state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: led))
             return
@@ -62,45 +67,19 @@ extension Instrument {
         } else if led.row == 0, let control = Control.at(column: position.column) {
             state.contacts[id].role = .control(control)
             touch(control, contact: id, at: now)
-        } else if let place = place(of: led) {
-            state.contacts[id].role = .gesture(Gesture(track: place.track, start: place.place, end: place.place))
-            state.contacts[id].due = now + Limits.hold
-            preview(id)
-            showShape(of: id, at: now)
-            if state.soundsTaps { audition(state.contacts[id].placements, on: place.track, &effects) }
+        } else if let gesture = Gesture(
+            state.rules, at: led, pages: state.session.pages, state.session.composition.pattern)
+        {
+            land(id, gesture, at: now, &effects)
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
-            touchTrack(track, column: led.column, at: now)
+            touchTrack(track, column: led.column, contact: id, at: now)
         } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
             landOnScenes(id, at: position, now)
-        } else if (led.row == 1 && led.column > 3) || led.row == 22 || led.row == 23 {
+        } else if isOutsideTracks(led) {
             state.contacts[id].role = .outsideTracks
         } else {
             state.contacts[id].role = .nothing
-        }
-    }
-
-    /// The track, step and note at `led`; nil if it is not a step of the pattern.
-    private func place(of led: Position.LED) -> (track: Track, place: Gesture.Place)? {
-        guard let track = Track(row: led.row), let place = place(of: led, in: track) else { return nil }
-        return (track, place)
-    }
-
-    private func place(of led: Position.LED, in track: Track) -> Gesture.Place? {
-        guard track.rows.contains(led.row), let step = Grid.step(atColumn: led.column),
-            step < state.session.composition.pattern.length
-        else { return nil }
-        let map = NoteMap.map(track, page: state.session.pages[track.rawValue])
-        return Gesture.Place(step: step, note: map.noteOfRow[led.row - track.rows.lowerBound])
-    }
-
-    /// The last place in `track` on the straight line from `previous` to `position`. Two reports are two points of the finger's
-    /// path, so the overlay's report rate does not matter.
-    private func lastPlace(from previous: Position, to position: Position, in track: Track) -> Gesture.Place? {
-        if let place = place(of: position.led, in: track) { return place }
-        let columns = Grid.columns(ofSteps: state.session.composition.pattern.length)
-        return previous.lastLED(onTheWayTo: position, within: columns, ClosedRange(track.rows)).flatMap {
-            place(of: $0, in: track)
         }
     }
 
@@ -111,16 +90,11 @@ extension Instrument {
         let previous = state.contacts[id].motion.position
         state.contacts[id].motion.move(to: position, at: now)
         switch role {
-        case .gesture(var gesture):
-            if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
-            if let place = lastPlace(from: previous, to: position, in: gesture.track), place != gesture.end {
-                let shape = gesture.shape
-                gesture.end = place
-                state.contacts[id].role = .gesture(gesture)
-                preview(id)
-                if gesture.shape != shape { showShape(of: id, at: now) }
-            }
+        case .gesture(let gesture):
+            follow(id, gesture, from: previous, at: now)
             shake(id, now, &effects)
+        case .page(let touch):
+            drag(touch, contact: id, to: position.led.row, at: now)
         case .outsideTracks:
             shake(id, now, &effects)
         case .guide:
@@ -143,42 +117,14 @@ extension Instrument {
         }
     }
 
-    /// Handles a shake by `id`: clears the tracks after enough reversals.
-    private mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
-        guard !state.session.isLocked, state.contacts[id].motion.reversals >= Limits.shakeMute else { return }
-        if !state.contacts[id].isShaking {
-            state.contacts[id].isShaking = true
-            state.contacts[id].due = nil
-            state.contacts[id].placements.removeAll(keepingCapacity: true)
-        }
-        if state.contacts[id].motion.reversals >= Limits.shakeClear {
-            clear(tooltip: "~SHAKE CLEAR~", at: now, &effects)
-            state.contacts[id].role = .nothing
-        }
-    }
-
-    private mutating func preview(_ id: Int) {
-        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
-        let pattern = state.session.composition.pattern
-        gesture.write(&state.contacts[id].placements, length: pattern.length, tonality: pattern.tonality)
-    }
-
-    private mutating func showShape(of id: Int, at now: Instant) {
-        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
-        showTooltip(gesture.title, at: now)
-    }
-
     // MARK: Holding still
 
     /// Handles contact `id`, which held still until it was `due`.
     mutating func hold(_ id: Int, at due: Instant, _ effects: inout [Effect]) {
         state.contacts[id].due = nil
         switch state.contacts[id].role {
-        case .gesture(var gesture):
-            gesture.isHeld = true
-            state.contacts[id].role = .gesture(gesture)
-            preview(id)
-            showShape(of: id, at: due)
+        case .gesture(let gesture):
+            hold(id, gesture, at: due)
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
         case .spot(let spot, _):
@@ -189,7 +135,7 @@ extension Instrument {
             showTooltip(state.session.colourMode.rawValue.uppercased(), at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
-        case .outsideTracks, .stickPrompt, .guide, .chain, .nothing, nil:
+        case .outsideTracks, .page, .stickPrompt, .guide, .chain, .nothing, nil:
             break
         }
     }
@@ -206,23 +152,11 @@ extension Instrument {
         case .spot(let spot, let isOver):
             lift(spot, isOver: isOver, contact: id, at: now, &effects)
         case .gesture(let gesture):
-            guard !contact.isShaking else { return }
-            if swipe(contact.motion, now) { return }
-            let action: History.Action?
-            if contact.motion.hasLeftFirstLED || gesture.isHeld {
-                state.lastTap = nil
-                action = commit(contact.placements, on: gesture.track, &effects)
-            } else {
-                action = tap(contact, gesture, at: now, &effects)
-            }
-            remember(contact.motion, now, action)
+            lift(id, gesture, at: now, &effects)
         case .outsideTracks:
-            guard !contact.isShaking else { return }
-            if swipe(contact.motion, now) { return }
-            if !contact.motion.hasLeftFirstLED, now - contact.motion.down < Limits.hold {
-                tapOutside(contact.motion, at: now)
-            }
-            remember(contact.motion, now, nil)
+            liftOutsideTracks(id, at: now)
+        case .page(let touch):
+            lift(touch, at: now)
         case .stickPrompt(let answer?):
             guard state.stickPrompt != nil else { return }
             state.stickPrompt = nil
@@ -234,97 +168,5 @@ extension Instrument {
         case .control, .stickPrompt, .nothing, nil:
             break
         }
-    }
-
-    /// Writes `placements` into the pattern as one history step, and sounds their first column.
-    private mutating func commit(
-        _ placements: [Placement], on track: Track, _ effects: inout [Effect]
-    ) -> History.Action? {
-        let action = perform { composition in
-            for placement in placements {
-                composition.pattern[track, note: placement.note, step: placement.step] = placement.cell
-            }
-        }
-        // With tap sound on, the note sounded when the finger landed.
-        if state.session.auditions, !state.isPlaying, !state.soundsTaps {
-            audition(placements, on: track, &effects)
-        }
-        return action
-    }
-
-    /// Sounds the first column of `placements`.
-    private func audition(_ placements: [Placement], on track: Track, _ effects: inout [Effect]) {
-        guard !state.silent.contains(track) else { return }
-        effects.append(.audition(firstColumn(of: placements, on: track)))
-    }
-
-    private func firstColumn(of placements: [Placement], on track: Track) -> [Effect.Note] {
-        let pattern = state.session.composition.pattern
-        let column = placements.filter { $0.step == placements.first?.step }
-        return column.map {
-            Effect.Note(
-                track: track, note: $0.note, velocity: $0.cell == .accent ? 2 : 1,
-                steps: pattern.runLength(track, note: $0.note, step: $0.step))
-        }
-    }
-
-    /// Handles a tap on a step: the second tap of a double tap erases the step.
-    private mutating func tap(
-        _ contact: Contact, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]
-    ) -> History.Action? {
-        let tap = State.Tap(
-            down: contact.motion.down, target: .step(gesture.track, gesture.start.step), led: contact.motion.start.led)
-        guard let first = doubleTap(with: tap) else {
-            let action = commit(contact.placements, on: gesture.track, &effects)
-            state.lastTap = tap
-            state.lastTap?.action = action
-            return action
-        }
-        // Notes that the first tap wrote at other steps stay; both taps are one history step.
-        var action = first.action
-        perform(extending: &action) { $0.pattern.erase(gesture.track, step: gesture.start.step) }
-        showTooltip("ERASE", at: now)
-        return action
-    }
-
-    private mutating func tapOutside(_ motion: Motion, at now: Instant) {
-        let tap = State.Tap(down: motion.down, target: .outsideTracks, led: motion.start.led)
-        if doubleTap(with: tap) != nil {
-            togglePlay(at: now)
-        } else {
-            state.lastTap = tap
-        }
-    }
-
-    /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up.
-    private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
-        guard !state.session.isLocked, let first = state.lastTap, first.target == tap.target,
-            abs(first.led.row - tap.led.row) <= 1, tap.down - first.down < Limits.doubleTap
-        else { return nil }
-        state.lastTap = nil
-        return first
-    }
-
-    // MARK: Swipes
-
-    /// Handles the second swipe of a pair: removes the first swipe's notes, then undoes or redoes. Returns whether it was one.
-    private mutating func swipe(_ motion: Motion, _ now: Instant) -> Bool {
-        guard let direction = motion.swipe(endingAt: now), let first = state.lastSwipe,
-            first.direction == direction, now - first.end <= Limits.swipePair
-        else { return false }
-        state.lastSwipe = nil
-        if let action = first.action, let before = state.session.history.takeBack(action) {
-            state.session.composition = before
-        }
-        switch direction {
-        case .left: undo(tooltip: "<<UNDO", at: now)
-        case .right: redo(tooltip: "REDO>>", at: now)
-        }
-        return true
-    }
-
-    /// Remembers the touch that ended `now` if it may be the first swipe of a pair.
-    private mutating func remember(_ motion: Motion, _ now: Instant, _ action: History.Action?) {
-        state.lastSwipe = motion.swipe(endingAt: now).map { ($0, now, action) }
     }
 }

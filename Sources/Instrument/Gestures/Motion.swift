@@ -1,48 +1,6 @@
 import InputEvents
 
-/// Thresholds of SPEC 3 and 4 that distinguish the gestures.
-enum Limits {
-    /// Time within the first LED that makes a hold.
-    static let hold = Instant.Span.milliseconds(400)
-    /// Maximum time between the two touch-downs of a double tap.
-    static let doubleTap = Instant.Span.milliseconds(500)
-    /// Maximum duration of a swipe.
-    static let swipe = Instant.Span.milliseconds(300)
-    /// Minimum columns of a swipe.
-    static let swipeColumns: Float = 6
-    /// Maximum columns that a swipe may move backwards: fingers tremble, and fast overlays report it.
-    static let swipeTremble: Float = 1
-    /// Maximum time between the ends of two swipes of a pair.
-    static let swipePair = Instant.Span.milliseconds(500)
-    /// Columns of travel before a direction, or a reversal, counts.
-    static let shakeColumns: Float = 2
-    /// A longer pause ends a shake.
-    static let shakePause = Instant.Span.milliseconds(500)
-    /// Number of reversals from which a touch writes no notes.
-    static let shakeMute = 3
-    /// Number of reversals that clears the tracks.
-    static let shakeClear = 5
-    /// Hold time on the LED at 0, 0 that changes the colour mode.
-    static let colourHold = Instant.Span.milliseconds(600)
-    /// Hold time on − or + before the first repeat.
-    static let repeatDelay = Instant.Span.milliseconds(400)
-    /// Interval of the further repeats.
-    static let repeatInterval = Instant.Span.milliseconds(120)
-    /// Tap tempo discards its taps after this time.
-    static let tempoMemory = Instant.Span.milliseconds(2000)
-    /// A knob that rests this long is released: the next turn is a new history step.
-    static let turnMemory = Instant.Span.milliseconds(2000)
-    /// Hold time that copies the current pattern into an empty scene.
-    static let sceneCopy = Instant.Span.milliseconds(600)
-    /// Hold time that replaces a filled scene, or empties the current one.
-    static let sceneReplace = Instant.Span.milliseconds(1200)
-    /// Tolerance of a finger on a scene, in LEDs beyond its edge.
-    static let sceneTremble: Float = 0.5
-    /// Maximum time until the second press of the power button.
-    static let powerAnswer = Instant.Span.milliseconds(5000)
-}
-
-/// The movement of one finger since it landed: the basis of swipes, shakes, taps and holds.
+/// The movement of one finger since it landed: the basis of still touches, swipes, shakes and holds.
 struct Motion: Hashable, Sendable {
     /// Time of landing.
     let down: Instant
@@ -50,56 +8,99 @@ struct Motion: Hashable, Sendable {
     let start: Position
     /// Current position.
     private(set) var position: Position
-    /// Whether it has left the LED on which it landed.
-    private(set) var hasLeftFirstLED = false
+    /// When it left the LED on which it landed, for the first time; nil if it never did.
+    private(set) var left: Instant?
+    /// Whether it was ever more than one LED away from its first.
+    private(set) var hasWandered = false
     /// Number of horizontal reversals, each after `Limits.shakeColumns` of travel.
     private(set) var reversals = 0
 
+    private let rules: Rules
     private var direction: Float = 0
     private var turningPoint: Float
     private var lastMove: Instant
+    // Of the swipe: its direction, the furthest column in it, and whether the finger moved back.
+    private var heading: Float = 0
+    private var front: Float
     private var hasTurned = false
 
     /// A finger that lands at `position` at `time`.
-    init(at position: Position, time: Instant) {
+    init(at position: Position, time: Instant, _ rules: Rules) {
         down = time
         start = position
         self.position = position
-        turningPoint = position.column
+        self.rules = rules
+        turningPoint = Motion.column(of: position, rules)
+        front = turningPoint
         lastMove = time
+    }
+
+    /// Whether it has left the LED on which it landed.
+    var hasLeftFirstLED: Bool { left != nil }
+
+    private static func column(of position: Position, _ rules: Rules) -> Float {
+        rules.limits.countsLEDs ? Float(position.led.column) : position.column
     }
 
     /// Updates the position to `next` at `time`.
     mutating func move(to next: Position, at time: Instant) {
-        if next.led != start.led { hasLeftFirstLED = true }
-        if next.column != position.column {
+        let (led, first) = (next.led, start.led)
+        if led != first, left == nil { left = time }
+        if abs(led.column - first.column) > 1 || abs(led.row - first.row) > 1 { hasWandered = true }
+        let column = Motion.column(of: next, rules)
+        if column != Motion.column(of: position, rules) {
             if time - lastMove > Limits.shakePause {
                 direction = 0
                 reversals = 0
-                turningPoint = position.column
+                turningPoint = Motion.column(of: position, rules)
             }
             lastMove = time
-            follow(next.column)
+            follow(column)
         }
         position = next
     }
 
     private mutating func follow(_ column: Float) {
+        let limits = rules.limits
+        if heading == 0, abs(column - front) >= limits.swipeHeading {
+            heading = column > front ? 1 : -1
+            front = column
+        } else if (column - front) * heading > 0 {
+            front = column
+        } else if abs(column - front) > limits.swipeTremble, heading != 0 {
+            hasTurned = true
+        }
         let travel = column - turningPoint
-        if travel * direction < 0, abs(travel) > Limits.swipeTremble { hasTurned = true }
         if travel * direction > 0 {
             turningPoint = column
-        } else if abs(travel) >= Limits.shakeColumns {
+        } else if abs(travel) >= limits.shakeColumns {
             if direction != 0 { reversals += 1 }
             direction = travel > 0 ? 1 : -1
             turningPoint = column
         }
     }
 
+    /// Whether the finger stayed within its first LED long enough for a hold, if it lifts at `time`.
+    func isHeld(until time: Instant) -> Bool { (left ?? time) - down >= Limits.hold }
+
+    /// Whether the finger counts as still if it lifts at `time`, under the rules of the box.
+    func isStill(liftingAt time: Instant) -> Bool {
+        guard let left else { return true }
+        guard !hasWandered else { return false }
+        return position.led == start.led || time - down <= Limits.stillTouch || time - left < Limits.stillLift
+    }
+
+    /// Until when the finger, which does not rest on its first LED, counts as still.
+    var stillUntil: Instant? {
+        guard let left, !hasWandered else { return nil }
+        return max(down + Limits.stillTouch, left + Limits.stillLift)
+    }
+
     /// The direction of the swipe, if the finger lifts at `time`; nil for no swipe.
     func swipe(endingAt time: Instant) -> Swipe? {
-        let travel = position.column - start.column
-        guard time - down <= Limits.swipe, abs(travel) >= Limits.swipeColumns, !hasTurned else { return nil }
+        let limits = rules.limits
+        let travel = Motion.column(of: position, rules) - Motion.column(of: start, rules)
+        guard time - down <= limits.swipe, abs(travel) >= limits.swipeColumns, !hasTurned else { return nil }
         return travel < 0 ? .left : .right
     }
 }

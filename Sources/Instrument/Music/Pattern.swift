@@ -76,6 +76,19 @@ public struct Pattern: Hashable, Sendable {
         for note in track.notes { self[track, note: note, step: step] = .empty }
     }
 
+    /// Removes all notes of `track` with a cell at `step`, whole, in a pattern of `length` steps.
+    mutating func removeNotes(_ track: Track, at step: Int, in length: Int) {
+        for note in track.notes {
+            guard let run = run(track, note: note, step: step, in: length) else { continue }
+            for place in 0..<run.count { self[track, note: note, step: (run.start + place) % length] = .empty }
+        }
+    }
+
+    /// Clears `track`.
+    mutating func clear(_ track: Track) {
+        for note in track.notes { setCells(track, note: note, to: 0) }
+    }
+
     /// Changes the tempo by `count` × 5 BPM, within `tempos`.
     mutating func changeTempo(by count: Int) { bpm = (bpm + 5 * count).clamped(to: Pattern.tempos) }
 
@@ -88,9 +101,61 @@ public struct Pattern: Hashable, Sendable {
     /// The length in steps of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic within
     /// the pattern and at most its whole length.
     public func runLength(_ track: Track, note: Int, step: Int) -> Int {
+        runLength(track, note: note, step: step, in: length)
+    }
+
+    private func runLength(_ track: Track, note: Int, step: Int, in length: Int) -> Int {
         var count = 1
         while count < length, self[track, note: note, step: (step + count) % length] == .sustain { count += 1 }
         return count
+    }
+
+    /// The cells of one held note: its first step and their number, cyclic within the pattern.
+    struct Run: Hashable {
+        var start: Int
+        var count: Int
+    }
+
+    /// The held note to which the cell at `step` belongs, in a pattern of `length` steps; nil if the cell is empty. Sustain cells
+    /// without a head count from the first of them.
+    func run(_ track: Track, note: Int, step: Int, in length: Int) -> Run? {
+        var (start, cell, count) = (step, self[track, note: note, step: step], 1)
+        guard cell != .empty else { return nil }
+        while cell == .sustain, count < length {
+            let before = (start + length - 1) % length
+            cell = self[track, note: note, step: before]
+            if cell == .empty { break }
+            (start, count) = (before, count + 1)
+        }
+        return Run(start: start, count: runLength(track, note: note, step: start, in: length))
+    }
+
+    /// Replaces the melodic notes by those of `other`, moved by `semitones`. A note that would leave the range moves an octave
+    /// inward; of two that meet on one cell an accent stays before a normal note before a sustain.
+    mutating func transpose(_ other: Pattern, by semitones: Int) {
+        for track in Track.allCases where track != .rhythm {
+            clear(track)
+            for note in track.notes {
+                var target = note + semitones
+                if target > track.notes.upperBound { target -= Pattern.octave }
+                if target < track.notes.lowerBound { target += Pattern.octave }
+                let moved = other.cells(track, note: note)
+                words[index(track, target)] = Pattern.merge(cells(track, note: target), moved)
+            }
+        }
+    }
+
+    /// The stronger of two notes' cells at every step.
+    private static func merge(_ one: UInt64, _ other: UInt64) -> UInt64 {
+        func split(_ word: UInt64) -> (normal: UInt64, accent: UInt64, sustain: UInt64) {
+            let (low, high) = (word & lowBits, word >> 1 & lowBits)
+            return (low & ~high, high & ~low, low & high)
+        }
+        let (a, b) = (split(one), split(other))
+        let accent = a.accent | b.accent
+        let normal = (a.normal | b.normal) & ~accent
+        let sustain = (a.sustain | b.sustain) & ~(accent | normal)
+        return normal | accent << 1 | sustain | sustain << 1
     }
 
     /// The duration of `count` steps at the pattern's tempo, rounded down so that the next step is not included. Swing delays
@@ -105,19 +170,11 @@ public struct Pattern: Hashable, Sendable {
     /// The cells of `pitchClass`, 0-11 from the lowest of the middle octave, in whichever octave they lie: of several at one step
     /// an accent before a normal note before a sustain.
     public func foldedCells(_ track: Track, pitchClass: Int) -> UInt64 {
-        var normal: UInt64 = 0
-        var accent: UInt64 = 0
-        var sustain: UInt64 = 0
+        var word: UInt64 = 0
         for note in track.notes where Pattern.pitchClass(of: note) == pitchClass {
-            let word = cells(track, note: note)
-            let (low, high) = (word & Pattern.lowBits, word >> 1 & Pattern.lowBits)
-            normal |= low & ~high
-            accent |= high & ~low
-            sustain |= low & high
+            word = Pattern.merge(word, cells(track, note: note))
         }
-        normal &= ~accent
-        sustain &= ~(accent | normal)
-        return normal | accent << 1 | sustain | sustain << 1
+        return word
     }
 
     /// Whether `track` has notes outside the middle octave; hidden notes count.

@@ -15,19 +15,27 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
     fileprivate var line: TextLine { Self.lines[rawValue] }
     private static let lines = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"].map { TextLine($0) }
 
-    /// The gesture shown; nil for a hint without one.
-    private var gesture: Gesture? {
-        let middle = Gesture.Place(step: 10, note: 4)
+    /// The gesture shown, for a player of `state`; nil for a hint without one.
+    private func gesture(_ state: Instrument.State) -> Gesture? {
+        let pattern = state.session.composition.pattern
+        var gesture = Gesture(
+            state.rules, .chords, page: state.session.pages[Track.chords.rawValue], pattern.tonality,
+            length: pattern.length, from: Gesture.Place(step: min(Hint.step, pattern.length - 1), row: Hint.row))
         switch self {
-        case .tap, .doubleTap: return Gesture(track: .chords, start: middle, end: middle)
-        case .drag: return Gesture(track: .chords, start: middle, end: Gesture.Place(step: 18, note: 4))
+        case .tap, .doubleTap: break
+        case .drag: gesture.end.step = min(Hint.step + 8, pattern.length - 1)
         case .hold:
-            var gesture = Gesture(track: .chords, start: middle, end: Gesture.Place(step: 16, note: 4))
+            gesture.end.step = min(Hint.step + 6, pattern.length - 1)
             gesture.isHeld = true
-            return gesture
         case .play, .menu: return nil
         }
+        gesture.isStill = gesture.end == gesture.start
+        return gesture
     }
+
+    /// Where the finger lands on the chords.
+    private static let step = 10
+    private static let row = 2
 
     /// When the finger is down, in milliseconds from the hint's start.
     private var touches: [ClosedRange<Int64>] {
@@ -49,7 +57,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
     }
 
     /// Position of the finger `milliseconds` after the hint's start: the top left of its four LEDs.
-    private func finger(at milliseconds: Int64) -> (column: Int, row: Int) {
+    private func finger(at milliseconds: Int64, _ gesture: Gesture?) -> (column: Int, row: Int) {
         switch self {
         case .play: return (1, 0)
         case .menu: return (1, 1)
@@ -66,15 +74,17 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
     struct Show: Hashable, Sendable {
         let hint: Hint
         let since: Instant
-        /// Cells that its gesture would write.
+        /// Its gesture, and the cells that it would write.
+        private let gesture: Gesture?
         private let placements: [Placement]
 
-        /// `hint`, shown from `since` on, for a pattern of this length and tonality.
-        init(_ hint: Hint, since: Instant, length: Int, tonality: Tonality) {
+        /// `hint`, shown from `since` on to a player of `state`.
+        init(_ hint: Hint, since: Instant, _ state: Instrument.State) {
             self.hint = hint
             self.since = since
+            gesture = hint.gesture(state)
             var placements: [Placement] = []
-            hint.gesture?.write(&placements, length: length, tonality: tonality)
+            gesture?.write(&placements, over: state.session.composition.pattern)
             self.placements = placements
         }
 
@@ -83,17 +93,17 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             let elapsed = (now - since).microseconds / 1000
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }
-            let place = hint.finger(at: elapsed)
+            let place = hint.finger(at: elapsed, gesture)
             // Notes appear with the finger; the second tap of a double tap erases them.
             let isErased = hint == .doubleTap && elapsed >= touches[1].lowerBound
-            if elapsed >= touches[0].lowerBound, !isErased, let gesture = hint.gesture {
-                let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
+            if elapsed >= touches[0].lowerBound, !isErased, let gesture {
+                let map = gesture.map
                 for placement in placements {
                     guard let row = map.row(of: placement.note) else { continue }
                     let column = Grid.column(ofStep: placement.step)
                     if column > place.column { continue }
                     frame.blend(
-                        origin + column, gesture.track.rows.lowerBound + row,
+                        origin + column, gesture.track.rows.upperBound - 1 - row,
                         towards: Palette.note(placement.note, state.session.colourMode), 0.55)
                 }
             }
@@ -124,9 +134,8 @@ extension Instrument {
             return
         }
         guard now - untouched >= Hint.pause else { return }
-        let pattern = state.session.composition.pattern
         let hint = Hint.allCases[max(0, Hint.allCases.count - state.session.hintsLeft)]
-        state.hint = Hint.Show(hint, since: untouched + Hint.pause, length: pattern.length, tonality: pattern.tonality)
+        state.hint = Hint.Show(hint, since: untouched + Hint.pause, state)
     }
 
     /// Shows all hints again.

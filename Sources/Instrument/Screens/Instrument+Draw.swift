@@ -28,8 +28,9 @@ extension Instrument {
         drawSteps(into: &frame, row: 1, Palette.steps, at: now)
         let silent = state.silent
         for track in Track.allCases {
-            drawHead(of: track, isSilent: silent.contains(track), into: &frame)
-            drawCells(of: track, isSilent: silent.contains(track), into: &frame, at: now)
+            let (map, isSilent) = (map(track), silent.contains(track))
+            drawHead(of: track, map, isSilent: isSilent, into: &frame, at: now)
+            drawCells(of: track, map, isSilent: isSilent, into: &frame, at: now)
         }
         drawOverview(silent: silent, into: &frame)
         drawScenes(into: &frame, at: now)
@@ -149,54 +150,98 @@ extension Instrument {
 
     // MARK: Tracks
 
+    /// The notes of `track`'s rows.
+    private func map(_ track: Track) -> PageMap {
+        PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
+    }
+
     /// Mute, solo, off-page hints and note page, left of the steps.
-    private func drawHead(of track: Track, isSilent: Bool, into frame: inout Frame) {
+    private func drawHead(of track: Track, _ map: PageMap, isSilent: Bool, into frame: inout Frame, at now: Instant) {
         let colour = Palette.track(track)
         let rows = track.rows
         let isSoloed = state.session.soloed == track
-        let page = state.session.pages[track.rawValue]
-        let map = NoteMap.map(track, page: page)
         for (place, row) in rows.enumerated() {
             let shade = ((1 - Float(place) / Float(rows.count) * 0.5) * 200).rounded() / 255
             let alpha = isSilent ? Opacity.silentHead : isSoloed ? 1 : shade
             frame[origin, row] = Palette.background.blended(towards: colour, alpha)
             frame[origin + 1, row] = isSoloed ? .white : RGB(0x333333)
             frame[origin + 2, row] = RGB(0x111111)
-            // Marks the page's share of the twelve notes, highest on top.
-            if page > 0, isShown(row: place, of: rows.count, page) {
-                frame.blend(origin + 3, row, towards: colour, 0.5)
-            }
+            drawPage(of: track, row: rows.count - 1 - place, into: &frame)
         }
-        let visible = Pattern.lowBits(before: pattern.length)
-        var notes = NoteSet()
-        for note in track.notes where lowBits(pattern.cells(track, note: note)) & visible != 0 { notes.insert(note) }
-        if !notes.isDisjoint(with: map.notesAbove) { frame.blend(origin + 2, rows.lowerBound, towards: colour, 0.7) }
-        if !notes.isDisjoint(with: map.notesBelow) {
-            frame.blend(origin + 2, rows.upperBound - 1, towards: colour, 0.7)
+        drawOffPage(track, map.above, row: rows.lowerBound, into: &frame, at: now)
+        drawOffPage(track, map.below, row: rows.upperBound - 1, into: &frame, at: now)
+    }
+
+    /// Draws column 3 at `row`, from the lowest of `track`: which part of its notes the page shows.
+    private func drawPage(of track: Track, row: Int, into frame: inout Frame) {
+        let (rows, page) = (track.rows.count, state.session.pages[track.rawValue])
+        let (column, y) = (origin + 3, track.rows.upperBound - 1 - row)
+        let colour = Palette.track(track)
+        switch (state.rules, track) {
+        case (.phone, _):
+            // The rows are divided among the pages, the first page lowest.
+            let pages = Pattern.octave / rows
+            if page > 0, row * pages / rows == page - 1 { frame.blend(column, y, towards: colour, 0.5) }
+        case (.box, .rhythm):
+            guard row < rows - 1 else { return }
+            frame[column, y] = Palette.background.blended(towards: colour, Opacity.page(row == page ? 1 : 0))
+        case (.box, _):
+            // A bar as long as the notes, and on it the part that the page shows.
+            let degrees = pattern.tonality.degrees(within: track.notes)
+            let pitch = Float(degrees.count) / Float(rows)
+            let low = Float(degrees.lowerBound) + Float(row) * pitch
+            let shown = min(low + pitch, Float(page + rows)) - max(low, Float(page))
+            frame[column, y] =
+                shown > 0 ? Palette.background.blended(towards: colour, Opacity.page(shown / pitch)) : Palette.pageBar
         }
     }
 
-    /// Whether column 3 is lit at `row`, from the top of a track of `count` rows, on `page`: the rows are divided among the
-    /// pages, the first page lowest.
-    private func isShown(row: Int, of count: Int, _ page: Int) -> Bool {
-        let pages = Pattern.octave / count
-        return (count - 1 - row) * pages / count == page - 1
+    /// Draws column 2 at `row` if `track` has any of `notes`, which are off the page; under the rules of the box it is bright when
+    /// one of them sounds.
+    private func drawOffPage(_ track: Track, _ notes: NoteSet, row: Int, into frame: inout Frame, at now: Instant) {
+        let lit = steps(of: track, notes: notes) & Pattern.lowBits(before: pattern.length)
+        guard lit != 0 else { return }
+        var alpha: Float = 0.7
+        if state.rules == .box {
+            let isSounding = playedNow(of: track, notes: notes) && pulse(at: now) > 0
+            alpha = isSounding ? 1 : 0.55
+        }
+        frame.blend(origin + 2, row, towards: Palette.track(track), alpha)
+    }
+
+    /// Whether any of `notes` begins at the playhead.
+    private func playedNow(of track: Track, notes: NoteSet) -> Bool {
+        guard let step = state.playhead?.step, !state.silent.contains(track) else { return false }
+        var isPlayed = false
+        notes.notes(of: track).forEach {
+            let cell = pattern[track, note: $0, step: step]
+            if cell == .normal || cell == .accent { isPlayed = true }
+        }
+        return isPlayed
     }
 
     /// The even bits of a note's cells: bit 2·step is set where a cell is not empty.
     private func lowBits(_ cells: UInt64) -> UInt64 { (cells | cells >> 1) & Pattern.lowBits }
 
-    private func drawCells(of track: Track, isSilent: Bool, into frame: inout Frame, at now: Instant) {
+    private func drawCells(
+        of track: Track, _ map: PageMap, isSilent: Bool, into frame: inout Frame, at now: Instant
+    ) {
         let pattern = pattern
-        let map = NoteMap.map(track, page: state.session.pages[track.rawValue])
         let playhead = state.playhead?.step
         let pulse = pulse(at: now)
         for (place, row) in track.rows.enumerated() {
-            let notes = map.notesOfRow[place]
+            let line = map.rows - 1 - place
+            guard let note = map.note(atRow: line) else {
+                frame.fill(columns: origin + Grid.stepColumns.lowerBound..<origin + Grid.stepColumns.upperBound, rows: row..<row + 1, .black)
+                continue
+            }
+            let notes = map.notes(atRow: line)
             let lit = steps(of: track, notes: notes)
             let ghosts = state.session.composition.showsGhosts ? ghosts(of: track, notes: notes) : (0, 0, 0)
             let others = track.others
-            let isOutOfScale = track != .rhythm && !pattern.tonality.contains(map.noteOfRow[place])
+            let isBox = state.rules == .box
+            let isRoot = isBox && track != .rhythm && Pattern.pitchClass(of: note) == pattern.tonality.root
+            let isOutOfScale = !isBox && track != .rhythm && !pattern.tonality.contains(note)
             for step in 0..<pattern.length {
                 let bit: UInt64 = 1 << UInt64(2 * step)
                 let column = origin + Grid.column(ofStep: step)
@@ -220,6 +265,8 @@ extension Instrument {
                     frame[column, row] = Palette.ghost(other)
                 } else if step == playhead {
                     frame[column, row] = Palette.playhead
+                } else if isRoot, step % 4 == 0 {
+                    frame[column, row] = Palette.rootStep
                 } else if step % 8 == 0 {
                     frame[column, row] = Palette.barStep
                 } else if isOutOfScale {
@@ -236,9 +283,14 @@ extension Instrument {
         return bits
     }
 
-    /// The steps at which each other track has any of `notes`, top to bottom.
+    /// The steps at which each other track has any of `notes`, top to bottom. Under the rules of the box drums neither cast nor
+    /// receive ghosts, because they have no pitch.
     private func ghosts(of track: Track, notes: NoteSet) -> (UInt64, UInt64, UInt64) {
         let others = track.others
+        if state.rules == .box {
+            // Rhythm is the last of the others.
+            return track == .rhythm ? (0, 0, 0) : (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), 0)
+        }
         return (steps(of: others.0, notes: notes), steps(of: others.1, notes: notes), steps(of: others.2, notes: notes))
     }
 
@@ -255,18 +307,9 @@ extension Instrument {
     /// Position of the sustain cell at `step` within its held note, and the note's length. Sustain cells without a head count
     /// from the first of them.
     private func heldRun(_ track: Track, _ note: Int, _ step: Int) -> (place: Int, length: Int) {
-        let pattern = pattern
-        var place = 0
-        var start = step
-        while place < pattern.length, pattern[track, note: note, step: start] == .sustain {
-            start = (start + pattern.length - 1) % pattern.length
-            place += 1
-        }
-        if pattern[track, note: note, step: start] == .empty || place == pattern.length {
-            start = (start + 1) % pattern.length
-            place -= 1
-        }
-        return (place, pattern.runLength(track, note: note, step: start))
+        let length = pattern.length
+        guard let run = pattern.run(track, note: note, step: step, in: length) else { return (0, 1) }
+        return ((step - run.start + length) % length, run.count)
     }
 
     // MARK: Rows 22 and 23, and previews
@@ -309,7 +352,8 @@ extension Instrument {
     private func drawPreviews(into frame: inout Frame) {
         for contact in state.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
-            let map = NoteMap.map(gesture.track, page: state.session.pages[gesture.track.rawValue])
+            // The page may have changed since the finger landed.
+            let map = map(gesture.track)
             // Two notes of a preview on the same LED light it once.
             for (index, placement) in contact.placements.enumerated() {
                 guard let row = map.row(of: placement.note) else { continue }
@@ -318,7 +362,7 @@ extension Instrument {
                 }
                 if isDouble { continue }
                 let column = origin + Grid.column(ofStep: placement.step)
-                frame.blend(column, gesture.track.rows.lowerBound + row, towards: .white, Opacity.preview)
+                frame.blend(column, gesture.track.rows.upperBound - 1 - row, towards: .white, Opacity.preview)
             }
         }
     }

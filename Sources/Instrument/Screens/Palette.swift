@@ -7,6 +7,10 @@ enum Palette {
     static let playhead = RGB(0x1a1a1a)
     static let barStep = RGB(0x111111)
     static let outOfScale = RGB(0x060606)
+    /// An empty fourth step on the row of a root.
+    static let rootStep = RGB(0x242424)
+    /// The bar of a track's note pages.
+    static let pageBar = RGB(0x161616)
 
     /// Colours of the row of steps: every eighth, every fourth, and the others.
     struct Steps {
@@ -45,7 +49,8 @@ enum Palette {
     /// The colour of a note on an LED: normal or accented, on an audible or a silent track.
     static func note(_ note: Int, _ cell: Cell, isSilent: Bool, _ mode: ColourMode) -> RGB {
         let shades = cell == .accent ? accents : normals
-        let place = mode == .chromatic ? note : fifths[note]
+        let pitchClass = Pattern.pitchClass(of: note)
+        let place = mode == .chromatic ? pitchClass : fifths[pitchClass]
         return shades[isSilent ? 12 + place : place]
     }
 
@@ -84,6 +89,9 @@ enum Opacity {
     static let silentNote: Float = 0.4
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
+
+    /// Opacity of an LED of the page bar of which the page covers `part`, 0-1.
+    static func page(_ part: Float) -> Float { 0.1 + 0.75 * part * part.squareRoot() }
 
     /// Opacity of a held cell at `position`, 0-1, within its note.
     static func sustain(_ position: Float) -> Float { position < 0.4 ? 0.85 : max(0.25, 1 - 0.9 * position) }

@@ -2,10 +2,10 @@ import InputEvents
 import Display
 
 extension Tooltip {
-    /// Display time.
-    private static let life = Instant.Span.milliseconds(1200)
-    /// First row.
-    private static let row = 2
+    /// First row, above and below.
+    private static let rows = (above: 2, below: 16)
+    /// Letters from which a text among the steps uses the whole panel.
+    private static let longText = 10
     /// Opacity of the background behind it.
     private static let shade: Float = 0.28
     /// Opacity of its LEDs.
@@ -17,18 +17,20 @@ extension Tooltip {
     private var overhang: Int { max(0, line.width + 2 - Grid.columns) }
 
     /// Whether its time is over at `now`. A text that scrolls stays until its end has been shown.
-    func hasEnded(at now: Instant) -> Bool { now - since >= max(Self.life, Self.scroll.length(overhang)) }
+    func hasEnded(at now: Instant) -> Bool { now - since >= max(life, Self.scroll.length(overhang)) }
 
     /// Draws it over a grid whose first column is `origin`; the background behind it is dimmed.
     func draw(into frame: inout Frame, origin: Int, at now: Instant) {
         let grid = origin..<origin + Grid.columns
-        var column = origin + (Grid.columns - line.width) / 2
+        let row = isBelow ? Self.rows.below : Self.rows.above
+        let room = isAmongSteps && line.text.count < Self.longText ? Grid.stepColumns : 0..<Grid.columns
+        var column = origin + room.lowerBound + (room.count - line.width) / 2
         if overhang > 0 { column = origin + 1 - Self.scroll.travelled(overhang, after: now - since) }
         let box = (column - 1..<column + line.width + 1).clamped(to: grid)
-        for y in Self.row - 1...Self.row + Font.height {
+        for y in row - 1...row + Font.height {
             for x in box { frame.blend(x, y, towards: .black, 1 - Self.shade) }
         }
-        line.draw(into: &frame, column: column, row: Self.row, colour: .white, alpha: Self.ink, clip: grid)
+        line.draw(into: &frame, column: column, row: row, colour: .white, alpha: Self.ink, clip: grid)
     }
 
     /// Draws its text in the columns `clip`, over black.

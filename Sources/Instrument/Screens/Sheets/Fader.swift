@@ -153,8 +153,8 @@ extension Instrument {
 
     /// Handles a tap of contact `id` on the letter under `fader`: a double tap restores the default.
     mutating func tapLetter(of fader: Fader, contact id: Int, at now: Instant) {
-        let tap = State.Tap(down: now, target: .letter(fader), led: state.contacts[id].motion.position.led)
-        if let last = state.lastTap, last.target == tap.target, now - last.down < Limits.doubleTap {
+        let tap = State.Tap(landing: state.contacts[id].landing, target: .letter(fader))
+        if let last = state.lastTap, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
             state.lastTap = nil
             set(fader, to: nil)
         } else {

@@ -1,0 +1,282 @@
+import InputEvents
+
+// Fingers on the tracks and beside them: gestures, double taps, swipes and shakes.
+
+extension Instrument {
+    /// Handles contact `id`, which lands on a track and begins `gesture`.
+    mutating func land(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+        state.contacts[id].role = .gesture(gesture)
+        state.contacts[id].due = now + Limits.hold
+        joinGroup(id, at: now)
+        preview(id)
+        if state.soundsTaps { soundLanding(of: id, gesture, &effects) }
+        if isFrozen { state.contacts[id].placements.removeAll(keepingCapacity: true) }
+        showWord(of: id, at: now)
+    }
+
+    /// Fingers that land on tracks together make one history step. Under the rules of the phone each makes its own.
+    private mutating func joinGroup(_ id: Int, at now: Instant) {
+        let landing = state.contacts[id].landing
+        if state.rules == .phone || now - state.group.since > Limits.undoMerge {
+            state.group = State.Group(number: landing.number, since: now)
+        }
+        state.contacts[id].group = state.group.number
+        state.contacts[id].action = state.group.action
+    }
+
+    /// Sounds what a tap on a dark LED writes: under the rules of the box one step long and not accented.
+    private func soundLanding(of id: Int, _ gesture: Gesture, _ effects: inout [Effect]) {
+        let placements = state.contacts[id].placements
+        guard gesture.rules == .box else { return audition(placements, on: gesture.track, &effects) }
+        guard gesture.lit.isEmpty, !state.silent.contains(gesture.track) else { return }
+        effects.append(
+            .audition(placements.map { Effect.Note(track: gesture.track, note: $0.note, velocity: 1, steps: 1) }))
+    }
+
+    /// Handles contact `id`, which draws `gesture` and has moved from `previous`.
+    mutating func follow(_ id: Int, _ gesture: Gesture, from previous: Position, at now: Instant) {
+        let motion = state.contacts[id].motion
+        var next = gesture
+        if let place = gesture.place(from: previous, to: motion.position) { next.end = place }
+        if motion.hasLeftFirstLED { state.contacts[id].due = nil }
+        if gesture.rules == .box {
+            next.isStill = motion.isStill(liftingAt: now)
+            // Time alone ends being still.
+            if let end = motion.stillUntil, next.isStill, end > now { state.contacts[id].due = end }
+        }
+        update(id, gesture, to: next, at: now)
+    }
+
+    /// Handles contact `id`, which draws `gesture` and has rested until `due`.
+    mutating func hold(_ id: Int, _ gesture: Gesture, at due: Instant) {
+        var next = gesture
+        let motion = state.contacts[id].motion
+        if motion.hasLeftFirstLED {
+            // The last moment at which a lift would have counted as still is over.
+            next.isStill = motion.position.led == motion.start.led && !motion.hasWandered
+        } else {
+            next.isHeld = true
+        }
+        update(id, gesture, to: next, at: due)
+    }
+
+    private mutating func update(_ id: Int, _ gesture: Gesture, to next: Gesture, at now: Instant) {
+        guard next != gesture else { return }
+        state.contacts[id].role = .gesture(next)
+        preview(id)
+        if next.shape != gesture.shape || next.isHeld != gesture.isHeld { showWord(of: id, at: now) }
+    }
+
+    private mutating func preview(_ id: Int) {
+        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        gesture.write(&state.contacts[id].placements, over: state.session.composition.pattern)
+    }
+
+    // MARK: Lifting
+
+    /// Handles contact `id`, which draws `gesture` and lifts.
+    mutating func lift(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+        guard !state.contacts[id].isShaking, !isFrozen else { return }
+        var gesture = gesture
+        let motion = state.contacts[id].motion
+        if gesture.rules == .box {
+            gesture.isStill = motion.isStill(liftingAt: now)
+            state.contacts[id].role = .gesture(gesture)
+            preview(id)
+        }
+        let direction = motion.swipe(endingAt: now)
+        if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
+            if swipe(last, direction, id, at: now) { return }
+            // With nothing to undo or redo the two are gestures like any.
+            state.lastSwipe = nil
+            commit(id, gesture, at: now, &effects)
+            return
+        }
+        let (composition, history) = (state.session.composition, state.session.history)
+        let isTap = gesture.rules == .box ? gesture.isStill : !motion.hasLeftFirstLED
+        if isTap, !gesture.isHeld {
+            tap(id, gesture, at: now, &effects)
+        } else {
+            state.lastTap = nil
+            commit(id, gesture, at: now, &effects)
+        }
+        state.lastSwipe = direction.map {
+            State.LastSwipe(
+                direction: $0, landing: state.contacts[id].landing, end: now, composition: composition,
+                history: history, revision: state.session.history.revision)
+        }
+    }
+
+    /// Changes the pattern by the gesture of contact `id`. Fingers that landed together make one history step.
+    private mutating func commit(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+        let placements = state.contacts[id].placements
+        perform(inGroupOf: id) { gesture.apply(placements, to: &$0.pattern) }
+        if gesture.rules == .box {
+            showWord(of: id, isDone: true, at: now)
+        } else if state.session.auditions, !state.isPlaying, !state.soundsTaps {
+            // With tap sound on, the note sounded when the finger landed.
+            audition(placements, on: gesture.track, &effects)
+        }
+    }
+
+    private mutating func perform(inGroupOf id: Int, _ change: (inout Composition) -> Void) {
+        perform(inTouch: id, change)
+        let (group, action) = (state.contacts[id].group, state.contacts[id].action)
+        if state.group.number == group { state.group.action = action }
+        for other in state.contacts.indices {
+            guard case .gesture = state.contacts[other].role, state.contacts[other].group == group else { continue }
+            state.contacts[other].action = action
+        }
+    }
+
+    /// Sounds the first column of `placements`.
+    private func audition(_ placements: [Placement], on track: Track, _ effects: inout [Effect]) {
+        guard !state.silent.contains(track) else { return }
+        let pattern = state.session.composition.pattern
+        let column = placements.filter { $0.step == placements.first?.step }
+        effects.append(
+            .audition(
+                column.map {
+                    Effect.Note(
+                        track: track, note: $0.note, velocity: $0.cell == .accent ? 2 : 1,
+                        steps: pattern.runLength(track, note: $0.note, step: $0.step))
+                }))
+    }
+
+    // MARK: Taps
+
+    /// Handles a tap of contact `id` on a step: the second tap of a double tap removes the notes of the step.
+    private mutating func tap(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+        let (track, step) = (gesture.track, gesture.start.step)
+        var tap = State.Tap(landing: state.contacts[id].landing, target: .step(track, step))
+        guard let first = doubleTap(with: tap) else {
+            commit(id, gesture, at: now, &effects)
+            tap.action = state.contacts[id].action
+            state.lastTap = tap
+            return
+        }
+        // Both taps are one history step.
+        state.contacts[id].action = first.action
+        if gesture.rules == .box {
+            perform(inTouch: id) { $0.pattern.removeNotes(track, at: step, in: gesture.length) }
+            showWord(Word("STEP OFF", .removal), of: id, isDone: true, at: now)
+        } else {
+            // Notes that the first tap wrote at other steps stay.
+            perform(inTouch: id) { $0.pattern.erase(track, step: step) }
+            showTooltip("ERASE", at: now)
+        }
+    }
+
+    /// The LEDs beside the tracks, where a double tap starts and stops.
+    func isOutsideTracks(_ led: Position.LED) -> Bool {
+        guard led.row == 1 || led.row == 22 || led.row == 23 else { return false }
+        return state.rules == .box ? Grid.stepColumns.contains(led.column) : led.row > 1 || led.column > 3
+    }
+
+    /// Handles contact `id` that lifts beside the tracks.
+    mutating func liftOutsideTracks(_ id: Int, at now: Instant) {
+        let contact = state.contacts[id]
+        guard !contact.isShaking else { return }
+        if state.rules == .phone {
+            let direction = contact.motion.swipe(endingAt: now)
+            if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
+                if swipe(last, direction, id, at: now) { return }
+            }
+            state.lastSwipe = direction.map {
+                State.LastSwipe(
+                    direction: $0, landing: contact.landing, end: now, composition: state.session.composition,
+                    history: state.session.history, revision: state.session.history.revision)
+            }
+        }
+        let isStill =
+            state.rules == .box ? contact.motion.isStill(liftingAt: now) : !contact.motion.hasLeftFirstLED
+        guard isStill, !contact.motion.isHeld(until: now) else { return }
+        let tap = State.Tap(landing: contact.landing, target: .outsideTracks)
+        if doubleTap(with: tap) != nil {
+            togglePlay(at: now)
+        } else {
+            state.lastTap = tap
+        }
+    }
+
+    /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up.
+    private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
+        guard let first = state.lastTap, first.target == tap.target,
+            tap.landing.time - first.landing.time < state.rules.limits.doubleTap
+        else { return nil }
+        switch state.rules {
+        case .box: guard first.landing.led == tap.landing.led, first.landing.isFollowedAlone(by: tap.landing) else { return nil }
+        case .phone:
+            guard !state.session.isLocked, abs(first.landing.led.row - tap.landing.led.row) <= 1 else { return nil }
+        }
+        state.lastTap = nil
+        return first
+    }
+
+    // MARK: Swipes
+
+    /// Whether the swipe of contact `id`, which lifts `now`, makes a pair with `last`.
+    private func isPair(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
+        guard direction == last.direction else { return false }
+        let limits = state.rules.limits
+        guard state.rules == .box else { return now - last.end <= limits.swipePair }
+        let landing = state.contacts[id].landing
+        let distance = Limits.swipeDistance
+        return last.landing.isFollowedAlone(by: landing) && state.landings == landing.number
+            && landing.time - last.end <= limits.swipePair
+            && abs(landing.led.column - last.landing.led.column) <= distance.columns
+            && abs(landing.led.row - last.landing.led.row) <= distance.rows
+            && (last.hasActed || last.revision == state.session.history.revision)
+    }
+
+    /// Handles the second swipe of a pair: takes back what the first wrote, then undoes or redoes. A further one undoes or redoes
+    /// once more. Returns false, with nothing changed, if there is nothing to undo or redo.
+    private mutating func swipe(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
+        if !last.hasActed {
+            let steps = direction == .left ? last.history.past : last.history.future
+            if state.rules == .box, steps.isEmpty { return false }
+            if last.revision == state.session.history.revision {
+                state.session.composition = last.composition
+                state.session.history = last.history
+            }
+        }
+        switch direction {
+        case .left: undo(tooltip: "<<UNDO", at: now)
+        case .right: redo(tooltip: "REDO>>", at: now)
+        }
+        state.lastTap = nil
+        state.lastSwipe = nil
+        guard state.rules == .box else { return true }
+        state.lastSwipe = last
+        state.lastSwipe?.landing = state.contacts[id].landing
+        state.lastSwipe?.end = now
+        state.lastSwipe?.hasActed = true
+        return true
+    }
+
+    // MARK: Shakes
+
+    /// Handles a shake by `id`: clears after enough reversals, the track under the rules of the box, all under the phone's.
+    mutating func shake(_ id: Int, _ now: Instant, _ effects: inout [Effect]) {
+        let reversals = state.contacts[id].motion.reversals
+        let isShaking = reversals >= Limits.shakeMute
+        if state.contacts[id].isShaking, !isShaking, state.rules == .box {
+            // The count began anew.
+            state.contacts[id].isShaking = false
+            preview(id)
+        }
+        guard !state.session.isLocked, isShaking else { return }
+        state.contacts[id].isShaking = true
+        state.contacts[id].due = nil
+        state.contacts[id].placements.removeAll(keepingCapacity: true)
+        guard reversals >= Limits.shakeClear else { return }
+        if case .gesture(let gesture) = state.contacts[id].role, gesture.rules == .box {
+            perform(inGroupOf: id) { $0.pattern.clear(gesture.track) }
+            effects.append(.fade)
+            showTooltip("~SHAKE CLEAR~", at: now)
+        } else {
+            clear(tooltip: "~SHAKE CLEAR~", at: now, &effects)
+        }
+        state.contacts[id].role = .nothing
+    }
+}

@@ -1,0 +1,140 @@
+import Display
+import InputEvents
+
+/// The word for a gesture under the rules of the box: what was made.
+struct Word: Hashable, Sendable {
+    let text: String
+    let kind: WordCounts.Kind
+
+    init(_ text: String, _ kind: WordCounts.Kind) {
+        self.text = text
+        self.kind = kind
+    }
+
+    /// The word for `gesture`, whose cells are `placements`; nil if it makes nothing. A finger still on a lit LED reads the note
+    /// there until it lifts.
+    init?(_ gesture: Gesture, _ placements: [Placement], isDone: Bool) {
+        let mark = gesture.isHeld ? "!" : ""
+        switch gesture.shape {
+        case .tap:
+            guard let first = placements.first else { return nil }
+            if gesture.track == .chords {
+                self.init(Word.chord(placements) + mark, .chord)
+            } else {
+                self.init(Word.note(first.note, on: gesture.track) + mark, .note)
+            }
+        case .removal:
+            if isDone {
+                self.init("OFF", .removal)
+            } else {
+                guard let note = placements.last?.note else { return nil }
+                self.init(Word.note(note, on: gesture.track), .note)
+            }
+        case .accent:
+            guard let head = placements.last else { return nil }
+            self.init(Word.note(head.note, on: gesture.track) + (head.cell == .accent ? "!" : ""), .note)
+        case .run: self.init("RUN", .run)
+        case .arpeggio: self.init("ARP", .arpeggio)
+        case .walk: self.init("WALK", .walk)
+        case .roll: self.init("ROLL" + mark, .roll)
+        case .sustain: self.init("LONG", .long)
+        case .stack:
+            let name = Word.chord(placements)
+            self.init((name == Word.anyChord ? "STACK" : name) + mark, .stack)
+        case .fifth: self.init("ROOT+5" + mark, .fifth)
+        case .multi: self.init("MULTI" + mark, .multi)
+        case .line: self.init("LINE" + mark, .line)
+        case .phrase, .fill, .nothing: return nil
+        }
+    }
+
+    /// The name of `note`: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a drum.
+    static func note(_ note: Int, on track: Track) -> String {
+        guard let first = track.firstMIDINote else { return drums[note] }
+        return Tonality.name(ofPitchClass: Pattern.pitchClass(of: note)) + "\((first + note) / Pattern.octave - 1)"
+    }
+
+    private static let drums = [
+        "KICK", "KICK 2", "LOW TOM", "SNARE", "SNARE 2", "RIM", "CLAP", "HAT", "OPEN HAT", "CRASH", "RIDE", "COWBELL",
+    ]
+
+    private static let anyChord = "CHORD"
+
+    /// The name of the chord of `placements` on its lowest note.
+    private static func chord(_ placements: [Placement]) -> String {
+        guard let root = placements.map(\.note).min() else { return anyChord }
+        let tones = Set(placements.map { Pattern.pitchClass(of: $0.note - root) })
+        guard let name = chords.first(where: { Set($0.tones) == tones })?.name else { return anyChord }
+        return Tonality.name(ofPitchClass: Pattern.pitchClass(of: root)) + " " + name
+    }
+
+    /// Chords by the semitones of their tones above the root.
+    private static let chords: [(name: String, tones: [Int])] = [
+        ("MAJ", [0, 4, 7]), ("MIN", [0, 3, 7]), ("DIM", [0, 3, 6]), ("AUG", [0, 4, 8]), ("SUS2", [0, 2, 7]),
+        ("SUS4", [0, 5, 7]), ("7", [0, 4, 7, 10]), ("MAJ7", [0, 4, 7, 11]), ("MIN7", [0, 3, 7, 10]),
+        ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]),
+    ]
+}
+
+extension Instrument {
+    /// Shows the word for the gesture of contact `id`: what it would make, or made if it `isDone`. Under the rules of the phone,
+    /// the shape's name as soon as it is known.
+    mutating func showWord(of id: Int, isDone: Bool = false, at now: Instant) {
+        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        guard gesture.rules == .box else { return showTooltip(gesture.title, at: now) }
+        if isFrozen { return showTooltip("LOCKED", at: now) }
+        if let word = Word(gesture, state.contacts[id].placements, isDone: isDone) {
+            showWord(word, of: id, isDone: isDone, at: now)
+        }
+    }
+
+    /// Shows `word` away from the finger of contact `id`; for a shorter time once its kind is known.
+    mutating func showWord(_ word: Word, of id: Int, isDone: Bool, at now: Instant) {
+        let isKnown = state.session.wordCounts.isKnown(word.kind)
+        state.tooltip = Tooltip(
+            line: TextLine(word.text), since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
+            isAmongSteps: true, life: isKnown ? Word.shortLife : Word.longLife)
+        if isDone { state.session.wordCounts.add(word.kind) }
+    }
+}
+
+extension Word {
+    /// Display time of a word that is new to the player, and of one that is known.
+    static let longLife = Instant.Span.milliseconds(1200)
+    static let shortLife = Instant.Span.milliseconds(500)
+}
+
+extension Gesture {
+    /// The name of the shape under the rules of the phone (SPEC 5). The texts are laid out once, because the shape may change
+    /// with every report.
+    fileprivate var title: TextLine {
+        switch shape {
+        case .tap: isHeld ? Title.accent : Title.tap
+        case .run: Title.run
+        case .arpeggio: Title.arpeggio
+        case .walk: Title.walk
+        case .roll: Title.roll
+        case .sustain: Title.sustain
+        case .stack: Title.stack
+        case .fifth: Title.fifth
+        case .multi: Title.multi
+        case .phrase: Title.phrase
+        case .fill, .line, .removal, .accent, .nothing: Title.fill
+        }
+    }
+
+    private enum Title {
+        static let tap = TextLine("TAP")
+        static let accent = TextLine("ACCENT!")
+        static let run = TextLine("RUN")
+        static let arpeggio = TextLine("ARPEGGIO")
+        static let walk = TextLine("WALK")
+        static let roll = TextLine("ROLL")
+        static let sustain = TextLine("SUSTAIN")
+        static let stack = TextLine("CHORD")
+        static let fifth = TextLine("ROOT+5")
+        static let multi = TextLine("MULTI")
+        static let phrase = TextLine("PHRASE")
+        static let fill = TextLine("FILL")
+    }
+}
