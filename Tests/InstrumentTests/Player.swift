@@ -10,6 +10,9 @@ struct Player {
     /// The box's effects so far.
     var effects: [Instrument.Effect] = []
 
+    /// A player of a box with the phone's rules.
+    static var phone: Player { Player(instrument: Instrument(rules: .phone)) }
+
     var pattern: Pattern { instrument.state.session.composition.pattern }
     var tooltip: String? { instrument.state.tooltip?.line.text }
 
@@ -53,7 +56,7 @@ struct Player {
     /// The cells of `track` as "note@step=value" words, in order of step and note.
     func cells(_ track: Track) -> [String] {
         (0..<Pattern.steps).flatMap { step in
-            (0..<Pattern.octave).compactMap { note in
+            track.notes.compactMap { note in
                 let cell = pattern[track, note: note, step: step]
                 return cell == .empty ? nil : "\(note)@\(step)=\(cell.rawValue)"
             }

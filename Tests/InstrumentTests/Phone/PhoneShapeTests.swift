@@ -4,8 +4,8 @@ import Testing
 
 /// SPEC 3's table of shapes, cell by cell. Rows of melody 2-7 and chords 8-13 are the notes 11 9 7 4 2 0, of bass 14-17 and
 /// rhythm 18-21 11 7 4 0.
-@Suite("The cells of each shape")
-struct ShapeTests {
+@Suite("The phone's rules: the cells of each shape")
+struct PhoneShapeTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let track: Track
         let name: String
@@ -89,7 +89,7 @@ struct ShapeTests {
 
     @Test("a gesture writes its cells and shows its name", arguments: cases)
     func writes(_ example: Case) {
-        var player = Player()
+        var player = Player.phone
         player.finger(.down, Float(example.from.0), Float(example.from.1))
         player.finger(.cancel, 0, 0)
         player.drag(from: example.from, to: example.to, held: example.held, pause: 0)
@@ -100,21 +100,23 @@ struct ShapeTests {
 
     @Test("a horizontal drag writes up to nine steps")
     func runIsBounded() {
-        var player = Player()
+        var player = Player.phone
         player.drag(from: (4, 7), to: (30, 7))
         #expect(player.cells(.melody).count == 9)
     }
 
     @Test("a direction must be 1.3 times longer than the other", arguments: [(4, 3, false), (4, 4, true)])
     func direction(dx: Int, dy: Int, isDiagonal: Bool) {
-        let gesture = Gesture(track: .melody, start: .init(step: 0, note: 0), end: .init(step: dx, note: dy))
+        // On the page of the lowest notes a row is a note.
+        var gesture = Gesture(.phone, .melody, page: 1, Tonality(), length: 32, from: .init(step: 0, row: 0))
+        gesture.end = .init(step: dx, row: dy)
         #expect((gesture.shape == .phrase) == isDiagonal)
     }
 
     @Test(
         "in minor a tap on chords is a minor triad, in penta a major one", arguments: [(Scale.minor, 3), (.penta, 4)])
     func triads(scale: Scale, third: Int) {
-        var player = Player()
+        var player = Player.phone
         player.instrument.state.session.composition.pattern.tonality.scale = scale
         player.tap(4, 13)
         #expect(player.cells(.chords) == ["0@0=1", "\(third)@0=1", "7@0=1"])
@@ -130,7 +132,7 @@ struct ShapeTests {
 
     @Test("a run on a note out of the scale begins with the scale's first")
     func runFromOutside() {
-        var player = Player()
+        var player = Player.phone
         player.instrument.state.session.composition.pattern.tonality = Tonality(root: 2, scale: .penta)
         player.drag(from: (4, 7), to: (6, 7))
         #expect(player.cells(.melody) == ["2@0=1", "4@1=1", "6@2=1"])
@@ -138,7 +140,7 @@ struct ShapeTests {
 
     @Test("placing a note replaces that cell and no other")
     func overwrites() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 7)
         player.tap(4, 5)
         player.tap(4, 7, held: 450)
@@ -147,7 +149,7 @@ struct ShapeTests {
 
     @Test("a touch on a gap column counts as the step to its left", arguments: [(12, 7), (21, 15), (30, 23)])
     func gaps(gap: Int, step: Int) {
-        var player = Player()
+        var player = Player.phone
         player.tap(Float(gap), 7)
         #expect(player.cells(.melody) == ["0@\(step)=1"])
     }

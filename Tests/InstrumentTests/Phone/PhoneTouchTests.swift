@@ -3,18 +3,18 @@ import Testing
 
 @testable import Instrument
 
-@Suite("Touches")
-struct TouchTests {
+@Suite("The phone's rules: touches")
+struct PhoneTouchTests {
     @Test("a finger within its first LED for 400 ms is a hold, for 399 ms a tap", arguments: [(399, 1), (400, 2)])
     func hold(milliseconds: Int64, value: Int) {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 7, held: milliseconds)
         #expect(player.cells(.melody) == ["0@0=\(value)"])
     }
 
     @Test("a finger that trembles within its LED still holds")
     func trembling() {
-        var player = Player()
+        var player = Player.phone
         player.finger(.down, 4, 7)
         for _ in 0..<50 {
             player.finger(.move, 4.4, 6.7)
@@ -28,7 +28,7 @@ struct TouchTests {
 
     @Test("a slow drag is not a hold, and coming back does not make it one")
     func slowDrag() {
-        var player = Player()
+        var player = Player.phone
         player.drag(from: (4, 7), to: (7, 7), duration: 900)
         #expect(player.cells(.melody).first == "0@0=1")
         player.finger(.down, 20, 7)
@@ -42,7 +42,7 @@ struct TouchTests {
 
     @Test("leaving the track's rows or the pattern keeps the last place inside")
     func leaving() {
-        var player = Player()
+        var player = Player.phone
         player.finger(.down, 4, 7)
         player.finger(.move, 6, 7)
         player.finger(.move, 9, 12)
@@ -58,7 +58,7 @@ struct TouchTests {
 
     @Test("a cancelled touch does nothing")
     func cancelled() {
-        var player = Player()
+        var player = Player.phone
         player.finger(.down, 4, 7)
         player.finger(.move, 8, 7)
         player.finger(.cancel, 8, 7)
@@ -70,7 +70,7 @@ struct TouchTests {
         "a touch beyond the pattern's length, in the scenes' columns or in column 2 does nothing",
         arguments: [14, 39, 43, 2])
     func outside(column: Int) {
-        var player = Player()
+        var player = Player.phone
         player.instrument.state.session.composition.pattern.length = 8
         player.tap(Float(column), 7)
         #expect(player.pattern.isEmpty)
@@ -78,7 +78,7 @@ struct TouchTests {
 
     @Test("sixteen fingers draw sixteen gestures at once, and a seventeenth is ignored")
     func manyFingers() {
-        var player = Player()
+        var player = Player.phone
         for contact in 0..<17 { player.finger(.down, Float(column(contact)), 7, contact: contact) }
         for contact in 0..<17 { player.finger(.up, Float(column(contact)), 7, contact: contact) }
         #expect(player.cells(.melody).count == 16)
@@ -86,7 +86,7 @@ struct TouchTests {
 
     @Test("two fingers on two tracks make two gestures, each with its own hold")
     func twoFingers() {
-        var player = Player()
+        var player = Player.phone
         player.finger(.down, 4, 7, contact: 3)
         player.wait(300)
         player.finger(.down, 4, 17, contact: 7)
@@ -101,7 +101,7 @@ struct TouchTests {
 
     @Test("two taps whose downs are less than 500 ms apart erase the step, and are one undo step")
     func doubleTap() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 13)
         let before = player.pattern
         player.tap(4, 12, pause: 0)
@@ -118,7 +118,7 @@ struct TouchTests {
         "500 ms apart, another step, or two rows apart are two taps",
         arguments: [(420, 4, 13), (100, 5, 13), (100, 4, 11)])
     func notDouble(pause: Int64, column: Int, row: Int) {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 13, pause: pause)
         player.tap(Float(column), Float(row))
         #expect(player.tooltip != "ERASE")
@@ -127,7 +127,7 @@ struct TouchTests {
 
     @Test("the first tap's notes at other steps stay")
     func doubleTapEcho() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 21, pause: 100)
         player.tap(4, 21)
         #expect(player.cells(.rhythm) == ["0@2=1"])
@@ -135,14 +135,14 @@ struct TouchTests {
 
     @Test("a third tap starts a new pair")
     func tripleTap() {
-        var player = Player()
+        var player = Player.phone
         for _ in 0..<3 { player.tap(4, 7, pause: 100) }
         #expect(player.cells(.melody) == ["0@0=1"])
     }
 
     @Test("erasing an empty step changes nothing, including redo")
     func doubleTapNothing() {
-        var player = Player()
+        var player = Player.phone
         player.tap(20, 7)
         player.send(.key(.undo))
         player.tap(4, 7, pause: 100)
@@ -154,7 +154,7 @@ struct TouchTests {
 
     @Test("a double tap on rows 1, 22 and 23 is Play, then Stop", arguments: [1, 22, 23])
     func doubleTapPlays(row: Int) {
-        var player = Player()
+        var player = Player.phone
         for isPlaying in [true, false] {
             player.tap(20, Float(row), pause: 150)
             player.tap(20, Float(row))
@@ -164,7 +164,7 @@ struct TouchTests {
 
     @Test("a double tap on the menu handle is not Play")
     func handle() {
-        var player = Player()
+        var player = Player.phone
         player.tap(2, 1, pause: 100)
         player.tap(2, 1)
         #expect(!player.instrument.state.isPlaying)
@@ -174,7 +174,7 @@ struct TouchTests {
 
     @Test("two swipes left undo the action before them; two right redo it")
     func swipes() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 7)
         let one = player.pattern
         player.tap(20, 7)
@@ -191,7 +191,7 @@ struct TouchTests {
 
     @Test("swipes show <<UNDO and REDO>>")
     func swipeWords() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 7)
         for _ in 0..<2 { player.drag(from: (20, 5), to: (12, 5), duration: 120, pause: 60) }
         #expect(player.tooltip == "<<UNDO")
@@ -203,7 +203,7 @@ struct TouchTests {
         "swipes that are too slow, too short, too far apart or in opposite directions draw",
         arguments: [(310, 8, 60, 8), (120, 5, 60, 5), (120, 8, 450, 8), (120, 8, 60, -8)])
     func notSwipes(duration: Int64, first: Int, pause: Int64, second: Int) {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 21)
         player.drag(from: (20, 5), to: (20 - first, 5), duration: duration, pause: pause)
         player.drag(from: (20, 5), to: (20 - second, 5), duration: duration)
@@ -225,7 +225,7 @@ struct TouchTests {
 
     @Test("five reversals clear the four tracks as one undo step, while the finger is down")
     func shakeClears() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 21)
         player.tap(20, 7)
         let before = player.pattern
@@ -241,7 +241,7 @@ struct TouchTests {
         "from the third reversal on a touch makes no notes; with two it does",
         arguments: [(2, false), (3, true), (4, true)])
     func shakeMutes(reversals: Int, isEmpty: Bool) {
-        var player = Player()
+        var player = Player.phone
         Self.shake(&player, reversals: reversals)
         #expect(player.pattern.isEmpty == isEmpty)
     }
@@ -250,7 +250,7 @@ struct TouchTests {
         "reversals of less than two columns, or after a pause of more than 500 ms, do not count",
         arguments: [(40, 1), (510, 3)])
     func notShakes(pause: Int64, amplitude: Float) {
-        var player = Player()
+        var player = Player.phone
         Self.shake(&player, reversals: 9, pause: pause, amplitude: amplitude)
         #expect(!player.pattern.isEmpty)
     }
@@ -259,7 +259,7 @@ struct TouchTests {
 
     @Test("the performance lock ignores double taps, shakes and Clear")
     func lock() {
-        var player = Player()
+        var player = Player.phone
         player.send(.lock(true))
         player.tap(4, 7, pause: 100)
         player.tap(4, 7)
@@ -277,7 +277,7 @@ struct TouchTests {
 
     @Test("with the transport stopped a gesture's first column sounds as it lands")
     func audition() {
-        var player = Player()
+        var player = Player.phone
         player.tap(4, 21)
         #expect(player.effects == [.audition([.init(track: .rhythm, note: 0, velocity: 1, steps: 1)])])
         player.effects = []
@@ -288,7 +288,7 @@ struct TouchTests {
 
     @Test("nothing is auditioned while playing, on a silent track, or when the setting is off")
     func noAudition() {
-        var player = Player()
+        var player = Player.phone
         player.send(.audition(false))
         player.tap(4, 7)
         player.send(.audition(true))
