@@ -34,11 +34,14 @@ struct ChangeTests {
         }
     }
 
-    /// The same as one undo step.
-    private static func undoably(_ change: @escaping (inout Composition) -> Void) -> (inout Session) -> Void {
+    /// The same as one undo step, with a `word` if it is a gesture.
+    private static func undoably(
+        word: WordCounts.Kind? = nil, _ change: @escaping (inout Composition) -> Void
+    ) -> (inout Session) -> Void {
         { session in
             _ = session.history.record(session.composition)
             change(&session.composition)
+            if let word { session.wordCounts.add(word) }
         }
     }
 
@@ -67,24 +70,12 @@ struct ChangeTests {
             .tap("a note page", 3, 19) { $0.pages[Track.rhythm.rawValue] = 1 },
             Act("the colour mode", { $0.tap(0, 0, held: 700) }) { $0.colourMode = .harmonic },
             Act(
-                "a drum, whose tap repeats it two steps later", { $0.tap(4, 21) },
+                "a drum", { $0.tap(4, 21) },
                 effects: [.audition([Instrument.Effect.Note(track: .rhythm, note: 0, velocity: 1, steps: 1)])],
-                undoably {
-                    $0.pattern[.rhythm, note: 0, step: 0] = .normal
-                    $0.pattern[.rhythm, note: 0, step: 2] = .normal
-                }),
+                undoably(word: .note) { $0.pattern[.rhythm, note: 0, step: 0] = .normal }),
             Act(
-                "two taps that erase",
-                {
-                    $0.tap(7, 16, pause: 100)
-                    $0.tap(7, 16)
-                },
-                effects: [
-                    .audition([4, 11].map { Instrument.Effect.Note(track: .bass, note: $0, velocity: 1, steps: 1) })
-                ],
-                undoably {
-                    for note in 0..<Pattern.octave { $0.pattern[.bass, note: note, step: 3] = .empty }
-                }),
+                "a note on a lit LED, whose tap removes it", { $0.tap(7, 15) },
+                undoably(word: .removal) { $0.pattern[.bass, note: 4, step: 3] = .empty }),
             Act(
                 "a copy into a scene", { $0.tap(41, 3, held: 700) },
                 undoably { $0.scenes.copy($0.pattern, into: 0) }),
@@ -137,7 +128,7 @@ struct ChangeTests {
         [
             ("the lock", [(1, 22)], { $0.isLocked = true }),
             ("audition", [(2, 19), (20, 8)], { $0.auditions = false }),
-            ("sound at touch", [(2, 19), (20, 14)], { $0.soundsTaps = true }),
+            ("sound at touch", [(2, 19), (20, 14)], { $0.soundsTaps = false }),
             ("ghosts", [(2, 19), (20, 20)], undoably { $0.showsGhosts = false }),
             ("the chain", [(2, 11), (38, 15)], { $0.chainsScenes = true }),
             ("the tempo", [(2, 15), (40, 12)], undoably { $0.pattern.bpm = 121 }),

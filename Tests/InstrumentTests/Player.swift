@@ -113,3 +113,18 @@ func shows(_ text: String, _ frame: Frame, column: Int, row: Int = 0) -> Bool {
         (row..<row + 5).allSatisfy { (wanted[x, $0] != .black) == (frame[x, $0] != .black) }
     }
 }
+
+/// `hex` at `alpha` over the background.
+func over(_ hex: UInt32, _ alpha: Double) -> RGB {
+    func channel(_ shift: UInt32) -> UInt8 {
+        let value = Double(hex >> shift & 0xff)
+        return UInt8((10 + (value - 10) * alpha + 0.5).rounded(.down))
+    }
+    return RGB(red: channel(16), green: channel(8), blue: channel(0))
+}
+
+/// Whether the colours differ by rounding only.
+func isClose(_ a: RGB, _ b: RGB) -> Bool {
+    func near(_ x: UInt8, _ y: UInt8) -> Bool { abs(Int(x) - Int(y)) <= 1 }
+    return near(a.red, b.red) && near(a.green, b.green) && near(a.blue, b.blue)
+}

@@ -33,7 +33,7 @@ private struct Way: CustomStringConvertible {
 }
 
 /// Plays fingers through an overlay with `rate` reports a second.
-private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> Instrument {
+private func play(_ ways: [Way], _ rules: Rules, rate: Double, tremble: Float, seed: UInt64) -> Instrument {
     var random = SplitMix(seed: seed)
     var events: [(at: Double, order: Int, touch: Touch)] = []
     for (contact, way) in ways.enumerated() {
@@ -55,7 +55,7 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
         add(.up, at: way.end, order: 2)
     }
     events.sort { ($0.at, $0.order, $0.touch.contact) < ($1.at, $1.order, $1.touch.contact) }
-    var instrument = Instrument()
+    var instrument = Instrument(rules: rules)
     // Notes for undo, clear and erase.
     for track in Track.allCases { instrument.state.session.composition.pattern[track, note: 0, step: 31] = .accent }
     for event in events {
@@ -67,7 +67,7 @@ private func play(_ ways: [Way], rate: Double, tremble: Float, seed: UInt64) -> 
     return instrument
 }
 
-/// Paths of the gestures of SPEC 3, far enough from the limits between them.
+/// Paths of the gestures of both rules, far enough from the limits between them.
 private enum Ways {
     /// The rows and columns of steps, without gaps: a finger at the centre of an LED.
     private static func place(_ random: inout SplitMix, _ track: Track) -> (column: Double, row: Double) {
@@ -94,9 +94,10 @@ private enum Ways {
     static func drag(_ random: inout SplitMix, _ track: Track) -> [Way] {
         let (start, end) = (place(&random, track), place(&random, track))
         var way = Way(from: start.column, start.row)
-        if Bool.random(using: &random) { way.stay(.random(in: 410...700, using: &random)) }
-        // Slower than a swipe.
+        if Bool.random(using: &random) { way.stay(.random(in: 510...700, using: &random)) }
+        // Slower than a swipe, and at rest before it lifts: the overlay has reported where.
         way.go(to: end.column, end.row, in: .random(in: 310...380, using: &random))
+        way.stay(.random(in: 200...300, using: &random))
         return [way]
     }
 
@@ -107,16 +108,17 @@ private enum Ways {
         way.go(
             to: column + .random(in: -3...3, using: &random), row + (Bool.random(using: &random) ? 9 : -9),
             in: .random(in: 60...350, using: &random))
+        way.stay(.random(in: 300...400, using: &random))
         return [way]
     }
 
     static func swipes(_ random: inout SplitMix, _ track: Track) -> [Way] {
         let (_, row) = place(&random, track)
-        let length = Double.random(in: 7...20, using: &random)
+        let length = Double.random(in: 9...20, using: &random)
         let isLeft = Bool.random(using: &random)
         return (0..<2).map { number in
             var way = Way(from: isLeft ? 30 : 6, row, at: Double(number) * 300)
-            way.go(to: isLeft ? 30 - length : 6 + length, row, in: .random(in: 60...250, using: &random))
+            way.go(to: isLeft ? 30 - length : 6 + length, row, in: .random(in: 60...240, using: &random))
             return way
         }
     }
@@ -144,19 +146,19 @@ struct ReportRateTests {
 
     /// Plays `count` motions at each rate, steady and trembling. `isMeant` checks the intended result.
     private func check(
-        _ name: String, count: UInt64 = 24, _ ways: (inout SplitMix, Track) -> [Way],
+        _ name: String, _ rules: Rules, count: UInt64 = 24, _ ways: (inout SplitMix, Track) -> [Way],
         isMeant: (Instrument) -> Bool
     ) {
         for seed in 0..<count {
             var random = SplitMix(seed: seed)
             let track = Track.allCases[Int(seed) % Track.allCases.count]
             let motion = ways(&random, track)
-            let wanted = play(motion, rate: 2000, tremble: 0, seed: seed)
+            let wanted = play(motion, rules, rate: 2000, tremble: 0, seed: seed)
             let isRight = isMeant(wanted)
             #expect(isRight, "\(name), seed \(seed): \(motion)")
             for rate in Self.rates {
                 for tremble in [0, 0.05] as [Float] {
-                    let played = play(motion, rate: rate, tremble: tremble, seed: seed)
+                    let played = play(motion, rules, rate: rate, tremble: tremble, seed: seed)
                     let isSame =
                         played.state.session.composition == wanted.state.session.composition
                         && played.state.isPlaying == wanted.state.isPlaying
@@ -170,22 +172,61 @@ struct ReportRateTests {
 
     private func hasWritten(_ instrument: Instrument) -> Bool { instrument.state.session.history.past.count == 1 }
 
-    @Test("taps") func taps() { check("tap", Ways.tap, isMeant: hasWritten) }
-    @Test("holds") func holds() { check("hold", Ways.hold, isMeant: hasWritten) }
-    @Test("drags, held or not") func drags() { check("drag", Ways.drag, isMeant: hasWritten) }
-    @Test("drags out of the track") func leaving() { check("leaving", Ways.leaving, isMeant: hasWritten) }
+    @Test("taps", arguments: Rules.allCases)
+    func taps(_ rules: Rules) { check("tap", rules, Ways.tap, isMeant: hasWritten) }
+
+    @Test("holds", arguments: Rules.allCases)
+    func holds(_ rules: Rules) { check("hold", rules, Ways.hold, isMeant: hasWritten) }
+
+    @Test("drags, held or not", arguments: Rules.allCases)
+    func drags(_ rules: Rules) { check("drag", rules, Ways.drag, isMeant: hasWritten) }
+
+    @Test("drags out of the track", arguments: Rules.allCases)
+    func leaving(_ rules: Rules) { check("leaving", rules, Ways.leaving) { rules == .box || hasWritten($0) } }
 
     @Test("pairs of swipes")
     func swipes() {
         // The first swipe's notes are removed, the second makes none, and there is nothing else to undo.
-        check("swipes", Ways.swipes) { $0.state.session.history.past.isEmpty }
+        check("swipes", .phone, Ways.swipes) { $0.state.session.history.past.isEmpty }
+    }
+
+    @Test("pairs of swipes after a tap undo it")
+    func swipesAfterTap() {
+        check("swipes", .box) { random, track in
+            // A tap, and the pair to the left a second later.
+            let row = Double(track.rows.lowerBound + 1)
+            var tap = Way(from: 36, row)
+            tap.stay(100)
+            let length = Double.random(in: 9...20, using: &random)
+            return [tap]
+                + (0..<2).map { number in
+                    var way = Way(from: 30, row, at: 1000 + Double(number) * 350)
+                    way.go(to: 30 - length, row, in: .random(in: 60...240, using: &random))
+                    return way
+                }
+        } isMeant: {
+            $0.state.session.history.past.isEmpty && $0.state.session.history.future.count == 1
+        }
     }
 
     @Test("shakes")
     func shakes() {
-        check("shake", Ways.shake) { $0.state.session.composition.pattern == Pattern() }
+        check("shake", .phone, Ways.shake) { $0.state.session.composition.pattern == Pattern() }
     }
 
-    @Test("sixteen fingers at once")
-    func many() { check("many", count: 4, Ways.many) { $0.state.session.history.past.count == Touch.contactsMax } }
+    @Test("shakes clear the track where they began")
+    func shakesOfTrack() {
+        check("shake", .box, Ways.shake) { instrument in
+            let pattern = instrument.state.session.composition.pattern
+            return Track.allCases.count { pattern.isEmpty($0) } == 1
+        }
+    }
+
+    @Test("sixteen fingers at once, each one step of the history under the rules of the phone")
+    func many() {
+        check("many", .phone, count: 4, Ways.many) { $0.state.session.history.past.count == Touch.contactsMax }
+    }
+
+    @Test("sixteen fingers at once, together one step of the history")
+    func manyTogether() { check("many", .box, count: 4, Ways.many, isMeant: hasWritten) }
 }

@@ -4,7 +4,7 @@ import InputEvents
 struct Limits: Sendable {
     // MARK: Of one set of rules
 
-    /// Whether travel counts in LED columns; else exactly.
+    /// Whether shakes and the length of swipes count in LED columns; else exactly.
     let countsLEDs: Bool
     /// Maximum time between the two touch-downs of a double tap, not included.
     let doubleTap: Instant.Span
@@ -14,7 +14,7 @@ struct Limits: Sendable {
     let swipeColumns: Float
     /// Columns of travel from which a swipe has a direction.
     let swipeHeading: Float
-    /// Maximum columns that a swipe may move backwards.
+    /// Maximum columns that a swipe may move backwards: fingers tremble, and fast overlays report it.
     let swipeTremble: Float
     /// Maximum time between two swipes of a pair: from lift to touch-down under the box's rules, from lift to lift under the
     /// phone's.
@@ -23,9 +23,8 @@ struct Limits: Sendable {
     let shakeColumns: Float
 
     static let box = Limits(
-        countsLEDs: true, doubleTap: .milliseconds(300), swipe: .milliseconds(250), swipeColumns: 8, swipeHeading: 1,
-        swipeTremble: 0, swipePair: .milliseconds(400), shakeColumns: 4)
-    /// A finger trembles, and fast overlays report it: hence the columns that a swipe may move backwards.
+        countsLEDs: true, doubleTap: .milliseconds(300), swipe: .milliseconds(250), swipeColumns: 8, swipeHeading: 0.5,
+        swipeTremble: 0.5, swipePair: .milliseconds(400), shakeColumns: 4)
     static let phone = Limits(
         countsLEDs: false, doubleTap: .milliseconds(500), swipe: .milliseconds(300), swipeColumns: 6, swipeHeading: 2,
         swipeTremble: 1, swipePair: .milliseconds(500), shakeColumns: 2)

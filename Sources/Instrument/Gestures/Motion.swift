@@ -31,7 +31,7 @@ struct Motion: Hashable, Sendable {
         self.position = position
         self.rules = rules
         turningPoint = Motion.column(of: position, rules)
-        front = turningPoint
+        front = position.column
         lastMove = time
     }
 
@@ -47,6 +47,7 @@ struct Motion: Hashable, Sendable {
         let (led, first) = (next.led, start.led)
         if led != first, left == nil { left = time }
         if abs(led.column - first.column) > 1 || abs(led.row - first.row) > 1 { hasWandered = true }
+        followSwipe(next.column)
         let column = Motion.column(of: next, rules)
         if column != Motion.column(of: position, rules) {
             if time - lastMove > Limits.shakePause {
@@ -55,12 +56,12 @@ struct Motion: Hashable, Sendable {
                 turningPoint = Motion.column(of: position, rules)
             }
             lastMove = time
-            follow(column)
+            followShake(column)
         }
         position = next
     }
 
-    private mutating func follow(_ column: Float) {
+    private mutating func followSwipe(_ column: Float) {
         let limits = rules.limits
         if heading == 0, abs(column - front) >= limits.swipeHeading {
             heading = column > front ? 1 : -1
@@ -70,10 +71,13 @@ struct Motion: Hashable, Sendable {
         } else if abs(column - front) > limits.swipeTremble, heading != 0 {
             hasTurned = true
         }
+    }
+
+    private mutating func followShake(_ column: Float) {
         let travel = column - turningPoint
         if travel * direction > 0 {
             turningPoint = column
-        } else if abs(travel) >= limits.shakeColumns {
+        } else if abs(travel) >= rules.limits.shakeColumns {
             if direction != 0 { reversals += 1 }
             direction = travel > 0 ? 1 : -1
             turningPoint = column

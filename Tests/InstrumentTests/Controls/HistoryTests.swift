@@ -43,7 +43,7 @@ struct HistoryTests {
         let state = player.instrument.state
         #expect(player.pattern.isEmpty)
         #expect(
-            state.session.muted == TrackSet(.melody) && state.session.soloed == .chords && state.session.pages[0] == 1)
+            state.session.muted == TrackSet(.melody) && state.session.soloed == .chords && state.session.pages[0] == 6)
         #expect(state.session.colourMode == .harmonic && state.isPlaying)
     }
 }
