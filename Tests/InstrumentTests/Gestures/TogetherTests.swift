@@ -1,0 +1,184 @@
+import InputEvents
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+@Suite("Fingers together: history, lock, sound")
+struct TogetherTests {
+    // MARK: History
+
+    @Test("kick and snare tapped together are two notes and one undo step", arguments: [0, 60, 61] as [Int64])
+    func together(apart: Int64) {
+        var player = Player()
+        player.finger(.down, 4, 21, contact: 0)
+        player.wait(apart)
+        player.finger(.down, 4, 20, contact: 1)
+        player.wait(50)
+        player.finger(.up, 4, 20, contact: 1)
+        player.finger(.up, 4, 21, contact: 0)
+        #expect(player.cells(.rhythm) == ["0@0=1", "3@0=1"])
+        player.send(.key(.undo))
+        #expect(player.cells(.rhythm) == (apart <= 60 ? [] : ["3@0=1"]))
+        player.send(.key(.redo))
+        #expect(player.cells(.rhythm) == ["0@0=1", "3@0=1"])
+    }
+
+    @Test("they are one step also where another finger lifts in between, which stays a step of its own")
+    func between() {
+        var player = Player()
+        player.finger(.down, 4, 21, contact: 0)
+        player.finger(.down, 5, 21, contact: 1)
+        player.wait(100)
+        player.finger(.down, 20, 7, contact: 2)
+        player.wait(10)
+        player.finger(.up, 4, 21, contact: 0)
+        player.wait(10)
+        player.finger(.up, 20, 7, contact: 2)
+        player.wait(10)
+        player.finger(.up, 5, 21, contact: 1)
+        let all = player.pattern
+        player.send(.key(.undo))
+        #expect(player.cells(.melody).isEmpty && player.cells(.rhythm) == ["0@0=1", "0@1=1"])
+        player.send(.key(.undo))
+        #expect(player.pattern.isEmpty)
+        player.send(.key(.redo))
+        player.send(.key(.redo))
+        #expect(player.pattern == all)
+    }
+
+    @Test("a finger that lifts after undo makes a step of its own, and the undone notes do not return with it")
+    func afterUndo() {
+        var player = Player()
+        player.finger(.down, 4, 21, contact: 0)
+        player.finger(.down, 5, 21, contact: 1)
+        player.wait(50)
+        player.finger(.up, 4, 21, contact: 0)
+        player.send(.key(.undo))
+        player.finger(.up, 5, 21, contact: 1)
+        #expect(player.cells(.rhythm) == ["0@1=1"])
+        player.send(.key(.undo))
+        #expect(player.pattern.isEmpty)
+    }
+
+    @Test("four taps make four kicks, and a gesture that changes nothing makes no undo step")
+    func four() {
+        var player = Player()
+        for column in [4, 8, 13, 17] as [Float] { player.tap(column, 21, pause: 100) }
+        #expect(player.cells(.rhythm) == ["0@0=1", "0@4=1", "0@8=1", "0@12=1"])
+        for _ in 0..<2 {
+            player.finger(.down, 22, 21)
+            player.finger(.move, 22, 19)
+            player.wait(300)
+            player.finger(.up, 22, 19)
+            #expect(player.cells(.rhythm).count == 7 && player.instrument.state.session.history.past.count == 5)
+        }
+    }
+
+    // MARK: Landing
+
+    @Test("page, key and length are those of the landing, and a finger keeps to them")
+    func landing() {
+        var player = Player()
+        player.finger(.down, 4, 7, contact: 0)
+        // Another finger turns the page, chooses D and takes steps away.
+        for (column, row) in [(3, 2), (13, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0)] as [(Float, Float)] {
+            player.finger(.down, column, row, contact: 1)
+            player.finger(.up, column, row, contact: 1)
+        }
+        #expect(player.pattern.length == 8 && player.instrument.state.session.pages[0] == 6)
+        player.finger(.move, 15, 7, contact: 0)
+        player.wait(300)
+        player.finger(.up, 15, 7, contact: 0)
+        #expect(player.cells(.melody).prefix(4) == ["0@0=1", "2@1=1", "4@2=1", "5@3=1"])
+        #expect(player.cells(.melody).count == 11)
+    }
+
+    // MARK: Lock
+
+    private static let locked: [(String, (Float, Float), Int64)] = [
+        ("a note", (4, 7), 80), ("a scale", (8, 0), 80), ("a root", (16, 0), 700), ("undo", (4, 0), 80),
+        ("redo", (5, 0), 80), ("tempo", (28, 0), 900), ("tap tempo", (27, 0), 80), ("length", (30, 0), 900),
+        ("ghosts", (24, 0), 80), ("Clear", (41, 0), 900), ("a scene's copy", (41, 20), 900),
+    ]
+
+    @Test("under the lock nothing changes the music, its key, tempo, length or history")
+    func lock() {
+        for (name, place, held) in Self.locked {
+            var player = Player()
+            player.tap(5, 21)
+            player.tap(6, 21)
+            player.send(.key(.undo))
+            player.send(.lock(true))
+            let before = player.instrument.state.session
+            player.tap(place.0, place.1, held: held)
+            #expect(player.instrument.state.session == before, "\(name)")
+        }
+        var player = Player()
+        player.tap(5, 21)
+        player.send(.lock(true))
+        let before = player.instrument.state.session
+        for key in Key.allCases where key != .playStop { player.send(.key(key)) }
+        player.send(.turn(.tempo, by: 3))
+        player.send(.turn(.length, by: -3))
+        player.tap(5, 21, pause: 100)
+        player.tap(5, 21)
+        for _ in 0..<3 { player.drag(from: (30, 5), to: (20, 5), duration: 200, pause: 150) }
+        player.drag(from: (14, 21), to: (24, 21), duration: 200, pause: 0)
+        #expect(player.instrument.state.session == before)
+        #expect(player.tooltip == "LOCKED")
+    }
+
+    @Test("under the lock Play, scenes, mutes and pages work, and touches on tracks still sound")
+    func plays() {
+        var player = Player()
+        player.tap(4, 7)
+        player.tap(41, 2, held: 700)
+        player.tap(41, 5, held: 700)
+        player.send(.lock(true))
+        player.effects = []
+        player.tap(41, 5)
+        #expect(player.instrument.state.scene == 1)
+        player.tap(0, 2)
+        player.tap(3, 13)
+        player.tap(1, 0)
+        let state = player.instrument.state
+        #expect(state.session.muted == TrackSet(.melody) && state.session.pages[1] == 6 && state.isPlaying)
+        player.tap(10, 17)
+        #expect(player.effects == [.audition([.init(track: .bass, note: 0, velocity: 1, steps: 1)])])
+    }
+
+    // MARK: Sound
+
+    @Test("a finger sounds what a tap would write as it lands, stopped or playing", arguments: [false, true])
+    func sounds(playing: Bool) {
+        var player = Player()
+        if playing { player.send(.key(.playStop)) }
+        player.finger(.down, 4, 12)
+        #expect(
+            player.effects == [
+                .audition([2, 5, 9].map { .init(track: .chords, note: $0, velocity: 1, steps: 1) })
+            ])
+        // Not louder when held, nor again when it lifts or moves.
+        player.wait(500)
+        player.finger(.move, 10, 12)
+        player.finger(.up, 10, 12)
+        #expect(player.effects.count == 1)
+    }
+
+    @Test("a lit LED, a silent track and a row without notes are silent, and so is all with TAP off")
+    func silent() {
+        var player = Player()
+        player.tap(4, 7)
+        player.effects = []
+        player.tap(4, 7)
+        player.tap(0, 8)
+        player.tap(4, 13)
+        player.send(.tapSound(false))
+        player.tap(8, 21)
+        #expect(player.effects.isEmpty)
+        player.send(.tapSound(true))
+        player.tap(9, 21)
+        #expect(player.effects.count == 1)
+    }
+}

@@ -1,0 +1,100 @@
+import InputEvents
+import Testing
+
+@testable import Instrument
+
+@Suite("A root held moves the music to its key")
+struct TransposeTests {
+    /// A player with a note on each track, in C.
+    private func player() -> Player {
+        var player = Player()
+        for row in [7, 13, 17, 21] as [Float] { player.tap(4, row) }
+        return player
+    }
+
+    /// The root's light.
+    private func light(_ root: Int) -> Float { Float(11 + root) }
+
+    @Test("a touch changes the key only; held 600 ms the melodic notes follow, as one undo step")
+    func held() {
+        var player = player()
+        let before = player.pattern
+        player.tap(light(2), 0, held: 599)
+        #expect(player.pattern.tonality.root == 2 && player.cells(.melody) == ["0@0=1"])
+        player.send(.key(.undo))
+        player.tap(light(2), 0, held: 600)
+        #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.bass) == ["2@0=1"])
+        #expect(player.cells(.chords) == ["2@0=1", "6@0=1", "9@0=1"])
+        #expect(player.cells(.rhythm) == ["0@0=1"])
+        player.send(.key(.undo))
+        #expect(player.pattern == before)
+    }
+
+    @Test("it moves by -6 to +5 semitones", arguments: [(5, 5), (6, -6), (11, -1)])
+    func distance(root: Int, moved: Int) {
+        var player = player()
+        player.tap(light(root), 0, held: 700)
+        #expect(player.cells(.melody) == ["\(moved)@0=1"])
+    }
+
+    @Test("sliding starts the time anew, and the notes move from the key before the touch")
+    func slides() {
+        var player = player()
+        player.finger(.down, light(1), 0)
+        player.wait(500)
+        player.finger(.move, light(2), 0)
+        player.wait(500)
+        #expect(player.cells(.melody) == ["0@0=1"])
+        player.wait(100)
+        #expect(player.cells(.melody) == ["2@0=1"])
+        player.finger(.move, light(4), 0)
+        player.wait(600)
+        #expect(player.cells(.melody) == ["4@0=1"])
+        player.finger(.move, light(0), 0)
+        player.wait(600)
+        player.finger(.up, light(0), 0)
+        #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 0)
+        #expect(player.instrument.state.session.history.past.count == 4)
+    }
+
+    @Test("a note that would leave the range moves an octave inward, and the stronger of two on a cell stays")
+    func folds() {
+        var player = Player()
+        player.instrument.perform {
+            // 23 and 12 meet on 13 + 0; hidden steps move too.
+            $0.pattern[.melody, note: 23, step: 30] = .accent
+            $0.pattern[.melody, note: 11, step: 30] = .normal
+            $0.pattern[.bass, note: -12, step: 1] = .sustain
+            $0.pattern.length = 8
+        }
+        player.tap(light(2), 0, held: 700)
+        #expect(player.cells(.melody) == ["13@30=2"])
+        player.tap(light(1), 0, held: 700)
+        #expect(player.cells(.bass) == ["-11@1=3"])
+        player.tap(light(11), 0, held: 700)
+        #expect(player.cells(.bass) == ["-1@1=3"])
+    }
+
+    @Test("other fingers' notes stay while a root is held, and undo takes the steps back in order")
+    func others() {
+        var player = player()
+        player.finger(.down, light(2), 0, contact: 5)
+        player.wait(300)
+        player.tap(20, 21, pause: 100)
+        player.wait(400)
+        player.finger(.up, light(2), 0, contact: 5)
+        #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.rhythm).count == 2)
+        player.send(.key(.undo))
+        #expect(player.cells(.melody) == ["2@0=1"] && player.cells(.rhythm).count == 1)
+        player.send(.key(.undo))
+        #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 0)
+    }
+
+    @Test("under the phone's rules a root held only changes the key")
+    func phone() {
+        var player = Player.phone
+        player.tap(4, 7)
+        player.tap(light(2), 0, held: 1000)
+        #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 2)
+    }
+}
