@@ -1,0 +1,151 @@
+import InputEvents
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+/// Random gestures of one to ten fingers, in every scale and root. No two touches are a double tap, a pair of swipes or a shake.
+@Suite("Whatever ten fingers do")
+struct PropertyTests {
+    /// One finger of a round.
+    private struct Finger {
+        let contact: Int
+        let track: Track
+        let start: (column: Int, row: Int)
+        let end: (column: Int, row: Int)
+        /// Times of landing, moving and lifting, in milliseconds from the round's start.
+        let down: Int64
+        let move: Int64
+        let up: Int64
+
+        /// A finger on any step of any track that stays, or drags after a while.
+        init(contact: Int, _ random: inout SplitMix) {
+            self.contact = contact
+            track = Track.allCases.randomElement(using: &random) ?? .melody
+            start = (Int.random(in: 4...38, using: &random), Int.random(in: track.rows, using: &random))
+            let isStill = Int.random(in: 0..<4, using: &random) == 0
+            // Also beyond the track and the pattern.
+            let across = Int.random(in: 0..<3, using: &random) == 0 ? 0 : Int.random(in: -14...14, using: &random)
+            end = isStill ? start : (start.column + across, start.row + Int.random(in: -7...7, using: &random))
+            down = Int64.random(in: 0...400, using: &random)
+            // Slower than a swipe, sometimes after a hold.
+            move = down + Int64.random(in: 100...600, using: &random)
+            up = move + Int64.random(in: 260...700, using: &random)
+        }
+    }
+
+    /// A player of a pattern with a few steps and pages of its own, in `tonality`.
+    private func player(_ tonality: Tonality, _ random: inout SplitMix) -> Player {
+        var player = Player()
+        player.instrument.state.session.composition.pattern.tonality = tonality
+        player.instrument.state.session.composition.pattern.length = 4 * Int.random(in: 2...8, using: &random)
+        player.instrument.state.session.pages = Track.allCases.map { track in
+            track == .rhythm
+                ? Int.random(in: 0...2, using: &random)
+                : Int.random(in: PageMap.offsets(of: track, tonality), using: &random)
+        }
+        return player
+    }
+
+    @Test("notes stay in the scale, other cells stay as they are, and undo gives back the pattern before")
+    func gestures() {
+        let seed = UInt64.random(in: 0...UInt64.max)
+        var random = SplitMix(seed: seed)
+        var count = 0
+        var round = 0
+        while count < 10_000 {
+            let tonality = Tonality(root: round % 12, scale: Scale.allCases[round / 12 % Scale.allCases.count])
+            var player = player(tonality, &random)
+            // Four rounds on one pattern: later gestures meet the notes of earlier ones.
+            for _ in 0..<4 {
+                let fingers = (0..<Int.random(in: 1...10, using: &random)).map { Finger(contact: $0, &random) }
+                if let problem = play(fingers, &player) {
+                    Issue.record("seed \(seed), gesture \(count), \(tonality): \(problem)")
+                    return
+                }
+                count += fingers.count
+            }
+            round += 1
+        }
+    }
+
+    /// Plays `fingers`, and checks each event. Returns a problem; nil for none.
+    private func play(_ fingers: [Finger], _ player: inout Player) -> String? {
+        let first = player.pattern
+        let start = player.now
+        let steps = player.instrument.state.session.history.past.count
+        var groups: Set<Int> = []
+        let events = fingers.flatMap { [($0.down, 0, $0), ($0.move, 1, $0), ($0.up, 2, $0)] }
+            .sorted { ($0.0, $0.1, $0.2.contact) < ($1.0, $1.1, $1.2.contact) }
+        for (time, phase, finger) in events {
+            player.wait(time - (player.now - start).microseconds / 1000)
+            let before = player
+            let place = phase == 0 ? finger.start : finger.end
+            player.finger([.down, .move, .up][phase], Float(place.column), Float(place.row), contact: finger.contact)
+            if player.pattern == before.pattern { continue }
+            guard phase == 2 else { return "the pattern changed before \(finger) lifted" }
+            if let problem = check(finger, before.pattern, player.pattern) { return problem }
+            let group = before.instrument.state.contacts[finger.contact].group
+            let past = player.instrument.state.session.history.past.count
+            let isNew = groups.insert(group).inserted
+            if past != before.instrument.state.session.history.past.count + (isNew ? 1 : 0), past < History.levels {
+                return "\(finger): \(past) steps of history"
+            }
+            var undone = player
+            undone.send(.key(.undo))
+            if isNew, undone.pattern != before.pattern { return "\(finger): undo gives another pattern" }
+        }
+        return checkUndo(of: groups.count, since: steps, to: first, player) ?? pause(&player)
+    }
+
+    /// Lets enough time pass for no pair with the next round.
+    private func pause(_ player: inout Player) -> String? {
+        player.wait(1000)
+        return nil
+    }
+
+    /// Undoes `count` steps to `first`, and redoes them.
+    private func checkUndo(of count: Int, since steps: Int, to first: Pattern, _ player: Player) -> String? {
+        guard steps + count <= History.levels else { return nil }
+        var undone = player
+        for _ in 0..<count { undone.send(.key(.undo)) }
+        if undone.pattern != first { return "undoing \(count) steps gives another pattern" }
+        for _ in 0..<count { undone.send(.key(.redo)) }
+        return undone.pattern == player.pattern ? nil : "redoing \(count) steps gives another pattern"
+    }
+
+    /// Checks what `finger` changed.
+    private func check(_ finger: Finger, _ before: Pattern, _ after: Pattern) -> String? {
+        let track = finger.track
+        let length = before.length
+        let columns = [finger.start.column, finger.end.column].map { Swift.min(Swift.max($0, 4), 38) }
+        let touched = columns.compactMap { Grid.step(atColumn: $0) }.map { Swift.min($0, length - 1) }
+        let range = (touched.min() ?? 0)...(touched.max() ?? 0)
+        for other in Track.allCases {
+            for note in other.notes where before.cells(other, note: note) != after.cells(other, note: note) {
+                if other != track { return "\(finger) changed \(other)" }
+                for step in 0..<Pattern.steps {
+                    let (old, new) = (before[track, note: note, step: step], after[track, note: note, step: step])
+                    if old == new { continue }
+                    if step >= length { return "\(finger) changed the hidden step \(step)" }
+                    if track != .rhythm, new != .empty, !before.tonality.contains(note) {
+                        return "\(finger) wrote note \(note) outside the scale"
+                    }
+                    if range.contains(step) { continue }
+                    // Beyond the steps that it touched: the rest of a note that it removed, ended or accented, or the echo.
+                    let isRest = new == .empty && isJoined(before, track, note, step, to: range)
+                    let isHead = old != .empty && isJoined(before, track, note, step, to: range)
+                    let isEcho = track == .rhythm && step == range.lowerBound + 2 && new == .normal && old == .empty
+                    if !isRest, !isHead, !isEcho { return "\(finger) changed step \(step) of note \(note)" }
+                }
+            }
+        }
+        return nil
+    }
+
+    /// Whether a held note of `pattern` joins `step` with one of `range`, or with the step before it.
+    private func isJoined(_ pattern: Pattern, _ track: Track, _ note: Int, _ step: Int, to range: ClosedRange<Int>) -> Bool {
+        guard let run = pattern.run(track, note: note, step: step, in: pattern.length) else { return false }
+        return (0..<run.count).contains { range.contains((run.start + $0) % pattern.length) }
+    }
+}
