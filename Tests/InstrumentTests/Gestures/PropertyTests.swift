@@ -74,7 +74,8 @@ struct PropertyTests {
         let first = player.pattern
         let start = player.now
         let steps = player.instrument.state.session.history.past.count
-        var groups: Set<Int> = []
+        // The groups that have changed something, in the order of their steps of the history.
+        var groups: [Int] = []
         let events = fingers.flatMap { [($0.down, 0, $0), ($0.move, 1, $0), ($0.up, 2, $0)] }
             .sorted { ($0.0, $0.1, $0.2.contact) < ($1.0, $1.1, $1.2.contact) }
         for (time, phase, finger) in events {
@@ -87,15 +88,41 @@ struct PropertyTests {
             if let problem = check(finger, before.pattern, player.pattern) { return problem }
             let group = before.instrument.state.contacts[finger.contact].group
             let past = player.instrument.state.session.history.past.count
-            let isNew = groups.insert(group).inserted
+            if player.pattern == before.instrument.state.session.history.past.last?.pattern, groups.last == group {
+                // The group's fingers together have changed nothing: they have no step.
+                groups.removeLast()
+                continue
+            }
+            let isNew = !groups.contains(group)
+            if isNew { groups.append(group) }
             if past != before.instrument.state.session.history.past.count + (isNew ? 1 : 0), past < History.levels {
                 return "\(finger): \(past) steps of history"
             }
             var undone = player
             undone.send(.key(.undo))
             if isNew, undone.pattern != before.pattern { return "\(finger): undo gives another pattern" }
+            let history = player.instrument.state.session.history.past
+            if let place = groups.firstIndex(of: group), steps + place + 1 < history.count {
+                // Undoing what others did since its group began keeps what it wrote.
+                let kept = history[steps + place + 1].pattern
+                if let problem = checkKept(finger.track, before.pattern, player.pattern, kept) {
+                    return "\(finger): \(problem)"
+                }
+            }
         }
         return checkUndo(of: groups.count, since: steps, to: first, player) ?? pause(&player)
+    }
+
+    /// Checks that the notes written between `before` and `after` are in `kept`.
+    private func checkKept(_ track: Track, _ before: Pattern, _ after: Pattern, _ kept: Pattern) -> String? {
+        for note in track.notes {
+            for step in 0..<Pattern.steps {
+                let new = after[track, note: note, step: step]
+                if new == .empty || new == before[track, note: note, step: step] { continue }
+                if kept[track, note: note, step: step] == .empty { return "undo of others' steps lost note \(note)" }
+            }
+        }
+        return nil
     }
 
     /// Lets enough time pass for no pair with the next round.
@@ -104,14 +131,19 @@ struct PropertyTests {
         return nil
     }
 
-    /// Undoes `count` steps to `first`, and redoes them.
+    /// Undoes at most `count` steps to `first`, and redoes them. Undo passes over a step that another finger has overwritten
+    /// since, because it changes nothing any more.
     private func checkUndo(of count: Int, since steps: Int, to first: Pattern, _ player: Player) -> String? {
         guard steps + count <= History.levels else { return nil }
         var undone = player
-        for _ in 0..<count { undone.send(.key(.undo)) }
+        var undos = 0
+        while undone.pattern != first, undos < count {
+            undone.send(.key(.undo))
+            undos += 1
+        }
         if undone.pattern != first { return "undoing \(count) steps gives another pattern" }
-        for _ in 0..<count { undone.send(.key(.redo)) }
-        return undone.pattern == player.pattern ? nil : "redoing \(count) steps gives another pattern"
+        for _ in 0..<undos { undone.send(.key(.redo)) }
+        return undone.pattern == player.pattern ? nil : "redoing \(undos) steps gives another pattern"
     }
 
     /// Checks what `finger` changed.
