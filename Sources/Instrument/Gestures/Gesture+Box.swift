@@ -1,10 +1,10 @@
-// The shapes of the box's rules (docs/spec.md, "Gestures").
+// The shapes of the box's rules (SPEC 3).
 
 extension Gesture {
     /// Rows from start to end.
     private var dy: Int { end.row - start.row }
 
-    /// The shape of the box's table.
+    /// The shape of SPEC 3's table.
     var boxShape: Shape {
         if isStill { return lit.isEmpty ? .tap : isHeld ? .accent : .removal }
         if end == start { return .nothing }

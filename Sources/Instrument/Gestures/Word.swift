@@ -1,7 +1,7 @@
 import Display
 import InputEvents
 
-/// The word for a gesture under the rules of the box: what was made.
+/// The word for a gesture under the rules of the box (SPEC 5): what was made.
 struct Word: Hashable, Sendable {
     let text: String
     let kind: WordCounts.Kind
@@ -105,7 +105,7 @@ extension Word {
 }
 
 extension Gesture {
-    /// The name of the shape under the rules of the phone (SPEC 5). The texts are laid out once, because the shape may change
+    /// The name of the shape under the rules of the phone (SPEC 11). The texts are laid out once, because the shape may change
     /// with every report.
     fileprivate var title: TextLine {
         switch shape {
