@@ -116,7 +116,7 @@ struct TourTests {
         #expect(
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)
                 && state.session.chainsScenes)
-        #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps)
+        #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps == true)
         #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
         #expect(tour.names.contains("NIGHT B"))
     }
