@@ -91,7 +91,8 @@ package final class Box {
     /// The instrument as the last session left it.
     private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
         let volume = Int((configuration.audio.volume * 100).rounded())
-        var instrument = Instrument(columns: configuration.panel.columns, volume: volume)
+        var instrument = Instrument(
+            columns: configuration.panel.columns, volume: volume, rules: configuration.rules)
         instrument.load(library.sessionToPlay())
         return instrument
     }

@@ -62,6 +62,7 @@ struct LeafScan {
             columns[table] = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table.rawValue)])
                 .compactMap { if case .text(let name)? = $0.first { name } else { nil } }
         }
+        var hasOlderPages = false
         try database.transaction {
             for page in 0..<bytes.count / Self.pageSize {
                 for (number, values) in rows(on: page) {
@@ -73,11 +74,16 @@ struct LeafScan {
                     if row[0] == .null { row[0] = .integer(number) }
                     let into = "\(table.rawValue) (\(names.prefix(row.count).joined(separator: ", ")))"
                     // A second row with the same key is an older one on a free page.
-                    _ = try? database.run("INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row)))", row)
+                    let inserted = try? database.run(
+                        "INSERT OR IGNORE INTO \(into) VALUES (\(database.places(row))) RETURNING 1", row)
+                    if table == .session, inserted?.isEmpty == false {
+                        hasOlderPages = !names.prefix(row.count).contains(SettingsRow.newPagesColumn)
+                    }
                 }
             }
             // Rows of an older version have no checksum.
             try database.addChecksums()
+            if hasOlderPages { try SettingsRow.resetPages(in: database) }
         }
     }
 

@@ -101,6 +101,14 @@ struct Fields {
         return control
     }
 
+    /// How often the words about gestures were shown.
+    mutating func wordCounts(_ name: String) throws -> WordCounts {
+        let bits = try number(name)
+        let counts = WordCounts(bits: bits)
+        guard counts.bits == bits else { throw refused(name, "are no counts of words") }
+        return counts
+    }
+
     mutating func number(_ name: String) throws -> Int64 {
         guard case .integer(let value)? = rest.popFirst() else { throw refused(name, "is not a whole number") }
         return value

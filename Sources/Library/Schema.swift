@@ -29,7 +29,7 @@ enum Schema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             muted INTEGER NOT NULL,        -- bit n is track n, from the top
             soloed INTEGER,                -- a track from the top, 0-3
-            melody_page INTEGER NOT NULL,  -- 0 is the span
+            melody_page INTEGER NOT NULL,  -- since version 9 scale degrees above page 0; rhythm_page counts pages
             chords_page INTEGER NOT NULL,
             bass_page INTEGER NOT NULL,
             rhythm_page INTEGER NOT NULL,
@@ -124,6 +124,8 @@ enum Schema {
     /// The notes outside the middle octave: see `OctavesBlob`.
     private static let version8 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN octaves BLOB" }
 
+    // Version 9 adds settings; see also `SettingsRow.resetPages`.
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
         into: ["scenes": "NULL", "octaves": "NULL", Checksum.column: "'\(Checksum.absent)'"]
@@ -134,13 +136,22 @@ enum Schema {
     /// `columns` of `table` as they can be read from a `database` that may be of an older or a newer version. The checksums of
     /// a newer version are left out, because they include columns unknown here.
     static func readable(_ columns: String, of table: String, in database: Database) throws(DatabaseError) -> String {
-        var there = try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
+        var there = try self.columns(of: table, in: database)
         if case .integer(let version)? = try database.run("PRAGMA user_version").first?.first, version > Schema.version
         {
             there.removeAll { $0 == [.text(Checksum.column)] }
         }
         return columns.split(separator: ", ").map(String.init)
             .map { there.contains([.text($0)]) ? $0 : absent[$0] ?? $0 }.joined(separator: ", ")
+    }
+
+    /// Whether the session in `database` has the note pages of an older version.
+    static func hasOlderPages(_ database: Database) throws(DatabaseError) -> Bool {
+        try !columns(of: "session", in: database).contains([.text(SettingsRow.newPagesColumn)])
+    }
+
+    private static func columns(of table: String, in database: Database) throws(DatabaseError) -> [[Value]] {
+        try database.run("SELECT name FROM pragma_table_info(?)", [.text(table)])
     }
 
     /// Checks `database` from end to end and returns its version; 0 if it is empty.
@@ -194,6 +205,7 @@ enum Schema {
             }
             // After all columns of the checksum exist.
             if version < Checksum.version { try database.addChecksums() }
+            if version < SettingsRow.pagesVersion { try SettingsRow.resetPages(in: database) }
             if version != Schema.version { try database.run("PRAGMA user_version = \(Schema.version)") }
         }
     }

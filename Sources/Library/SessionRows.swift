@@ -97,6 +97,7 @@ extension Database {
             throw Damage("holds half a session")
         }
         var session = try SettingsRow.session(row.values)
+        if try Schema.hasOlderPages(self) { session.pages = Session().pages }
         session.sound = sound?.settings ?? SoundSettings()
         session.composition = composition.composition
         session.history = History(past: Self.whole(past), future: Self.whole(future))

@@ -55,12 +55,45 @@ enum SettingsRow {
                 $1.hintsLeft = try $0.orNull { try $0.integer("hints_left", in: Session.hintCounts) } ?? 0
             },
             .mark("chain", \.chainsScenes, since: 5),
+            Setting(newPagesColumn, as: "TEXT", since: pagesVersion) {
+                $0.rules.map { .text($0.rawValue) } ?? .null
+            } read: {
+                $1.rules = try $0.orNull { try $0.choice(newPagesColumn, Rules.allCases, word: \.rawValue) }
+            },
+            Setting("word_counts", as: "INTEGER", since: pagesVersion) {
+                $0.wordCounts == WordCounts() ? .null : .integer($0.wordCounts.bits)
+            } read: {
+                $1.wordCounts = try $0.orNull { try $0.wordCounts("word_counts") } ?? WordCounts()
+            },
         ]
 
-    // The instrument decides which pages a track has, and shows the span instead of a page that does not exist. A page shows
-    // at least one note, hence the maximum.
+    /// First version of the tables whose pages of melodic tracks are offsets in scale degrees. The pages of older versions count
+    /// rows, and become 0.
+    static let pagesVersion = 9
+    /// A column that only versions with such pages have.
+    static let newPagesColumn = "rules"
+    private static let pageColumns = Track.allCases.map { "\($0.name)_page" }
+
+    // The instrument decides which pages a track has, and shows page 0 instead of a page that does not exist.
     private static let pages: [Setting] = Track.allCases.map { track in
-        .number("\(track.name)_page", \.pages[track.rawValue], in: 0...Pattern.octave, since: 1)
+        .number(
+            pageColumns[track.rawValue], \.pages[track.rawValue],
+            in: track == .rhythm ? 0...Pattern.octave : -offsetMax...offsetMax, since: 1)
+    }
+    /// Maximum distance of a page from page 0, in scale degrees; 36 notes have no more degrees.
+    private static let offsetMax = 40
+
+    /// Sets the pages of the session of an older version in `database` to 0. The row's checksum stays right if it was right, and
+    /// wrong if it was wrong. Runs within a transaction.
+    static func resetPages(in database: Database) throws(DatabaseError) {
+        let assignments = pageColumns.map { "\($0) = 0" }.joined(separator: ", ")
+        for row in try database.run("SELECT \(columns), \(Checksum.column) FROM session") {
+            let summed = SummedRow(row, sum: checksum)
+            let reset = zip(names, summed.values).map { pageColumns.contains($0) ? .integer(0) : $1 }
+            let sum = summed.isWhole ? checksum(reset) : row.last ?? .null
+            try database.run(
+                "UPDATE session SET \(assignments), \(Checksum.column) = ? WHERE id = ?", [sum, reset[0]])
+        }
     }
 
     /// One setting.

@@ -22,6 +22,7 @@ struct ConfigurationTests {
           gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
                   tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
+          rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
         }
@@ -62,7 +63,7 @@ struct ConfigurationTests {
           gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
                   tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
                   detent: 1, shutdownCommand: null },
-          library: "/tmp/\\"x\\"", listen: "[::1]:80",
+          rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
         }
         """,
     ]
@@ -113,6 +114,16 @@ struct ConfigurationTests {
     func core() throws {
         #expect(try Configuration(parsing: Array("{audio: {core: 3}}".utf8)).audio.core == 3)
         #expect(try Configuration(parsing: Array("{audio: {core: null}}".utf8)).audio.core == nil)
+    }
+
+    @Test("the rules are those of the box or the phone, and another word is one clear error")
+    func rules() throws {
+        #expect(try Configuration(parsing: Array("{}".utf8)).rules == .box)
+        #expect(try Configuration(parsing: Array("{rules: 'phone'}".utf8)).rules == .phone)
+        let refusal = error { () throws(FormatError) in
+            _ = try Configuration(parsing: Array("{\n rules: 'Phone'}".utf8))
+        }
+        #expect(refusal?.description == "line 2: rules: is \"Phone\", should be one of box, phone")
     }
 
     @Test("a chain without a clock has its chip's, the faster one if it is short")
@@ -203,6 +214,7 @@ struct ConfigurationTests {
         ("{gpio: {shutdownCommand: 'off'}}", "gpio.shutdownCommand"),
         ("{gpio: {shutdownCommand: ['a', 1]}}", "gpio.shutdownCommand[1]"),
         ("{gpio: {shutdownCommand: ['']}}", "gpio.shutdownCommand"),
+        ("{rules: 'web'}", "rules"), ("{rules: null}", "rules"), ("{rules: 1}", "rules"), ("{rules: ['box']}", "rules"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
 

@@ -34,6 +34,11 @@ struct TouchScriptTests {
         (#"{"at": 60, "set": "countIn", "value": 3}"#, "line 2, value"),
         (#"{"at": 60, "set": "countIn", "value": -1}"#, "line 2, value"),
         (#"{"at": 60, "set": "countIn", "value": true}"#, "line 2, value"),
+        (#"{"at": 60, "set": "rules", "value": "web"}"#, "line 2, value"),
+        (#"{"at": 60, "set": "rules", "value": 1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "rules"}"#, "line 2, value"),
+        (#"{"at": 60, "set": "tap", "value": 1}"#, "line 2, value"),
+        (#"{"at": 60, "set": "lock", "value": "on"}"#, "line 2, value"),
         (#"{"at": 60, "set": "swing", "value": 60, "key": "undo"}"#, "line 2, set"),
         (#"{"at": 60, "set": "swing", "value": 60, "col": 4}"#, "line 2, col"),
     ]
@@ -59,6 +64,18 @@ struct TouchScriptTests {
                 refusal
                     == FormatError("line 1, value", "is \(value), should be a whole number from \(least) to \(most)"))
         }
+    }
+
+    static let settings: [(name: String, value: String, event: Instrument.Event)] = [
+        ("rules", "\"phone\"", .rules(.phone)), ("rules", "\"box\"", .rules(.box)), ("tap", "true", .tapSound(true)),
+        ("tap", "false", .tapSound(false)), ("lock", "true", .lock(true)), ("lock", "false", .lock(false)),
+        ("brightness", "60", .brightness(60)),
+    ]
+
+    @Test("a line may set the rules, tap sound, the lock and the brightness", arguments: settings)
+    func setsSetting(name: String, value: String, event: Instrument.Event) throws {
+        let line = #"{"at": 0, "set": "\#(name)", "value": \#(value)}"#
+        #expect(try TouchScript(parsing: Array(line.utf8)).lines == [.init(at: .zero, act: .control(event))])
     }
 
     @Test("an invalid line is rejected by number", arguments: refusals)

@@ -8,39 +8,136 @@ import Testing
 struct OlderVersionTests {
     let folder = Folder()
 
-    /// Libraries that the last program of a version wrote.
-    static let versions = ["version6", "version7"]
+    /// A library that the last program of a version wrote.
+    struct Older: Sendable {
+        /// Its name in the fixtures.
+        let file: String
+        /// Number of patterns.
+        let patterns: Int
+        /// Number of undo steps; there is one redo step.
+        let past: Int
+    }
 
+    static let files: [Older] = [
+        Older(file: "version6", patterns: 4, past: 4), Older(file: "version7", patterns: 4, past: 4),
+        Older(file: "version8", patterns: 1, past: 7),
+    ]
+
+    /// Copies a file from the fixtures to `path`, or to the library's.
+    private func copy(_ file: String, to path: String? = nil) throws {
+        write(try Fixtures.bytes("libraries/\(file).sqlite"), to: path ?? folder.library)
+    }
+
+    /// All rows with a checksum; the note pages, which the migration sets to 0, are 0.
     private func rows(_ path: String) throws -> [[[Value]]] {
         let database = try Database(path: path, isReadOnly: true)
         return try Checksum.tables.map { table in
             let columns = try Schema.readable(table.columns, of: table.name, in: database)
+                .split(separator: ", ").map { $0.hasSuffix("_page") ? "0" : String($0) }.joined(separator: ", ")
             return try database.run("SELECT rowid, \(columns) FROM \(table.name) ORDER BY rowid")
         }
     }
 
-    @Test("is migrated: every row is unchanged, and has a checksum", arguments: versions)
-    func migration(version: String) throws {
-        write(try Fixtures.bytes("libraries/\(version).sqlite"), to: folder.library)
+    private static let pages = "SELECT melody_page, chords_page, bass_page, rhythm_page FROM session"
+    private static let noPages: [[Value]] = [[.integer(0), .integer(0), .integer(0), .integer(0)]]
+
+    @Test("is migrated: every row but the note pages is unchanged, and has a checksum", arguments: files)
+    func migration(older: Older) throws {
+        try copy(older.file)
         let before = try rows(folder.library)
         let library = try Library(path: folder.library)
         #expect(library.takeNotices() == [])
         #expect(try library.check() == [])
         #expect(try rows(folder.library) == before)
-        #expect(try library.patterns().count == 4)
-        #expect(library.session()?.history.past.count == 4 && library.session()?.history.future.count == 1)
-        for entry in try library.patterns() { _ = try library.document(of: entry.number) }
+        #expect(try Database(path: folder.library, isReadOnly: true).run(Self.pages) == Self.noPages)
+        #expect(try library.patterns().count == older.patterns)
+        #expect(library.session()?.history.past.count == older.past)
+        #expect(library.session()?.history.future.count == 1)
+        for entry in try library.patterns() {
+            for revision in try library.revisions(of: entry.number) {
+                _ = try library.document(of: entry.number, revision: revision.number)
+            }
+        }
         #expect(library.takeNotices() == [])
         #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(Schema.version)]])
     }
 
-    @Test("is read as a backup", arguments: versions)
-    func backup(version: String) throws {
+    /// Checks the content of `version8`, which a player made by touch.
+    private func checkVersion8(_ found: Session?, _ comment: Comment? = nil) throws {
+        let session = try #require(found, comment)
+        #expect(session.pages == [0, 0, 0, 0], comment)
+        #expect(session.rules == nil && session.wordCounts == WordCounts(), comment)
+        #expect(session.soundsTaps == true && session.brightness == 60 && session.hintsLeft == 6, comment)
+        #expect(session.sound[.track(.melody, .cutoff)] == 900, comment)
+        let scenes = session.composition.scenes
+        #expect((0..<Scenes.count).filter { scenes.isFilled($0) } == [0, 2] && scenes.current == 0, comment)
+        #expect(session.composition[scene: 2]?[.melody, note: 12, step: 0] == .accent, comment)
+        // Every undo level has its own music, with notes of all octaves.
+        let levels = session.history.past + [session.composition] + session.history.future
+        #expect(levels.count == 9 && Set(levels).count == 9, comment)
+        for pattern in levels.map(\.pattern) {
+            #expect(pattern[.melody, note: 12, step: 0] == .accent, comment)
+            #expect(pattern[.melody, note: 12, step: 1] == .sustain, comment)
+            #expect(pattern[.melody, note: -5, step: 8] == .normal, comment)
+            #expect(pattern[.chords, note: 14, step: 16] == .accent, comment)
+            #expect(pattern[.bass, note: -12, step: 0] == .accent, comment)
+            #expect(pattern[.bass, note: 7, step: 8] == .normal, comment)
+            #expect(pattern[.rhythm, note: 0, step: 0] == .accent, comment)
+        }
+    }
+
+    @Test("of version 8 opens with octaves, scenes, settings and every undo level")
+    func version8() throws {
+        try copy("version8")
+        #expect(
+            try Database(path: folder.library, isReadOnly: true).run(Self.pages) == [
+                [.integer(2), .integer(1), .integer(1), .integer(3)]
+            ])
+        try checkVersion8(try Library(path: folder.library).session())
+        // Once more, now from the current version.
+        try checkVersion8(try Library(path: folder.library).session())
+    }
+
+    @Test("is read with note pages 0 before its migration too")
+    func readOnly() throws {
+        try copy("version8")
+        try checkVersion8(try Database(path: folder.library, isReadOnly: true).readSession())
+    }
+
+    @Test("keeps a wrong checksum of the session wrong")
+    func wrongChecksum() throws {
+        try copy("version8")
+        do { try Database(path: folder.library).run("UPDATE session SET count_in = 1, pattern = NULL") }
+        let library = try Library(path: folder.library, as: .reader)
+        #expect(try library.check().contains { $0.contains("wrong checksum") })
+        #expect(try Database(path: folder.library, isReadOnly: true).run(Self.pages) == Self.noPages)
+    }
+
+    @Test("of version 8 is recovered with note pages 0, by its tables and by a scan of its pages")
+    func recovery() throws {
+        let emptyStart = Folder()
+        var bytes = try Fixtures.bytes("libraries/version8.sqlite")
+        for place in 0..<512 { bytes[place] = 0 }
+        write(bytes, to: emptyStart.library)
+        let otherSchema = Folder()
+        try copy("version8", to: otherSchema.library)
+        do { try Database(path: otherSchema.library).run("CREATE TABLE constellation (star TEXT)") }
+        for folder in [emptyStart, otherSchema] {
+            let library = try Library(path: folder.library)
+            #expect(library.takeNotices().count == 1)
+            try checkVersion8(library.session(), "\(folder === emptyStart)")
+            #expect(try library.check() == [])
+        }
+    }
+
+    @Test("is read as a backup", arguments: files)
+    func backup(older: Older) throws {
         let backup = folder.path + "/backup.sqlite"
-        write(try Fixtures.bytes("libraries/\(version).sqlite"), to: backup)
+        try copy(older.file, to: backup)
         #expect(try Library.restore(folder.library, from: backup) == nil)
         let library = try Library(path: folder.library)
         #expect(library.takeNotices() == [])
+        #expect(library.session()?.pages == [0, 0, 0, 0])
         #expect(try library.check() == [])
     }
 }

@@ -81,8 +81,9 @@ struct SceneTests {
         session.history = History(
             past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
-        (session.chainsScenes, session.soundsTaps, session.isMenuOpen) = (false, false, false)
-        (session.brightness, session.hintsLeft) = (nil, 0)
+        (session.chainsScenes, session.isMenuOpen) = (false, false)
+        (session.soundsTaps, session.brightness, session.hintsLeft) = (nil, nil, 0)
+        (session.rules, session.wordCounts, session.pages) = (nil, WordCounts(), [0, 0, 0, 0])
         try keep(session)
         try folder.makeVersion4()
         do {

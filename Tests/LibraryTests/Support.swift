@@ -132,7 +132,12 @@ func randomSession(
         future: (0..<depth).map { _ in randomComposition(isWide: isWide, using: &random) })
     session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
-    session.pages = Track.allCases.map { .random(in: 0...Pattern.octave / $0.rows.count, using: &random) }
+    session.rules = [.box, .phone, nil].randomElement(using: &random) ?? nil
+    session.wordCounts = WordCounts(bits: .random(in: 0...(1 << 36), using: &random))
+    session.pages = Track.allCases.map { track in
+        let hasOffset = track != .rhythm && session.rules != .phone
+        return .random(in: hasOffset ? -40...40 : 0...Pattern.octave / track.rows.count, using: &random)
+    }
     session.colourMode = ColourMode.allCases.randomElement(using: &random) ?? .harmonic
     session.auditions = .random(using: &random)
     for control in SoundControl.allCases where Bool.random(using: &random) {
@@ -220,7 +225,9 @@ extension Folder {
         let added = [
             "composition": ["scenes", "checksum", "octaves"],
             "revision": ["scenes", "chain", "played", "checksum", "octaves"],
-            "session": ["sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum"],
+            "session": [
+                "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
+            ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]
         for (table, columns) in added {

@@ -75,7 +75,6 @@ struct SurvivalTests {
         kept.history = History(past: [before], future: [after])
         kept.muted = TrackSet(.chords)
         kept.soloed = .bass
-        kept.pages = [1, 0, 2, 3]
         kept.colourMode = .harmonic
         kept.auditions = false
         do {
@@ -90,6 +89,9 @@ struct SurvivalTests {
             kept.brightness = 40
             kept.isMenuOpen = true
             kept.hintsLeft = 3
+            kept.rules = .phone
+            kept.wordCounts = WordCounts(bits: 0o5_0321)
+            kept.pages = [-7, 0, 40, 2]
             library.keep(state(kept), at: .zero)
             library.flush()
             #expect(library.lastFailure == nil)
@@ -97,7 +99,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(8)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(9)]])
     }
 
     /// A library as written by version 1.

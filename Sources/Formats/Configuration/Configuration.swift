@@ -15,6 +15,8 @@ public struct Configuration: Hashable, Sendable {
     public var audio = AudioSettings()
     /// Buttons, knobs and outputs on a GPIO chip.
     public var gpio = GPIOSettings()
+    /// The rules of the gestures until the player sets others.
+    public var rules = Rules.box
     /// The library's file; nil for the state directory of the user or service.
     public var library: String?
     /// Address of the simulated panel's page.
@@ -94,12 +96,13 @@ public struct Configuration: Hashable, Sendable {
     }
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
-        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "library", "listen"])
+        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "rules", "library", "listen"])
         if let field = try root.part("panel") { try panel.read(field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }
         if let field = try root.part("gpio") { try gpio.read(field) }
+        try root.take("rules", into: &rules)
         library = try root.part("library")?.stringOrNull()
         if let field = try root.part("listen") { listen = try field.string() }
     }

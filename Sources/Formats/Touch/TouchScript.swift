@@ -84,6 +84,9 @@ extension TouchScript.Line {
     private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Instrument.Event {
         let word = try name.string()
         switch word {
+        case "rules": return .rules(try value.choice())
+        case "tap": return .tapSound(try value.bool())
+        case "lock": return .lock(try value.bool())
         case "metronome": return .metronome(try value.bool())
         case "brightness": return .brightness(try value.integer(in: Session.brightnesses))
         case "countIn": return .countIn(try value.integer(in: Session.countIns))

@@ -11,6 +11,8 @@ extension Instrument {
         case sync
         /// The settings of the box.
         case settings
+        /// The second page of the settings.
+        case moreSettings
         /// Version, address and state of the box.
         case about(AboutSheet)
         /// The power-off question.
@@ -28,7 +30,8 @@ extension Instrument {
             case .sound(let sheet): sheet
             case .song: SongSheet()
             case .sync: SyncSheet()
-            case .settings: SettingsSheet()
+            case .settings: SettingsSheet(.first)
+            case .moreSettings: SettingsSheet(.second)
             case .about(let sheet): sheet
             case .power: PowerSheet()
             case .letters(let sheet): sheet
@@ -62,6 +65,12 @@ enum Spot: Hashable, Sendable {
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.
     case button(SettingsSheet.Button)
+    /// A choice of the rules of the gestures.
+    case rules(Rules)
+    /// The mark of a sheet's pages.
+    case pageMark
+    /// The ground of a sheet, between its other spots.
+    case ground
     /// A line of text, counted from the top.
     case line(Int)
     /// The answer to stay on.

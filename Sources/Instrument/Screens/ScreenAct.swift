@@ -15,6 +15,8 @@ public enum ScreenAct: Hashable, Sendable {
     case toggleAudition
     /// Switch tap sound on or off.
     case toggleTapSound
+    /// Change the rules of the gestures.
+    case setRules(Rules)
     /// Show or hide the notes of other tracks as ghosts.
     case toggleGhosts
     /// Change the tempo by this many BPM. All changes by one finger are one history step.
@@ -49,8 +51,10 @@ struct SpotTouch {
     /// The spot on which the finger landed.
     let spot: Spot
     let phase: Phase
-    /// Column of the finger, counted from the first of the 44.
-    let column: Float
+    /// Where the finger landed; columns count from the first of the 44.
+    let start: Position
+    /// Where it is now.
+    let position: Position
     let time: Instant
 
     enum Phase: Hashable {
@@ -63,6 +67,15 @@ struct SpotTouch {
         /// The finger lifts; whether it is still over the spot.
         case up(isOver: Bool)
     }
+
+    /// Minimum rows of a vertical drag.
+    private static let dragRows: Float = 3
+
+    /// Rows by which a vertical drag has gone down, negative if up; nil if the finger has made none.
+    var verticalDrag: Float? {
+        let (rows, columns) = (position.row - start.row, position.column - start.column)
+        return abs(rows) >= Self.dragRows && abs(rows) > abs(columns) ? rows : nil
+    }
 }
 
 extension Instrument {
@@ -72,8 +85,9 @@ extension Instrument {
     ) {
         guard var sheet = state.screen.sheet else { return }
         var acts: [ScreenAct] = []
-        let column = state.contacts[id].motion.position.column
-        sheet.take(SpotTouch(spot: spot, phase: phase, column: column, time: now), into: &acts)
+        let motion = state.contacts[id].motion
+        let touch = SpotTouch(spot: spot, phase: phase, start: motion.start, position: motion.position, time: now)
+        sheet.take(touch, into: &acts)
         state.screen = sheet.screen
         for act in acts { perform(act, contact: id, at: now, &effects) }
     }
@@ -87,6 +101,7 @@ extension Instrument {
         case .toggleChain: toggleChain(at: now)
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
+        case .setRules(let rules): setRules(rules)
         case .toggleGhosts: perform { $0.showsGhosts.toggle() }
         case .changeTempo(let change):
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }

@@ -1,3 +1,4 @@
+import Display
 import Testing
 
 @testable import Instrument
@@ -15,7 +16,7 @@ struct SettingsSheetTests {
             let after = player.instrument.state
             #expect(
                 before.session.auditions != after.session.auditions
-                    && before.session.soundsTaps != after.session.soundsTaps)
+                    && before.soundsTaps != after.soundsTaps)
             #expect(before.session.composition.showsGhosts != after.session.composition.showsGhosts)
         }
         // Undo restores ghosts.
@@ -53,5 +54,176 @@ struct SettingsSheetTests {
         var player = atSettings
         player.tap(35, 9)
         #expect(player.effects == [.calibrate])
+    }
+
+    // MARK: The second page
+
+    @Test("a drag upwards shows the second page, and one downwards the first; each turns one page")
+    func drags() {
+        var player = atSettings
+        player.drag(from: (12, 20), to: (12, 8))
+        #expect(player.instrument.state.screen == .moreSettings)
+        player.drag(from: (30, 22), to: (30, 7))
+        #expect(player.instrument.state.screen == .moreSettings)
+        player.drag(from: (5, 8), to: (5, 20))
+        #expect(player.instrument.state.screen == .settings)
+        player.drag(from: (41, 8), to: (41, 22))
+        #expect(player.instrument.state.screen == .settings)
+        // Two reports are enough.
+        player.finger(.down, 40, 22)
+        player.finger(.up, 40, 9)
+        #expect(player.instrument.state.screen == .moreSettings)
+    }
+
+    /// Drags that turn no page: too short, or more sideways than up.
+    static let noTurns: [(from: [Int], to: [Int])] = [
+        ([20, 20], [20, 18]), ([20, 20], [28, 13]), ([20, 20], [12, 14]), ([34, 9], [25, 9]),
+    ]
+
+    @Test("a short drag, and one that goes sideways, turn no page", arguments: noTurns)
+    func otherDrags(from: [Int], to: [Int]) {
+        var player = atSettings
+        player.drag(from: (from[0], from[1]), to: (to[0], to[1]))
+        #expect(player.instrument.state.screen == .settings)
+    }
+
+    @Test("the mark between faders and switches turns the page when the finger lifts from it; it says where to")
+    func mark() {
+        for row in [6, 12, 18, 23] as [Float] {
+            var player = atSettings
+            player.finger(.down, 12, row)
+            #expect(player.tooltip == "PAGE 2" && player.instrument.state.screen == .settings)
+            player.wait(80)
+            player.finger(.up, 13, row)
+            #expect(player.instrument.state.screen == .moreSettings)
+            player.finger(.down, 13, row)
+            #expect(player.tooltip == "PAGE 1")
+            player.finger(.up, 12, row)
+            #expect(player.instrument.state.screen == .settings)
+            player.finger(.down, 12, row)
+            player.finger(.move, 16, row)
+            player.finger(.up, 16, row)
+            #expect(player.instrument.state.screen == .settings)
+        }
+    }
+
+    @Test("the light of the page shown is longer")
+    func lights() {
+        var player = atSettings
+        func lit() -> [Int] { (6..<24).filter { player.led(12, $0) == Palette.text } }
+        func dim() -> [Int] { (6..<24).filter { player.led(12, $0) == Palette.quiet } }
+        #expect(lit() == [11, 12, 13] && dim() == [18])
+        player.tap(12, 15)
+        #expect(lit() == [17, 18, 19] && dim() == [12])
+    }
+
+    /// Spots with an action: three switches and four buttons.
+    static let actions: [[Int]] = [[20, 9], [20, 15], [20, 21], [35, 9], [35, 15], [41, 15], [41, 21]]
+
+    @Test("a drag does nothing to the switch or button that it begins on, upwards or downwards", arguments: actions)
+    func dragsFromActions(place: [Int]) {
+        for rows in [3, 12, -3, -12] {
+            var player = atSettings
+            let before = player.instrument.state.session
+            // It returns to the spot before it lifts.
+            player.finger(.down, Float(place[0]), Float(place[1]))
+            player.finger(.move, Float(place[0]), Float(place[1] + rows))
+            player.finger(.move, Float(place[0]), Float(place[1]))
+            player.finger(.up, Float(place[0]), Float(place[1]))
+            #expect(player.instrument.state.session == before && player.effects.isEmpty)
+            #expect(player.instrument.state.screen == (rows < 0 ? .moreSettings : .settings))
+        }
+    }
+
+    @Test("a drag on a fader moves it, and one on its letter does nothing; neither turns the page")
+    func faderDrags() {
+        for column in [1, 5, 9] {
+            var player = atSettings
+            player.drag(from: (column, 8), to: (column, 17), duration: 4000)
+            player.drag(from: (column, 17), to: (column, 8), duration: 4000)
+            #expect(player.instrument.state.screen == .settings)
+            #expect(player.instrument.state.session.volume != nil || column != 1)
+            let before = player.instrument.state.session
+            player.drag(from: (column, 21), to: (column, 8))
+            #expect(player.instrument.state.screen == .settings && player.instrument.state.session == before)
+        }
+    }
+
+    @Test("turning the page lets go of a fader under another finger")
+    func otherFinger() {
+        var player = atSettings
+        player.finger(.down, 1, 8, contact: 1)
+        player.drag(from: (20, 20), to: (20, 8))
+        let volume = player.instrument.state.volume
+        player.finger(.move, 1, 17, contact: 1)
+        player.wait(3000)
+        player.finger(.up, 1, 17, contact: 1)
+        #expect(player.instrument.state.volume == volume && player.instrument.state.screen == .moreSettings)
+    }
+
+    @Test("BOX and PHONE choose the rules, anywhere on their line, at lift, and say so")
+    func rules() {
+        var player = atMoreSettings
+        #expect(player.instrument.state.rules == .box && player.instrument.state.session.rules == nil)
+        for column in [14, 26, 40] as [Float] {
+            player.finger(.down, column, 21)
+            #expect(player.tooltip == "PHONE RULES" && player.instrument.state.rules == .box)
+            player.finger(.up, column, 21)
+            #expect(player.instrument.state.session.rules == .phone)
+            player.tap(column, 21)
+            #expect(player.instrument.state.session.rules == .phone)
+            player.finger(.down, column, 14)
+            #expect(player.tooltip == "BOX RULES" && player.instrument.state.rules == .phone)
+            player.finger(.up, column, 14)
+            #expect(player.instrument.state.session.rules == .box)
+            player.wait(2000)
+        }
+        // Sliding off, the title of the choices and the ground choose nothing.
+        player.finger(.down, 20, 21)
+        player.finger(.up, 6, 21)
+        player.tap(20, 8)
+        player.tap(42, 21)
+        player.drag(from: (20, 23), to: (20, 14))
+        #expect(player.instrument.state.session.rules == .box && player.instrument.state.screen == .moreSettings)
+        #expect(player.effects.isEmpty && player.instrument.state.session.history.past.isEmpty)
+    }
+
+    @Test("the configured rules are chosen until the player chooses others")
+    func configuredRules() {
+        var player = Player(instrument: Instrument(rules: .phone))
+        player.instrument.show(.moreSettings, at: player.now)
+        #expect(player.led(37, 21) == Palette.go && player.led(36, 20) == Palette.go)
+        #expect(player.led(37, 15) == RGB(0x383838) && player.led(36, 14) == .black)
+        player.tap(20, 14)
+        #expect(player.led(37, 15) == Palette.go && player.led(36, 20) == .black)
+        #expect(shows("RULES", player.frame(), column: 14, row: 7))
+        #expect(shows("BOX", player.frame(), column: 14, row: 13))
+        #expect(shows("PHONE", player.frame(), column: 14, row: 19))
+    }
+
+    @Test("other rules start every track on page 0")
+    func pages() {
+        var player = atMoreSettings
+        player.instrument.state.session.pages = [1, 2, 1, 2]
+        player.tap(20, 14)
+        #expect(player.instrument.state.session.pages == [1, 2, 1, 2])
+        player.tap(20, 21)
+        #expect(player.instrument.state.session.pages == [0, 0, 0, 0])
+    }
+
+    @Test("the corner leads from the second page to the grid, and the menu to the first page")
+    func back() {
+        var player = atMoreSettings
+        player.tap(1, 1)
+        #expect(player.instrument.state.screen == .grid)
+        player.tap(2, 19)
+        #expect(player.instrument.state.screen == .settings)
+    }
+
+    /// A player on the second page.
+    private var atMoreSettings: Player {
+        var player = atSettings
+        player.drag(from: (20, 20), to: (20, 8))
+        return player
     }
 }

@@ -23,7 +23,7 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
     mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         guard case .line(let number) = touch.spot else { return }
         switch touch.phase {
-        case .down, .move: lines[number].hold(at: touch.column, touch.time)
+        case .down, .move: lines[number].hold(at: touch.position.column, touch.time)
         case .up: lines[number].release(touch.time)
         case .hold: break
         }

@@ -1,8 +1,20 @@
 import InputEvents
 import Display
 
-/// The settings of the box: three faders, three switches and four buttons.
+/// The settings of the box, on two pages: three faders, three switches and four buttons; and the rules of the gestures. A drag
+/// upwards shows the second page and a drag downwards the first; the mark of the pages turns them too.
 struct SettingsSheet: Sheet {
+    /// A page.
+    enum Page: Hashable, Sendable {
+        case first, second
+    }
+
+    /// The page shown.
+    private(set) var page: Page
+
+    /// The sheet with `page`.
+    init(_ page: Page) { self.page = page }
+
     /// A setting that is on or off.
     enum Toggle: Int, CaseIterable, Hashable, Sendable {
         /// Whether committed notes sound while the transport is stopped.
@@ -44,23 +56,50 @@ struct SettingsSheet: Sheet {
         (TextLine("ABOUT"), 39, 1, Icon("..#.. ..... .##.. ..#.. .###.")),
         (TextLine("POWER"), 39, 2, Icon("..#.. #.#.# #.#.# #...# .###.")),
     ]
+    /// Name, line and letters of each choice of rules.
+    private static let rules: [(rules: Rules, line: Int, letters: TextLine, name: TextLine)] = [
+        (.box, 1, TextLine("BOX"), TextLine("BOX RULES")), (.phone, 2, TextLine("PHONE"), TextLine("PHONE RULES")),
+    ]
+    /// Names of the pages, for a finger on the mark.
+    private static let (firstName, secondName) = (TextLine("PAGE 1"), TextLine("PAGE 2"))
+    private static let rulesTitle = TextLine("RULES")
+    /// First column of words, and of the switches or lamps on their right.
+    private static let (wordColumn, switchColumn, lampColumn) = (14, 26, 36)
+    /// Column and rows of the mark's two lights, and the columns in which a finger touches it.
+    private static let (markColumn, markRows) = (12, (first: 12, second: 18))
+    private static let markTarget: Range<Float> = 11.5..<13.5
     /// First row of `line`, 0-2.
     private static func row(of line: Int) -> Int { 7 + 6 * line }
 
-    var screen: Instrument.Screen { .settings }
+    var screen: Instrument.Screen { page == .first ? .settings : .moreSettings }
     var title: TextLine? { Menu.Item.settings.name }
     var accent: RGB { Menu.Item.settings.colour }
 
     func spot(at position: Position) -> Spot? {
-        if position.column < 11.5 {
+        if Self.markTarget.contains(position.column) { return .pageMark }
+        return (page == .first ? firstSpot(at: position) : secondSpot(at: position)) ?? .ground
+    }
+
+    private static func line(at row: Float) -> Int { Int((row - 5.5) / 6).clamped(to: 0...2) }
+
+    private func firstSpot(at position: Position) -> Spot? {
+        if position.column < Self.markTarget.lowerBound {
             let fader = Self.faders[min(Int((position.column + 0.5) / 4), Self.faders.count - 1)].fader
             return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
         }
-        let line = Int((position.row - 5.5) / 6).clamped(to: 0...2)
-        if position.column < 31.5 { return position.column < 12.5 ? nil : Toggle(rawValue: line).map { .toggle($0) } }
+        let line = Self.line(at: position.row)
+        if position.column < 31.5 { return Toggle(rawValue: line).map { .toggle($0) } }
         let column = position.column < 37.5 ? 33 : 39
         let place = Self.buttons.firstIndex { $0.column == column && $0.line == line }
         return place.flatMap(Button.init).map { .button($0) }
+    }
+
+    private func secondSpot(at position: Position) -> Spot? {
+        guard position.column >= Self.markTarget.upperBound, position.column < Float(Self.lampColumn) + 4.5 else {
+            return nil
+        }
+        let line = Self.line(at: position.row)
+        return Self.rules.first { $0.line == line }.map { .rules($0.rules) }
     }
 
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
@@ -69,6 +108,8 @@ struct SettingsSheet: Sheet {
             let names = Self.toggles[toggle.rawValue]
             return isOn(toggle, state) ? names.on : names.off
         case .button(let button): return button.name
+        case .rules(let rules): return Self.rules.first { $0.rules == rules }?.name
+        case .pageMark: return page == .first ? Self.secondName : Self.firstName
         default: return nil
         }
     }
@@ -83,9 +124,32 @@ struct SettingsSheet: Sheet {
         }
     }
 
-    func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
-        guard touch.phase == .up(isOver: true) else { return }
+    mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        switch (touch.spot, touch.phase) {
+        // A drag on a fader is the fader's, and that includes its letter.
+        case (.letter, _): return
+        case (_, .move): drag(touch, into: &acts)
+        case (_, .up(isOver: true)): tap(touch, into: &acts)
+        default: return
+        }
+    }
+
+    /// Turns the page by a vertical drag. What the drag began on has no function any more, on the last page too.
+    private mutating func drag(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
+        guard let rows = touch.verticalDrag else { return }
+        let next = rows < 0 ? Page.second : .first
+        if next == page { acts.append(.dropFinger) } else { turn(to: next, into: &acts) }
+    }
+
+    private mutating func turn(to next: Page, into acts: inout [ScreenAct]) {
+        page = next
+        acts.append(.turnPage)
+    }
+
+    private mutating func tap(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch touch.spot {
+        case .pageMark: turn(to: page == .first ? .second : .first, into: &acts)
+        case .rules(let rules): acts.append(.setRules(rules))
         case .toggle(.audition): acts.append(.toggleAudition)
         case .toggle(.tap): acts.append(.toggleTapSound)
         case .toggle(.ghosts): acts.append(.toggleGhosts)
@@ -100,17 +164,51 @@ struct SettingsSheet: Sheet {
     // MARK: Drawing
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+        drawMark(instrument, into: &frame, origin: origin)
+        switch page {
+        case .first: drawFirst(instrument, into: &frame, origin: origin)
+        case .second: drawSecond(instrument, into: &frame, origin: origin)
+        }
+    }
+
+    /// Draws a light for each page; that of the page shown is longer and bright.
+    private func drawMark(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+        let (shown, other) =
+            page == .first
+            ? (Self.markRows.first, Self.markRows.second) : (Self.markRows.second, Self.markRows.first)
+        let isTouched = instrument.isTouched(.pageMark)
+        let column = origin + Self.markColumn
+        frame.fill(
+            columns: column..<column + 1, rows: shown - 1..<shown + 2, isTouched ? .white : Palette.text)
+        frame[column, other] = isTouched ? .white : Palette.quiet
+    }
+
+    private func drawSecond(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
+        Self.rulesTitle.draw(
+            into: &frame, column: origin + Self.wordColumn, row: Self.row(of: 0), colour: Palette.text)
+        for (rules, line, letters, _) in Self.rules {
+            let isChosen = rules == instrument.state.rules
+            let row = Self.row(of: line)
+            letters.draw(
+                into: &frame, column: origin + Self.wordColumn, row: row,
+                colour: isChosen || instrument.isTouched(.rules(rules)) ? .white : Palette.quiet)
+            Lamp.draw(
+                isOn: isChosen, colour: Palette.go, into: &frame, column: origin + Self.lampColumn, row: row + 1)
+        }
+    }
+
+    private func drawFirst(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
         for (fader, column, letter) in Self.faders {
             instrument.draw(fader, letter, colour: Palette.shared, column: origin + column, into: &frame)
         }
         for toggle in Toggle.allCases {
             let row = Self.row(of: toggle.rawValue)
             Self.toggles[toggle.rawValue].letters.draw(
-                into: &frame, column: origin + 14, row: row,
+                into: &frame, column: origin + Self.wordColumn, row: row,
                 colour: instrument.isTouched(.toggle(toggle)) ? .white : Palette.text)
             Switch.draw(
-                isOn: isOn(toggle, instrument.state), colour: Palette.go, into: &frame, column: origin + 26,
-                row: row + 1)
+                isOn: isOn(toggle, instrument.state), colour: Palette.go, into: &frame,
+                column: origin + Self.switchColumn, row: row + 1)
         }
         for button in Button.allCases {
             let (_, column, line, icon) = Self.buttons[button.rawValue]

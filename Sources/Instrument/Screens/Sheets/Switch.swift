@@ -10,3 +10,12 @@ enum Switch {
         frame.fill(columns: knob..<knob + 3, rows: row..<row + 3, isOn ? colour : RGB(0x585858))
     }
 }
+
+/// The lamp of one of several choices.
+enum Lamp {
+    /// Draws the lamp, three columns by three rows; if it is off, only one dim LED in its middle.
+    static func draw(isOn: Bool, colour: RGB, into frame: inout Frame, column: Int, row: Int) {
+        frame[column + 1, row + 1] = RGB(0x383838)
+        if isOn { frame.fill(columns: column..<column + 3, rows: row..<row + 3, colour) }
+    }
+}
