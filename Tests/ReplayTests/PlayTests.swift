@@ -49,12 +49,22 @@ struct PlayTests {
             $0.quietPicture()
         },
         Scene(name: "diagonal", part: left) {
-            $0.touch([[(5, 7), (14, 3)], [(5, 13), (14, 9)], [(5, 17), (14, 15)], [(5, 21), (14, 19)]])
+            $0.touch([[(5, 7), (13, 3)], [(5, 13), (13, 9)], [(5, 17), (11, 14)], [(5, 21), (11, 18)]])
             $0.quietPicture()
         },
     ]
 
     private static let wholeGestures = [
+        Scene(name: "remove", part: left, tune: true) {
+            $0.picture()
+            $0.touch([[(8, 3)], [(8, 13)], [(13, 14)], [(8, 20)]])
+            $0.quietPicture()
+        },
+        Scene(name: "louder", part: left, tune: true) {
+            $0.picture()
+            $0.touch([[(8, 3)], [(8, 13)], [(13, 14)], [(8, 20)]], held: 500)
+            $0.quietPicture()
+        },
         Scene(name: "erase", part: left, tune: true) {
             $0.picture()
             $0.tap(8, 11)
@@ -66,7 +76,7 @@ struct PlayTests {
             $0.begin()
             $0.picture()
             $0.touch([[(17, 9), (5, 9)]], held: 20, moving: 160)
-            $0.touch([[(17, 12), (5, 12)]], held: 20, moving: 160)
+            $0.touch([[(17, 11), (5, 11)]], held: 20, moving: 160)
             $0.quietPicture()
         },
         Scene(name: "shake", part: left, tune: true) {
@@ -106,6 +116,10 @@ struct PlayTests {
             $0.touch([[(11, 0), (18, 0)]])
             $0.picture()
         },
+        Scene(name: "transpose", part: whole, tune: true) {
+            $0.tap(13, 0, held: 700)
+            $0.picture()
+        },
         Scene(name: "ghosts", part: whole, tune: true) {
             $0.tap(24, 0)
             $0.quietPicture()
@@ -135,6 +149,10 @@ struct PlayTests {
         },
         Scene(name: "page", part: whole, tune: true) {
             $0.tap(3, 11)
+            $0.picture()
+        },
+        Scene(name: "page-drag", part: whole, tune: true) {
+            $0.touch([[(3, 11), (3, 13)]])
             $0.picture()
         },
         Scene(name: "scene-copy", part: whole, tune: true) {
@@ -221,11 +239,11 @@ struct PlayTests {
     private static let tune: Pattern = {
         var pattern = Pattern()
         for (step, note) in [(0, 4), (4, 7), (8, 9), (12, 4)] { pattern[.melody, note: note, step: step] = .normal }
-        for (step, root) in [(4, 0), (12, 5)] {
-            for tone in [0, 4, 7] { pattern[.chords, note: (root + tone) % 12, step: step] = .normal }
+        for (step, root) in [(4, 0), (12, 2)] {
+            for tone in root == 0 ? [0, 4, 7] : [2, 5, 9] { pattern[.chords, note: tone, step: step] = .normal }
         }
-        for (step, note) in [(0, 0), (6, 7), (8, 5), (14, 0)] { pattern[.bass, note: note, step: step] = .accent }
-        for (step, note) in [(0, 0), (4, 4), (8, 0), (12, 4)] { pattern[.rhythm, note: note, step: step] = .accent }
+        for (step, note) in [(0, 0), (6, 4), (8, 5), (14, 0)] { pattern[.bass, note: note, step: step] = .accent }
+        for (step, note) in [(0, 0), (4, 3), (8, 0), (12, 3)] { pattern[.rhythm, note: note, step: step] = .accent }
         return pattern
     }()
 
