@@ -117,10 +117,10 @@ struct Limit {
     func cancel() { timer.cancel() }
 }
 
-/// A tap on the kick at step 0, and Play.
+/// A finger held on the kick at step 0: an accent, and an echo at step 2. Then Play.
 let script = """
     {"at": 50, "touch": 0, "phase": "down", "col": 4, "row": 21}
-    {"at": 120, "touch": 0, "phase": "up", "col": 4, "row": 21}
+    {"at": 460, "touch": 0, "phase": "up", "col": 4, "row": 21}
     {"at": 500, "key": "space"}
 
     """

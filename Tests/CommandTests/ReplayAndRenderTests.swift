@@ -16,12 +16,12 @@ struct ReplayAndRenderTests {
         #expect(result.status == 0, "\(result.complaint)")
         #expect(
             result.text == """
-                {"at":500, "note":0, "step":0, "steps":1, "track":"rhythm", "velocity":1}
+                {"at":500, "note":0, "step":0, "steps":1, "track":"rhythm", "velocity":2}
                 {"at":750, "note":0, "step":2, "steps":1, "track":"rhythm", "velocity":1}
 
                 """)
         let pattern = try PatternDocument(parsing: bytes(box.file("p.json"))).pattern
-        #expect(pattern[.rhythm, note: 0, step: 0] == .normal)
+        #expect(pattern[.rhythm, note: 0, step: 0] == .accent)
         #expect(try bytes(box.file("s.wav")).count == WaveFile.headerSize + 8 * 120_000)
         #expect(try Array(bytes(box.file("f.png"))[16..<24]) == [0, 0, 0, 44, 0, 0, 0, 24])
         #expect(try bytes(box.file("v.png")).count > bytes(box.file("f.png")).count)

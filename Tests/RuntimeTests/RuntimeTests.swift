@@ -22,6 +22,8 @@ struct LoopTests {
     static let tapAndPlay = """
         {"at": 100, "touch": 0, "phase": "down", "col": 4, "row": 21}
         {"at": 180, "touch": 0, "phase": "up", "col": 4, "row": 21}
+        {"at": 200, "touch": 0, "phase": "down", "col": 6, "row": 21}
+        {"at": 280, "touch": 0, "phase": "up", "col": 6, "row": 21}
         {"at": 1003, "key": "space"}
         """
 
@@ -105,8 +107,8 @@ struct LoopTests {
         _ = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 6000) }, observers)
         // The events: the script's lines, and the sounding steps after the key.
         let happenings =
-            [100, 180, 1003].map { Instant(milliseconds: $0) } + (0..<40).map { Instant(milliseconds: 1003 + 125 * $0) }
-        for time in happenings.prefix(3) { #expect(times.contains(time), "\(time)") }
+            [100, 180, 200, 280, 1003].map { Instant(milliseconds: $0) } + (0..<40).map { Instant(milliseconds: 1003 + 125 * $0) }
+        for time in happenings.prefix(5) { #expect(times.contains(time), "\(time)") }
         let unasked = times.filter { !happenings.contains($0) }
         #expect(zip(unasked, unasked.dropFirst()).allSatisfy { $1 - $0 >= Instant.Span(microseconds: 16_667) })
         #expect((250...400).contains(times.count))

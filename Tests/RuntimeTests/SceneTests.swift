@@ -142,7 +142,7 @@ private struct DelayedBox {
         let pattern = last?.played ?? brought
         var notes: Set<Instrument.Effect.Note> = []
         for track in Track.allCases {
-            for note in 0..<Pattern.octave {
+            for note in track.notes {
                 let cell = pattern[track, note: note, step: step.step]
                 guard cell == .normal || cell == .accent else { continue }
                 notes.insert(

@@ -8,7 +8,7 @@ extension Instrument {
         state.contacts[id].role = .gesture(gesture)
         state.contacts[id].due = now + Limits.hold
         joinGroup(id, at: now)
-        preview(id)
+        gesture.write(&state.contacts[id].placements, over: state.session.composition.pattern)
         if state.soundsTaps { soundLanding(of: id, gesture, &effects) }
         if isFrozen { state.contacts[id].placements.removeAll(keepingCapacity: true) }
         showWord(of: id, at: now)
@@ -64,11 +64,15 @@ extension Instrument {
         guard next != gesture else { return }
         state.contacts[id].role = .gesture(next)
         preview(id)
-        if next.shape != gesture.shape || next.isHeld != gesture.isHeld { showWord(of: id, at: now) }
+        // The chord of a stack depends on how far it reaches.
+        let isOther = next.shape != gesture.shape || next.isHeld != gesture.isHeld || next.shape == .stack
+        if isOther { showWord(of: id, at: now) }
     }
 
     private mutating func preview(_ id: Int) {
-        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking else { return }
+        guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking, !isFrozen else {
+            return
+        }
         gesture.write(&state.contacts[id].placements, over: state.session.composition.pattern)
     }
 

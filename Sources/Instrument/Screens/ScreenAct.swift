@@ -102,8 +102,9 @@ extension Instrument {
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)
-        case .toggleGhosts: perform { $0.showsGhosts.toggle() }
+        case .toggleGhosts: if !isRefused(at: now) { perform { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
+            guard !isRefused(at: now) else { return }
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
             showTempo(at: now)
         case .tapTempo: tapTempo(at: now)
@@ -112,10 +113,12 @@ extension Instrument {
         case .dropFinger: if let id { state.contacts[id].role = .nothing }
         case .open(let number):
             show(.grid, at: now)
+            if number != state.session.pattern, isRefused(at: now) { return }
             if number != state.session.pattern { effects.append(.job(.open(number))) }
             if let title = state.guide.content.title(of: number) { showTooltip(title, at: now) }
         case .begin(let channel):
             show(.grid, at: now)
+            guard !isRefused(at: now) else { return }
             effects.append(.job(.begin(bank: channel)))
             showTooltip("NEW", at: now)
         case .changeSource:
@@ -124,6 +127,7 @@ extension Instrument {
             let title = state.guide.content.title(of: number) ?? ""
             show(.letters(LetterSheet(pattern: number, name: title)), at: now)
         case .delete(let number):
+            if number == state.session.pattern, isRefused(at: now) { return }
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
             if number == state.session.pattern {

@@ -1,5 +1,5 @@
+import Display
 import InputEvents
-import TestSupport
 import Testing
 
 @testable import Instrument
@@ -127,6 +127,30 @@ struct TogetherTests {
         player.drag(from: (14, 21), to: (24, 21), duration: 200, pause: 0)
         #expect(player.instrument.state.session == before)
         #expect(player.tooltip == "LOCKED")
+    }
+
+    @Test("under the lock the guide opens and begins no other pattern, and does not delete the current one")
+    func lockedGuide() {
+        var player = Player()
+        player.instrument.state.session.pattern = 5
+        player.send(.lock(true))
+        var effects: [Instrument.Effect] = []
+        for act in [ScreenAct.open(6), .begin(channel: 1), .delete(5)] {
+            player.instrument.perform(act, contact: nil, at: player.now, &effects)
+            #expect(effects.isEmpty && player.tooltip == "LOCKED")
+        }
+        player.instrument.perform(.delete(6), contact: nil, at: player.now, &effects)
+        #expect(effects == [.job(.delete(6))])
+    }
+
+    @Test("under the lock a finger on a track shows no preview, and the box says why")
+    func noPreview() {
+        var player = Player()
+        player.send(.lock(true))
+        player.finger(.down, 5, 7)
+        #expect(player.led(5, 7) == RGB(0x0a0a0a) && player.tooltip == "LOCKED")
+        player.finger(.move, 12, 7)
+        #expect(player.led(5, 7) == RGB(0x0a0a0a))
     }
 
     @Test("under the lock Play, scenes, mutes and pages work, and touches on tracks still sound")
