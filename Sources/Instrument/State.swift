@@ -49,8 +49,8 @@ extension Instrument {
         var landings = 0
         /// The newest group of fingers whose gestures make one history step.
         var group = Group()
-        /// The last tap, until it is too old for a double tap.
-        var lastTap: Tap?
+        /// The last taps, oldest first: any may be the first of a double tap.
+        var taps: [Tap] = []
         /// The last swipe, until it is too old for a pair.
         var lastSwipe: LastSwipe?
         /// Tracks whose page was chosen by a drag: the next tap goes to page 0.
@@ -272,8 +272,8 @@ struct Contact: Sendable {
     var isShaking = false
     /// The history action shared by all changes of this touch.
     var action: History.Action?
-    /// The root before the finger landed on one, and the semitones by which it has moved the music.
-    var transposition: (root: Int, moved: Int)?
+    /// The music's move by a finger on a root.
+    var transposition: Transposition?
     /// The finger's grip on a fader.
     var grip: Fader.Grip?
     /// Cells that its gesture would write.

@@ -110,7 +110,9 @@ class Finger:
     reversals: int = 0
     shaken: bool = False
     direction: int = 0
-    turn: int = 0  # Start of the first leg, then the farthest column of the present one.
+    turn: int = 0  # Where the present leg began, then its farthest column.
+    lowest: int = 0  # Since the count began, until the first leg counts.
+    highest: int = 0
     travelled: int = 0
     # Controls.
     control: str = ""
@@ -439,6 +441,7 @@ class Box:
         for track in TRACKS[:3]:
             if not self.key.has_rows(self.pages[track], ROWS[track]):
                 self.pages[track] = 0
+                self.scrolled[track] = False
 
     def next_page(self, track):
         if track == "rhythm":
@@ -473,7 +476,7 @@ class Box:
             other.alone = False
         finger.swipe, self.swipe = self.swipe, None
         finger.here = (column, row)
-        finger.turn = column
+        finger.turn = finger.lowest = finger.highest = column
         finger.travelled = self.now
         finger.group = finger
         finger.key = self.key
@@ -542,8 +545,12 @@ class Box:
         if self.now - finger.travelled >= SHAKE_PAUSE:
             finger.reversals = 0
             finger.direction = 0
-            finger.turn = last
+            finger.lowest = finger.highest = last
         finger.travelled = self.now
+        if not finger.direction:
+            # The first leg may begin after shorter ones.
+            finger.lowest, finger.highest = min(finger.lowest, column), max(finger.highest, column)
+            finger.turn = finger.lowest if column - finger.lowest > finger.highest - column else finger.highest
         travel = column - finger.turn
         if travel * finger.direction > 0:
             finger.turn = column
@@ -674,6 +681,9 @@ class Box:
     def transpose(self, finger):
         """Moves the melodic notes to the held root."""
         finger.due = None
+        if not finger.interval:
+            # Other fingers may have written notes since the touch.
+            finger.before = {**self.pattern, "root": finger.before["root"]}
         interval = (finger.here[0] - 11 - finger.before["root"] + 6) % 12 - 6
         self.apply(lambda pattern: transposed(pattern, finger, interval), finger.group)
         finger.interval = interval

@@ -12,7 +12,7 @@ extension Instrument {
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
         case .scale, .root:
-            state.contacts[id].transposition = (state.session.composition.pattern.tonality.root, 0)
+            state.contacts[id].transposition = Transposition(from: state.session.composition.pattern)
             choose(control, contact: id, at: now)
         case .ghosts:
             perform { $0.showsGhosts.toggle() }
@@ -55,16 +55,12 @@ extension Instrument {
 
     /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
     private mutating func transpose(to root: Int, contact id: Int, at now: Instant) {
-        guard let (before, moved) = state.contacts[id].transposition else { return }
-        let change = Tonality.semitones(from: before, to: root)
-        guard change != moved else { return }
-        // A move from where the notes were before the touch loses nothing at the ends of the range.
-        var base: Pattern?
-        if let action = state.contacts[id].action, state.session.history.isNewest(action) {
-            base = state.session.history.past.last?.pattern
-        }
-        perform(inTouch: id) { $0.pattern.transpose(base ?? $0.pattern, by: base == nil ? change - moved : change) }
-        state.contacts[id].transposition?.moved = change
+        guard let move = state.contacts[id].transposition else { return }
+        let change = Tonality.semitones(from: move.root, to: root)
+        guard change != move.semitones else { return }
+        let before = state.session.composition.pattern
+        perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
+        state.contacts[id].transposition?.remember(change, from: before, to: state.session.composition.pattern)
         showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)", at: now)
     }
 

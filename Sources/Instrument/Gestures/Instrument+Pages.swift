@@ -57,6 +57,7 @@ extension Instrument {
             let page = state.session.pages[track.rawValue]
             if page != 0, !PageMap.exists(page, state.rules, track, tonality) {
                 state.session.pages[track.rawValue] = 0
+                state.scrolled.remove(TrackSet(track))
             }
         }
     }

@@ -155,7 +155,7 @@ extension Instrument {
 
     /// Ends all touches and pairs that began on the previous pattern: they must not change another one.
     mutating func leavePattern() {
-        state.lastTap = nil
+        state.taps.removeAll(keepingCapacity: true)
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil

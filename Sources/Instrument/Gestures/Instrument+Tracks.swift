@@ -101,7 +101,7 @@ extension Instrument {
         if isTap, !gesture.isHeld {
             tap(id, gesture, at: now, &effects)
         } else {
-            state.lastTap = nil
+            if gesture.rules == .phone { state.taps.removeAll(keepingCapacity: true) }
             commit(id, gesture, at: now, &effects)
         }
         state.lastSwipe = direction.map {
@@ -156,7 +156,7 @@ extension Instrument {
         guard let first = doubleTap(with: tap) else {
             commit(id, gesture, at: now, &effects)
             tap.action = state.contacts[id].action
-            state.lastTap = tap
+            remember(tap)
             return
         }
         // Both taps are one history step.
@@ -199,22 +199,34 @@ extension Instrument {
         if doubleTap(with: tap) != nil {
             togglePlay(at: now)
         } else {
-            state.lastTap = tap
+            remember(tap)
         }
+    }
+
+    /// Remembers `tap`, and the taps before it of as many fingers as there can be.
+    mutating func remember(_ tap: State.Tap) {
+        if state.taps.count == Touch.contactsMax { state.taps.removeFirst() }
+        state.taps.append(tap)
     }
 
     /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up.
     private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
-        guard let first = state.lastTap, first.target == tap.target,
-            tap.landing.time - first.landing.time < state.rules.limits.doubleTap
-        else { return nil }
+        let place: Int?
         switch state.rules {
-        case .box: guard first.landing.led == tap.landing.led, first.landing.isFollowedAlone(by: tap.landing) else { return nil }
+        case .box:
+            // Taps of other fingers may have ended since the second landed.
+            place = state.taps.firstIndex {
+                $0.landing.led == tap.landing.led && $0.landing.isFollowedAlone(by: tap.landing)
+            }
         case .phone:
-            guard !state.session.isLocked, abs(first.landing.led.row - tap.landing.led.row) <= 1 else { return nil }
+            place = state.taps.indices.last.flatMap {
+                abs(state.taps[$0].landing.led.row - tap.landing.led.row) <= 1 && !state.session.isLocked ? $0 : nil
+            }
         }
-        state.lastTap = nil
-        return first
+        guard let place, state.taps[place].target == tap.target,
+            tap.landing.time - state.taps[place].landing.time < state.rules.limits.doubleTap
+        else { return nil }
+        return state.taps.remove(at: place)
     }
 
     // MARK: Swipes
@@ -227,7 +239,7 @@ extension Instrument {
         let landing = state.contacts[id].landing
         let distance = Limits.swipeDistance
         return last.landing.isFollowedAlone(by: landing) && state.landings == landing.number
-            && landing.time - last.end <= limits.swipePair
+            && landing.time >= last.end && landing.time - last.end <= limits.swipePair
             && abs(landing.led.column - last.landing.led.column) <= distance.columns
             && abs(landing.led.row - last.landing.led.row) <= distance.rows
             && (last.hasActed || last.revision == state.session.history.revision)
@@ -248,7 +260,7 @@ extension Instrument {
         case .left: undo(tooltip: "<<UNDO", at: now)
         case .right: redo(tooltip: "REDO>>", at: now)
         }
-        state.lastTap = nil
+        state.taps.removeAll(keepingCapacity: true)
         state.lastSwipe = nil
         guard state.rules == .box else { return true }
         state.lastSwipe = last

@@ -18,6 +18,8 @@ struct Motion: Hashable, Sendable {
     private let rules: Rules
     private var direction: Float = 0
     private var turningPoint: Float
+    private var lowest: Float
+    private var highest: Float
     private var lastMove: Instant
     // Of the swipe: its direction, the furthest column in it, and whether the finger moved back.
     private var heading: Float = 0
@@ -31,6 +33,7 @@ struct Motion: Hashable, Sendable {
         self.position = position
         self.rules = rules
         turningPoint = Motion.column(of: position, rules)
+        (lowest, highest) = (turningPoint, turningPoint)
         front = position.column
         lastMove = time
     }
@@ -50,10 +53,11 @@ struct Motion: Hashable, Sendable {
         followSwipe(next.column)
         let column = Motion.column(of: next, rules)
         if column != Motion.column(of: position, rules) {
-            if time - lastMove > Limits.shakePause {
+            if rules == .box ? time - lastMove >= Limits.shakePause : time - lastMove > Limits.shakePause {
                 direction = 0
                 reversals = 0
                 turningPoint = Motion.column(of: position, rules)
+                (lowest, highest) = (turningPoint, turningPoint)
             }
             lastMove = time
             followShake(column)
@@ -74,6 +78,11 @@ struct Motion: Hashable, Sendable {
     }
 
     private mutating func followShake(_ column: Float) {
+        if direction == 0, rules == .box {
+            // The first leg begins at the furthest column on the other side.
+            (lowest, highest) = (min(lowest, column), max(highest, column))
+            turningPoint = column - lowest > highest - column ? lowest : highest
+        }
         let travel = column - turningPoint
         if travel * direction > 0 {
             turningPoint = column

@@ -136,13 +136,16 @@ public struct Pattern: Hashable, Sendable {
         for track in Track.allCases where track != .rhythm {
             clear(track)
             for note in track.notes {
-                var target = note + semitones
-                if target > track.notes.upperBound { target -= Pattern.octave }
-                if target < track.notes.lowerBound { target += Pattern.octave }
+                let target = Pattern.fold(note + semitones, into: track.notes)
                 let moved = other.cells(track, note: note)
                 words[index(track, target)] = Pattern.merge(cells(track, note: target), moved)
             }
         }
+    }
+
+    /// `note`, moved an octave inward if it is less than an octave outside `notes`.
+    static func fold(_ note: Int, into notes: ClosedRange<Int>) -> Int {
+        note > notes.upperBound ? note - octave : note < notes.lowerBound ? note + octave : note
     }
 
     /// The stronger of two notes' cells at every step.

@@ -61,6 +61,19 @@ struct FingerPairTests {
         #expect(player.cells(.melody).contains("9@0=1"))
     }
 
+    @Test("a finger that taps after the second landing changes nothing about a double tap")
+    func laterFinger() {
+        var player = Player()
+        player.instrument.state.session.composition.pattern[.melody, note: 9, step: 0] = .normal
+        player.tap(4, 7, pause: 50)
+        player.finger(.down, 4, 7, contact: 0)
+        player.finger(.down, 20, 20, contact: 1)
+        player.wait(50)
+        player.finger(.up, 20, 20, contact: 1)
+        player.finger(.up, 4, 7, contact: 0)
+        #expect(player.cells(.melody).isEmpty && player.cells(.rhythm).count == 1)
+    }
+
     private static let outside: [(Float, Float, Bool)] = [
         (4, 1, true), (38, 22, true), (20, 23, true), (3, 22, false), (0, 23, false), (40, 1, false),
     ]
@@ -182,6 +195,19 @@ struct FingerPairTests {
         #expect(player.cells(.melody) == two && player.cells(.rhythm).isEmpty)
     }
 
+    @Test("two swipes of two fingers that overlap are two gestures", arguments: [0, 30, 100, 149] as [Int64])
+    func overlapping(apart: Int64) {
+        var player = swiper()
+        player.finger(.down, 30, 5, contact: 0)
+        player.wait(apart)
+        player.finger(.down, 30, 6, contact: 1)
+        player.wait(150 - apart)
+        player.finger(.up, 20, 5, contact: 0)
+        player.wait(apart)
+        player.finger(.up, 20, 6, contact: 1)
+        #expect(player.cells(.melody).count > 10)
+    }
+
     @Test("a finger that is down during a pair makes it two gestures")
     func disturbed() {
         var player = swiper()
@@ -258,6 +284,20 @@ struct FingerPairTests {
         #expect(!player.cells(.chords).isEmpty)
         shake(&player, row: 13, legs: 6, pause: 490)
         #expect(player.cells(.chords).isEmpty)
+    }
+
+    @Test("a short leg before the first long one does not spoil a shake, and a rest of 500 ms begins the count anew")
+    func firstLeg() {
+        for (rest, isCleared) in [(499, true), (500, false)] as [(Int64, Bool)] {
+            var player = full()
+            player.finger(.down, 21, 13)
+            for (place, column) in ([20, 24, 20, 24, 20, 24, 20] as [Float]).enumerated() {
+                player.wait(place == 4 ? rest : 60)
+                player.finger(.move, column, 13)
+            }
+            player.finger(.up, 20, 13)
+            #expect(player.cells(.chords).isEmpty == isCleared)
+        }
     }
 
     @Test("controls, pages and scenes never shake", arguments: [(27, 0), (3, 13), (41, 10)] as [(Float, Float)])

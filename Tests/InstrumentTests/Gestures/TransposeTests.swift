@@ -90,6 +90,24 @@ struct TransposeTests {
         #expect(player.cells(.melody) == ["0@0=1"] && player.pattern.tonality.root == 0)
     }
 
+    @Test("notes that another finger writes between two moves of one touch move along, and none is lost")
+    func writtenBetween() {
+        var player = player()
+        player.instrument.perform { $0.pattern[.melody, note: 23, step: 8] = .normal }
+        player.finger(.down, light(4), 0, contact: 5)
+        player.wait(600)
+        #expect(player.cells(.melody) == ["4@0=1", "15@8=1"])
+        // On the lowest row of E major.
+        player.tap(22, 7, pause: 100)
+        #expect(player.cells(.melody).contains("4@16=1"))
+        player.finger(.move, light(2), 0, contact: 5)
+        player.wait(600)
+        player.finger(.move, light(0), 0, contact: 5)
+        player.wait(600)
+        player.finger(.up, light(0), 0, contact: 5)
+        #expect(player.cells(.melody) == ["0@0=1", "23@8=1", "0@16=1"])
+    }
+
     @Test("under the phone's rules a root held only changes the key")
     func phone() {
         var player = Player.phone

@@ -154,11 +154,11 @@ extension Instrument {
     /// Handles a tap of contact `id` on the letter under `fader`: a double tap restores the default.
     mutating func tapLetter(of fader: Fader, contact id: Int, at now: Instant) {
         let tap = State.Tap(landing: state.contacts[id].landing, target: .letter(fader))
-        if let last = state.lastTap, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
-            state.lastTap = nil
+        if let last = state.taps.last, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
+            state.taps.removeAll(keepingCapacity: true)
             set(fader, to: nil)
         } else {
-            state.lastTap = tap
+            remember(tap)
         }
     }
 

@@ -1,0 +1,44 @@
+/// The music's move to another key by one touch. The touch may move it several times, each time from where the notes were before
+/// the touch, so that nothing is lost at the ends of the range; notes that other fingers write meanwhile move along.
+struct Transposition: Sendable {
+    /// The root before the touch.
+    let root: Int
+    /// Semitones of the last move; 0 before the first.
+    private(set) var semitones = 0
+    /// The notes as they would be without a move, and after the last.
+    private var unmoved: Pattern
+    private var moved: Pattern
+
+    /// A touch on a root while `pattern` is played.
+    init(from pattern: Pattern) {
+        root = pattern.tonality.root
+        unmoved = pattern
+        moved = pattern
+    }
+
+    /// Moves the notes of `pattern` by `change` semitones from where they would be without a move.
+    func apply(_ change: Int, to pattern: inout Pattern) { pattern.transpose(base(of: pattern), by: change) }
+
+    /// Remembers that `pattern` became `result` by a move by `change` semitones.
+    mutating func remember(_ change: Int, from pattern: Pattern, to result: Pattern) {
+        unmoved = base(of: pattern)
+        moved = result
+        semitones = change
+    }
+
+    /// The notes of `pattern` as they would be without a move: those that were moved, and those that others have changed since.
+    private func base(of pattern: Pattern) -> Pattern {
+        guard semitones != 0 else { return pattern }
+        var base = unmoved
+        for track in Track.allCases where track != .rhythm {
+            for note in track.notes where pattern.cells(track, note: note) != moved.cells(track, note: note) {
+                let home = Pattern.fold(note - semitones, into: track.notes)
+                for step in 0..<Pattern.steps {
+                    let cell = pattern[track, note: note, step: step]
+                    if cell != moved[track, note: note, step: step] { base[track, note: home, step: step] = cell }
+                }
+            }
+        }
+        return base
+    }
+}
