@@ -313,7 +313,6 @@ struct ScreenTests {
         #expect(player.tooltip == nil)
     }
 
-
     // MARK: Time
 
     @Test("a fast frame rate is requested only while something moves")

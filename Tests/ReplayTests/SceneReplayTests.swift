@@ -45,7 +45,7 @@ struct SceneReplayTests {
     @Test("the queued scene begins on the bar, in its own tempo, as the event log shows")
     func times() throws {
         let (notes, outcome, _) = try replay()
-        // 16 steps at 120 BPM are 2 s; 32 at 125 BPM are 3.84 s. 
+        // 16 steps at 120 BPM are 2 s; 32 at 125 BPM are 3.84 s.
         let kick = notes.filter { $0.note == 0 }.map { [$0.milliseconds, Double($0.step)] }
         let snare = notes.filter { $0.note == 3 }.map { [$0.milliseconds, Double($0.step)] }
         #expect(kick == [[7000, 0], [9000, 0], [12840, 0]])

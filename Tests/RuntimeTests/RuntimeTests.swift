@@ -107,7 +107,8 @@ struct LoopTests {
         _ = try replay(Self.tapAndPlay, { $0.until = Instant(milliseconds: 6000) }, observers)
         // The events: the script's lines, and the sounding steps after the key.
         let happenings =
-            [100, 180, 200, 280, 1003].map { Instant(milliseconds: $0) } + (0..<40).map { Instant(milliseconds: 1003 + 125 * $0) }
+            [100, 180, 200, 280, 1003].map { Instant(milliseconds: $0) }
+            + (0..<40).map { Instant(milliseconds: 1003 + 125 * $0) }
         for time in happenings.prefix(5) { #expect(times.contains(time), "\(time)") }
         let unasked = times.filter { !happenings.contains($0) }
         #expect(zip(unasked, unasked.dropFirst()).allSatisfy { $1 - $0 >= Instant.Span(microseconds: 16_667) })

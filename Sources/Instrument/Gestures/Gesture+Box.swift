@@ -107,7 +107,9 @@ extension Gesture {
             put(start.step, first, accent)
             put(start.step, tonality.note(of: isDown ? .fourthBelow : .fifth, above: degree), .normal)
         case .multi:
-            for row in min(start.row, end.row)...max(start.row, end.row) { put(start.step, map.note(atRow: row), accent) }
+            for row in min(start.row, end.row)...max(start.row, end.row) {
+                put(start.step, map.note(atRow: row), accent)
+            }
         case .line:
             let isEven = track == .bass || track == .rhythm
             alongDrag { place, step in

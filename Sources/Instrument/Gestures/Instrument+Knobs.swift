@@ -52,7 +52,8 @@ extension Instrument.Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .opened, .listings: false
-        case .key, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn, .turn, .powerOff:
+        case .key, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn, .turn,
+            .powerOff:
             true
         }
     }

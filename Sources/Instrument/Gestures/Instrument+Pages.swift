@@ -26,7 +26,8 @@ extension Instrument {
     /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by degrees.
     mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int, at now: Instant) {
         guard touch.hasLeftRow || row != touch.row else { return }
-        state.contacts[id].role = .page(PageTouch(track: touch.track, row: touch.row, page: touch.page, hasLeftRow: true))
+        state.contacts[id].role = .page(
+            PageTouch(track: touch.track, row: touch.row, page: touch.page, hasLeftRow: true))
         guard touch.track != .rhythm else { return }
         let offsets = PageMap.offsets(of: touch.track, state.session.composition.pattern.tonality)
         let page = (touch.page + touch.row - row).clamped(to: offsets)

@@ -11,7 +11,8 @@ struct FingerPairTests {
     func doubleTap() {
         var player = Player()
         for step in 0..<4 {
-            player.instrument.state.session.composition.pattern[.chords, note: 11, step: step] = step == 0 ? .accent : .sustain
+            player.instrument.state.session.composition.pattern[.chords, note: 11, step: step] =
+                step == 0 ? .accent : .sustain
         }
         let before = player.pattern
         player.tap(6, 13, pause: 100)
@@ -93,7 +94,8 @@ struct FingerPairTests {
 
     /// A swipe of `columns` from `column`, which takes `duration`, and a pause.
     private func swipe(
-        _ player: inout Player, from column: Int = 30, _ columns: Int, row: Int = 5, duration: Int64 = 200, pause: Int64 = 150
+        _ player: inout Player, from column: Int = 30, _ columns: Int, row: Int = 5, duration: Int64 = 200,
+        pause: Int64 = 150
     ) {
         player.drag(from: (column, row), to: (column + columns, row), duration: duration, pause: pause)
     }
@@ -141,20 +143,21 @@ struct FingerPairTests {
     }
 
     /// The second of two swipes, and whether they are a pair.
-    private static let seconds: [(String, from: Int, columns: Int, row: Int, duration: Int64, pause: Int64, isPair: Bool)] = [
-        ("as the first", 30, -10, 5, 200, 150, true),
-        ("6 columns beside", 24, -10, 5, 200, 150, true),
-        ("7 columns beside", 23, -10, 5, 200, 150, false),
-        ("2 rows below", 30, -10, 7, 200, 150, true),
-        ("3 rows below", 30, -10, 8, 200, 150, false),
-        ("8 columns", 30, -8, 5, 200, 150, true),
-        ("7 columns", 30, -7, 5, 200, 150, false),
-        ("in 250 ms", 30, -10, 5, 250, 150, true),
-        ("in 251 ms", 30, -10, 5, 251, 150, false),
-        ("400 ms after the first", 30, -10, 5, 200, 400, true),
-        ("401 ms after the first", 30, -10, 5, 200, 401, false),
-        ("to the right", 24, 10, 5, 200, 150, false),
-    ]
+    private static let seconds:
+        [(String, from: Int, columns: Int, row: Int, duration: Int64, pause: Int64, isPair: Bool)] = [
+            ("as the first", 30, -10, 5, 200, 150, true),
+            ("6 columns beside", 24, -10, 5, 200, 150, true),
+            ("7 columns beside", 23, -10, 5, 200, 150, false),
+            ("2 rows below", 30, -10, 7, 200, 150, true),
+            ("3 rows below", 30, -10, 8, 200, 150, false),
+            ("8 columns", 30, -8, 5, 200, 150, true),
+            ("7 columns", 30, -7, 5, 200, 150, false),
+            ("in 250 ms", 30, -10, 5, 250, 150, true),
+            ("in 251 ms", 30, -10, 5, 251, 150, false),
+            ("400 ms after the first", 30, -10, 5, 200, 400, true),
+            ("401 ms after the first", 30, -10, 5, 200, 401, false),
+            ("to the right", 24, 10, 5, 200, 150, false),
+        ]
 
     @Test("a pair has limits of time and place")
     func limits() {

@@ -176,7 +176,9 @@ struct PropertyTests {
     }
 
     /// Whether a held note of `pattern` joins `step` with one of `range`, or with the step before it.
-    private func isJoined(_ pattern: Pattern, _ track: Track, _ note: Int, _ step: Int, to range: ClosedRange<Int>) -> Bool {
+    private func isJoined(_ pattern: Pattern, _ track: Track, _ note: Int, _ step: Int, to range: ClosedRange<Int>)
+        -> Bool
+    {
         guard let run = pattern.run(track, note: note, step: step, in: pattern.length) else { return false }
         return (0..<run.count).contains { range.contains((run.start + $0) % pattern.length) }
     }

@@ -41,9 +41,12 @@ struct ShapeTests {
         Case("still and held, an accented triad", .chords, (4, 11), held: 450, gives: "4@0=2 7@0=2 11@0=2"),
         Case("still and held, an accent and the fifth", .bass, (4, 17), held: 450, gives: "0@0=2 7@0=1"),
         Case(
-            "still and held, where the fifth is taken", .bass, (4, 17), held: 450, before: "7@0=2", gives: "0@0=2 7@0=2"),
+            "still and held, where the fifth is taken", .bass, (4, 17), held: 450, before: "7@0=2", gives: "0@0=2 7@0=2"
+        ),
         Case("still and held, an accent and an echo", .rhythm, (4, 21), held: 450, gives: "0@0=2 0@2=1"),
-        Case("still and held, where the echo is taken", .rhythm, (4, 21), held: 450, before: "0@2=2", gives: "0@0=2 0@2=2"),
+        Case(
+            "still and held, where the echo is taken", .rhythm, (4, 21), held: 450, before: "0@2=2",
+            gives: "0@0=2 0@2=2"),
         Case("still and held, where the echo is beyond the end", .rhythm, (38, 21), held: 450, gives: "0@31=2"),
         Case("still, for a root from F♯ on an octave lower", .melody, (4, 7), root: 6, gives: "-6@0=1"),
         Case("still, for a root up to F in the middle octave", .melody, (4, 7), root: 5, gives: "5@0=1"),
@@ -52,13 +55,22 @@ struct ShapeTests {
     /// Still, on a lit LED.
     private static let lit: [Case] = [
         Case("still on a note removes it whole", .melody, (4, 7), before: "0@0=2 0@1=3 0@2=3 2@0=1", gives: "2@0=1"),
-        Case("still on its sustain removes it whole", .chords, (6, 13), before: "0@0=2 0@1=3 0@2=3 4@0=1", gives: "4@0=1"),
-        Case("still on a note round the end removes it whole", .bass, (4, 17), before: "0@30=1 0@31=3 0@0=3 0@1=3", gives: ""),
+        Case(
+            "still on its sustain removes it whole", .chords, (6, 13), before: "0@0=2 0@1=3 0@2=3 4@0=1", gives: "4@0=1"
+        ),
+        Case(
+            "still on a note round the end removes it whole", .bass, (4, 17), before: "0@30=1 0@31=3 0@0=3 0@1=3",
+            gives: ""),
         Case("still on a hit removes it", .rhythm, (4, 21), before: "0@0=1 0@2=1", gives: "0@2=1"),
         Case("still on two notes of an LED removes both", .melody, (4, 7), before: "0@0=1 1@0=1 2@0=1", gives: "2@0=1"),
-        Case("still and held on a note accents it", .melody, (4, 7), held: 450, before: "0@0=1 0@1=3", gives: "0@0=2 0@1=3"),
-        Case("still and held on an accent makes it normal", .rhythm, (4, 21), held: 450, before: "0@0=2", gives: "0@0=1"),
-        Case("still and held on its sustain accents the note", .chords, (5, 13), held: 450, before: "0@0=1 0@1=3", gives: "0@0=2 0@1=3"),
+        Case(
+            "still and held on a note accents it", .melody, (4, 7), held: 450, before: "0@0=1 0@1=3",
+            gives: "0@0=2 0@1=3"),
+        Case(
+            "still and held on an accent makes it normal", .rhythm, (4, 21), held: 450, before: "0@0=2", gives: "0@0=1"),
+        Case(
+            "still and held on its sustain accents the note", .chords, (5, 13), held: 450, before: "0@0=1 0@1=3",
+            gives: "0@0=2 0@1=3"),
         Case("still and held on a sustain without a head", .bass, (5, 17), held: 450, before: "0@1=3", gives: "0@1=3"),
     ]
 
@@ -68,13 +80,15 @@ struct ShapeTests {
         Case("RUN that ends one row lower goes down", .melody, (4, 6), (7, 7), gives: "2@0=1 0@1=1 -1@2=1 -3@3=1"),
         Case("RUN to the left", .melody, (8, 7), (6, 7), gives: "4@2=1 2@3=1 0@4=1"),
         Case("RUN over the gap", .melody, (11, 7), (13, 7), gives: "0@7=1 2@8=1"),
-        Case("RUN over an octave", .melody, (4, 7), (11, 7), gives: "0@0=1 2@1=1 4@2=1 5@3=1 7@4=1 9@5=1 11@6=1 12@7=1"),
+        Case(
+            "RUN over an octave", .melody, (4, 7), (11, 7), gives: "0@0=1 2@1=1 4@2=1 5@3=1 7@4=1 9@5=1 11@6=1 12@7=1"),
         Case("ARPEGGIO upwards", .chords, (4, 12), (8, 12), gives: "2@0=1 5@1=1 9@2=1 12@3=1 2@4=1"),
         Case("ARPEGGIO downwards", .chords, (4, 12), (8, 13), gives: "12@0=1 9@1=1 5@2=1 2@3=1 12@4=1"),
         Case("WALK upwards", .bass, (4, 16), (8, 16), gives: "2@0=1 9@1=1 5@2=1 9@3=1 2@4=1"),
         Case("WALK downwards", .bass, (4, 16), (8, 17), gives: "2@0=1 -3@1=1 -7@2=1 -3@3=1 2@4=1"),
         Case("ROLL", .rhythm, (4, 21), (7, 21), gives: "0@0=1 0@1=1 0@2=1 0@3=1"),
-        Case("RUN in five notes", .melody, (4, 7), (9, 7), scale: .penta, gives: "0@0=1 2@1=1 4@2=1 7@3=1 9@4=1 12@5=1"),
+        Case(
+            "RUN in five notes", .melody, (4, 7), (9, 7), scale: .penta, gives: "0@0=1 2@1=1 4@2=1 7@3=1 9@4=1 12@5=1"),
         Case("ARPEGGIO in five notes", .chords, (4, 13), (7, 13), scale: .penta, gives: "0@0=1 4@1=1 7@2=1 12@3=1"),
         Case(
             "WALK downwards in five notes", .bass, (4, 16), (8, 17), scale: .penta,
@@ -84,12 +98,15 @@ struct ShapeTests {
     /// The same, held first.
     private static let held: [Case] = [
         Case("SUSTAIN", .melody, (4, 6), (7, 6), held: 450, gives: "2@0=2 2@1=3 2@2=3 2@3=3"),
-        Case("SUSTAIN to the left begins at the lowest step", .melody, (7, 6), (5, 6), held: 450, gives: "2@1=2 2@2=3 2@3=3"),
+        Case(
+            "SUSTAIN to the left begins at the lowest step", .melody, (7, 6), (5, 6), held: 450,
+            gives: "2@1=2 2@2=3 2@3=3"),
         Case(
             "SUSTAIN of the triad", .chords, (4, 12), (5, 12), held: 450,
             gives: "2@0=2 5@0=2 9@0=2 2@1=3 5@1=3 9@1=3"),
         Case("SUSTAIN", .bass, (4, 17), (6, 17), held: 450, gives: "0@0=2 0@1=3 0@2=3"),
-        Case("ROLL, held: accents at both ends", .rhythm, (4, 21), (7, 21), held: 450, gives: "0@0=2 0@1=1 0@2=1 0@3=2"),
+        Case(
+            "ROLL, held: accents at both ends", .rhythm, (4, 21), (7, 21), held: 450, gives: "0@0=2 0@1=1 0@2=1 0@3=2"),
     ]
 
     /// Upwards or downwards, with |dy| > 2·|dx|.
@@ -121,13 +138,15 @@ struct ShapeTests {
         Case(
             "a drag may begin on a lit LED", .melody, (4, 7), (5, 7), before: "0@0=2", gives: "0@0=1 2@1=1"),
         Case(
-            "a written cell ends the note into which it falls", .melody, (6, 7), (6, 5), before: "4@0=1 4@1=3 4@2=3 4@3=3",
+            "a written cell ends the note into which it falls", .melody, (6, 7), (6, 5),
+            before: "4@0=1 4@1=3 4@2=3 4@3=3",
             gives: "4@0=1 4@1=3 0@2=1 4@2=1 7@2=1"),
         Case(
             "a written cell ends a note round the end", .melody, (38, 7), (38, 5), before: "4@31=2 4@0=3 4@1=3",
             gives: "0@31=1 4@31=1 7@31=1"),
         Case(
-            "the sustain of the same gesture stays", .melody, (5, 7), (6, 7), held: 450, before: "0@0=1 0@1=3 0@2=3 0@3=3",
+            "the sustain of the same gesture stays", .melody, (5, 7), (6, 7), held: 450,
+            before: "0@0=1 0@1=3 0@2=3 0@3=3",
             gives: "0@0=1 0@1=2 0@2=3"),
         Case("a note that is not in the scale keeps its place", .melody, (4, 6), before: "1@0=1", gives: "1@0=1 2@0=1"),
     ]

@@ -82,7 +82,8 @@ struct TogetherTests {
         var player = Player()
         player.finger(.down, 4, 7, contact: 0)
         // Another finger turns the page, chooses D and takes steps away.
-        for (column, row) in [(3, 2), (13, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0)] as [(Float, Float)] {
+        for (column, row) in [(3, 2), (13, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0), (30, 0)] as [(Float, Float)]
+        {
             player.finger(.down, column, row, contact: 1)
             player.finger(.up, column, row, contact: 1)
         }

@@ -14,8 +14,13 @@ struct WordTests {
         let held: Int64
         let word: String
 
-        init(_ word: String, _ from: (Int, Int), _ to: (Int, Int)? = nil, held: Int64 = 0, root: Int = 0, scale: Scale = .major) {
-            (self.word, self.from, self.to, self.held, self.root, self.scale) = (word, from, to ?? from, held, root, scale)
+        init(
+            _ word: String, _ from: (Int, Int), _ to: (Int, Int)? = nil, held: Int64 = 0, root: Int = 0,
+            scale: Scale = .major
+        ) {
+            (self.word, self.from, self.to, self.held, self.root, self.scale) = (
+                word, from, to ?? from, held, root, scale
+            )
         }
 
         var testDescription: String { word }
@@ -24,7 +29,8 @@ struct WordTests {
     @Test("a word names the note, the drum, the chord or the shape", arguments: table)
     func names(_ example: Case) {
         var player = Player()
-        player.instrument.state.session.composition.pattern.tonality = Tonality(root: example.root, scale: example.scale)
+        player.instrument.state.session.composition.pattern.tonality = Tonality(
+            root: example.root, scale: example.scale)
         player.drag(from: example.from, to: example.to, held: example.held, pause: 0)
         #expect(player.tooltip == example.word)
     }
@@ -32,11 +38,13 @@ struct WordTests {
     private static let table: [Case] = notes + chords + shapes
     private static let notes: [Case] = [
         Case("C4", (4, 7)), Case("A4", (4, 2)), Case("F♯3", (4, 7), root: 6), Case("C2", (4, 17)),
-        Case("C4!", (4, 7), held: 450), Case("KICK", (4, 21)), Case("SNARE", (4, 20)), Case("OPEN HAT!", (4, 18), held: 450),
+        Case("C4!", (4, 7), held: 450), Case("KICK", (4, 21)), Case("SNARE", (4, 20)),
+        Case("OPEN HAT!", (4, 18), held: 450),
     ]
     private static let chords: [Case] = [
         Case("C MAJ", (4, 13)), Case("D MIN", (4, 12)), Case("D SUS4", (4, 12), scale: .penta),
-        Case("C MIN", (4, 13), scale: .minor), Case("D MIN!", (4, 12), held: 450), Case("D DIM", (4, 12), scale: .minor),
+        Case("C MIN", (4, 13), scale: .minor), Case("D MIN!", (4, 12), held: 450),
+        Case("D DIM", (4, 12), scale: .minor),
         Case("A MIN", (4, 9), scale: .penta), Case("C MAJ7", (4, 13), (4, 10)), Case("D MIN7", (4, 12), (4, 9)),
         Case("A♯ 7", (4, 8), (4, 11), scale: .minor), Case("B M7♭5", (4, 8), (4, 11)),
     ]
@@ -44,7 +52,8 @@ struct WordTests {
         Case("RUN", (4, 7), (8, 7)), Case("ARP", (4, 13), (8, 13)), Case("WALK", (4, 17), (8, 17)),
         Case("ROLL", (4, 21), (8, 21)), Case("ROLL!", (4, 21), (8, 21), held: 450),
         Case("LONG", (4, 7), (8, 7), held: 450), Case("ROOT+5", (4, 17), (4, 15)), Case("MULTI", (4, 21), (4, 19)),
-        Case("LINE", (4, 7), (7, 5)), Case("LINE!", (4, 7), (7, 5), held: 450), Case("STACK", (4, 12), (4, 9), scale: .penta),
+        Case("LINE", (4, 7), (7, 5)), Case("LINE!", (4, 7), (7, 5), held: 450),
+        Case("STACK", (4, 12), (4, 9), scale: .penta),
     ]
 
     @Test("OFF for a removal, the note's name while the finger is down; STEP OFF for a double tap")

@@ -1,0 +1,70 @@
+import InputEvents
+
+/// One finger and its function.
+struct Contact: Sendable {
+    /// The finger's function; nil while the finger is not down.
+    var role: Role?
+    /// Whether the finger is down, with or without a function.
+    var isDown = false
+    /// How it landed.
+    var landing = Landing()
+    /// The group of fingers to which it belongs if it draws in a track.
+    var group = 0
+    /// The finger's movement since it landed.
+    var motion = Motion(at: Position(column: 0, row: 0), time: .zero, .box)
+    /// When holding still next has an effect; nil if it has none.
+    var due: Instant?
+    /// Whether the touch is a shake and writes no notes.
+    var isShaking = false
+    /// The history action shared by all changes of this touch.
+    var action: History.Action?
+    /// The music's move by a finger on a root.
+    var transposition: Transposition?
+    /// The finger's grip on a fader.
+    var grip: Fader.Grip?
+    /// Cells that its gesture would write.
+    var placements: [Placement] = {
+        var placements: [Placement] = []
+        placements.reserveCapacity(Gesture.placementsMax)
+        return placements
+    }()
+
+    /// The function of a finger.
+    enum Role: Hashable, Sendable {
+        /// Draws in a track.
+        case gesture(Gesture)
+        /// Touches a control.
+        case control(Control)
+        /// Landed on an item of the menu or of a sheet; whether it is still over it.
+        case spot(Spot, isOver: Bool)
+        /// Is on the guide, which keeps the details.
+        case guide
+        /// Is on the LED at 0, 0: Play/Stop on release, colour mode when held.
+        case colourHold
+        /// Is on an answer to the USB-stick question; nil beside both answers.
+        case stickPrompt(StickPrompt.Answer?)
+        /// Is on a scene.
+        case scene(SceneTouch)
+        /// Is on the switch that chains scenes.
+        case chain
+        /// Is on a track's note page.
+        case page(PageTouch)
+        /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
+        case outsideTracks
+        /// Has no function.
+        case nothing
+    }
+}
+
+/// Where, when and how a finger landed.
+struct Landing: Hashable, Sendable {
+    /// Its place among all landings.
+    var number = 0
+    var time = Instant.zero
+    var led = Position.LED(column: 0, row: 0)
+    /// Whether no other finger was down.
+    var isAlone = true
+
+    /// Whether `next` is the landing after this one, and no other finger was down, landed or lifted in between.
+    func isFollowedAlone(by next: Landing) -> Bool { isAlone && next.number == number + 1 }
+}
