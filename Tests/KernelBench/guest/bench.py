@@ -104,7 +104,10 @@ class Bench:
 
     def configure(self, **options):
         if "config" in self.settings:
-            return self.settings["config"]
+            config = json.loads(pathlib.Path(self.settings["config"]).read_text())
+            path = self.folder / "config.json5"
+            path.write_text(json.dumps({**config, "rules": options.get("rules", "box")}))
+            return str(path)
         return devices.configuration(self.folder / "config.json5", **options)
 
     def library(self, name="library"):

@@ -99,22 +99,35 @@ class Box:
         return sum(int(a) for a, _ in found), sum(int(b) for _, b in found)
 
 
+def _steps(word):
+    """The values of a note's steps, without empty ones."""
+    bits = int.from_bytes(word, "little")
+    return {step: value for step in range(32) if (value := bits >> 2 * step & 3)}
+
+
+# The notes in the column `cells`, and outside the middle octave those in `octaves`: a track and a note each.
+MIDDLE = [(track, note) for track in range(4) for note in range(12)]
+OUTSIDE = [(track, note) for track in range(3) for note in (*range(-12, 0), *range(12, 24))]
+# In `octaves`, of the playing pattern; it comes first.
+CURRENT = 255
+
+
 def session(library):
-    """The cells of the playing pattern, by track, note and step, without empty ones."""
+    """The cells of the playing pattern, by track, note and step, without empty ones. Notes are -12 to 23, drums 0 to 11."""
     connection = sqlite3.connect(f"file:{library}?mode=ro", uri=True)
     try:
-        rows = connection.execute("SELECT cells FROM composition WHERE kind = 'current'").fetchall()
+        rows = connection.execute("SELECT cells, octaves FROM composition WHERE kind = 'current'").fetchall()
     finally:
         connection.close()
-    cells = rows[0][0] if rows else bytes(48 * 8)
-    found = {}
-    for index in range(48):
-        bits = int.from_bytes(cells[8 * index:8 * index + 8], "little")
-        for step in range(32):
-            value = bits >> 2 * step & 3
-            if value:
-                found[index // 12, index % 12, step] = value
-    return found
+    cells, octaves = rows[0] if rows else (bytes(48 * 8), None)
+    words = [(place, cells[8 * index:8 * index + 8]) for index, place in enumerate(MIDDLE)]
+    if octaves and octaves[0] == CURRENT:
+        mask, at = int.from_bytes(octaves[1:10], "little"), 10
+        for index, place in enumerate(OUTSIDE):
+            if mask >> index & 1:
+                words.append((place, octaves[at:at + 8]))
+                at += 8
+    return {(*place, step): value for place, word in words for step, value in _steps(word).items()}
 
 
 def forget_hints(library):

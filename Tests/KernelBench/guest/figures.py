@@ -29,8 +29,7 @@ def summary(name, values):
 
 
 def latency(bench):
-    """On every place of melody, then of chords: a finger lands, and lifts when its LED is lit; then the note
-    sounds."""
+    """On every place of melody, then of chords: a finger lands, its LED is lit, and its note sounds; then it lifts."""
     bench.start()
     places = [(spec.column(step), row) for row in (*range(2, 8), 9) for step in range(spec.STEPS)][:TOUCHES]
     to_light, to_sound = [], []
@@ -43,11 +42,11 @@ def latency(bench):
             lit = bench.panel.wait(lambda frame: frame.words[at:at + 4] != before, "the LED under the finger is lit")
             to_light.append((lit.start - landed) / 1e6)
         else:
-            bench.overlay.down(("finger", column, row))
+            landed = bench.overlay.down(("finger", column, row))
             time.sleep(0.06)
-        lifted = bench.overlay.up("finger")
+        bench.overlay.up("finger")
         heard = bench.recorder.wait_sound(begin, "the note sounds")
-        to_sound.append((bench.recorder.time(heard) - lifted) / 1e6)
+        to_sound.append((bench.recorder.time(heard) - landed) / 1e6)
         if bench.recorder.count > 60 * sound.RATE:
             bench.recorder.clear()
     check(len(to_sound) >= 200, f"only {len(to_sound)} touches were taken")
@@ -55,7 +54,7 @@ def latency(bench):
     check(min(to_sound) > 0 and min(to_light, default=1) > 0, "a touch was answered before it was made")
     bench.stop()
     figures = summary("touch to SPI message, ms", to_light) if to_light else {}
-    return {**figures, **summary("lift to first sample, ms", to_sound),
+    return {**figures, **summary("touch to first sample, ms", to_sound),
             "of which the sound device's buffer, ms": round(1000 * devices.PERIOD * devices.PERIODS / sound.RATE, 1)}
 
 
