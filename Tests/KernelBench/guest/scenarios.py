@@ -178,6 +178,24 @@ def recorded_sessions(bench):
             play_session(bench, f"{file}, session {number},", json.loads(recordings[number]), config)
 
 
+def landing(bench):
+    bench.start()
+    place = spec.column(9), spec.row(spec.MELODY, 4)
+    begin = bench.recorder.wait_silence(0.5, "silence before the note")
+    bench.overlay.down(("finger", *place))
+    bench.recorder.wait_sound(begin, "a finger that is down sounds")
+    bench.overlay.up("finger")
+    # Emulation may take longer than a tap.
+    bench.wait_kept([spec.tapped({}, spec.MELODY, 9, 4, is_held) for is_held in (False, True)], "the pattern has its note")
+    begin = bench.recorder.wait_silence(0.5, "the note ends")
+    bench.overlay.tap(*place)
+    bench.wait_kept([{}], "a tap on a lit LED removes its note")
+    end = bench.recorder.count + sound.RATE // 2
+    until(lambda: bench.recorder.count > end, "half a second is recorded")
+    check(not bench.recorder.sounds(begin, end), "a tap on a lit LED sounds")
+    bench.stop()
+
+
 MELODY = [(4 * index, note) for index, note in enumerate((0, 2, 4, 7, 9, 5, 7, 4))]
 
 
@@ -518,6 +536,7 @@ TABLE = {
     "first-touch": Part("a touch lights its LED, a lift makes its note", first_touch, False),
     "gestures": Part("every gesture shape on every track", gestures, False),
     "sessions": Part("recorded sessions end with their patterns and frames", recorded_sessions, False),
+    "landing": Part("a finger sounds as it lands, but not on a lit LED", landing, False),
     "play": Part("Play: the pattern's notes in time", play, False),
     "ten-fingers": Part("ten fingers at once", ten_fingers, False),
     "unplugged": Part("the overlay is unplugged in a gesture, and plugged in again", unplugged, False),
