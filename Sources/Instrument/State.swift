@@ -53,6 +53,8 @@ extension Instrument {
         var taps: [Tap] = []
         /// The last swipe, until it is too old for a pair.
         var lastSwipe: LastSwipe?
+        /// The music's moves by fingers on roots, by contact number. Apart from the contacts, which every touch copies.
+        var transpositions: [Int: Transposition] = [:]
         /// Tracks whose page was chosen by a drag: the next tap goes to page 0.
         var scrolled = TrackSet()
         /// The taps of tap tempo, oldest first, and their shared history action.
@@ -129,13 +131,20 @@ extension Instrument {
             var landing: Landing
             /// When the finger lifted.
             var end: Instant
-            /// The music and its history before the swipe wrote anything.
-            var composition: Composition
-            var history: History
+            /// What was there before the swipe wrote anything.
+            var before: Before
             /// The history's revision after it.
             var revision: Int
             /// Whether it was the second of a pair, or a further one.
             var hasActed = false
+
+            /// The music and its history. A class, because every screen reads the state, which should be small.
+            final class Before: Sendable {
+                let composition: Composition
+                let history: History
+
+                init(_ session: Session) { (composition, history) = (session.composition, session.history) }
+            }
         }
 
         /// Fingers that landed on tracks at the same time.

@@ -6,8 +6,9 @@ struct Contact: Sendable {
     var role: Role?
     /// Whether the finger is down, with or without a function.
     var isDown = false
-    /// How it landed.
-    var landing = Landing()
+    /// The place of its landing among all landings, and whether no other finger was down.
+    var landingNumber = 0
+    var landedAlone = true
     /// The group of fingers to which it belongs if it draws in a track.
     var group = 0
     /// The finger's movement since it landed.
@@ -18,8 +19,6 @@ struct Contact: Sendable {
     var isShaking = false
     /// The history action shared by all changes of this touch.
     var action: History.Action?
-    /// The music's move by a finger on a root.
-    var transposition: Transposition?
     /// The finger's grip on a fader.
     var grip: Fader.Grip?
     /// Cells that its gesture would write.
@@ -28,6 +27,11 @@ struct Contact: Sendable {
         placements.reserveCapacity(Gesture.placementsMax)
         return placements
     }()
+
+    /// How it landed.
+    var landing: Landing {
+        Landing(number: landingNumber, time: motion.down, led: motion.start.led, isAlone: landedAlone)
+    }
 
     /// The function of a finger.
     enum Role: Hashable, Sendable {

@@ -5,9 +5,10 @@ struct Gesture: Hashable, Sendable {
     let rules: Rules
     /// The track in which it began; it does not change.
     let track: Track
-    let page: Int
     let tonality: Tonality
-    let length: Int
+    // Small numbers: every touch copies the gestures of all fingers.
+    private let pageNumber: Int8
+    private let lengthNumber: Int8
     /// The notes that its first LED showed.
     let lit: NoteSet
     /// The place where it began.
@@ -19,12 +20,28 @@ struct Gesture: Hashable, Sendable {
     /// Whether the finger counts as still; only the rules of the box ask.
     var isStill = true
 
+    /// The page of its track.
+    var page: Int { Int(pageNumber) }
+    /// Steps of the pattern.
+    var length: Int { Int(lengthNumber) }
+
     /// A step and a row of a track.
     struct Place: Hashable, Sendable {
+        private var stepNumber: Int8
+        private var rowNumber: Int8
+
         /// Step, 0-31.
-        var step: Int
+        var step: Int {
+            get { Int(stepNumber) }
+            set { stepNumber = Int8(newValue) }
+        }
         /// Row, from the track's lowest.
-        var row: Int
+        var row: Int { Int(rowNumber) }
+
+        init(step: Int, row: Int) {
+            stepNumber = Int8(step)
+            rowNumber = Int8(row)
+        }
     }
 
     /// A gesture of a finger that lands on `led`, in a track of `pattern`; nil if no note can be written there.
@@ -47,8 +64,9 @@ struct Gesture: Hashable, Sendable {
         _ rules: Rules, _ track: Track, page: Int, _ tonality: Tonality, length: Int, lit: NoteSet = NoteSet(),
         from start: Place
     ) {
-        (self.rules, self.track, self.page, self.tonality) = (rules, track, page, tonality)
-        (self.length, self.lit, self.start, end) = (length, lit, start, start)
+        (self.rules, self.track, self.tonality) = (rules, track, tonality)
+        (pageNumber, lengthNumber) = (Int8(page), Int8(length))
+        (self.lit, self.start, end) = (lit, start, start)
     }
 
     /// The notes of the rows.

@@ -12,7 +12,9 @@ extension Instrument {
         case .undo: undo(tooltip: "UNDO", at: now)
         case .redo: redo(tooltip: "REDO", at: now)
         case .scale, .root:
-            state.contacts[id].transposition = Transposition(from: state.session.composition.pattern)
+            if state.rules == .box {
+                state.transpositions[id] = Transposition(from: state.session.composition.pattern)
+            }
             choose(control, contact: id, at: now)
         case .ghosts:
             perform { $0.showsGhosts.toggle() }
@@ -55,12 +57,12 @@ extension Instrument {
 
     /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
     private mutating func transpose(to root: Int, contact id: Int, at now: Instant) {
-        guard let move = state.contacts[id].transposition else { return }
+        guard let move = state.transpositions[id] else { return }
         let change = Tonality.semitones(from: move.root, to: root)
         guard change != move.semitones else { return }
         let before = state.session.composition.pattern
         perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
-        state.contacts[id].transposition?.remember(change, from: before, to: state.session.composition.pattern)
+        state.transpositions[id]?.remember(change, from: before, to: state.session.composition.pattern)
         showTooltip(change > 0 ? "MOVED +\(change)" : "MOVED \(change)", at: now)
     }
 

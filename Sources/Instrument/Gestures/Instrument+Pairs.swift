@@ -19,7 +19,7 @@ extension Instrument {
         state.contacts[id].action = first.action
         if gesture.rules == .box {
             perform(inTouch: id) { $0.pattern.removeNotes(track, at: step, in: gesture.length) }
-            showWord(Word("STEP OFF", .removal), of: id, isDone: true, at: now)
+            showWord(.stepOff, of: id, isDone: true, at: now)
         } else {
             // Notes that the first tap wrote at other steps stay.
             perform(inTouch: id) { $0.pattern.erase(track, step: step) }
@@ -42,11 +42,7 @@ extension Instrument {
             if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
                 if swipe(last, direction, id, at: now) { return }
             }
-            state.lastSwipe = direction.map {
-                State.LastSwipe(
-                    direction: $0, landing: contact.landing, end: now, composition: state.session.composition,
-                    history: state.session.history, revision: state.session.history.revision)
-            }
+            rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session), at: now)
         }
         let isStill =
             state.rules == .box ? contact.motion.isStill(liftingAt: now) : !contact.motion.hasLeftFirstLED
@@ -87,6 +83,19 @@ extension Instrument {
 
     // MARK: Swipes
 
+    /// Remembers the touch of contact `id` if it was a swipe in a `direction`; nil for another touch.
+    mutating func rememberSwipe(
+        _ direction: Swipe?, of id: Int, before: State.LastSwipe.Before?, at now: Instant
+    ) {
+        guard let direction, let before else {
+            state.lastSwipe = nil
+            return
+        }
+        state.lastSwipe = State.LastSwipe(
+            direction: direction, landing: state.contacts[id].landing, end: now, before: before,
+            revision: state.session.history.revision)
+    }
+
     /// Whether the swipe of contact `id`, which lifts `now`, makes a pair with `last`.
     func isPair(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
         guard direction == last.direction else { return false }
@@ -105,11 +114,11 @@ extension Instrument {
     /// once more. Returns false, with nothing changed, if there is nothing to undo or redo.
     mutating func swipe(_ last: State.LastSwipe, _ direction: Swipe, _ id: Int, at now: Instant) -> Bool {
         if !last.hasActed {
-            let steps = direction == .left ? last.history.past : last.history.future
+            let steps = direction == .left ? last.before.history.past : last.before.history.future
             if state.rules == .box, steps.isEmpty { return false }
             if last.revision == state.session.history.revision {
-                state.session.composition = last.composition
-                state.session.history = last.history
+                state.session.composition = last.before.composition
+                state.session.history = last.before.history
             }
         }
         switch direction {

@@ -31,7 +31,7 @@ extension Instrument {
         state.contacts[id].due = nil
         state.contacts[id].isShaking = false
         state.contacts[id].action = nil
-        state.contacts[id].transposition = nil
+        if !state.transpositions.isEmpty { state.transpositions[id] = nil }
         state.contacts[id].grip = nil
         state.contacts[id].placements.removeAll(keepingCapacity: true)
     }
@@ -42,8 +42,8 @@ extension Instrument {
         let led = position.led
         state.contacts[id].motion = Motion(at: position, time: now, state.rules)
         state.landings += 1
-        let isAlone = state.contacts.indices.allSatisfy { $0 == id || !state.contacts[$0].isDown }
-        state.contacts[id].landing = Landing(number: state.landings, time: now, led: led, isAlone: isAlone)
+        state.contacts[id].landingNumber = state.landings
+        state.contacts[id].landedAlone = state.contacts.indices.allSatisfy { $0 == id || !state.contacts[$0].isDown }
         if state.stickPrompt != nil, StickPrompt.covers(led) {
             state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: led))
             return

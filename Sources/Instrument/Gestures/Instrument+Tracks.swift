@@ -96,7 +96,7 @@ extension Instrument {
             commit(id, gesture, at: now, &effects)
             return
         }
-        let (composition, history) = (state.session.composition, state.session.history)
+        let before = direction == nil ? nil : State.LastSwipe.Before(state.session)
         let isTap = gesture.rules == .box ? gesture.isStill : !motion.hasLeftFirstLED
         if isTap, !gesture.isHeld {
             tap(id, gesture, at: now, &effects)
@@ -104,11 +104,7 @@ extension Instrument {
             if gesture.rules == .phone { state.taps.removeAll(keepingCapacity: true) }
             commit(id, gesture, at: now, &effects)
         }
-        state.lastSwipe = direction.map {
-            State.LastSwipe(
-                direction: $0, landing: state.contacts[id].landing, end: now, composition: composition,
-                history: history, revision: state.session.history.revision)
-        }
+        rememberSwipe(direction, of: id, before: before, at: now)
     }
 
     /// Changes the pattern by the gesture of contact `id`. Fingers that landed together make one history step.

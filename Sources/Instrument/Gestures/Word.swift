@@ -3,13 +3,18 @@ import InputEvents
 
 /// The word for a gesture under the rules of the box (SPEC 5): what was made.
 struct Word: Hashable, Sendable {
-    let text: String
+    let line: TextLine
     let kind: WordCounts.Kind
 
-    init(_ text: String, _ kind: WordCounts.Kind) {
-        self.text = text
+    init(_ text: String, _ kind: WordCounts.Kind) { self.init(TextLine(text), kind) }
+
+    private init(_ line: TextLine, _ kind: WordCounts.Kind) {
+        self.line = line
         self.kind = kind
     }
+
+    /// The word of a removed step.
+    static let stepOff = Word("STEP OFF", .removal)
 
     /// The word for `gesture`, whose cells are `placements`; nil if it makes nothing. A finger still on a lit LED reads the note
     /// there until it lifts.
@@ -25,7 +30,7 @@ struct Word: Hashable, Sendable {
             }
         case .removal:
             if isDone {
-                self.init("OFF", .removal)
+                self.init(Line.off, .removal)
             } else {
                 guard let note = placements.last?.note else { return nil }
                 self.init(Word.note(note, on: gesture.track), .note)
@@ -33,19 +38,34 @@ struct Word: Hashable, Sendable {
         case .accent:
             guard let head = placements.last else { return nil }
             self.init(Word.note(head.note, on: gesture.track) + (head.cell == .accent ? "!" : ""), .note)
-        case .run: self.init("RUN", .run)
-        case .arpeggio: self.init("ARP", .arpeggio)
-        case .walk: self.init("WALK", .walk)
-        case .roll: self.init("ROLL" + mark, .roll)
-        case .sustain: self.init("LONG", .long)
+        case .run: self.init(Line.run, .run)
+        case .arpeggio: self.init(Line.arpeggio, .arpeggio)
+        case .walk: self.init(Line.walk, .walk)
+        case .roll: self.init(Line.roll[mark.count], .roll)
+        case .sustain: self.init(Line.long, .long)
         case .stack:
             let name = Word.chord(placements)
             self.init((name == Word.anyChord ? "STACK" : name) + mark, .stack)
-        case .fifth: self.init("ROOT+5" + mark, .fifth)
-        case .multi: self.init("MULTI" + mark, .multi)
-        case .line: self.init("LINE" + mark, .line)
+        case .fifth: self.init(Line.fifth[mark.count], .fifth)
+        case .multi: self.init(Line.multi[mark.count], .multi)
+        case .line: self.init(Line.line[mark.count], .line)
         case .phrase, .fill, .nothing: return nil
         }
+    }
+
+    /// Words laid out once, because the shape may change with every report: normal, and with the mark of an accent.
+    private enum Line {
+        static let off = TextLine("OFF")
+        static let run = TextLine("RUN")
+        static let arpeggio = TextLine("ARP")
+        static let walk = TextLine("WALK")
+        static let long = TextLine("LONG")
+        static let roll = both("ROLL")
+        static let fifth = both("ROOT+5")
+        static let multi = both("MULTI")
+        static let line = both("LINE")
+
+        private static func both(_ text: String) -> [TextLine] { [TextLine(text), TextLine(text + "!")] }
     }
 
     /// The name of `note`: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a drum.
@@ -62,18 +82,19 @@ struct Word: Hashable, Sendable {
 
     /// The name of the chord of `placements` on its lowest note.
     private static func chord(_ placements: [Placement]) -> String {
-        guard let root = placements.map(\.note).min() else { return anyChord }
-        let tones = Set(placements.map { Pattern.pitchClass(of: $0.note - root) })
-        guard let name = chords.first(where: { Set($0.tones) == tones })?.name else { return anyChord }
+        guard let first = placements.first else { return anyChord }
+        let root = placements.reduce(first.note) { min($0, $1.note) }
+        let tones = placements.reduce(0) { $0 | 1 << Pattern.pitchClass(of: $1.note - root) }
+        guard let name = chords.first(where: { $0.tones == tones })?.name else { return anyChord }
         return Tonality.name(ofPitchClass: Pattern.pitchClass(of: root)) + " " + name
     }
 
-    /// Chords by the semitones of their tones above the root.
-    private static let chords: [(name: String, tones: [Int])] = [
+    /// Chords, and the semitones of their tones above the root as bits.
+    private static let chords: [(name: String, tones: Int)] = [
         ("MAJ", [0, 4, 7]), ("MIN", [0, 3, 7]), ("DIM", [0, 3, 6]), ("AUG", [0, 4, 8]), ("SUS2", [0, 2, 7]),
         ("SUS4", [0, 5, 7]), ("7", [0, 4, 7, 10]), ("MAJ7", [0, 4, 7, 11]), ("MIN7", [0, 3, 7, 10]),
         ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]),
-    ]
+    ].map { ($0.0, $0.1.reduce(0) { $0 | 1 << $1 }) }
 }
 
 extension Instrument {
@@ -92,7 +113,7 @@ extension Instrument {
     mutating func showWord(_ word: Word, of id: Int, isDone: Bool, at now: Instant) {
         let isKnown = state.session.wordCounts.isKnown(word.kind)
         state.tooltip = Tooltip(
-            line: TextLine(word.text), since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
+            line: word.line, since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
             isAmongSteps: true, life: isKnown ? Word.shortLife : Word.longLife)
         if isDone { state.session.wordCounts.add(word.kind) }
     }

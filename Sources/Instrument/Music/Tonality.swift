@@ -19,14 +19,19 @@ public enum Scale: Int, CaseIterable, Sendable {
 /// A scale on a root: the key of the whole pattern.
 public struct Tonality: Hashable, Sendable {
     /// Pitch class of the root, 0 (C) to 11 (B).
-    public var root: Int
+    public var root: Int {
+        get { Int(rootNumber) }
+        set { rootNumber = Int8(newValue) }
+    }
     /// The scale on the root.
     public var scale: Scale
+
+    private var rootNumber: Int8
 
     /// `scale` on `root`.
     public init(root: Int = 0, scale: Scale = .major) {
         precondition((0..<12).contains(root))
-        self.root = root
+        rootNumber = Int8(root)
         self.scale = scale
     }
 
