@@ -62,7 +62,7 @@ func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     guard let found = try read({ () throws(FormatError) in try MIDIImport(parsing: bytes) }) else { return }
     try checkWritten(found.document)
     let notes = Track.allCases.reduce(0) { sum, track in
-        sum + (0..<Pattern.octave).count { found.document.pattern.cells(track, note: $0) != 0 }
+        sum + track.notes.count { found.document.pattern.cells(track, note: $0) != 0 }
     }
     try require(notes > 0 || !found.remarks.isEmpty, "there are notes in the file, and none in the pattern")
     guard notes > 0 else { return }
@@ -81,7 +81,7 @@ extension Pattern {
     /// Removes runs that wrap around the end.
     fileprivate mutating func dropWrapped() {
         for track in Track.allCases {
-            for note in 0..<Pattern.octave {
+            for note in track.notes {
                 var step = 0
                 while step < length, self[track, note: note, step: step] == .sustain {
                     self[track, note: note, step: step] = .empty

@@ -144,6 +144,8 @@ extension FuzzTarget {
         {"at": 90, "touch": 1, "phase": "cancel", "col": 5, "row": 10}
         """,
         """
+        {"at": 0, "set": "rules", "value": "phone"}
+        {"at": 0, "set": "tap", "value": false}
         {"at": 0, "key": "space"}
         {"at": 10, "set": "bass.cutoff", "value": 800}
 
@@ -151,6 +153,7 @@ extension FuzzTarget {
         {"at": 30, "set": "countIn", "value": 2}
         {"at": 40, "key": "undo"}
         {"at": 350.5, "key": "clear"}
+        {"at": 400, "set": "lock", "value": true}
         """,
     ]
 
@@ -158,6 +161,8 @@ extension FuzzTarget {
         var pattern = Pattern()
         pattern[.melody, note: 3, step: 5] = .accent
         pattern[.melody, note: 3, step: 6] = .sustain
+        pattern[.melody, note: -9, step: 5] = .normal
+        pattern[.bass, note: 23, step: 7] = .normal
         return pattern
     }
 
@@ -183,7 +188,7 @@ extension FuzzTarget {
         "// mine\n{ panel: { chip: 'WS2812B', brightness: .5, }, touch: { matrix: [0, -1, 1, 1, 0, 0] } /* b */ }\n",
         "{touch: {device: \"a\", overlays: [{matrix: [1, 0, 0, 0, 1, 0]}, {debounce: 0x14, median: true}]}}",
         "{\r\n\t\"gpio\": { \"play\": 17, \"tempo\": [5, 6], \"activeLow\": [] },\r\n}",
-        "{audio: {device: 'hw:0', rate: 96e3}, library: null, keyboard: 'none', listen: '[::1]:80'}",
+        "{audio: {device: 'hw:0', rate: 96e3}, rules: 'phone', library: null, keyboard: 'none', listen: '[::1]:80'}",
         "// nothing\n",
     ]
 

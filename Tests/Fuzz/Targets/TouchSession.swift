@@ -20,7 +20,7 @@ struct TouchSession {
     private var held: [Int: Int] = [:]
     private var drawings = 0
 
-    /// Bytes before the records, which describe the panel and the overlays.
+    /// Bytes before the records, which describe the panel, the overlays and the rules.
     static let headerSize = 8
     /// Maximum number of drawings, which are slow.
     private static let drawingsMax = 4
@@ -32,7 +32,7 @@ struct TouchSession {
         devices = [Self.device(header[1...3]), Self.device(header[4...6])]
         let panelColumns = columns
         decoders = devices.map { OverlayDecoder($0, columns: panelColumns, rows: Instrument.rows) }
-        instrument = Instrument(columns: columns)
+        instrument = Instrument(columns: columns, rules: header[7] & 1 == 0 ? .box : .phone)
         frame = Frame(columns: columns, rows: Instrument.rows)
     }
 
