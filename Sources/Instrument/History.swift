@@ -73,6 +73,14 @@ public struct History: Hashable, Sendable {
         return before
     }
 
+    /// Returns to the steps of `earlier`, a former state of this history. Numbers of actions are not used again.
+    mutating func restore(_ earlier: History) {
+        let (newest, revision) = (newest, revision)
+        self = earlier
+        self.newest = newest
+        self.revision = revision + 1
+    }
+
     /// Undoes one action. Returns the composition before it; nil if there is none.
     mutating func undo(from current: Composition) -> Composition? {
         guard let before = past.popLast() else { return nil }

@@ -118,7 +118,7 @@ extension Instrument {
             if state.rules == .box, steps.isEmpty { return false }
             if last.revision == state.session.history.revision {
                 state.session.composition = last.before.composition
-                state.session.history = last.before.history
+                state.session.history.restore(last.before.history)
             }
         }
         switch direction {

@@ -106,6 +106,9 @@ extension Instrument {
         if isFrozen { return showTooltip("LOCKED", at: now) }
         if let word = Word(gesture, state.contacts[id].placements, isDone: isDone) {
             showWord(word, of: id, isDone: isDone, at: now)
+        } else if gesture.shape == .nothing {
+            // The gesture is given up.
+            state.tooltip = nil
         }
     }
 

@@ -106,6 +106,20 @@ struct WordTests {
         #expect(next.tooltip == nil)
     }
 
+    @Test("a gesture that is given up has no word")
+    func givenUp() {
+        var player = Player()
+        player.finger(.down, 4, 7)
+        player.wait(100)
+        player.finger(.move, 9, 7)
+        #expect(player.tooltip == "RUN")
+        player.wait(200)
+        player.finger(.move, 4, 7)
+        #expect(player.tooltip == nil)
+        player.finger(.up, 4, 7)
+        #expect(player.tooltip == nil && player.pattern.isEmpty)
+    }
+
     @Test("a word stays while its finger is down")
     func stays() {
         var player = Player()
