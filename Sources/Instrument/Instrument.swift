@@ -114,7 +114,11 @@ public struct Instrument: Sendable {
         state.session.rules = rules
         guard isOther else { return }
         state.session.pages = Track.allCases.map { _ in 0 }
+        state.scrolled = TrackSet()
         leavePattern()
+        for id in state.contacts.indices {
+            if case .page = state.contacts[id].role { state.contacts[id].role = .nothing }
+        }
     }
 
     private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {

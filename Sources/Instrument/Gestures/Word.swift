@@ -6,95 +6,108 @@ struct Word: Hashable, Sendable {
     let line: TextLine
     let kind: WordCounts.Kind
 
-    init(_ text: String, _ kind: WordCounts.Kind) { self.init(TextLine(text), kind) }
-
     private init(_ line: TextLine, _ kind: WordCounts.Kind) {
         self.line = line
         self.kind = kind
     }
 
     /// The word of a removed step.
-    static let stepOff = Word("STEP OFF", .removal)
+    static let stepOff = Word(TextLine("STEP OFF"), .removal)
 
     /// The word for `gesture`, whose cells are `placements`; nil if it makes nothing. A finger still on a lit LED reads the note
     /// there until it lifts.
     init?(_ gesture: Gesture, _ placements: [Placement], isDone: Bool) {
-        let mark = gesture.isHeld ? "!" : ""
+        let mark = gesture.isHeld ? 1 : 0
         switch gesture.shape {
         case .tap:
             guard let first = placements.first else { return nil }
             if gesture.track == .chords {
-                self.init(Word.chord(placements) + mark, .chord)
+                self.init((Word.chord(placements) ?? Line.chord)[mark], .chord)
             } else {
-                self.init(Word.note(first.note, on: gesture.track) + mark, .note)
+                self.init(Word.note(first.note, on: gesture.track)[mark], .note)
             }
         case .removal:
             if isDone {
                 self.init(Line.off, .removal)
             } else {
                 guard let note = placements.last?.note else { return nil }
-                self.init(Word.note(note, on: gesture.track), .note)
+                self.init(Word.note(note, on: gesture.track)[0], .note)
             }
         case .accent:
             guard let head = placements.last else { return nil }
-            self.init(Word.note(head.note, on: gesture.track) + (head.cell == .accent ? "!" : ""), .note)
+            self.init(Word.note(head.note, on: gesture.track)[head.cell == .accent ? 1 : 0], .note)
         case .run: self.init(Line.run, .run)
         case .arpeggio: self.init(Line.arpeggio, .arpeggio)
         case .walk: self.init(Line.walk, .walk)
-        case .roll: self.init(Line.roll[mark.count], .roll)
+        case .roll: self.init(Line.roll[mark], .roll)
         case .sustain: self.init(Line.long, .long)
-        case .stack:
-            let name = Word.chord(placements)
-            self.init((name == Word.anyChord ? "STACK" : name) + mark, .stack)
-        case .fifth: self.init(Line.fifth[mark.count], .fifth)
-        case .multi: self.init(Line.multi[mark.count], .multi)
-        case .line: self.init(Line.line[mark.count], .line)
+        case .stack: self.init((Word.chord(placements) ?? Line.stack)[mark], .stack)
+        case .fifth: self.init(Line.fifth[mark], .fifth)
+        case .multi: self.init(Line.multi[mark], .multi)
+        case .line: self.init(Line.line[mark], .line)
         case .phrase, .fill, .nothing: return nil
         }
     }
 
-    /// Words laid out once, because the shape may change with every report: normal, and with the mark of an accent.
+    /// The name of `note`, plain and accented.
+    private static func note(_ note: Int, on track: Track) -> [TextLine] {
+        Line.notes[track.rawValue][note - track.notes.lowerBound]
+    }
+
+    /// The name of the chord of `placements` on its lowest note, plain and accented; nil if it has none.
+    private static func chord(_ placements: [Placement]) -> [TextLine]? {
+        guard let first = placements.first else { return nil }
+        let root = placements.reduce(first.note) { min($0, $1.note) }
+        let tones = placements.reduce(0) { $0 | 1 << Pattern.pitchClass(of: $1.note - root) }
+        guard let place = Line.tones.firstIndex(of: tones) else { return nil }
+        return Line.chords[Pattern.pitchClass(of: root)][place]
+    }
+
+    /// All words, laid out once: the word may change with every report. Those with an accent's mark are in pairs.
     private enum Line {
         static let off = TextLine("OFF")
         static let run = TextLine("RUN")
         static let arpeggio = TextLine("ARP")
         static let walk = TextLine("WALK")
         static let long = TextLine("LONG")
-        static let roll = both("ROLL")
-        static let fifth = both("ROOT+5")
-        static let multi = both("MULTI")
-        static let line = both("LINE")
+        static let roll = pair("ROLL")
+        static let stack = pair("STACK")
+        static let fifth = pair("ROOT+5")
+        static let multi = pair("MULTI")
+        static let line = pair("LINE")
+        static let chord = pair("CHORD")
 
-        private static func both(_ text: String) -> [TextLine] { [TextLine(text), TextLine(text + "!")] }
+        private static func pair(_ text: String) -> [TextLine] { [TextLine(text), TextLine(text + "!")] }
+
+        /// The notes of each track, lowest first: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a drum.
+        static let notes = Track.allCases.map { track in
+            track.notes.map { note in
+                guard let first = track.firstMIDINote else { return pair(drums[note]) }
+                let name = Tonality.name(ofPitchClass: Pattern.pitchClass(of: note))
+                return pair(name + "\((first + note) / Pattern.octave - 1)")
+            }
+        }
+
+        private static let drums = [
+            "KICK", "KICK 2", "LOW TOM", "SNARE", "SNARE 2", "RIM", "CLAP", "HAT", "OPEN HAT", "CRASH", "RIDE",
+            "COWBELL",
+        ]
+
+        /// Chords, and the semitones of their tones above the root.
+        private static let named: [(name: String, tones: [Int])] = [
+            ("MAJ", [0, 4, 7]), ("MIN", [0, 3, 7]), ("DIM", [0, 3, 6]), ("AUG", [0, 4, 8]), ("SUS2", [0, 2, 7]),
+            ("SUS4", [0, 5, 7]), ("7", [0, 4, 7, 10]), ("MAJ7", [0, 4, 7, 11]), ("MIN7", [0, 3, 7, 10]),
+            ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]),
+        ]
+
+        /// The tones of each chord as bits.
+        static let tones = named.map { $0.tones.reduce(0) { $0 | 1 << $1 } }
+
+        /// The chords on each root.
+        static let chords = (0..<Pattern.octave).map { root in
+            named.map { pair(Tonality.name(ofPitchClass: root) + " " + $0.name) }
+        }
     }
-
-    /// The name of `note`: `F♯4` for a melodic note, where C4 is MIDI note 60, `KICK` for a drum.
-    static func note(_ note: Int, on track: Track) -> String {
-        guard let first = track.firstMIDINote else { return drums[note] }
-        return Tonality.name(ofPitchClass: Pattern.pitchClass(of: note)) + "\((first + note) / Pattern.octave - 1)"
-    }
-
-    private static let drums = [
-        "KICK", "KICK 2", "LOW TOM", "SNARE", "SNARE 2", "RIM", "CLAP", "HAT", "OPEN HAT", "CRASH", "RIDE", "COWBELL",
-    ]
-
-    private static let anyChord = "CHORD"
-
-    /// The name of the chord of `placements` on its lowest note.
-    private static func chord(_ placements: [Placement]) -> String {
-        guard let first = placements.first else { return anyChord }
-        let root = placements.reduce(first.note) { min($0, $1.note) }
-        let tones = placements.reduce(0) { $0 | 1 << Pattern.pitchClass(of: $1.note - root) }
-        guard let name = chords.first(where: { $0.tones == tones })?.name else { return anyChord }
-        return Tonality.name(ofPitchClass: Pattern.pitchClass(of: root)) + " " + name
-    }
-
-    /// Chords, and the semitones of their tones above the root as bits.
-    private static let chords: [(name: String, tones: Int)] = [
-        ("MAJ", [0, 4, 7]), ("MIN", [0, 3, 7]), ("DIM", [0, 3, 6]), ("AUG", [0, 4, 8]), ("SUS2", [0, 2, 7]),
-        ("SUS4", [0, 5, 7]), ("7", [0, 4, 7, 10]), ("MAJ7", [0, 4, 7, 11]), ("MIN7", [0, 3, 7, 10]),
-        ("DIM7", [0, 3, 6, 9]), ("M7♭5", [0, 3, 6, 10]),
-    ].map { ($0.0, $0.1.reduce(0) { $0 | 1 << $1 }) }
 }
 
 extension Instrument {

@@ -120,6 +120,17 @@ struct PageTests {
         #expect(player.cells(.melody) == ["11@4=1"])
     }
 
+    @Test("a finger that scrolls while other rules are chosen scrolls no more", arguments: Rules.allCases)
+    func otherRules(rules: Rules) {
+        var player = Player()
+        player.finger(.down, 3, 16)
+        player.finger(.move, 3, 15)
+        player.send(.rules(rules))
+        player.finger(.move, 3, 17)
+        player.finger(.up, 3, 17)
+        #expect(player.instrument.state.session.pages[2] == (rules == .box ? -1 : 0))
+    }
+
     @Test("a session with a page that does not exist shows page 0")
     func loaded() {
         var session = Session()
