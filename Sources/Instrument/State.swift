@@ -131,14 +131,14 @@ extension Instrument {
             var landing: Landing
             /// When the finger lifted.
             var end: Instant
-            /// What was there before the swipe wrote anything.
+            /// The music and its history before the swipe wrote anything.
             var before: Before
             /// The history's revision after it.
             var revision: Int
             /// Whether it was the second of a pair, or a further one.
             var hasActed = false
 
-            /// The music and its history. A class, because every screen reads the state, which should be small.
+            /// The music and its history; a class, because every screen reads the state, which should be small.
             final class Before: Sendable {
                 let composition: Composition
                 let history: History

@@ -21,7 +21,7 @@ struct Motion: Hashable, Sendable {
     private var lowest: Float
     private var highest: Float
     private var lastMove: Instant
-    // Of the swipe: its direction, the furthest column in it, and whether the finger moved back.
+    // A swipe has a direction, a furthest column in it, and may have moved back.
     private var heading: Float = 0
     private var front: Float
     private var hasTurned = false
