@@ -210,11 +210,12 @@ class Engine {
             master_.reverb.SetTime(value / 10.0);
             break;
         default:
-            const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
-            if (number < kTrackControls.size() && track < kTracks) {
+            if (track < kTracks) {
                 TrackControls controls = voices_.Controls(track);
-                controls.*kTrackControls[number].value = value;
-                voices_.Control(track, controls);
+                if (int32_t *const control = ControlOf(controls, kind)) {
+                    *control = value;
+                    voices_.Control(track, controls);
+                }
             }
             break;
         }

@@ -33,6 +33,19 @@ struct TrackControls {
     int32_t release = 0;
     int32_t delay = 0;
     int32_t reverb = 0;
+    int32_t model = 0;
+    int32_t level = 0;
+    int32_t unison = 1;
+    int32_t drive = 0;
+    int32_t chorus = 0;
+    int32_t lfo_rate = 500;
+    int32_t lfo_shape = SynthLfoSine;
+    int32_t lfo_depth = 0;
+    int32_t lfo_target = SynthTargetPitch;
+    int32_t envelope_depth = 0;
+    int32_t envelope_target = SynthTargetCutoff;
+    int32_t envelope_decay = 300;
+    std::array<int32_t, synth_timbres> timbre = {};
 
     // Constant-power panning with gain 1 in the middle.
     Voicing Voiced(uint32_t rate) const
@@ -56,8 +69,8 @@ struct TrackControl {
     SynthRange range;
 };
 
-// In the order of their commands, from SynthTrackVolume on.
-constexpr std::array<TrackControl, 10> kTrackControls = {{
+// In the order of their commands, from SynthTrackVolume to SynthTrackEnvelopeDecay; the timbre controls follow.
+constexpr std::array<TrackControl, SynthTrackTimbre - SynthTrackVolume> kTrackControls = {{
     {&TrackControls::volume, {0, 200}},
     {&TrackControls::pan, {-100, 100}},
     {&TrackControls::cutoff, {20, kOpenCutoff}},
@@ -68,7 +81,30 @@ constexpr std::array<TrackControl, 10> kTrackControls = {{
     {&TrackControls::release, {0, 5000}},
     {&TrackControls::delay, {0, 100}},
     {&TrackControls::reverb, {0, 100}},
+    {&TrackControls::model, {0, synth_models - 1}},
+    {&TrackControls::level, {-240, 240}},
+    {&TrackControls::unison, {1, 4}},
+    {&TrackControls::drive, {0, 100}},
+    {&TrackControls::chorus, {0, 100}},
+    {&TrackControls::lfo_rate, {2, 2000}},
+    {&TrackControls::lfo_shape, {0, synth_lfo_shapes - 1}},
+    {&TrackControls::lfo_depth, {0, 100}},
+    {&TrackControls::lfo_target, {0, synth_targets - 1}},
+    {&TrackControls::envelope_depth, {-100, 100}},
+    {&TrackControls::envelope_target, {0, synth_targets - 1}},
+    {&TrackControls::envelope_decay, {1, 5000}},
 }};
+
+// The control that command `kind` sets; null for another command.
+inline int32_t *ControlOf(TrackControls &controls, uint8_t kind)
+{
+    const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
+    if (number < kTrackControls.size()) {
+        return &(controls.*kTrackControls[number].value);
+    }
+    const uint32_t timbre = kind - static_cast<uint32_t>(SynthTrackTimbre);
+    return timbre < synth_timbres ? &controls.timbre[timbre] : nullptr;
+}
 
 // Range of the value of a command; 0 to 0 for a command without one.
 constexpr SynthRange RangeOf(uint8_t kind)
@@ -84,9 +120,18 @@ constexpr SynthRange RangeOf(uint8_t kind)
         return {0, 90};
     case SynthReverbTime:
         return {3, 100};
+    case SynthDelayWidth:
+    case SynthCompression:
+        return {0, 100};
+    case SynthTone:
+        return {-100, 100};
     default:
         const uint32_t number = kind - static_cast<uint32_t>(SynthTrackVolume);
-        return number < kTrackControls.size() ? kTrackControls[number].range : SynthRange{0, 0};
+        if (number < kTrackControls.size()) {
+            return kTrackControls[number].range;
+        }
+        const uint32_t timbre = kind - static_cast<uint32_t>(SynthTrackTimbre);
+        return timbre < synth_timbres ? SynthRange{0, 100} : SynthRange{0, 0};
     }
 }
 

@@ -51,23 +51,91 @@ enum SynthCommandKind {
     SynthSwitchAtEnd = 12,  // at the end: the next step 0, except the one that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
-    // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
-    // to it; envelope controls apply from the next note on.
-    SynthTrackVolume = 16,     // percent, 0-200
-    SynthTrackPan = 17,        // -100 left, 100 right
-    SynthTrackCutoff = 18,     // low-pass in hertz, 20-20000; on the rhythm track 20000 bypasses it
-    SynthTrackResonance = 19,  // decibels at the cut-off, 0-24
-    SynthTrackAttack = 20,     // milliseconds, 0-5000; 0 follows the note's length
-    SynthTrackDecay = 21,      // milliseconds, 0-5000
-    SynthTrackSustain = 22,    // percent of the peak, 0-100
-    SynthTrackRelease = 23,    // milliseconds after the note's time, 0-5000; 0 ends within it
-    SynthTrackDelay = 24,      // percent sent to the delay, 0-100
-    SynthTrackReverb = 25,     // percent sent to the reverberation, 0-100
-
     SynthSwing = 32,          // first step's share of a pair in percent, 50-75; from the next pair on
     SynthDelaySteps = 33,     // steps between two repeats, 1-8
     SynthDelayFeedback = 34,  // level of a repeat in percent of the one before, 0-90
     SynthReverbTime = 35,     // tenths of a second to fall by 60 dB, 3-100
+    SynthDelayWidth = 36,     // percent of the way from the middle to the side of each repeat, 0-100
+    SynthCompression = 37,    // amount of the master's compressor in percent, 0-100; 0 is off
+    SynthTone = 38,           // tilt of the master's tone, -100 dark, 100 bright; 0 is off
+
+    // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
+    // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
+    // milliseconds.
+    SynthTrackVolume = 64,     // percent, 0-200
+    SynthTrackPan = 65,        // -100 left, 100 right
+    SynthTrackCutoff = 66,     // low-pass in hertz, 20-20000; on the rhythm track 20000 bypasses it
+    SynthTrackResonance = 67,  // decibels at the cut-off, 0-24
+    SynthTrackAttack = 68,     // milliseconds, 0-5000; 0 follows the note's length
+    SynthTrackDecay = 69,      // milliseconds, 0-5000
+    SynthTrackSustain = 70,    // percent of the peak, 0-100
+    SynthTrackRelease = 71,    // milliseconds after the note's time, 0-5000; 0 ends within it
+    SynthTrackDelay = 72,      // percent sent to the delay, 0-100
+    SynthTrackReverb = 73,     // percent sent to the reverberation, 0-100
+
+    SynthTrackModel = 74,          // a SynthModel, or a SynthKit on the rhythm track
+    SynthTrackLevel = 75,          // the sound's own level in tenths of a decibel, -240 to 240
+    SynthTrackUnison = 76,         // detuned copies of each note, 1-4
+    SynthTrackDrive = 77,          // percent, 0-100
+    SynthTrackChorus = 78,         // percent, 0-100
+    SynthTrackLfoRate = 79,        // hundredths of a hertz, 2-2000
+    SynthTrackLfoShape = 80,       // a SynthLfoShape
+    SynthTrackLfoDepth = 81,       // percent, 0-100
+    SynthTrackLfoTarget = 82,      // a SynthTarget
+    SynthTrackEnvelopeDepth = 83,  // of the modulation envelope, in percent, -100 to 100
+    SynthTrackEnvelopeTarget = 84,  // a SynthTarget
+    SynthTrackEnvelopeDecay = 85,  // milliseconds, 1-5000; from a note's begin on
+    SynthTrackTimbre = 86,         // the first of the model's own six controls, 0-100; 87 is the second, 91 the last
+};
+
+enum { synth_timbres = 6 };
+
+// How the notes of a melodic track are made, and what its own controls mean. Drawbars go from 0 to 8.
+enum SynthModel {
+    SynthPlain = 0,      // the recipe of docs/spec.md, section 6
+    SynthAnalogue = 1,   // two oscillators, a sub-oscillator and noise: shape, detune, sub, noise
+    SynthPluck = 2,      // a plucked string: brightness, decay, pick
+    SynthFm = 3,         // two or four operators: ratio, index, decay, feedback, mix, second ratio
+    SynthOrgan = 4,      // drawbars: 16', 5 1/3', 8', 4', 2 2/3', mixture
+    SynthStrings = 5,    // a string machine: octave, ensemble, detune
+    SynthAcid = 6,       // one oscillator through a four-pole ladder: shape, sub, accent, slide
+    SynthWavetable = 7,  // a morphing wave: position, detune, sub
+    synth_models = 8,
+};
+
+// The drums of the rhythm track.
+enum SynthKit {
+    SynthKitPlain = 0,     // the recipes of docs/spec.md, section 6
+    SynthKitAnalogue = 1,  // resonators and squares, after the machines of 1980
+    SynthKitPunchy = 2,    // hard attacks and noise, after those of 1983
+    SynthKitAcoustic = 3,  // modal: skins, shells and plates
+    SynthKitLofi = 4,      // the recipes at 12 bits and a low rate
+    synth_kits = 5,
+};
+
+enum SynthLfoShape {
+    SynthLfoSine = 0,
+    SynthLfoTriangle = 1,
+    SynthLfoSaw = 2,  // falling
+    SynthLfoSquare = 3,
+    SynthLfoRandom = 4,  // a new value each period
+    synth_lfo_shapes = 5,
+};
+
+// What the LFO and the modulation envelope of a track move. At full depth: the pitch by an octave, as the square of the
+// depth; the cut-off by five octaves; any other control over its whole range.
+enum SynthTarget {
+    SynthTargetPitch = 0,
+    SynthTargetCutoff = 1,
+    SynthTargetResonance = 2,
+    SynthTargetVolume = 3,
+    SynthTargetPan = 4,
+    SynthTargetDrive = 5,
+    SynthTargetChorus = 6,
+    SynthTargetDelay = 7,
+    SynthTargetReverb = 8,
+    SynthTargetTimbre = 9,  // the model's first own control; 10 is the second, 14 the last
+    synth_targets = 15,
 };
 
 // Range of values, both ends included.
@@ -133,7 +201,8 @@ uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING;
 // Creates an engine that renders at `rate` frames per second, one of synth_rate. NULL for another rate or without
 // memory. It is stopped, with two empty patterns of 32 steps at 120 BPM, pattern 0 current, no silent track and volume
 // 1. Track controls are neutral, except for low-passes of melody, chords and bass at 2000, 1500 and 400 Hz and a
-// resonance of 1 dB. Swing is 50 percent, delay 3 steps with 35 percent feedback, reverberation 2 s.
+// resonance of 1 dB. Swing is 50 percent, delay 3 steps with 35 percent feedback and width 50, reverberation 2 s. Every
+// track plays the plain model or kit, without modulation, drive and chorus; the compressor and the tone are off.
 Synth *synth_create(uint32_t rate);
 
 // Frees the engine. No other thread may use it any more.
