@@ -17,6 +17,7 @@
 #include "melodic_tracks.h"
 #include "metronome.h"
 #include "mix.h"
+#include "model_track.h"
 #include "pattern.h"
 #include "strip.h"
 #include "voicing.h"
@@ -60,6 +61,9 @@ class Voices {
     void Control(uint32_t track, const TrackControls &controls)
     {
         controls_[track] = controls;
+        if (track < kMelodicTracks && (ModelTrack::Plays(controls) || !model_tracks_[track].Silent())) {
+            model_tracks_[track].SetControls(controls);
+        }
         const Voicing voicing = controls.Voiced(rate_);
         if (track == kRhythm) {
             strip_.MoveTo(voicing, controls.cutoff == kOpenCutoff, RhythmIsSilent() ? 0 : glide_frames_);
@@ -83,11 +87,17 @@ class Voices {
         if (track == kRhythm) {
             return StartDrum(drum_kit_[note], velocity);
         }
+        const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
+        if (ModelTrack::Plays(controls_[track])) {
+            const ModelNote start = {melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
+                                     Follows(track, list)};
+            return model_tracks_[track].Start(start, list);
+        }
         const VoicingGlide &voicing = voicings_[track];
         MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
         sound.voicing = &voicing;
         const uint32_t lost = melodic_.Start(
-            serial_, track, sound, melodic_tracks_.Note(velocity, steps, bpm, controls_[track]), steal_frames_);
+            serial_, track, sound, list, steal_frames_);
         if (voicing.Left() > 0) {
             melodic_.Glide(track, voicing.Target(), voicing.Left());
         }
@@ -104,6 +114,11 @@ class Voices {
     void Fade(uint32_t tracks)
     {
         melodic_.Fade(tracks, fade_frames_);
+        for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+            if ((tracks >> track & 1) != 0) {
+                model_tracks_[track].Fade();
+            }
+        }
         tones_.Fade(tracks, fade_frames_);
         noises_.Fade(tracks, fade_frames_);
     }
@@ -115,7 +130,7 @@ class Voices {
 
     bool Silent() const
     {
-        return melodic_.Silent() && RhythmIsSilent() && metronome_.Silent();
+        return melodic_.Silent() && ModelsAreSilent() && RhythmIsSilent() && metronome_.Silent();
     }
 
     // Advances by `frames` of silence.
@@ -123,6 +138,7 @@ class Voices {
     {
         Advance(frames);
         strip_.Rest(frames);
+        PassModels(frames, [](ModelTrack &track, uint32_t, uint32_t run) { track.Rest(run); });
     }
 
     // Renders `frames` into `mix`.
@@ -132,6 +148,9 @@ class Voices {
         mix.has_reverb = AnyHas(kToReverb);
         const bool sends = mix.has_delay || mix.has_reverb;
         RenderMelodic(mix, frames, sends);
+        PassModels(frames, [&](ModelTrack &track, uint32_t first, uint32_t run) {
+            track.Render(waves_.Data(), mix, first, run);
+        });
         Advance(frames);
         RenderRhythm(mix, frames, sends);
         RenderClick(mix, frames);
@@ -141,6 +160,55 @@ class Voices {
     bool RhythmIsSilent() const
     {
         return tones_.Silent() && noises_.Silent() && strip_.AtRest();
+    }
+
+    bool ModelsAreSilent() const
+    {
+        for (const ModelTrack &track : model_tracks_) {
+            if (!track.Silent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Takes the model tracks through `frames`, from update to update. A track that neither plays a model nor sounds has
+    // none.
+    template <typename Action>
+    void PassModels(uint32_t frames, Action action)
+    {
+        uint32_t done = 0;
+        while (done < frames) {
+            if (to_tick_ == 0) {
+                for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+                    if (ModelTrack::Plays(controls_[track]) || !model_tracks_[track].Silent()) {
+                        model_tracks_[track].Update();
+                    }
+                }
+                to_tick_ = kTick;
+            }
+            const uint32_t run = std::min(frames - done, to_tick_);
+            for (ModelTrack &track : model_tracks_) {
+                action(track, done, run);
+            }
+            done += run;
+            to_tick_ -= run;
+        }
+        frames_ += frames;
+    }
+
+    // Whether a note of `track` that begins now follows the one before without a pause; notes its own end.
+    bool Follows(uint32_t track, const SegmentList &list)
+    {
+        // The pause after a note is a twentieth of a step, 12.5 ms at 60 BPM.
+        const uint64_t pause = fade_frames_ * 3;
+        const bool follows = frames_ < ends_[track] + pause;
+        uint64_t end = frames_;
+        for (uint32_t i = 0; i < list.count; ++i) {
+            end += list.segments[i].frames;
+        }
+        ends_[track] = end;
+        return follows;
     }
 
     uint32_t StartDrum(const DrumKit::Drum &drum, uint32_t velocity)
@@ -241,11 +309,15 @@ class Voices {
     }
 
     const uint32_t rate_;
-    Waves waves_;
+    const Waves &waves_ = Waves::Shared();
     MelodicTracks melodic_tracks_;
     DrumKit drum_kit_;
     std::array<TrackControls, kTracks> controls_;
 
+    std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
+    std::array<uint64_t, kMelodicTracks> ends_ = {};  // of each track's last note with a model, in frames
+    uint64_t frames_ = 0;
+    uint32_t to_tick_ = kTick;  // frames until the next update
     Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
     Bank<ToneSource, kToneVoices, kToneGroups> tones_;
     Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
