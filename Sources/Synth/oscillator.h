@@ -21,9 +21,9 @@ constexpr double PhaseIncrement(double hertz, uint32_t rate)
 
 class Oscillator {
   public:
-    void Start(uint32_t lane, uint32_t table)
+    void Start(uint32_t lane, uint32_t table, uint32_t phase = 0)
     {
-        phase_[lane] = 0;
+        phase_[lane] = phase;
         table_[lane] = table;
     }
 

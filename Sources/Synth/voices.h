@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "bank.h"
-#include "drum_kit.h"
 #include "drum_sources.h"
+#include "drums.h"
 #include "elementary.h"
 #include "glide.h"
 #include "lanes.h"
@@ -30,12 +30,6 @@ namespace synth {
 constexpr uint32_t kMelodicVoices = 72;
 constexpr uint32_t kMelodicGroups = 14;
 
-// The same for the drums; crash and ride sound for 8 and 6 such steps.
-constexpr uint32_t kToneVoices = 40;
-constexpr uint32_t kToneGroups = 8;
-constexpr uint32_t kNoiseVoices = 32;
-constexpr uint32_t kNoiseGroups = 6;
-
 class Voices {
   public:
     static constexpr uint32_t kAllTracks = (1u << kTracks) - 1;
@@ -43,7 +37,7 @@ class Voices {
     explicit Voices(uint32_t rate)
         : rate_(rate),
           melodic_tracks_(rate),
-          drum_kit_(rate),
+          drums_(rate),
           metronome_(rate),
           strip_(TrackControls().Voiced(rate)),
           steal_frames_(Frames(160.0 / 48.0, rate)),
@@ -59,6 +53,9 @@ class Voices {
     // Sets the controls of `track`. Sounding voices glide to them; a silent track has them at once.
     void Control(uint32_t track, const TrackControls &controls)
     {
+        if (track == kRhythm && controls.model != controls_[track].model) {
+            drums_.Fade(fade_frames_);
+        }
         controls_[track] = controls;
         const Voicing voicing = controls.Voiced(rate_);
         if (track == kRhythm) {
@@ -81,7 +78,7 @@ class Voices {
     {
         serial_ += 1;
         if (track == kRhythm) {
-            return StartDrum(drum_kit_[note], velocity);
+            return drums_.Start(serial_, static_cast<uint32_t>(controls_[track].model), note, velocity);
         }
         const VoicingGlide &voicing = voicings_[track];
         MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
@@ -104,8 +101,9 @@ class Voices {
     void Fade(uint32_t tracks)
     {
         melodic_.Fade(tracks, fade_frames_);
-        tones_.Fade(tracks, fade_frames_);
-        noises_.Fade(tracks, fade_frames_);
+        if ((tracks >> kRhythm & 1) != 0) {
+            drums_.Fade(fade_frames_);
+        }
     }
 
     void FadeClick()
@@ -122,6 +120,7 @@ class Voices {
     void Rest(uint32_t frames)
     {
         Advance(frames);
+        drums_.Rest(frames);
         strip_.Rest(frames);
     }
 
@@ -140,34 +139,7 @@ class Voices {
   private:
     bool RhythmIsSilent() const
     {
-        return tones_.Silent() && noises_.Silent() && strip_.AtRest();
-    }
-
-    uint32_t StartDrum(const DrumKit::Drum &drum, uint32_t velocity)
-    {
-        uint32_t lost = 0;
-        for (uint32_t i = 0; i < drum.tone_count; ++i) {
-            const DrumKit::Tone &tone = drum.tones[i];
-            lost += tones_.Start(serial_, kRhythm, tone.sound, tone.lists[velocity - 1], steal_frames_);
-        }
-        for (uint32_t i = 0; i < drum.noise_count; ++i) {
-            const DrumKit::Noise &noise = drum.noises[i];
-            NoiseSource::Sound sound = noise.sound;
-            sound.seed = NextSeed();
-            lost += noises_.Start(serial_, kRhythm, sound, noise.lists[velocity - 1], steal_frames_);
-        }
-        return lost;
-    }
-
-    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
-    uint32_t NextSeed()
-    {
-        noise_count_ += 1;
-        uint32_t seed = noise_count_;
-        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
-        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
-        seed ^= seed >> 16;
-        return seed == 0 ? 1 : seed;
+        return drums_.Silent() && strip_.AtRest();
     }
 
     bool AnyHas(VoicingPart part) const
@@ -216,13 +188,11 @@ class Voices {
     void RenderRhythm(Mix &mix, uint32_t frames, bool sends)
     {
         if (RhythmIsSilent()) {
+            drums_.Rest(frames);
             strip_.Rest(frames);
             return;
         }
-        std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
-        tones_.Render(waves_.Data(), mono_, frames);
-        noises_.Render(waves_.Data(), mono_, frames);
-        AddLanes(mono_.sum, signal_, frames);
+        drums_.Render(waves_.Data(), signal_, frames);
         strip_.Add(signal_, mix, frames, sends);
     }
 
@@ -243,17 +213,14 @@ class Voices {
     const uint32_t rate_;
     Waves waves_;
     MelodicTracks melodic_tracks_;
-    DrumKit drum_kit_;
+    Drums drums_;
     std::array<TrackControls, kTracks> controls_;
 
     Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
-    Bank<ToneSource, kToneVoices, kToneGroups> tones_;
-    Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
     Metronome metronome_;
     std::array<VoicingGlide, kMelodicTracks> voicings_;
     Strip strip_;
     uint64_t serial_ = 0;  // of the newest note
-    uint32_t noise_count_ = 0;
 
     StereoBus stereo_;
     MonoBus mono_;
