@@ -19,9 +19,9 @@
 
 namespace synth {
 
-// Twelve drums started on every step at 200 BPM. The plain ones sound for two steps, crash and ride for 8 and 6: 38 tones
-// and 28 noises. Drums of the other kits end the hit before, so each of their parts sounds once; the acoustic kit has 35
-// tones. The lanes have room for all of them to fade meanwhile.
+// Twelve drums started on every step at 200 BPM. The plain ones sound for two steps, crash and ride for 8 and 6: 38
+// tones and 28 noises. A drum of the other kits ends the hit before, so each of its parts sounds once: at most 35 tones,
+// 19 noises and 7 metals. The lanes have room for as many that fade meanwhile.
 constexpr uint32_t kToneVoices = 40;
 constexpr uint32_t kToneGroups = 10;
 constexpr uint32_t kNoiseVoices = 32;
