@@ -16,6 +16,24 @@ class Bank {
     static_assert(kGroups * kLanes > kVoices, "spare lanes for voices that fade");
 
   public:
+    typedef Source Voice;
+
+    Source &SourceOf(uint32_t group)
+    {
+        return groups_[group].Voices();
+    }
+
+    // Tells every voice that sounds of an update.
+    template <typename Tick>
+    void Update(const Tick &tick)
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            if (!group.Silent()) {
+                group.Voices().Update(tick);
+            }
+        }
+    }
+
     // Starts a voice. If kVoices are sounding, the oldest fades within `fade` frames. If every lane is taken, which
     // needs several fades of the whole bank within milliseconds, the new voice is dropped. Returns the number of lost
     // voices.

@@ -26,6 +26,12 @@ class DrumSource {
 
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
     void EndGlide(uint32_t, Glides &) {}
+    // Whether it moves without a glide of the group.
+    static constexpr bool Moves()
+    {
+        return false;
+    }
+
     void Glide(const Glides &) {}
 
     template <bool sending>

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
+#include "any_engine.h"
 #include "lanes.h"
 #include "master.h"
 #include "pattern.h"
@@ -23,14 +24,14 @@ constexpr uint32_t kCommandCapacity = 1024;
 // Room for 6 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
-class Engine {
+class Engine final : public AnyEngine {
   public:
     explicit Engine(uint32_t rate) : sequencer_(rate), voices_(rate), master_(rate)
     {
         TimeDelay();
     }
 
-    bool Post(const SynthCommand *commands, uint32_t count)
+    bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING override
     {
         if (commands_.Write(commands, count)) {
             return true;
@@ -39,7 +40,7 @@ class Engine {
         return false;
     }
 
-    uint32_t TakeReports(SynthReport *reports, uint32_t capacity)
+    uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING override
     {
         uint32_t count = 0;
         for (; count < capacity; ++count) {
@@ -53,7 +54,7 @@ class Engine {
         return count;
     }
 
-    void Render(float *out, uint32_t frames)
+    void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING override
     {
         while (frames > 0) {
             uint32_t run = std::min(frames, kBlock);
@@ -73,7 +74,12 @@ class Engine {
         frames_.store(now_, std::memory_order_relaxed);
     }
 
-    SynthCounters Counters() const
+    uint32_t Latency() const noexcept SYNTH_NONBLOCKING override
+    {
+        return Limiter::kDelay;
+    }
+
+    SynthCounters Counters() const noexcept SYNTH_NONBLOCKING override
     {
         return {frames_.load(std::memory_order_relaxed), commands_refused_.load(std::memory_order_relaxed),
                 reports_lost_.load(std::memory_order_relaxed), voices_stolen_.load(std::memory_order_relaxed)};
@@ -206,6 +212,15 @@ class Engine {
         case SynthDelayFeedback:
             master_.delay.SetFeedback(static_cast<float>(value) / 100.0f);
             break;
+        case SynthDelayWidth:
+            master_.delay.SetWidth(static_cast<uint32_t>(value));
+            break;
+        case SynthCompression:
+            master_.compressor.SetAmount(value);
+            break;
+        case SynthTone:
+            master_.tone.Set(value);
+            break;
         case SynthReverbTime:
             master_.reverb.SetTime(value / 10.0);
             break;
@@ -312,7 +327,7 @@ class Engine {
             return;
         }
         voices_.Render(mix_, frames);
-        master_.Render(mix_, out, frames);
+        master_.Render(mix_, out, frames, now_);
     }
 
     Ring<SynthCommand, kCommandCapacity> commands_;

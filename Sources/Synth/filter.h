@@ -27,6 +27,15 @@ inline void DropInaudible(FloatLanes &x)
     x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
 }
 
+// Whether any lane is not zero.
+inline bool AnyAudible(const FloatLanes &x)
+{
+    typedef uint64_t Words __attribute__((vector_size(kLanes * sizeof(float))));
+    const IntLanes zero = x == 0.0f;
+    const Words words = reinterpret_cast<Words>(~zero);
+    return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
 // Coefficient of a first-order low-pass: its step towards the input per sample.
 inline float FirstOrder(double hertz, uint32_t rate)
 {

@@ -55,6 +55,12 @@ class LaneGroup {
         return false;
     }
 
+    // The voices themselves.
+    Source &Voices()
+    {
+        return source_;
+    }
+
     uint32_t Track(uint32_t lane) const
     {
         return track_[lane];
@@ -133,7 +139,7 @@ class LaneGroup {
     // Selects the loop variant, so that inactive features cost nothing.
     void Choose(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames, bool sends)
     {
-        switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 ? 2 : 0) + (sends ? 1 : 0)) {
+        switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
         case 0:
             return Run<false, false, false>(waves, bus, first, frames);
         case 1:

@@ -54,6 +54,27 @@ inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
     }
 }
 
+// Exchanges rows and columns.
+inline void Transpose(std::array<FloatLanes, kLanes> &rows)
+{
+    std::array<FloatLanes, kLanes> pairs;
+    for (uint32_t i = 0; i < kLanes; i += 2) {
+        pairs[i] = __builtin_shufflevector(rows[i], rows[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        pairs[i + 1] = __builtin_shufflevector(rows[i], rows[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    std::array<FloatLanes, kLanes> fours;
+    for (uint32_t i = 0; i < kLanes; i += 4) {
+        for (uint32_t j = i; j < i + 2; ++j) {
+            fours[j] = __builtin_shufflevector(pairs[j], pairs[j + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            fours[j + 2] = __builtin_shufflevector(pairs[j], pairs[j + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    for (uint32_t i = 0; i < kLanes / 2; ++i) {
+        rows[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        rows[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
 }  // namespace synth
 
 #endif

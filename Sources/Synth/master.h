@@ -1,4 +1,4 @@
-// From the mix to the output: the two effects, the volume and the limiter.
+// From the mix to the output: the two effects, the compressor, the tone, the volume and the limiter.
 
 #ifndef PIXELBOOP_SYNTH_MASTER_H
 #define PIXELBOOP_SYNTH_MASTER_H
@@ -6,19 +6,21 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "compressor.h"
 #include "delay.h"
 #include "elementary.h"
 #include "glide.h"
 #include "limiter.h"
 #include "mix.h"
 #include "reverb.h"
+#include "tone.h"
 
 namespace synth {
 
 class Master {
   public:
     explicit Master(uint32_t rate)
-        : delay(rate), reverb(rate), limiter_(rate), glide_frames_(Frames(kGlideTime, rate))
+        : delay(rate), reverb(rate), compressor(rate), tone(rate), limiter_(rate), glide_frames_(Frames(kGlideTime, rate))
     {
     }
 
@@ -31,11 +33,12 @@ class Master {
     // Whether all input has been output.
     bool AtRest() const
     {
-        return delay.AtRest() && reverb.AtRest() && limiter_.AtRest() && !volume_.Moving();
+        return delay.AtRest() && reverb.AtRest() && compressor.AtRest() && tone.AtRest() && limiter_.AtRest()
+            && !volume_.Moving();
     }
 
-    // Renders `frames` of `mix` to interleaved samples.
-    void Render(Mix &mix, float *out, uint32_t frames)
+    // Renders `frames` of `mix`, the first of which is number `now`, to interleaved samples.
+    void Render(Mix &mix, float *out, uint32_t frames, uint64_t now)
     {
         if (mix.has_delay || !delay.AtRest()) {
             delay.Add(mix, frames);
@@ -43,6 +46,8 @@ class Master {
         if (mix.has_reverb || !reverb.AtRest()) {
             reverb.Add(mix, frames);
         }
+        compressor.Process(mix, frames, now);
+        tone.Process(mix, frames);
         for (uint32_t i = 0; i < frames; ++i) {
             const float volume = volume_.Next();
             out[2 * i] = mix.left[i] * volume;
@@ -53,6 +58,8 @@ class Master {
 
     Delay delay;
     Reverb reverb;
+    Compressor compressor;
+    Tone tone;
 
   private:
     // Gain at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass line and kick, snare and

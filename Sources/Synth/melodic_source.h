@@ -80,6 +80,12 @@ class MelodicSource {
         }
     }
 
+    // Whether it moves without a glide of the group.
+    static constexpr bool Moves()
+    {
+        return false;
+    }
+
     void Glide(const Glides &glides)
     {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {

@@ -25,7 +25,7 @@ class MelodicTracks {
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             const Recipe &recipe = kRecipes[track];
             for (uint32_t note = 0; note < kMelodicNotes; ++note) {
-                const double hertz = MidiHertz(recipe.base - kOctaveBelow + note);
+                const double hertz = Hertz(track, note);
                 sounds_[track][note] = {Waves::Offset(recipe.wave, hertz),
                                         static_cast<uint32_t>(PhaseIncrement(hertz, rate) + 0.5), nullptr};
             }
@@ -36,6 +36,16 @@ class MelodicTracks {
     const MelodicSource::Sound &Sound(uint32_t track, uint32_t note) const
     {
         return sounds_[track][note];
+    }
+
+    static double Hertz(uint32_t track, uint32_t note)
+    {
+        return MidiHertz(kRecipes[track].base - kOctaveBelow + note);
+    }
+
+    static Wave WaveOf(uint32_t track)
+    {
+        return kRecipes[track].wave;
     }
 
     static int32_t Cutoff(uint32_t track)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "elementary.h"
 #include "filter.h"
@@ -31,7 +32,9 @@ class Reverb {
         for (uint32_t i = 0; i < diffusers_.size(); ++i) {
             diffusers_[i].length = Scaled(kDiffuserPrimes[i]);
         }
-        std::fill_n(lines_.begin(), mask_ + 1, FloatLanes{});
+        for (Line &line : lines_) {
+            line.fill(0.0f);
+        }
         SetTime(2.0, 1);
         EndGlide();
     }
@@ -54,18 +57,17 @@ class Reverb {
     void Add(Mix &mix, uint32_t frames)
     {
         for (uint32_t i = 0; i < frames; ++i) {
-            StepGlide();
-            float input = mix.to_reverb[i];
-            for (Diffuser &diffuser : diffusers_) {
-                input = diffuser.Next(input);
-            }
-            FloatLanes heard;
-            Pass(input, heard);
-            heard *= level_;
-            left_[i] = heard * kLeftSigns;
-            right_[i] = heard * kRightSigns;
+            inputs_[i] = mix.to_reverb[i];
         }
-        CountZeros(frames);
+        for (Diffuser &diffuser : diffusers_) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                inputs_[i] = diffuser.Next(inputs_[i]);
+            }
+        }
+        // Every line is longer than a block, so all that is heard was stored before.
+        for (uint32_t first = 0; first < frames; first += kLanes) {
+            Pass(first, std::min(kLanes, frames - first));
+        }
         AddSide(left_, mix.left, frames);
         AddSide(right_, mix.right, frames);
     }
@@ -101,20 +103,64 @@ class Reverb {
         }
     };
 
-    // Feeds `input` once through the lines; `heard` receives their outputs.
-    void Pass(float input, FloatLanes &heard)
+    // Feeds `count` inputs from number `first` on, at most eight, through the lines.
+    void Pass(uint32_t first, uint32_t count)
     {
+        std::array<FloatLanes, kLanes> frames;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            heard[lane] = lines_[(position_ - lengths_[lane]) & mask_][lane];
+            Load(lines_[lane], (position_ - lengths_[lane]) & mask_, frames[lane]);
         }
-        dark_ += darkening_ * (heard - dark_);
-        DropInaudible(dark_);
-        FloatLanes stored = dark_ * gain_;
-        Scatter(stored);
-        stored += input * kInput;
-        DropInaudible(stored);
-        lines_[position_ & mask_] = stored;
-        position_ += 1;
+        Transpose(frames);
+        // Copies for registers.
+        FloatLanes dark = dark_;
+        uint32_t zeros = zeros_;
+        for (uint32_t i = 0; i < count; ++i) {
+            StepGlide();
+            const FloatLanes heard = frames[i];
+            dark += darkening_ * (heard - dark);
+            DropInaudible(dark);
+            FloatLanes stored = dark * gain_;
+            Scatter(stored);
+            stored += inputs_[first + i] * kInput;
+            DropInaudible(stored);
+            frames[i] = stored;
+            zeros = AnyAudible(stored) ? 0 : std::min(zeros + 1, kFramesMax);
+            const FloatLanes out = heard * level_;
+            left_[first + i] = out * kLeftSigns;
+            right_[first + i] = out * kRightSigns;
+        }
+        dark_ = dark;
+        zeros_ = zeros;
+        Transpose(frames);
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            Store(frames[lane], lines_[lane], position_ & mask_, count);
+        }
+        position_ += count;
+    }
+
+    typedef std::array<float, kFramesMax> Line;
+
+    // Eight frames of `line` from `frame` on; the line is a ring.
+    void Load(const Line &line, uint32_t frame, FloatLanes &frames) const
+    {
+        if (frame + kLanes <= mask_ + 1) {
+            std::memcpy(&frames, &line[frame], sizeof(frames));
+            return;
+        }
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            frames[i] = line[(frame + i) & mask_];
+        }
+    }
+
+    void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
+    {
+        if (count == kLanes && frame + kLanes <= mask_ + 1) {
+            std::memcpy(&line[frame], &frames, sizeof(frames));
+            return;
+        }
+        for (uint32_t i = 0; i < count; ++i) {
+            line[(frame + i) & mask_] = frames[i];
+        }
     }
 
     void AddSide(const LaneBlock &side, Block &to, uint32_t frames)
@@ -123,19 +169,6 @@ class Reverb {
         for (uint32_t i = 0; i < frames; ++i) {
             to[i] += sums_[i];
         }
-    }
-
-    // Counts the trailing zero frames among the last `frames` stored.
-    void CountZeros(uint32_t frames)
-    {
-        for (uint32_t i = 0; i < frames; ++i) {
-            const FloatLanes &stored = lines_[(position_ - 1 - i) & mask_];
-            if (AddLanes(stored * stored) != 0.0f) {
-                zeros_ = i;
-                return;
-            }
-        }
-        zeros_ = std::min(zeros_ + frames, kFramesMax);
     }
 
     uint32_t Scaled(uint32_t frames) const
@@ -200,7 +233,8 @@ class Reverb {
     const float darkening_;
     std::array<uint32_t, kLanes> lengths_;
     std::array<Diffuser, 2> diffusers_;
-    std::array<FloatLanes, kFramesMax> lines_;  // frame by frame, one lane per line
+    std::array<Line, kLanes> lines_;
+    Block inputs_;
     LaneBlock left_;
     LaneBlock right_;
     Block sums_;

@@ -4,15 +4,28 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <new>
+#include <utility>
 
-#include "engine.h"
+#include "any_engine.h"
+#include "melodic_tracks.h"
+#include "voicing.h"
 
 struct Synth {
-    explicit Synth(uint32_t rate) : engine(rate) {}
-
-    synth::Engine engine;
+    std::unique_ptr<AnyEngine> engine;
 };
+
+// The engine for this processor.
+static AnyEngine *MakeBestEngine(uint32_t rate)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2")) {
+        return MakeAvx2Engine(rate);
+    }
+#endif
+    return MakeEngine(rate);
+}
 
 // The clock requires multiples of 10, the delay lines of the effects at most 96000.
 static constexpr std::array<uint32_t, 3> kRates = {44100, 48000, 96000};
@@ -37,7 +50,8 @@ Synth *synth_create(uint32_t rate)
     if (std::find(kRates.begin(), kRates.end(), rate) == kRates.end()) {
         return nullptr;
     }
-    return new (std::nothrow) Synth(rate);
+    std::unique_ptr<AnyEngine> engine(MakeBestEngine(rate));
+    return engine == nullptr ? nullptr : new (std::nothrow) Synth{std::move(engine)};
 }
 
 void synth_destroy(Synth *synth)
@@ -47,25 +61,25 @@ void synth_destroy(Synth *synth)
 
 bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNTH_NONBLOCKING
 {
-    return synth->engine.Post(commands, count);
+    return synth->engine->Post(commands, count);
 }
 
 uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING
 {
-    return synth->engine.TakeReports(reports, capacity);
+    return synth->engine->TakeReports(reports, capacity);
 }
 
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
 {
-    synth->engine.Render(out, frames);
+    synth->engine->Render(out, frames);
 }
 
-uint32_t synth_latency(const Synth *) SYNTH_NONBLOCKING
+uint32_t synth_latency(const Synth *synth) SYNTH_NONBLOCKING
 {
-    return synth::Limiter::kDelay;
+    return synth->engine->Latency();
 }
 
 SynthCounters synth_counters(const Synth *synth) SYNTH_NONBLOCKING
 {
-    return synth->engine.Counters();
+    return synth->engine->Counters();
 }

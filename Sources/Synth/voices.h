@@ -17,6 +17,7 @@
 #include "melodic_tracks.h"
 #include "metronome.h"
 #include "mix.h"
+#include "model_track.h"
 #include "pattern.h"
 #include "strip.h"
 #include "voicing.h"
@@ -57,6 +58,9 @@ class Voices {
             drums_.Fade(fade_frames_);
         }
         controls_[track] = controls;
+        if (track < kMelodicTracks && (ModelTrack::Plays(controls) || !model_tracks_[track].Silent())) {
+            model_tracks_[track].SetControls(controls);
+        }
         const Voicing voicing = controls.Voiced(rate_);
         if (track == kRhythm) {
             strip_.MoveTo(voicing, controls.cutoff == kOpenCutoff, RhythmIsSilent() ? 0 : glide_frames_);
@@ -80,11 +84,17 @@ class Voices {
         if (track == kRhythm) {
             return drums_.Start(serial_, static_cast<uint32_t>(controls_[track].model), note, velocity);
         }
+        const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
+        if (ModelTrack::Plays(controls_[track])) {
+            const ModelNote start = {melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
+                                     Follows(track, list)};
+            return model_tracks_[track].Start(start, list);
+        }
         const VoicingGlide &voicing = voicings_[track];
         MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
         sound.voicing = &voicing;
         const uint32_t lost = melodic_.Start(
-            serial_, track, sound, melodic_tracks_.Note(velocity, steps, bpm, controls_[track]), steal_frames_);
+            serial_, track, sound, list, steal_frames_);
         if (voicing.Left() > 0) {
             melodic_.Glide(track, voicing.Target(), voicing.Left());
         }
@@ -104,6 +114,11 @@ class Voices {
         if ((tracks >> kRhythm & 1) != 0) {
             drums_.Fade(fade_frames_);
         }
+        for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+            if ((tracks >> track & 1) != 0) {
+                model_tracks_[track].Fade();
+            }
+        }
     }
 
     void FadeClick()
@@ -113,7 +128,7 @@ class Voices {
 
     bool Silent() const
     {
-        return melodic_.Silent() && RhythmIsSilent() && metronome_.Silent();
+        return melodic_.Silent() && ModelsAreSilent() && RhythmIsSilent() && metronome_.Silent();
     }
 
     // Advances by `frames` of silence.
@@ -122,6 +137,7 @@ class Voices {
         Advance(frames);
         drums_.Rest(frames);
         strip_.Rest(frames);
+        PassModels(frames, [](ModelTrack &track, uint32_t, uint32_t run) { track.Rest(run); });
     }
 
     // Renders `frames` into `mix`.
@@ -131,6 +147,9 @@ class Voices {
         mix.has_reverb = AnyHas(kToReverb);
         const bool sends = mix.has_delay || mix.has_reverb;
         RenderMelodic(mix, frames, sends);
+        PassModels(frames, [&](ModelTrack &track, uint32_t first, uint32_t run) {
+            track.Render(waves_.Data(), mix, first, run);
+        });
         Advance(frames);
         RenderRhythm(mix, frames, sends);
         RenderClick(mix, frames);
@@ -140,6 +159,55 @@ class Voices {
     bool RhythmIsSilent() const
     {
         return drums_.Silent() && strip_.AtRest();
+    }
+
+    bool ModelsAreSilent() const
+    {
+        for (const ModelTrack &track : model_tracks_) {
+            if (!track.Silent()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    // Takes the model tracks through `frames`, from update to update. A track that neither plays a model nor sounds has
+    // none.
+    template <typename Action>
+    void PassModels(uint32_t frames, Action action)
+    {
+        uint32_t done = 0;
+        while (done < frames) {
+            if (to_tick_ == 0) {
+                for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+                    if (ModelTrack::Plays(controls_[track]) || !model_tracks_[track].Silent()) {
+                        model_tracks_[track].Update();
+                    }
+                }
+                to_tick_ = kTick;
+            }
+            const uint32_t run = std::min(frames - done, to_tick_);
+            for (ModelTrack &track : model_tracks_) {
+                action(track, done, run);
+            }
+            done += run;
+            to_tick_ -= run;
+        }
+        frames_ += frames;
+    }
+
+    // Whether a note of `track` that begins now follows the one before without a pause; notes its own end.
+    bool Follows(uint32_t track, const SegmentList &list)
+    {
+        // The pause after a note is a twentieth of a step, 12.5 ms at 60 BPM.
+        const uint64_t pause = fade_frames_ * 3;
+        const bool follows = frames_ < ends_[track] + pause;
+        uint64_t end = frames_;
+        for (uint32_t i = 0; i < list.count; ++i) {
+            end += list.segments[i].frames;
+        }
+        ends_[track] = end;
+        return follows;
     }
 
     bool AnyHas(VoicingPart part) const
@@ -211,11 +279,15 @@ class Voices {
     }
 
     const uint32_t rate_;
-    Waves waves_;
+    const Waves &waves_ = Waves::Shared();
     MelodicTracks melodic_tracks_;
     Drums drums_;
     std::array<TrackControls, kTracks> controls_;
 
+    std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
+    std::array<uint64_t, kMelodicTracks> ends_ = {};  // of each track's last note with a model, in frames
+    uint64_t frames_ = 0;
+    uint32_t to_tick_ = kTick;  // frames until the next update
     Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
     Metronome metronome_;
     std::array<VoicingGlide, kMelodicTracks> voicings_;

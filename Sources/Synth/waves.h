@@ -35,6 +35,31 @@ class Waves {
         for (uint32_t shape = 1; shape < kShapes; ++shape) {
             Build(static_cast<Wave>(shape), sine);
         }
+        for (uint32_t morph = 0; morph < kMorphs; ++morph) {
+            BuildMorph(morph, sine);
+        }
+    }
+
+    // The tables are the same for every engine.
+    static const Waves &Shared()
+    {
+        static const Waves waves;
+        return waves;
+    }
+
+    // The waves of the wavetable model: one octave of fundamentals a band, each with all 64 waves.
+    static constexpr uint32_t kMorphs = 64;
+    static constexpr uint32_t kMorphBits = 11;
+    static constexpr uint32_t kMorphStride = (1u << kMorphBits) + 16;
+
+    // Offset in Data() of the first of the 64 tables at `hertz`.
+    static constexpr uint32_t MorphOffset(double hertz)
+    {
+        uint32_t band = 0;
+        while (band + 1 < kMorphBands && hertz > kMorphTop * (1u << band)) {
+            band += 1;
+        }
+        return kMorphData + band * kMorphs * kMorphStride;
     }
 
     // Offset in Data() of the table for `wave` at `hertz`. Tones above the top band (4434 Hz) use its table.
@@ -119,7 +144,85 @@ class Waves {
         }
     }
 
-    std::array<float, (1 + (kShapes - 1) * kBands) * kStride> data_;
+    static constexpr uint32_t kMorphBands = 6;
+    static constexpr uint32_t kMorphHarmonics = 128;  // of the lowest band
+    static constexpr double kMorphTop = 187.5;        // its highest fundamental
+    static constexpr uint32_t kMorphData = (1 + (kShapes - 1) * kBands) * kStride;
+
+    // The power of harmonic `n`, from 1, of the eight spectra between which the waves lie.
+    static constexpr double Spectrum(uint32_t number, uint32_t n)
+    {
+        const double odd = n % 2 == 1 ? 1.0 : 0.0;
+        switch (number) {
+        case 0:
+            return n == 1 ? 1.0 : 0.0;  // sine
+        case 1:
+            return odd / (1.0 * n * n * n * n);  // triangle
+        case 2:
+            return odd / (1.0 * n * n);  // square
+        case 3:
+            return 1.0 / (1.0 * n * n);  // saw
+        case 4:
+            return Formant(n, 5.0, 2.0) + 0.5 * Formant(n, 9.0, 2.0) + 0.1 / n;  // an open vowel
+        case 5:
+            return Formant(n, 2.0, 1.0) + 0.6 * Formant(n, 15.0, 3.0) + 0.1 / n;  // a closed one
+        case 6:
+            return n == 1 || n == 4 || n == 7 || n == 11 || n == 18 ? 1.0 / n : 0.0;  // a bell
+        default:
+            return n <= 32 ? 1.0 / n : 0.0;  // bright
+        }
+    }
+
+    static constexpr double Formant(uint32_t n, double centre, double width)
+    {
+        const double x = (n - centre) / width;
+        return 1.0 / ((1.0 + x * x) * (1.0 + x * x));
+    }
+
+    // Amplitude of harmonic `n` of wave `morph`. All waves have the power of a sine.
+    static double Amplitude(uint32_t morph, uint32_t n)
+    {
+        const uint32_t number = morph / 9;
+        const double part = (morph % 9) / 9.0;
+        double power = 0.0;
+        double sum = 0.0;
+        for (uint32_t i = 0; i < 2; ++i) {
+            const double share = i == 0 ? 1.0 - part : part;
+            double whole = 0.0;
+            for (uint32_t k = 1; k <= kMorphHarmonics; ++k) {
+                whole += Spectrum(number + i, k);
+            }
+            power += share * Spectrum(number + i, n) / whole;
+            sum += share;
+        }
+        return __builtin_sqrt(power / sum);
+    }
+
+    void BuildMorph(uint32_t morph, const std::array<double, kSize> &sine)
+    {
+        constexpr uint32_t kMorphSize = 1u << kMorphBits;
+        std::array<double, kMorphHarmonics> amplitudes;
+        for (uint32_t n = 1; n <= kMorphHarmonics; ++n) {
+            amplitudes[n - 1] = Amplitude(morph, n);
+        }
+        std::array<double, kMorphSize> sum = {};
+        uint32_t harmonics = 0;
+        for (uint32_t band = kMorphBands; band-- > 0;) {
+            for (; harmonics < kMorphHarmonics >> band; ++harmonics) {
+                const double amplitude = amplitudes[harmonics];
+                // A harmonic 120 dB down is left out.
+                for (uint32_t i = 0; amplitude > 1e-6 && i < kMorphSize; ++i) {
+                    sum[i] += amplitude * sine[(harmonics + 1) * i * (kSize / kMorphSize) % kSize];
+                }
+            }
+            const uint32_t offset = kMorphData + (band * kMorphs + morph) * kMorphStride;
+            for (uint32_t i = 0; i < kMorphStride; ++i) {
+                data_[offset + i] = static_cast<float>(sum[i % kMorphSize]);
+            }
+        }
+    }
+
+    std::array<float, kMorphData + kMorphBands * kMorphs * kMorphStride> data_;
 };
 
 }  // namespace synth

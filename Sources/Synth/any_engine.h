@@ -1,0 +1,30 @@
+// The engine's interface. The engine is compiled once for every processor of the architecture, and on x86-64 once more for
+// those with AVX2; both give the same samples.
+
+#ifndef PIXELBOOP_SYNTH_ANY_ENGINE_H
+#define PIXELBOOP_SYNTH_ANY_ENGINE_H
+
+#include <cstdint>
+
+#include "synth.h"
+
+class AnyEngine {
+  public:
+    virtual ~AnyEngine() = default;
+
+    virtual bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING = 0;
+    virtual uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
+    virtual void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
+    virtual uint32_t Latency() const noexcept SYNTH_NONBLOCKING = 0;
+    virtual SynthCounters Counters() const noexcept SYNTH_NONBLOCKING = 0;
+};
+
+// An engine for any processor; null without memory.
+AnyEngine *MakeEngine(uint32_t rate);
+
+#ifdef __x86_64__
+// An engine for processors with AVX2; null without memory.
+AnyEngine *MakeAvx2Engine(uint32_t rate);
+#endif
+
+#endif

@@ -1,0 +1,108 @@
+// A gentle compressor of the mix: both channels share one gain, which follows the power of the last 32 samples.
+
+#ifndef PIXELBOOP_SYNTH_COMPRESSOR_H
+#define PIXELBOOP_SYNTH_COMPRESSOR_H
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "elementary.h"
+#include "lane_math.h"
+#include "mix.h"
+#include "modulation.h"
+
+namespace synth {
+
+class Compressor {
+  public:
+    explicit Compressor(uint32_t rate)
+        : attack_(Part(8.0, rate)), release_(Part(160.0, rate)), amount_part_(Part(10.0, rate))
+    {
+    }
+
+    // Sets the amount in percent; 0 is off.
+    void SetAmount(int32_t percent)
+    {
+        target_ = static_cast<float>(percent) / 100.0f;
+    }
+
+    // Whether silence changes nothing.
+    bool AtRest() const
+    {
+        return over_ == 0.0f && power_ == 0.0f && amount_ == target_ && slope_ == 0.0f;
+    }
+
+    // Compresses `frames` of `mix`, the first of which is number `now` since the engine's start.
+    void Process(Mix &mix, uint32_t frames, uint64_t now)
+    {
+        if (amount_ == 0.0f && target_ == 0.0f) {
+            return;
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            if ((now + i) % kTick == 0) {
+                Update();
+            }
+            power_ += mix.left[i] * mix.left[i] + mix.right[i] * mix.right[i];
+            mix.left[i] *= gain_;
+            mix.right[i] *= gain_;
+            gain_ += slope_;
+        }
+    }
+
+  private:
+    static constexpr float kThreshold = -8.0f;  // of the power, in octaves of full scale: -24 dB
+    static constexpr float kRatio = 0.55f;      // of what is over the threshold, taken away at full amount
+    static constexpr float kMakeUp = 0.75f;     // octaves of gain at full amount: 4.5 dB
+
+    // What an update covers of a way that takes `milliseconds` to 63 %.
+    static float Part(double milliseconds, uint32_t rate)
+    {
+        return static_cast<float>(OneMinusExp(std::min(0.5, 1000.0 * kTick / (milliseconds * rate))));
+    }
+
+    // The binary logarithm of `x` > 0, within 0.01.
+    static float Octaves(float x)
+    {
+        uint32_t bits;
+        std::memcpy(&bits, &x, sizeof(bits));
+        const float exponent = static_cast<float>(static_cast<int32_t>(bits >> 23) - 127);
+        bits = (bits & 0x007fffffu) | 0x3f800000u;
+        float mantissa;
+        std::memcpy(&mantissa, &bits, sizeof(mantissa));
+        return exponent + (mantissa - 1.0f) * (1.0f + (2.0f - mantissa) * 0.3333f);
+    }
+
+    void Update()
+    {
+        const float mean = power_ * (0.5f / kTick);
+        const float over = mean > 1e-9f ? std::max(0.0f, Octaves(mean) - kThreshold) : 0.0f;
+        over_ += (over > over_ ? attack_ : release_) * (over - over_);
+        over_ = over == 0.0f && over_ < 1e-4f ? 0.0f : over_;
+        amount_ += amount_part_ * (target_ - amount_);
+        const float way = target_ - amount_;
+        amount_ = way < 1e-4f && way > -1e-4f ? target_ : amount_;
+        // Octaves of power are half as many of gain.
+        const float octaves = amount_ * (kMakeUp - 0.5f * kRatio * over_);
+        const float gain = Exp2(FloatLanes{} + octaves)[0];
+        slope_ = (gain - next_) / kTick;
+        gain_ = next_;
+        next_ = gain;
+        power_ = 0.0f;
+    }
+
+    const float attack_;
+    const float release_;
+    const float amount_part_;
+    float target_ = 0.0f;
+    float amount_ = 0.0f;
+    float power_ = 0.0f;  // since the last update
+    float over_ = 0.0f;   // octaves of power over the threshold, smoothed
+    float gain_ = 1.0f;
+    float next_ = 1.0f;  // the gain at the next update
+    float slope_ = 0.0f;
+};
+
+}  // namespace synth
+
+#endif

@@ -1,0 +1,63 @@
+// A soft saturation, x / sqrt(1 + x^2), of one signal. Each sample is the mean of the curve between two inputs (the
+// antiderivative method of Parker, Zavalishin and Le Bivic, "Reducing the aliasing of nonlinear waveshaping using
+// continuous-time convolution", 2016): for this curve it needs no small differences, as (sqrt(1 + a^2) - sqrt(1 + b^2)) /
+// (a - b) = (a + b) / (sqrt(1 + a^2) + sqrt(1 + b^2)).
+
+#ifndef PIXELBOOP_SYNTH_DRIVE_H
+#define PIXELBOOP_SYNTH_DRIVE_H
+
+#include <cstdint>
+
+#include "lanes.h"
+
+namespace synth {
+
+class Drive {
+  public:
+    // Gains before and after the curve at `amount`, 0 to 1. A signal of the usual level keeps it.
+    static float Before(float amount)
+    {
+        return 1.0f + 60.0f * amount * amount;
+    }
+
+    static float After(float before)
+    {
+        constexpr float kUsual = 0.15f;
+        const float driven = kUsual * before;
+        return __builtin_sqrtf(1.0f + driven * driven) / before;
+    }
+
+    // Saturates `frames` samples in place. The gain before the curve goes from `before` by `slope` each sample.
+    void Process(Block &signal, uint32_t frames, float before, float slope)
+    {
+        Block driven;
+        for (uint32_t i = 0; i < frames; ++i) {
+            driven[i] = signal[i] * (before + slope * static_cast<float>(i));
+        }
+        Block root;
+        for (uint32_t i = 0; i < frames; ++i) {
+            root[i] = __builtin_sqrtf(1.0f + driven[i] * driven[i]);
+        }
+        signal[0] = (driven[0] + last_) / (root[0] + last_root_);
+        for (uint32_t i = 1; i < frames; ++i) {
+            signal[i] = (driven[i] + driven[i - 1]) / (root[i] + root[i - 1]);
+        }
+        last_ = driven[frames - 1];
+        last_root_ = root[frames - 1];
+    }
+
+    // The signal has been silent.
+    void Clear()
+    {
+        last_ = 0.0f;
+        last_root_ = 1.0f;
+    }
+
+  private:
+    float last_ = 0.0f;
+    float last_root_ = 1.0f;
+};
+
+}  // namespace synth
+
+#endif

@@ -1,0 +1,433 @@
+// A melodic track that plays a model: its voices, one bank a model, its modulation, drive and chorus, and its place in the
+// mix.
+
+#ifndef PIXELBOOP_SYNTH_MODEL_TRACK_H
+#define PIXELBOOP_SYNTH_MODEL_TRACK_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <tuple>
+
+#include "bank.h"
+#include "chorus.h"
+#include "drive.h"
+#include "elementary.h"
+#include "mix.h"
+#include "model_source.h"
+#include "models/analogue.h"
+#include "models/fm.h"
+#include "models/organ.h"
+#include "models/plain.h"
+#include "models/pluck.h"
+#include "models/strings.h"
+#include "models/wavetable.h"
+#include "modulation.h"
+#include "segment.h"
+#include "voicing.h"
+
+namespace synth {
+
+// Twelve notes for two steps, twice; with unison the oldest are stolen sooner.
+constexpr uint32_t kModelVoices = 48;
+constexpr uint32_t kModelGroups = 8;
+
+// A note for a track's voices.
+struct ModelNote {
+    double hertz;
+    Wave wave;  // of the track's recipe
+    uint32_t velocity;
+    uint64_t serial;
+    bool follows;  // it begins as the note before it ends, and may slide from it
+};
+
+class ModelTrack {
+  public:
+    explicit ModelTrack(uint32_t rate)
+        : rate_(rate), modulation_(rate), chorus_(rate), fade_frames_(Frames(5.0, rate)),
+          steal_frames_(Frames(160.0 / 48.0, rate))
+    {
+        auto &plucks = std::get<SynthPluck>(banks_);
+        for (uint32_t group = 0; group < kModelGroups; ++group) {
+            plucks.SourceOf(group).Waves().Use(lines_[group]);
+        }
+    }
+
+    // Whether `controls` need this track: the recipe alone does not.
+    static bool Plays(const TrackControls &controls)
+    {
+        return controls.model != SynthPlain || controls.unison > 1 || controls.drive > 0 || controls.chorus > 0
+            || controls.lfo_depth > 0 || controls.envelope_depth != 0;
+    }
+
+    // Notes of another model fade out; the others follow the new controls.
+    void SetControls(const TrackControls &controls)
+    {
+        if (controls.model != controls_.model) {
+            Fade();
+        }
+        controls_ = controls;
+        modulation_.SetControls(controls);
+        if (Silent()) {
+            modulation_.Jump();
+            Arrive();
+        }
+    }
+
+    bool Silent() const
+    {
+        return playing_ == 0 && chorus_.AtRest();
+    }
+
+    // Starts a note. Returns the number of voices lost for it.
+    uint32_t Start(const ModelNote &note, const SegmentList &list)
+    {
+        if (Silent()) {
+            modulation_.Jump();
+            Arrive();
+            drives_[0].Clear();
+            drives_[1].Clear();
+        }
+        modulation_.Trigger();
+        const uint32_t model = static_cast<uint32_t>(controls_.model);
+        const uint32_t copies = static_cast<uint32_t>(controls_.unison);
+        const Tick &tick = modulation_.Now();
+        VoiceStart start = {};
+        start.parts = tick.value;
+        start.rate = rate_;
+        start.wave = note.wave;
+        start.velocity = note.velocity;
+        if (model == SynthAcid) {
+            start.accent = note.velocity > 1 ? tick.value[SynthTargetTimbre + 2] : 0.0f;
+            start.slide = Slide(note);
+        }
+        last_hertz_ = note.hertz;
+        panned_ = panned_ || copies > 1;
+        playing_ |= 1u << model;
+        uint32_t lost = 0;
+        for (uint32_t copy = 0; copy < copies; ++copy) {
+            const UnisonCopy &unison = kUnison[copies - 1][copy];
+            start.hertz = note.hertz * unison.ratio;
+            start.highest_hertz = start.hertz * Highest();
+            start.left = unison.left;
+            start.right = unison.right;
+            seeds_ += 1;
+            start.seed = Hash(seeds_);
+            start.phase = copy == 0 ? 0 : start.seed;
+            With(model, [&](auto &bank) {
+                typedef typename std::decay_t<decltype(bank)>::Voice Voice;
+                lost += bank.Start(note.serial, 0, typename Voice::Sound{&start, &tick}, list, steal_frames_);
+            });
+        }
+        return lost;
+    }
+
+    void Fade()
+    {
+        Each([&](auto &bank) { bank.Fade(1, fade_frames_); });
+    }
+
+    // The next update: every voice, and the place in the mix, move to the controls' values.
+    void Update()
+    {
+        modulation_.Advance();
+        Arrive();
+        Aim();
+        Each([&](auto &bank) { bank.Update(modulation_.Now()); });
+    }
+
+    // Adds `frames` samples to `mix` from sample `first` on. No update falls within them.
+    void Render(const float *waves, Mix &mix, uint32_t first, uint32_t frames)
+    {
+        if (Silent()) {
+            Rest(frames);
+            return;
+        }
+        std::fill_n(bus_.left.begin(), frames, FloatLanes{});
+        if (panned_) {
+            std::fill_n(bus_.right.begin(), frames, FloatLanes{});
+        }
+        Each([&](auto &bank) { bank.Render(waves, bus_, frames, panned_); });
+        AddLanes(bus_.left, left_, frames);
+        if (panned_) {
+            AddLanes(bus_.right, right_, frames);
+        }
+        Saturate(frames);
+        Widen(frames);
+        Place(mix, first, frames);
+        at_ += frames;
+        Forget();
+    }
+
+    // Advances by `frames` without sound.
+    void Rest(uint32_t frames)
+    {
+        at_ += frames;
+        chorus_.Pass(frames);
+    }
+
+  private:
+    template <typename Generator, typename Filter = TwoPole>
+    using BankOf = Bank<ModelSource<Generator, Filter>, kModelVoices, kModelGroups>;
+
+    // One of a note's copies: its pitch, and its gains, which keep the power.
+    struct UnisonCopy {
+        double ratio;
+        float left;
+        float right;
+    };
+
+    static constexpr double kWide = 1.00463246;  // 8 cents
+    static constexpr double kNear = 1.00173446;  // 3 cents
+
+    static constexpr std::array<std::array<UnisonCopy, 4>, 4> kUnison = {{
+        {{{1.0, 1.0f, 1.0f}}},
+        {{{kWide, 0.92f, 0.39f}, {1.0 / kWide, 0.39f, 0.92f}}},
+        {{{1.0, 0.577f, 0.577f}, {kWide, 0.78f, 0.24f}, {1.0 / kWide, 0.24f, 0.78f}}},
+        {{{kWide, 0.69f, 0.14f}, {1.0 / kWide, 0.14f, 0.69f}, {kNear, 0.39f, 0.59f}, {1.0 / kNear, 0.59f, 0.39f}}},
+    }};
+
+    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
+    static uint32_t Hash(uint32_t x)
+    {
+        x = (x ^ x >> 16) * 0x85ebca6bu;
+        x = (x ^ x >> 13) * 0xc2b2ae35u;
+        x ^= x >> 16;
+        return x == 0 ? 1 : x;
+    }
+
+    template <typename Action>
+    void With(uint32_t model, Action action)
+    {
+        switch (model) {
+        case SynthAnalogue:
+            return action(std::get<SynthAnalogue>(banks_));
+        case SynthPluck:
+            return action(std::get<SynthPluck>(banks_));
+        case SynthFm:
+            return action(std::get<SynthFm>(banks_));
+        case SynthOrgan:
+            return action(std::get<SynthOrgan>(banks_));
+        case SynthStrings:
+            return action(std::get<SynthStrings>(banks_));
+        case SynthAcid:
+            return action(std::get<SynthAcid>(banks_));
+        case SynthWavetable:
+            return action(std::get<SynthWavetable>(banks_));
+        default:
+            return action(std::get<SynthPlain>(banks_));
+        }
+    }
+
+    // Each bank that plays.
+    template <typename Action>
+    void Each(Action action)
+    {
+        for (uint32_t model = 0; model < synth_models; ++model) {
+            if ((playing_ >> model & 1) != 0) {
+                With(model, action);
+            }
+        }
+    }
+
+    // How far the modulation can raise the pitch: the tables must not hold more harmonics than that allows.
+    double Highest() const
+    {
+        const TrackControls &controls = controls_;
+        const double lfo = controls.lfo_target == SynthTargetPitch ? controls.lfo_depth / 100.0 : 0.0;
+        const double envelope =
+            controls.envelope_target == SynthTargetPitch ? std::max(0, controls.envelope_depth) / 100.0 : 0.0;
+        // 2^x is at most 1 + x for x in 0 to 1.
+        return (1.0 + lfo * lfo) * (1.0 + envelope * envelope);
+    }
+
+    // Octaves from the note before, for an acid note that follows it.
+    float Slide(const ModelNote &note) const
+    {
+        if (!note.follows || controls_.timbre[3] == 0 || last_hertz_ == 0.0) {
+            return 0.0f;
+        }
+        const double octaves = Logarithm(last_hertz_ / note.hertz) / Logarithm(2.0);
+        return static_cast<float>(octaves * controls_.timbre[3] / 100.0);
+    }
+
+    // What the track's buses need at an update.
+    struct Levels {
+        float left;
+        float right;
+        float delay;
+        float reverb;
+        float before;  // the drive
+        float chorus;
+        float dry;
+    };
+
+    // The interpolation begins where the last one was to end.
+    void Arrive()
+    {
+        from_ = to_;
+        at_ = 0;
+        slope_ = {};
+        if (Silent()) {
+            Aim();
+            from_ = to_;
+            slope_ = {};
+        }
+    }
+
+    void Aim()
+    {
+        const float volume = modulation_.Shared(SynthTargetVolume, 0.0f, 40.0f);
+        const float pan = modulation_.Shared(SynthTargetPan, -1.0f, 1.0f);
+        if (pan != pan_) {
+            constexpr double kRootOf2 = 1.41421356237309504880;
+            const double angle = (pan + 1.0) / 4.0 * kPi;
+            pan_ = pan;
+            pan_left_ = static_cast<float>(kRootOf2 * Sine(kPi / 2.0 - angle));
+            pan_right_ = static_cast<float>(kRootOf2 * Sine(angle));
+        }
+        to_.before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
+        const float level = volume * Drive::After(to_.before);
+        to_.left = level * pan_left_;
+        to_.right = level * pan_right_;
+        to_.delay = level * modulation_.Shared(SynthTargetDelay, 0.0f, 1.0f) * 0.5f;
+        to_.reverb = level * modulation_.Shared(SynthTargetReverb, 0.0f, 1.0f) * 0.5f;
+        to_.chorus = ChorusAmount();
+        to_.dry = 1.0f - 0.4f * to_.chorus;
+        slope_ = {(to_.left - from_.left) / kTick,     (to_.right - from_.right) / kTick,
+                  (to_.delay - from_.delay) / kTick,   (to_.reverb - from_.reverb) / kTick,
+                  (to_.before - from_.before) / kTick, (to_.chorus - from_.chorus) / kTick,
+                  (to_.dry - from_.dry) / kTick};
+    }
+
+    // The strings' own control is the ensemble.
+    float ChorusAmount() const
+    {
+        const float amount = modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
+        if (controls_.model != SynthStrings) {
+            return 0.8f * amount;
+        }
+        return 0.8f
+            * std::max(amount, modulation_.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f));
+    }
+
+    float Now(float Levels::*level) const
+    {
+        return from_.*level + slope_.*level * static_cast<float>(at_);
+    }
+
+    void Saturate(uint32_t frames)
+    {
+        if (from_.before == 1.0f && to_.before == 1.0f) {
+            return;
+        }
+        drives_[0].Process(left_, frames, Now(&Levels::before), slope_.before);
+        if (panned_) {
+            drives_[1].Process(right_, frames, Now(&Levels::before), slope_.before);
+        }
+    }
+
+    void Widen(uint32_t frames)
+    {
+        if (from_.chorus == 0.0f && to_.chorus == 0.0f) {
+            chorus_.Clear();
+            chorus_.Pass(frames);
+            return;
+        }
+        if (!panned_) {
+            std::copy_n(left_.begin(), frames, right_.begin());
+        }
+        const float dry = Now(&Levels::dry);
+        for (uint32_t i = 0; i < frames; ++i) {
+            middle_[i] = 0.5f * (left_[i] + right_[i]);
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            const float gain = dry + slope_.dry * static_cast<float>(i);
+            left_[i] *= gain;
+            right_[i] *= gain;
+        }
+        chorus_.Add(middle_, left_, right_, frames, Now(&Levels::chorus), slope_.chorus,
+                    controls_.model == SynthStrings);
+        stereo_ = true;
+    }
+
+    void Place(Mix &mix, uint32_t first, uint32_t frames)
+    {
+        const Block &right = panned_ || stereo_ ? right_ : left_;
+        const float from_left = Now(&Levels::left);
+        const float from_right = Now(&Levels::right);
+        for (uint32_t i = 0; i < frames; ++i) {
+            const float step = static_cast<float>(i);
+            mix.left[first + i] += left_[i] * (from_left + slope_.left * step);
+            mix.right[first + i] += right[i] * (from_right + slope_.right * step);
+        }
+        if (Sends(&Levels::delay)) {
+            mix.has_delay = true;
+            Send(mix.to_delay, right, first, frames, Now(&Levels::delay), slope_.delay);
+        }
+        if (Sends(&Levels::reverb)) {
+            mix.has_reverb = true;
+            Send(mix.to_reverb, right, first, frames, Now(&Levels::reverb), slope_.reverb);
+        }
+        stereo_ = false;
+    }
+
+    bool Sends(float Levels::*level) const
+    {
+        return from_.*level != 0.0f || to_.*level != 0.0f;
+    }
+
+    void Send(Block &to, const Block &right, uint32_t first, uint32_t frames, float gain, float slope)
+    {
+        for (uint32_t i = 0; i < frames; ++i) {
+            to[first + i] += (left_[i] + right[i]) * (gain + slope * static_cast<float>(i));
+        }
+    }
+
+    // Drops the banks that have fallen silent.
+    void Forget()
+    {
+        for (uint32_t model = 0; model < synth_models; ++model) {
+            if ((playing_ >> model & 1) != 0) {
+                With(model, [&](auto &bank) {
+                    if (bank.Silent()) {
+                        playing_ &= ~(1u << model);
+                    }
+                });
+            }
+        }
+        panned_ = panned_ && playing_ != 0;
+    }
+
+    const uint32_t rate_;
+    Modulation modulation_;
+    TrackControls controls_;
+    std::tuple<BankOf<Plain>, BankOf<Analogue>, BankOf<Pluck>, BankOf<Fm>, BankOf<Organ>, BankOf<Strings>,
+               BankOf<Acid, Ladder>, BankOf<Wavetable>>
+        banks_;
+    std::array<Pluck::Lines, kModelGroups> lines_;
+    uint32_t playing_ = 0;  // a bit for each model with voices
+    bool panned_ = false;   // whether a voice is not in the middle
+    bool stereo_ = false;   // whether the chorus has made two sides of this pass
+    std::array<Drive, 2> drives_;
+    Chorus chorus_;
+    TrackBus bus_;
+    Block left_;
+    Block right_;
+    Block middle_;
+    Levels from_ = {};
+    Levels to_ = {};
+    Levels slope_ = {};
+    uint32_t at_ = 0;  // frames since the last update
+    float pan_ = 2.0f;
+    float pan_left_ = 1.0f;
+    float pan_right_ = 1.0f;
+    double last_hertz_ = 0.0;
+    uint32_t seeds_ = 0;
+    const uint32_t fade_frames_;
+    const uint32_t steal_frames_;
+};
+
+}  // namespace synth
+
+#endif

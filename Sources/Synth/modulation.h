@@ -1,0 +1,224 @@
+// Modulation of a track: the values of its controls every 32 samples, moved by an LFO and, in each voice, by an
+// envelope. The values between are interpolated.
+
+#ifndef PIXELBOOP_SYNTH_MODULATION_H
+#define PIXELBOOP_SYNTH_MODULATION_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "elementary.h"
+#include "synth.h"
+#include "voicing.h"
+
+namespace synth {
+
+// Samples between two updates. Updates fall on multiples of it, counted from the engine's start, so that the sound does
+// not depend on the block size.
+constexpr uint32_t kTick = 32;
+
+// A value for each SynthTarget, in its own unit: pitch in octaves, cut-off as the binary logarithm of its share of the
+// sample rate, resonance in decibels, volume as a gain, pan from -1 to 1, and the others from 0 to 1.
+typedef std::array<float, synth_targets> Parts;
+
+// What the voices of a track need at an update.
+struct Tick {
+    Parts value;     // at the update's end, without the envelope
+    Parts envelope;  // what the modulation envelope adds at its peak
+    float decay;     // the envelope's loss in an update, as a part of itself
+    bool moves;      // whether any value changes
+};
+
+class Modulation {
+  public:
+    explicit Modulation(uint32_t rate) : rate_(rate)
+    {
+        SetControls(TrackControls());
+        Jump();
+    }
+
+    void SetControls(const TrackControls &controls)
+    {
+        goal_ = {};
+        goal_[SynthTargetCutoff] = BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_);
+        goal_[SynthTargetResonance] = static_cast<float>(controls.resonance);
+        goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * Level(controls.level));
+        goal_[SynthTargetPan] = Percent(controls.pan);
+        goal_[SynthTargetDrive] = Percent(controls.drive);
+        goal_[SynthTargetChorus] = Percent(controls.chorus);
+        goal_[SynthTargetDelay] = Percent(controls.delay);
+        goal_[SynthTargetReverb] = Percent(controls.reverb);
+        for (uint32_t i = 0; i < synth_timbres; ++i) {
+            goal_[SynthTargetTimbre + i] = Percent(controls.timbre[i]);
+        }
+        lfo_depth_ = {};
+        lfo_depth_[static_cast<uint32_t>(controls.lfo_target)] = Depth(controls.lfo_target, controls.lfo_depth);
+        envelope_goal_ = {};
+        envelope_goal_[static_cast<uint32_t>(controls.envelope_target)] =
+            Depth(controls.envelope_target, controls.envelope_depth);
+        lfo_shape_ = controls.lfo_shape;
+        lfo_increment_ =
+            static_cast<uint32_t>(controls.lfo_rate / 100.0 * kTick / rate_ * 4294967296.0);
+        // The envelope falls by 60 dB in its time.
+        tick_.decay =
+            static_cast<float>(1.0 - Power(1.0 - OneMinusExp(Logarithm(1000.0) / Frames(controls.envelope_decay, rate_)),
+                                           kTick));
+        has_lfo_ = controls.lfo_depth != 0;
+        has_envelope_ = controls.envelope_depth != 0;
+        settled_ = false;
+    }
+
+    // Puts every value where the controls are, for a track that is silent.
+    void Jump()
+    {
+        tick_.value = goal_;
+        tick_.envelope = envelope_goal_;
+        Move(1.0f);
+    }
+
+    // A note begins: the track's own envelope, for the controls that all voices share, begins again.
+    void Trigger()
+    {
+        level_ = 1.0f;
+    }
+
+    // Moves to the next update.
+    void Advance()
+    {
+        const uint32_t before = phase_;
+        phase_ += lfo_increment_;
+        if (phase_ < before) {
+            periods_ += 1;
+        }
+        level_ = level_ < 1e-6f ? 0.0f : level_ - level_ * tick_.decay;
+        Move(kApproach);
+    }
+
+    const Tick &Now() const
+    {
+        return tick_;
+    }
+
+    // The value of a control that all voices share, with the track's own envelope, within `low` to `high`.
+    float Shared(SynthTarget target, float low, float high) const
+    {
+        const float value = tick_.value[target] + tick_.envelope[target] * level_;
+        return std::min(std::max(value, low), high);
+    }
+
+  private:
+    // Part of the way to a new value that an update covers: 95 % in 9 ms at 48 kHz, without a step that could be heard.
+    static constexpr float kApproach = 0.2f;
+
+    static float Percent(int32_t value)
+    {
+        return static_cast<float>(value) / 100.0f;
+    }
+
+    static float BinaryLogarithm(double x)
+    {
+        return static_cast<float>(Logarithm(x) / Logarithm(2.0));
+    }
+
+    // The gain of `tenths` of a decibel.
+    static double Level(int32_t tenths)
+    {
+        constexpr double kTenth = 1.01157945425989947;  // 10^(1/200)
+        const double gain = Power(kTenth, static_cast<uint32_t>(tenths < 0 ? -tenths : tenths));
+        return tenths < 0 ? 1.0 / gain : gain;
+    }
+
+    // What `percent` of depth adds to `target`, in its unit.
+    static float Depth(int32_t target, int32_t percent)
+    {
+        const float depth = Percent(percent);
+        switch (target) {
+        case SynthTargetPitch:
+            return depth * (depth < 0.0f ? -depth : depth);
+        case SynthTargetCutoff:
+            return 5.0f * depth;
+        case SynthTargetResonance:
+            return 24.0f * depth;
+        default:
+            return depth;
+        }
+    }
+
+    void Move(float approach)
+    {
+        const float lfo = has_lfo_ ? Lfo() : 0.0f;
+        bool settled = true;
+        for (uint32_t i = 0; i < synth_targets; ++i) {
+            settled &= Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
+            settled &= Approach(tick_.envelope[i], envelope_goal_[i], approach);
+        }
+        // One more update after the last change ends the voices' interpolation.
+        tick_.moves = !settled || !settled_ || has_lfo_ || has_envelope_;
+        settled_ = settled;
+    }
+
+    // Whether `value` is at `goal`.
+    static bool Approach(float &value, float goal, float part)
+    {
+        const float way = goal - value;
+        if (way < 1e-4f && way > -1e-4f) {
+            value = goal;
+            return true;
+        }
+        value += part * way;
+        return false;
+    }
+
+    // The LFO now, -1 to 1.
+    float Lfo() const
+    {
+        const float turn = static_cast<float>(phase_ >> 8) * (1.0f / 16777216.0f);
+        switch (lfo_shape_) {
+        case SynthLfoTriangle:
+            return turn < 0.25f ? 4.0f * turn : turn < 0.75f ? 2.0f - 4.0f * turn : 4.0f * turn - 4.0f;
+        case SynthLfoSaw:
+            return 1.0f - 2.0f * turn;
+        case SynthLfoSquare:
+            return turn < 0.5f ? 1.0f : -1.0f;
+        case SynthLfoRandom:
+            return Random();
+        default:
+            return Sine(turn);
+        }
+    }
+
+    static float Sine(float turn)
+    {
+        const double quarter = turn < 0.25f ? turn : turn < 0.75f ? 0.5 - turn : turn - 1.0;
+        return static_cast<float>(synth::Sine(2.0 * kPi * quarter));
+    }
+
+    // A value of this period: its number through the finaliser of MurmurHash3.
+    float Random() const
+    {
+        uint32_t x = periods_ + 1;
+        x = (x ^ x >> 16) * 0x85ebca6bu;
+        x = (x ^ x >> 13) * 0xc2b2ae35u;
+        x ^= x >> 16;
+        return static_cast<float>(static_cast<int32_t>(x)) * (1.0f / 2147483648.0f);
+    }
+
+    uint32_t rate_;
+    Parts goal_ = {};
+    Parts envelope_goal_ = {};
+    Parts lfo_depth_ = {};
+    Tick tick_ = {};
+    int32_t lfo_shape_ = SynthLfoSine;
+    uint32_t lfo_increment_ = 0;
+    uint32_t phase_ = 0;
+    uint32_t periods_ = 0;
+    float level_ = 0.0f;  // of the track's own envelope
+    bool has_lfo_ = false;
+    bool has_envelope_ = false;
+    bool settled_ = true;
+};
+
+}  // namespace synth
+
+#endif
