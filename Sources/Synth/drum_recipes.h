@@ -223,10 +223,10 @@ inline constexpr std::array<MetalRecipe, 4> kPunchyMetals = {{
 }};
 
 // The acoustic kit: decaying modes with the ratios of Fletcher and Rossing, "The Physics of Musical Instruments", 2nd
-// edition, 1998, and short noise for the stick. Skins: the ideal membrane's 1, 1.59, 2.14, 2.30, 2.65, 2.92 (section
-// 3.3), higher modes decaying sooner. Rimshot: also the free bar's 1, 2.76, 5.40 (section 2.15). Cymbals: the free
-// circular plate's 1, 1.73, 2.33, 3.91, 4.11, 6.30 (section 3.8), as squares, whose harmonics stand for the hundreds
-// of modes above, with noise where these are dense.
+// edition, 1998, chapters 2 and 3, and short noise for the stick. Skins: the ideal membrane's 1, 1.59, 2.14, 2.30,
+// 2.65, 2.92, higher modes decaying sooner. Rimshot: the free bar's 1, 2.76, 5.40. Cymbals: the free circular plate's
+// 1, 1.73, 2.33, 3.91, 4.11, 6.30, as squares, whose harmonics stand for the hundreds of modes above, with noise where
+// these are dense.
 
 constexpr std::array<double, kSquares> Plate(double hertz)
 {
@@ -261,6 +261,7 @@ inline constexpr std::array<ToneRecipe, 35> kAcousticTones = {{
     {5, Wave::sine, 430.0, 430.0, 0.0, 0.41, 55.0},
     {5, Wave::sine, 1187.0, 1187.0, 0.0, 0.5, 45.0},
     {5, Wave::sine, 2322.0, 2322.0, 0.0, 0.33, 30.0},
+    // The bell of the ride.
     {10, Wave::sine, 712.0, 712.0, 0.0, 0.038, 600.0},
     {10, Wave::sine, 2783.0, 2783.0, 0.0, 0.047, 700.0},
     {10, Wave::sine, 4485.0, 4485.0, 0.0, 0.038, 500.0},

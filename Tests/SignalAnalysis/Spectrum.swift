@@ -61,14 +61,25 @@ public struct Spectrum {
     /// The strongest line below `limit` that is neither the mean nor near a harmonic of `fundamental`, in decibels of the
     /// line at `fundamental`.
     public func worstSpur(fundamental: Double, below limit: Double) -> Spur {
+        worstSpur(fundamentals: [fundamental], below: limit, reference: amplitude(at: fundamental))
+    }
+
+    /// The strongest line below `limit` that is neither the mean nor near a harmonic of one of `fundamentals`, in decibels of
+    /// the strongest line.
+    public func worstSpur(fundamentals: [Double], below limit: Double) -> Spur {
+        worstSpur(fundamentals: fundamentals, below: limit, reference: amplitudes.reduce(0, max))
+    }
+
+    private func worstSpur(fundamentals: [Double], below limit: Double, reference: Double) -> Spur {
         var worst = (bin: 0, amplitude: 0.0)
-        for bin in Self.lobe..<Int(limit / resolution) {
-            let harmonic = max(1, (Double(bin) * resolution / fundamental).rounded())
-            let distance = abs(Double(bin) - harmonic * fundamental / resolution)
-            if distance > Double(Self.lobe), amplitudes[bin] > worst.amplitude { worst = (bin, amplitudes[bin]) }
+        for bin in Self.lobe..<Int(limit / resolution) where amplitudes[bin] > worst.amplitude {
+            let isHarmonic = fundamentals.contains { fundamental in
+                let harmonic = max(1, (Double(bin) * resolution / fundamental).rounded())
+                return abs(Double(bin) - harmonic * fundamental / resolution) <= Double(Self.lobe)
+            }
+            if !isHarmonic { worst = (bin, amplitudes[bin]) }
         }
-        let decibels = 20 * log10(worst.amplitude / amplitude(at: fundamental))
-        return Spur(hertz: Double(worst.bin) * resolution, decibels: decibels)
+        return Spur(hertz: Double(worst.bin) * resolution, decibels: 20 * log10(worst.amplitude / reference))
     }
 
     /// A spurious line.

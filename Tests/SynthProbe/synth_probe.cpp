@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <new>
 
+#include "filter.h"
 #include "limiter.h"
+#include "metal_source.h"
 #include "oscillator.h"
 #include "waves.h"
 
@@ -23,6 +25,26 @@ void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, flo
     for (uint32_t i = 0; i < frames; ++i) {
         synth::FloatLanes signal;
         oscillator.Next(waves.Data(), increments, signal);
+        out[i] = signal[0];
+    }
+}
+
+void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames)
+{
+    static const synth::Waves waves;
+    synth::MetalSource::Sound sound = {};
+    sound.seed = 1;
+    for (uint32_t square = 0; square < 6; ++square) {
+        sound.table[square] = synth::Waves::Offset(synth::Wave::square, hertz[square]);
+        sound.increment[square] = static_cast<uint32_t>(synth::PhaseIncrement(hertz[square], rate) + 0.5);
+    }
+    sound.filter = synth::FilterCoefficients::Make(band, 1.0, rate);
+    sound.high_pass = synth::FilterCoefficients::Make(high, 1.0, rate);
+    synth::MetalSource metal;
+    metal.Start(0, sound);
+    for (uint32_t i = 0; i < frames; ++i) {
+        synth::FloatLanes signal;
+        metal.Next(waves.Data(), signal);
         out[i] = signal[0];
     }
 }

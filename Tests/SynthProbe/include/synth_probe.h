@@ -21,6 +21,10 @@ enum SynthProbeWave {
 // Renders `frames` of an oscillator from phase 0: the table of `hertz`, `increment` in 2^-32 turns.
 void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, float *out, uint32_t frames);
 
+// Renders `frames` of a drum's metal without its envelope: the squares of `hertz`, six of them, band-passed at `band` hertz and
+// high-passed at `high`.
+void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames);
+
 // The limiter of the master.
 typedef struct SynthProbeLimiter SynthProbeLimiter;
 
