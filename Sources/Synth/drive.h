@@ -15,17 +15,16 @@ namespace synth {
 
 class Drive {
   public:
-    // Gains before and after the curve at `amount`, 0 to 1. A signal of the usual level keeps it.
+    // Gains before and after the curve at `amount`, 0 to 1. A signal of the level `usual` keeps it.
     static float Before(float amount)
     {
         return 1.0f + 60.0f * amount * amount;
     }
 
-    static float After(float before)
+    static float After(float before, float usual)
     {
-        constexpr float kUsual = 0.06f;
-        const float driven = kUsual * before;
-        return __builtin_sqrtf(1.0f + driven * driven) / before;
+        const float driven = usual * before;
+        return __builtin_sqrtf((1.0f + driven * driven) / (1.0f + usual * usual)) / before;
     }
 
     // Saturates `frames` samples in place, the first of them `at` samples after the update from which the gain before the

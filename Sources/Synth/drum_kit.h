@@ -1,5 +1,4 @@
-// The twelve drums, numbered as in docs/spec.md, section 6: their recipes, and the voices computed from them for the
-// engine's rate at creation.
+// The voices of a drum kit, computed from its recipes for the engine's rate at creation.
 
 #ifndef PIXELBOOP_SYNTH_DRUM_KIT_H
 #define PIXELBOOP_SYNTH_DRUM_KIT_H
@@ -8,9 +7,11 @@
 #include <array>
 #include <cstdint>
 
+#include "drum_recipes.h"
 #include "drum_sources.h"
 #include "elementary.h"
 #include "filter.h"
+#include "metal_source.h"
 #include "pattern.h"
 #include "segment.h"
 #include "waves.h"
@@ -21,34 +22,42 @@ constexpr uint32_t kVelocities = 2;
 
 class DrumKit {
   public:
-    struct Tone {
-        ToneSource::Sound sound;
+    // One voice of a drum. The seed of noise and metal is set by each hit.
+    template <typename Source>
+    struct Part {
+        typename Source::Sound sound;
         std::array<SegmentList, kVelocities> lists;
     };
 
-    struct Noise {
-        NoiseSource::Sound sound;  // except the seed
-        std::array<SegmentList, kVelocities> lists;
-    };
+    typedef Part<ToneSource> Tone;
+    typedef Part<NoiseSource> Noise;
+    typedef Part<MetalSource> Metal;
 
     struct Drum {
-        std::array<Tone, 2> tones;
-        std::array<Noise, 3> noises;
+        std::array<Tone, 6> tones;
+        std::array<Noise, 5> noises;
+        std::array<Metal, 2> metals;
         uint32_t tone_count;
         uint32_t noise_count;
+        uint32_t metal_count;
     };
 
-    explicit DrumKit(uint32_t rate) : rate_(rate)
+    DrumKit(const KitRecipe &recipe, uint32_t rate) : rate_(rate), chokes_(recipe.chokes), gain_(recipe.gain)
     {
-        for (const ToneRecipe &recipe : kTones) {
-            Drum &drum = drums_[recipe.drum];
-            drum.tones[drum.tone_count] = MakeTone(recipe);
+        for (const ToneRecipe &tone : recipe.tones) {
+            Drum &drum = drums_[tone.drum];
+            drum.tones[drum.tone_count] = MakeTone(tone);
             drum.tone_count += 1;
         }
-        for (const NoiseRecipe &recipe : kNoises) {
-            Drum &drum = drums_[recipe.drum];
-            drum.noises[drum.noise_count] = MakeNoise(recipe);
+        for (const NoiseRecipe &noise : recipe.noises) {
+            Drum &drum = drums_[noise.drum];
+            drum.noises[drum.noise_count] = MakeNoise(noise);
             drum.noise_count += 1;
+        }
+        for (const MetalRecipe &metal : recipe.metals) {
+            Drum &drum = drums_[metal.drum];
+            drum.metals[drum.metal_count] = MakeMetal(metal);
+            drum.metal_count += 1;
         }
     }
 
@@ -57,68 +66,36 @@ class DrumKit {
         return drums_[drum];
     }
 
+    bool Chokes() const
+    {
+        return chokes_;
+    }
+
   private:
-    static constexpr double kVolume = 0.15;  // of a hit of velocity 1
-
-    struct ToneRecipe {
-        uint32_t drum;
-        Wave wave;
-        double from;   // hertz
-        double to;     // hertz
-        double sweep;  // ms
-        double gain;   // of kVolume
-        double decay;  // ms
-    };
-
-    struct NoiseRecipe {
-        uint32_t drum;
-        double delay;   // ms
-        double length;  // ms of noise
-        double hertz;
-        double q;
-        float high_mix;  // 1 high-pass, 0 band-pass
-        double gain;     // of kVolume
-        double decay;    // ms
-    };
-
-    static constexpr std::array<ToneRecipe, 10> kTones = {{
-        {0, Wave::sine, 150.0, 30.0, 100.0, 1.5, 300.0},
-        {1, Wave::sine, 120.0, 30.0, 100.0, 1.5, 300.0},
-        {2, Wave::sine, 100.0, 60.0, 150.0, 1.0, 250.0},
-        {3, Wave::sine, 180.0, 180.0, 0.0, 0.5, 80.0},
-        {4, Wave::sine, 200.0, 200.0, 0.0, 0.5, 80.0},
-        {5, Wave::triangle, 800.0, 800.0, 0.0, 0.5, 50.0},
-        {10, Wave::triangle, 350.0, 350.0, 0.0, 0.25, 400.0},
-        {10, Wave::sine, 620.0, 620.0, 0.0, 0.25, 400.0},
-        {11, Wave::square, 560.0, 560.0, 0.0, 0.25, 150.0},
-        {11, Wave::square, 845.0, 845.0, 0.0, 0.25, 150.0},
-    }};
-
-    static constexpr std::array<NoiseRecipe, 8> kNoises = {{
-        {3, 0.0, 150.0, 1000.0, kOneDecibel, 1.0f, 0.8, 150.0},
-        {4, 0.0, 150.0, 1500.0, kOneDecibel, 1.0f, 0.8, 150.0},
-        {6, 0.0, 20.0, 1200.0, 1.0, 0.0f, 0.6, 100.0},
-        {6, 15.0, 20.0, 1200.0, 1.0, 0.0f, 0.6, 100.0},
-        {6, 30.0, 20.0, 1200.0, 1.0, 0.0f, 0.6, 100.0},
-        {7, 0.0, 50.0, 7000.0, kOneDecibel, 1.0f, 0.4, 50.0},
-        {8, 0.0, 300.0, 6000.0, kOneDecibel, 1.0f, 0.35, 250.0},
-        {9, 0.0, 600.0, 4000.0, kOneDecibel, 1.0f, 0.5, 500.0},
-    }};
-
     Tone MakeTone(const ToneRecipe &recipe) const
     {
         const uint32_t decay_frames = Frames(recipe.decay, rate_);
         const uint32_t sweep_frames = Frames(recipe.sweep, rate_);
+        const uint32_t knee_frames = Frames(recipe.knee_time, rate_);
         const float from = static_cast<float>(PhaseIncrement(recipe.from, rate_));
         const float to = static_cast<float>(PhaseIncrement(recipe.to, rate_));
         Tone tone = {};
         tone.sound.table = Waves::Offset(recipe.wave, recipe.from);
         for (uint32_t velocity = 1; velocity <= kVelocities; ++velocity) {
             SegmentList &list = tone.lists[velocity - 1];
-            double peak = recipe.gain * kVolume * velocity;
+            double peak = Peak(recipe.gain, velocity);
             const double ratio = Decay(peak, kFloor, decay_frames);
             const float decay = static_cast<float>(ratio);
-            if (sweep_frames > 0) {
+            if (knee_frames > 0) {
+                const float knee = static_cast<float>(PhaseIncrement(recipe.knee, rate_));
+                const uint32_t rest_frames = sweep_frames - knee_frames;
+                const float first = static_cast<float>(Decay(recipe.from, recipe.knee, knee_frames));
+                const float second = static_cast<float>(Decay(recipe.knee, recipe.to, rest_frames));
+                list.Add({knee_frames, static_cast<float>(peak), 0.0f, decay, from, first});
+                peak *= Power(1.0 - ratio, knee_frames);
+                list.Add({rest_frames, static_cast<float>(peak), 0.0f, decay, knee, second});
+                peak *= Power(1.0 - ratio, rest_frames);
+            } else if (sweep_frames > 0) {
                 const float sweep = static_cast<float>(Decay(recipe.from, recipe.to, sweep_frames));
                 list.Add({sweep_frames, static_cast<float>(peak), 0.0f, decay, from, sweep});
                 peak *= Power(1.0 - ratio, sweep_frames);
@@ -132,6 +109,7 @@ class DrumKit {
     Noise MakeNoise(const NoiseRecipe &recipe) const
     {
         const uint32_t delay_frames = Frames(recipe.delay, rate_);
+        const uint32_t attack_frames = Frames(recipe.attack, rate_);
         const uint32_t length_frames = Frames(recipe.length, rate_);
         const uint32_t decay_frames = Frames(recipe.decay, rate_);
         Noise noise = {};
@@ -139,11 +117,14 @@ class DrumKit {
         noise.sound.high_mix = recipe.high_mix;
         for (uint32_t velocity = 1; velocity <= kVelocities; ++velocity) {
             SegmentList &list = noise.lists[velocity - 1];
-            const double peak = recipe.gain * kVolume * velocity;
+            const double peak = Peak(recipe.gain, velocity);
             const double ratio = Decay(peak, kFloor, decay_frames);
             const float decay = static_cast<float>(ratio);
             if (delay_frames > 0) {
                 list.Add({delay_frames, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f});
+            }
+            if (attack_frames > 0) {
+                list.Add({attack_frames, 0.0f, static_cast<float>(peak / attack_frames), 0.0f, 1.0f, 0.0f});
             }
             const uint32_t first_frames = std::min(length_frames, decay_frames);
             list.Add({first_frames, static_cast<float>(peak), 0.0f, decay, 1.0f, 0.0f});
@@ -162,7 +143,39 @@ class DrumKit {
         return noise;
     }
 
-    uint32_t rate_;
+    Metal MakeMetal(const MetalRecipe &recipe) const
+    {
+        const uint32_t decay_frames = Frames(recipe.decay, rate_);
+        Metal metal = {};
+        for (uint32_t square = 0; square < kSquares; ++square) {
+            const double hertz = recipe.squares[square];
+            metal.sound.table[square] = Waves::Offset(Wave::square, hertz);
+            metal.sound.increment[square] = static_cast<uint32_t>(PhaseIncrement(hertz, rate_) + 0.5);
+        }
+        metal.sound.filter = FilterCoefficients::Make(recipe.hertz, recipe.q, rate_);
+        metal.sound.high_mix = recipe.high_mix;
+        metal.sound.high_pass = FilterCoefficients::Make(recipe.high_pass, kRootOfHalf, rate_);
+        for (uint32_t velocity = 1; velocity <= kVelocities; ++velocity) {
+            SegmentList &list = metal.lists[velocity - 1];
+            const double peak = Peak(recipe.gain, velocity);
+            const float decay = static_cast<float>(Decay(peak, kFloor, decay_frames));
+            list.Add({decay_frames, static_cast<float>(peak), 0.0f, decay, 0.0f, 0.0f});
+            list.Add(Ending(rate_, kFloor, 0.0f));
+        }
+        return metal;
+    }
+
+    // Q of a high-pass without a peak (Butterworth).
+    static constexpr double kRootOfHalf = 0.70710678118654752440;
+
+    double Peak(double gain, uint32_t velocity) const
+    {
+        return gain_ * gain * kDrumVolume * velocity;
+    }
+
+    const uint32_t rate_;
+    const bool chokes_;
+    const double gain_;
     std::array<Drum, synth_drums> drums_ = {};
 };
 

@@ -279,7 +279,7 @@ class ModelTrack {
             pan_right_ = static_cast<float>(kRootOf2 * Sine(angle));
         }
         const float before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
-        const float level = volume * Drive::After(before);
+        const float level = volume * Drive::After(before, kUsual);
         const float chorus = 0.8f * modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
         ensemble_ += kEnsembleApproach * (Ensemble() - ensemble_);
         ensemble_ = ensemble_ < 1e-4f ? 0.0f : ensemble_;
@@ -292,6 +292,8 @@ class ModelTrack {
         ramps_[kChorusGain].Aim(chorus);
         ramps_[kEnsembleGain].Aim(ensemble_);
     }
+
+    static constexpr float kUsual = 0.06f;  // level of a note
 
     // Part of the way to another amount of the ensemble that an update covers.
     static constexpr float kEnsembleApproach = 0.2f;

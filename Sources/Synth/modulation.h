@@ -43,7 +43,7 @@ class Modulation {
         goal_ = {};
         goal_[SynthTargetCutoff] = BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_);
         goal_[SynthTargetResonance] = static_cast<float>(controls.resonance);
-        goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * Level(controls.level));
+        goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * TrackControls::Gain(controls.level));
         goal_[SynthTargetPan] = Percent(controls.pan);
         goal_[SynthTargetDrive] = Percent(controls.drive);
         goal_[SynthTargetChorus] = Percent(controls.chorus);
@@ -119,14 +119,6 @@ class Modulation {
     static float BinaryLogarithm(double x)
     {
         return static_cast<float>(Logarithm(x) / Logarithm(2.0));
-    }
-
-    // The gain of `tenths` of a decibel.
-    static double Level(int32_t tenths)
-    {
-        constexpr double kTenth = 1.01157945425989947;  // 10^(1/200)
-        const double gain = Power(kTenth, static_cast<uint32_t>(tenths < 0 ? -tenths : tenths));
-        return tenths < 0 ? 1.0 / gain : gain;
     }
 
     // What `percent` of depth adds to `target`, in its unit.

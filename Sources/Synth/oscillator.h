@@ -43,9 +43,9 @@ inline void LookUp(const float *waves, const UintLanes &phase, const UintLanes &
 
 class Oscillator {
   public:
-    void Start(uint32_t lane, uint32_t table)
+    void Start(uint32_t lane, uint32_t table, uint32_t phase = 0)
     {
-        phase_[lane] = 0;
+        phase_[lane] = phase;
         table_[lane] = table;
     }
 

@@ -37,14 +37,14 @@ class Strip {
         return voicing_.Has(part);
     }
 
-    // Adds `frames` samples of `signal` to `mix`; if `sends`, also to the effect sends.
-    void Add(Block &signal, Mix &mix, uint32_t frames, bool sends)
+    // Adds `frames` samples of `signal` to `mix` from its sample `at` on; if `sends`, also to the effect sends.
+    void Add(Block &signal, Mix &mix, uint32_t at, uint32_t frames, bool sends)
     {
         uint32_t i = 0;
         for (; i < frames && voicing_.Left() > 0; ++i) {
             const Voicing voicing = voicing_.Value();
             signal[i] = 2.0f * signal[i] + filtered_.Next() * (TwiceLowPass(signal[i], voicing) - 2.0f * signal[i]);
-            Add(signal, mix, i, i + 1, voicing, sends);
+            Place(signal, mix, at, i, i + 1, voicing, sends);
             voicing_.Advance(1);
         }
         if (i == frames) {
@@ -54,7 +54,7 @@ class Strip {
         for (uint32_t j = i; j < frames; ++j) {
             signal[j] = IsOpen() ? 2.0f * signal[j] : TwiceLowPass(signal[j], voicing);
         }
-        Add(signal, mix, i, frames, voicing, sends);
+        Place(signal, mix, at, i, frames, voicing, sends);
     }
 
     // Whether silence in gives silence out.
@@ -79,15 +79,16 @@ class Strip {
         return filtered_.Value() == 0.0f && !filtered_.Moving();
     }
 
-    static void Add(const Block &signal, Mix &mix, uint32_t first, uint32_t end, const Voicing &voicing, bool sends)
+    static void Place(const Block &signal, Mix &mix, uint32_t at, uint32_t first, uint32_t end, const Voicing &voicing,
+                      bool sends)
     {
         for (uint32_t i = first; i < end; ++i) {
-            mix.left[i] += signal[i] * voicing[kLeft];
-            mix.right[i] += signal[i] * voicing[kRight];
+            mix.left[at + i] += signal[i] * voicing[kLeft];
+            mix.right[at + i] += signal[i] * voicing[kRight];
         }
         for (uint32_t i = first; i < end && sends; ++i) {
-            mix.to_delay[i] += signal[i] * voicing[kToDelay];
-            mix.to_reverb[i] += signal[i] * voicing[kToReverb];
+            mix.to_delay[at + i] += signal[i] * voicing[kToDelay];
+            mix.to_reverb[at + i] += signal[i] * voicing[kToReverb];
         }
     }
 

@@ -1,4 +1,4 @@
-// The tone of the mix: a tilt about 700 Hz, of 6 dB on each side at the most.
+// The tone of the mix: a tilt about 700 Hz, of 6 dB on each side at the most: (g s + w) / (s + g w).
 
 #ifndef PIXELBOOP_SYNTH_TONE_H
 #define PIXELBOOP_SYNTH_TONE_H
@@ -14,7 +14,7 @@ namespace synth {
 
 class Tone {
   public:
-    explicit Tone(uint32_t rate) : part_(FirstOrder(700.0, rate)), glide_frames_(Frames(kGlideTime, rate)) {}
+    explicit Tone(uint32_t rate) : rate_(rate), part_(FirstOrder(kPivot, rate)), glide_frames_(Frames(kGlideTime, rate)) {}
 
     // Sets the tilt, -100 dark to 100 bright; 0 is off.
     void Set(int32_t tilt)
@@ -24,6 +24,8 @@ class Tone {
         const double high = tilt < 0 ? 1.0 / gain : gain;
         high_.MoveTo(static_cast<float>(high), glide_frames_);
         low_.MoveTo(static_cast<float>(1.0 / high), glide_frames_);
+        // With the pole here the gain at the pivot is 1.
+        part_.MoveTo(FirstOrder(kPivot * high, rate_), glide_frames_);
     }
 
     bool AtRest() const
@@ -41,15 +43,19 @@ class Tone {
         for (uint32_t i = 0; i < frames; ++i) {
             const float high = high_.Next();
             const float low = low_.Next();
-            left_ = Audible(left_ + part_ * (mix.left[i] - left_));
-            right_ = Audible(right_ + part_ * (mix.right[i] - right_));
+            const float part = part_.Next();
+            left_ = Audible(left_ + part * (mix.left[i] - left_));
+            right_ = Audible(right_ + part * (mix.right[i] - right_));
             mix.left[i] = high * (mix.left[i] - left_) + low * left_;
             mix.right[i] = high * (mix.right[i] - right_) + low * right_;
         }
     }
 
   private:
-    const float part_;
+    static constexpr double kPivot = 700.0;
+
+    const uint32_t rate_;
+    Glide part_;
     const uint32_t glide_frames_;
     Glide high_ = Glide(1.0f);
     Glide low_ = Glide(1.0f);

@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include "bank.h"
-#include "drum_kit.h"
 #include "drum_sources.h"
 #include "elementary.h"
 #include "glide.h"
@@ -19,7 +18,7 @@
 #include "mix.h"
 #include "model_track.h"
 #include "pattern.h"
-#include "strip.h"
+#include "rhythm_track.h"
 #include "voicing.h"
 #include "waves.h"
 
@@ -31,12 +30,6 @@ namespace synth {
 constexpr uint32_t kMelodicVoices = 72;
 constexpr uint32_t kMelodicGroups = 14;
 
-// The same for the drums; crash and ride sound for 8 and 6 such steps.
-constexpr uint32_t kToneVoices = 40;
-constexpr uint32_t kToneGroups = 8;
-constexpr uint32_t kNoiseVoices = 32;
-constexpr uint32_t kNoiseGroups = 6;
-
 class Voices {
   public:
     static constexpr uint32_t kAllTracks = (1u << kTracks) - 1;
@@ -44,9 +37,8 @@ class Voices {
     explicit Voices(uint32_t rate)
         : rate_(rate),
           melodic_tracks_(rate),
-          drum_kit_(rate),
+          rhythm_(rate),
           metronome_(rate),
-          strip_(TrackControls().Voiced(rate)),
           steal_frames_(Frames(160.0 / 48.0, rate)),
           fade_frames_(Frames(5.0, rate)),
           glide_frames_(Frames(kGlideTime, rate))
@@ -61,13 +53,15 @@ class Voices {
     void Control(uint32_t track, const TrackControls &controls)
     {
         controls_[track] = controls;
-        if (track < kMelodicTracks && (ModelTrack::Plays(controls) || !model_tracks_[track].Silent())) {
+        if (track == kRhythm) {
+            rhythm_.SetControls(controls);
+            return;
+        }
+        if (ModelTrack::Plays(controls) || !model_tracks_[track].Silent()) {
             model_tracks_[track].SetControls(controls);
         }
         const Voicing voicing = controls.Voiced(rate_);
-        if (track == kRhythm) {
-            strip_.MoveTo(voicing, controls.cutoff == kOpenCutoff, RhythmIsSilent() ? 0 : glide_frames_);
-        } else if (melodic_.Silent(track)) {
+        if (melodic_.Silent(track)) {
             voicings_[track].JumpTo(voicing);
         } else {
             voicings_[track].MoveTo(voicing, glide_frames_);
@@ -85,7 +79,7 @@ class Voices {
     {
         serial_ += 1;
         if (track == kRhythm) {
-            return StartDrum(drum_kit_[note], velocity);
+            return rhythm_.Start(serial_, note, velocity);
         }
         const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
@@ -96,8 +90,7 @@ class Voices {
         const VoicingGlide &voicing = voicings_[track];
         MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
         sound.voicing = &voicing;
-        const uint32_t lost = melodic_.Start(
-            serial_, track, sound, list, steal_frames_);
+        const uint32_t lost = melodic_.Start(serial_, track, sound, list, steal_frames_);
         if (voicing.Left() > 0) {
             melodic_.Glide(track, voicing.Target(), voicing.Left());
         }
@@ -114,13 +107,14 @@ class Voices {
     void Fade(uint32_t tracks)
     {
         melodic_.Fade(tracks, fade_frames_);
+        if ((tracks >> kRhythm & 1) != 0) {
+            rhythm_.Fade();
+        }
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             if ((tracks >> track & 1) != 0) {
                 model_tracks_[track].Fade();
             }
         }
-        tones_.Fade(tracks, fade_frames_);
-        noises_.Fade(tracks, fade_frames_);
     }
 
     void FadeClick()
@@ -130,15 +124,19 @@ class Voices {
 
     bool Silent() const
     {
-        return melodic_.Silent() && ModelsAreSilent() && RhythmIsSilent() && metronome_.Silent();
+        return melodic_.Silent() && ModelsAreSilent() && rhythm_.Silent() && metronome_.Silent();
     }
 
     // Advances by `frames` of silence.
     void Rest(uint32_t frames)
     {
         Advance(frames);
-        strip_.Rest(frames);
-        PassModels(frames, [](ModelTrack &track, uint32_t, uint32_t run) { track.Rest(run); });
+        PassUpdates(frames, [&](uint32_t, uint32_t run) {
+            for (ModelTrack &track : model_tracks_) {
+                track.Rest(run);
+            }
+        });
+        rhythm_.Rest(frames);
     }
 
     // Renders `frames` into `mix`.
@@ -147,21 +145,25 @@ class Voices {
         mix.has_delay = AnyHas(kToDelay);
         mix.has_reverb = AnyHas(kToReverb);
         const bool sends = mix.has_delay || mix.has_reverb;
+        // Without updates of its own the rhythm track is rendered at once, which is faster.
+        const bool rhythm_updates = rhythm_.Updates();
         RenderMelodic(mix, frames, sends);
-        PassModels(frames, [&](ModelTrack &track, uint32_t first, uint32_t run) {
-            track.Render(waves_.Data(), mix, first, run);
+        PassUpdates(frames, [&](uint32_t first, uint32_t run) {
+            for (ModelTrack &track : model_tracks_) {
+                track.Render(waves_.Data(), mix, first, run);
+            }
+            if (rhythm_updates) {
+                rhythm_.Render(waves_.Data(), mix, first, run, sends);
+            }
         });
         Advance(frames);
-        RenderRhythm(mix, frames, sends);
+        if (!rhythm_updates) {
+            rhythm_.Render(waves_.Data(), mix, 0, frames, sends);
+        }
         RenderClick(mix, frames);
     }
 
   private:
-    bool RhythmIsSilent() const
-    {
-        return tones_.Silent() && noises_.Silent() && strip_.AtRest();
-    }
-
     bool ModelsAreSilent() const
     {
         for (const ModelTrack &track : model_tracks_) {
@@ -172,29 +174,34 @@ class Voices {
         return true;
     }
 
-    // Takes the model tracks through `frames`, from update to update. A track that neither plays a model nor sounds has
-    // none.
+    // Takes `action` through `frames`, from update to update. A track that neither needs updates nor sounds has none.
     template <typename Action>
-    void PassModels(uint32_t frames, Action action)
+    void PassUpdates(uint32_t frames, Action action)
     {
         uint32_t done = 0;
         while (done < frames) {
             if (to_tick_ == 0) {
-                for (uint32_t track = 0; track < kMelodicTracks; ++track) {
-                    if (ModelTrack::Plays(controls_[track]) || !model_tracks_[track].Silent()) {
-                        model_tracks_[track].Update();
-                    }
-                }
-                to_tick_ = kTick;
+                Update();
             }
             const uint32_t run = std::min(frames - done, to_tick_);
-            for (ModelTrack &track : model_tracks_) {
-                action(track, done, run);
-            }
+            action(done, run);
             done += run;
             to_tick_ -= run;
         }
         frames_ += frames;
+    }
+
+    void Update()
+    {
+        for (uint32_t track = 0; track < kMelodicTracks; ++track) {
+            if (ModelTrack::Plays(controls_[track]) || !model_tracks_[track].Silent()) {
+                model_tracks_[track].Update();
+            }
+        }
+        if (rhythm_.Updates()) {
+            rhythm_.Update();
+        }
+        to_tick_ = kTick;
     }
 
     // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself. The
@@ -207,36 +214,9 @@ class Voices {
         return follows;
     }
 
-    uint32_t StartDrum(const DrumKit::Drum &drum, uint32_t velocity)
-    {
-        uint32_t lost = 0;
-        for (uint32_t i = 0; i < drum.tone_count; ++i) {
-            const DrumKit::Tone &tone = drum.tones[i];
-            lost += tones_.Start(serial_, kRhythm, tone.sound, tone.lists[velocity - 1], steal_frames_);
-        }
-        for (uint32_t i = 0; i < drum.noise_count; ++i) {
-            const DrumKit::Noise &noise = drum.noises[i];
-            NoiseSource::Sound sound = noise.sound;
-            sound.seed = NextSeed();
-            lost += noises_.Start(serial_, kRhythm, sound, noise.lists[velocity - 1], steal_frames_);
-        }
-        return lost;
-    }
-
-    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
-    uint32_t NextSeed()
-    {
-        noise_count_ += 1;
-        uint32_t seed = noise_count_;
-        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
-        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
-        seed ^= seed >> 16;
-        return seed == 0 ? 1 : seed;
-    }
-
     bool AnyHas(VoicingPart part) const
     {
-        bool any = strip_.Has(part);
+        bool any = rhythm_.Has(part);
         for (const VoicingGlide &voicing : voicings_) {
             any = any || voicing.Has(part);
         }
@@ -277,19 +257,6 @@ class Voices {
         }
     }
 
-    void RenderRhythm(Mix &mix, uint32_t frames, bool sends)
-    {
-        if (RhythmIsSilent()) {
-            strip_.Rest(frames);
-            return;
-        }
-        std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
-        tones_.Render(waves_.Data(), mono_, frames);
-        noises_.Render(waves_.Data(), mono_, frames);
-        AddLanes(mono_.sum, signal_, frames);
-        strip_.Add(signal_, mix, frames, sends);
-    }
-
     void RenderClick(Mix &mix, uint32_t frames)
     {
         if (metronome_.Silent()) {
@@ -307,7 +274,7 @@ class Voices {
     const uint32_t rate_;
     const Waves &waves_ = Waves::Shared();
     MelodicTracks melodic_tracks_;
-    DrumKit drum_kit_;
+    RhythmTrack rhythm_;
     std::array<TrackControls, kTracks> controls_;
 
     std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
@@ -315,13 +282,9 @@ class Voices {
     uint64_t frames_ = 0;
     uint32_t to_tick_ = kTick;  // frames until the next update
     Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;
-    Bank<ToneSource, kToneVoices, kToneGroups> tones_;
-    Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
     Metronome metronome_;
     std::array<VoicingGlide, kMelodicTracks> voicings_;
-    Strip strip_;
     uint64_t serial_ = 0;  // of the newest note
-    uint32_t noise_count_ = 0;
 
     StereoBus stereo_;
     MonoBus mono_;

@@ -51,15 +51,23 @@ struct TrackControls {
     Voicing Voiced(uint32_t rate) const
     {
         constexpr double kRootOf2 = 1.41421356237309504880;
-        const double level = volume / 200.0;
+        const double half_gain = volume / 200.0 * Gain(level);
         const double angle = (pan + 100) / 400.0 * kPi;
         const FilterCoefficients filter =
             FilterCoefficients::Make(cutoff, Power(kOneDecibel, static_cast<uint32_t>(resonance)), rate);
-        return {static_cast<float>(level * kRootOf2 * Sine(kPi / 2.0 - angle)),
-                static_cast<float>(level * kRootOf2 * Sine(angle)),
-                static_cast<float>(level * delay / 100.0),
-                static_cast<float>(level * reverb / 100.0),
+        return {static_cast<float>(half_gain * kRootOf2 * Sine(kPi / 2.0 - angle)),
+                static_cast<float>(half_gain * kRootOf2 * Sine(angle)),
+                static_cast<float>(half_gain * delay / 100.0),
+                static_cast<float>(half_gain * reverb / 100.0),
                 filter.two_a1_minus_1, filter.two_a2, filter.two_a3};
+    }
+
+    // Gain of a level in tenths of a decibel; exactly 1 for 0.
+    static double Gain(int32_t tenths)
+    {
+        constexpr double kTenthOfDecibel = 1.01157945425989852444;  // 10^(1/200)
+        const double gain = Power(kTenthOfDecibel, static_cast<uint32_t>(tenths < 0 ? -tenths : tenths));
+        return tenths < 0 ? 1.0 / gain : gain;
     }
 };
 

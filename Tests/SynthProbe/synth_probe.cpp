@@ -6,7 +6,9 @@
 #include <type_traits>
 
 #include "engine.h"
+#include "filter.h"
 #include "limiter.h"
+#include "metal_source.h"
 #include "oscillator.h"
 #include "waves.h"
 
@@ -95,6 +97,26 @@ void synth_probe_engine(
     auto engine = std::make_unique<synth::Engine>(rate);
     engine->Post(commands, count);
     engine->Render(out, frames);
+}
+
+void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames)
+{
+    const synth::Waves &waves = synth::Waves::Shared();
+    synth::MetalSource::Sound sound = {};
+    sound.seed = 1;
+    for (uint32_t square = 0; square < 6; ++square) {
+        sound.table[square] = synth::Waves::Offset(synth::Wave::square, hertz[square]);
+        sound.increment[square] = static_cast<uint32_t>(synth::PhaseIncrement(hertz[square], rate) + 0.5);
+    }
+    sound.filter = synth::FilterCoefficients::Make(band, 1.0, rate);
+    sound.high_pass = synth::FilterCoefficients::Make(high, 1.0, rate);
+    synth::MetalSource metal;
+    metal.Start(0, sound);
+    for (uint32_t i = 0; i < frames; ++i) {
+        synth::FloatLanes signal;
+        metal.Next(waves.Data(), signal);
+        out[i] = signal[0];
+    }
 }
 
 SynthProbeLimiter *synth_probe_limiter_create(uint32_t rate)

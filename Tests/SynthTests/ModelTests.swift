@@ -42,6 +42,12 @@ enum Models {
                 .set(SynthTrackEnvelopeTarget, 2 * index + 1, of: .bass, at: start),
                 .set(SynthTrackEnvelopeDepth, 70 - 20 * index, of: .bass, at: start),
                 .set(SynthTrackLevel, 10 * index - 30, of: .melody, at: start),
+                .set(SynthTrackModel, index % Int(synth_kits.rawValue), of: .rhythm, at: start),
+                .set(SynthTrackDrive, index == 3 ? 0 : 12 * index, of: .rhythm, at: start),
+                .set(SynthTrackLfoDepth, 25 * (index % 3), of: .rhythm, at: start),
+                .set(SynthTrackLfoTarget, 1 + index, of: .rhythm, at: start),
+                .set(SynthTrackEnvelopeDepth, 10 * index - 30, of: .rhythm, at: start),
+                .set(SynthTrackEnvelopeTarget, 8 - index, of: .rhythm, at: start),
                 .set(SynthTrackDelay, 30, of: .melody, at: start),
                 .set(SynthTrackReverb, 30, of: .chords, at: start),
             ]
@@ -70,7 +76,7 @@ struct ModelTests {
     /// As in `DeterminismTests`.
     @Test(
         "give the same samples on every machine and in every build",
-        arguments: [(44_100, 0x91bc_ec59_a231_7fc1), (48_000, 0xae6e_1eef_99aa_3a5e), (96_000, 0xe4b9_f6e6_a8c7_7d74)] as [(Int, UInt64)])
+        arguments: [(44_100, 0xce40_31a5_016d_9abc), (48_000, 0x2147_e989_cb31_fcd1), (96_000, 0x0e4c_650b_f65d_6aa7)] as [(Int, UInt64)])
     func golden(rate: Int, expected: UInt64) throws {
         let sound = try render(rate: rate, block: 128)
         #expect(sound.allSatisfy { $0.isFinite })
@@ -231,6 +237,28 @@ struct ModelTests {
             return decibels(spectrum.amplitude(at: 1320) / spectrum.amplitude(at: 440))
         }
         #expect(third(driven) > -25 && third(clean) < -45, "\(third(driven)), \(third(clean)) dB")
+    }
+
+    @Test("the rhythm track: drive makes its hits denser, an LFO moves its pan")
+    func rhythm() throws {
+        func sides(_ commands: [SynthCommand]) throws -> (left: [Float], right: [Float]) {
+            let engine = try TestEngine()
+            engine.post(commands + [.audition(.rhythm, 10, velocity: 2, at: 4_800)])
+            return engine.renderStereo(24_000)
+        }
+        let plain = try sides([])
+        let driven = try sides([.set(SynthTrackDrive, 100, of: .rhythm)]).left
+        // A ride decays: what drive takes from its peak it gives to its tail.
+        let tails = (rms(plain.left[14_000...]) / Double(peak(plain.left)), rms(driven[14_000...]) / Double(peak(driven)))
+        #expect(tails.1 > 1.5 * tails.0, "\(tails)")
+        let moved = try sides([
+            .set(SynthTrackLfoTarget, Int(SynthTargetPan.rawValue), of: .rhythm), .set(SynthTrackLfoDepth, 100, of: .rhythm),
+            .set(SynthTrackLfoRate, 500, of: .rhythm),
+        ])
+        let share = moved.left.indices.filter { $0 > 6_000 && $0 < 20_000 }.map { index in
+            abs(moved.left[index]) - abs(moved.right[index])
+        }
+        #expect(share.max() ?? 0 > 0.02 && share.min() ?? 0 < -0.02)
     }
 
     @Test("the chorus and the ensemble make two different sides", arguments: [SynthOrgan, SynthStrings])

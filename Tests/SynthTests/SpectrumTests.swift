@@ -51,6 +51,22 @@ struct SpectrumTests {
         }
     }
 
+    /// The squares of the hats and cymbals of the analogue and the punchy kit, and the plate of the acoustic one's crash.
+    @Test(
+        "aliases and images of a drum's metal stay 85 dB under its strongest line, below 16 kHz",
+        arguments: [
+            [205.3, 304.4, 369.6, 522.7, 540, 800], [417.3, 587.1, 731.9, 893.7, 1046.4, 1318.2],
+            [1, 1.73, 2.33, 3.91, 4.11, 6.30].map { 262 * $0 },
+        ], rates)
+    func metal(squares: [Double], rate: Double) {
+        for (band, high) in [(9500.0, 8000.0), (4500, 1500)] {
+            var samples = [Float](repeating: .nan, count: Spectrum.count)
+            synth_probe_metal(squares, band, high, UInt32(rate), &samples, UInt32(samples.count))
+            let spur = Spectrum(samples, rate: rate).worstSpur(fundamentals: squares, below: 16_000)
+            #expect(spur.decibels < -85, "\(squares[0]) Hz at \(Int(rate)): \(spur)")
+        }
+    }
+
     @Test("a sine is distorted by less than -100 dB, noise included", arguments: rates)
     func sine(rate: Double) {
         for hertz in [65.4, 440, 2093.0045, 4186.009] {

@@ -30,6 +30,9 @@ void synth_probe_model(
 // Renders `frames` of the engine that is compiled for every processor, after `commands`.
 void synth_probe_engine(
     uint32_t rate, const SynthCommand *commands, uint32_t count, float *out, uint32_t frames);
+// Renders `frames` of a drum's metal without its envelope: the squares of `hertz`, six of them, band-passed at `band` hertz and
+// high-passed at `high`.
+void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames);
 
 // The limiter of the master.
 typedef struct SynthProbeLimiter SynthProbeLimiter;

@@ -1,0 +1,183 @@
+// The drums of the rhythm track: the kits and their sounding voices, mixed to one signal.
+
+#ifndef PIXELBOOP_SYNTH_DRUMS_H
+#define PIXELBOOP_SYNTH_DRUMS_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "bank.h"
+#include "crusher.h"
+#include "drum_kit.h"
+#include "drum_recipes.h"
+#include "drum_sources.h"
+#include "elementary.h"
+#include "lanes.h"
+#include "metal_source.h"
+#include "pattern.h"
+
+namespace synth {
+
+// Twelve drums started on every step at 200 BPM. The plain ones sound for two steps, crash and ride for 8 and 6: 38
+// tones and 28 noises. A drum of the other kits ends the hit before, so each of its parts sounds once: at most 35 tones,
+// 19 noises and 7 metals. The lanes have room for as many that fade meanwhile.
+constexpr uint32_t kToneVoices = 40;
+constexpr uint32_t kToneGroups = 10;
+constexpr uint32_t kNoiseVoices = 32;
+constexpr uint32_t kNoiseGroups = 8;
+constexpr uint32_t kMetalVoices = 8;
+constexpr uint32_t kMetalGroups = 3;
+
+// The sounding voices. A voice carries its drum's choke group as its track.
+class DrumVoices {
+  public:
+    // Starts a hit. Returns the number of voices lost for it. `seed` yields the seeds of its noises.
+    template <typename Seed>
+    uint32_t Start(uint64_t serial, uint32_t choke, const DrumKit::Drum &drum, uint32_t velocity, uint32_t steal_frames,
+                   Seed seed)
+    {
+        uint32_t lost = 0;
+        for (uint32_t i = 0; i < drum.tone_count; ++i) {
+            const DrumKit::Tone &tone = drum.tones[i];
+            lost += tones_.Start(serial, choke, tone.sound, tone.lists[velocity - 1], steal_frames);
+        }
+        for (uint32_t i = 0; i < drum.noise_count; ++i) {
+            const DrumKit::Noise &noise = drum.noises[i];
+            NoiseSource::Sound sound = noise.sound;
+            sound.seed = seed();
+            lost += noises_.Start(serial, choke, sound, noise.lists[velocity - 1], steal_frames);
+        }
+        for (uint32_t i = 0; i < drum.metal_count; ++i) {
+            const DrumKit::Metal &metal = drum.metals[i];
+            MetalSource::Sound sound = metal.sound;
+            sound.seed = seed();
+            lost += metals_.Start(serial, choke, sound, metal.lists[velocity - 1], steal_frames);
+        }
+        return lost;
+    }
+
+    // Fades out the voices of the choke groups in `groups`, a bit mask.
+    void Fade(uint32_t groups, uint32_t frames)
+    {
+        tones_.Fade(groups, frames);
+        noises_.Fade(groups, frames);
+        metals_.Fade(groups, frames);
+    }
+
+    bool Silent() const
+    {
+        return tones_.Silent() && noises_.Silent() && metals_.Silent();
+    }
+
+    void Render(const float *waves, Block &signal, uint32_t frames)
+    {
+        std::fill_n(bus_.sum.begin(), frames, FloatLanes{});
+        tones_.Render(waves, bus_, frames);
+        noises_.Render(waves, bus_, frames);
+        metals_.Render(waves, bus_, frames);
+        AddLanes(bus_.sum, signal, frames);
+    }
+
+  private:
+    Bank<ToneSource, kToneVoices, kToneGroups> tones_;
+    Bank<NoiseSource, kNoiseVoices, kNoiseGroups> noises_;
+    Bank<MetalSource, kMetalVoices, kMetalGroups> metals_;
+    MonoBus bus_;
+};
+
+class Drums {
+  public:
+    explicit Drums(uint32_t rate)
+        : kits_{{{kKitRecipes[SynthKitPlain], rate},
+                 {kKitRecipes[SynthKitAnalogue], rate},
+                 {kKitRecipes[SynthKitPunchy], rate},
+                 {kKitRecipes[SynthKitAcoustic], rate}}},
+          crusher_(rate),
+          steal_frames_(Frames(160.0 / 48.0, rate)),
+          choke_frames_(Frames(8.0, rate))
+    {
+    }
+
+    // Starts `drum` of `kit`, a SynthKit; larger numbers mean the last. Returns the number of voices lost for it.
+    uint32_t Start(uint64_t serial, uint32_t kit, uint32_t drum, uint32_t velocity)
+    {
+        const bool crushed = kit >= SynthKitLofi;
+        const DrumKit &recipes = kits_[crushed ? kSampledKits[drum] : kit];
+        DrumVoices &voices = crushed ? crushed_voices_ : voices_;
+        const uint32_t choke = drum == kOpenHat ? kClosedHat : drum;
+        if (recipes.Chokes()) {
+            voices.Fade(1u << choke, choke_frames_);
+        }
+        return voices.Start(serial, choke, recipes[drum], velocity, steal_frames_, [this] { return NextSeed(); });
+    }
+
+    // Fades out every voice.
+    void Fade(uint32_t frames)
+    {
+        voices_.Fade(kAllGroups, frames);
+        crushed_voices_.Fade(kAllGroups, frames);
+    }
+
+    bool Silent() const
+    {
+        return voices_.Silent() && CrushedIsSilent();
+    }
+
+    // Advances by `frames` of silence.
+    void Rest(uint32_t frames)
+    {
+        crusher_.Rest(frames);
+    }
+
+    // Renders the sum of all drums.
+    void Render(const float *waves, Block &signal, uint32_t frames)
+    {
+        voices_.Render(waves, signal, frames);
+        if (CrushedIsSilent()) {
+            crusher_.Rest(frames);
+            return;
+        }
+        crushed_voices_.Render(waves, sampled_, frames);
+        crusher_.Add(sampled_, signal, frames);
+    }
+
+  private:
+    static constexpr uint32_t kAllGroups = (1u << synth_drums) - 1;
+    static constexpr uint32_t kClosedHat = 7;
+    static constexpr uint32_t kOpenHat = 8;
+
+    // The kits whose drums the lo-fi kit has sampled.
+    static constexpr std::array<uint32_t, synth_drums> kSampledKits = {
+        SynthKitPunchy,   SynthKitAnalogue, SynthKitAcoustic, SynthKitAcoustic, SynthKitPunchy,   SynthKitAcoustic,
+        SynthKitAnalogue, SynthKitPunchy,   SynthKitPunchy,   SynthKitAcoustic, SynthKitAcoustic, SynthKitAnalogue};
+
+    bool CrushedIsSilent() const
+    {
+        return crushed_voices_.Silent() && crusher_.AtRest();
+    }
+
+    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
+    uint32_t NextSeed()
+    {
+        noise_count_ += 1;
+        uint32_t seed = noise_count_;
+        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
+        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
+        seed ^= seed >> 16;
+        return seed == 0 ? 1 : seed;
+    }
+
+    const std::array<DrumKit, kKitRecipes.size()> kits_;
+    DrumVoices voices_;
+    DrumVoices crushed_voices_;
+    Crusher crusher_;
+    Block sampled_;
+    uint32_t noise_count_ = 0;
+    const uint32_t steal_frames_;
+    const uint32_t choke_frames_;
+};
+
+}  // namespace synth
+
+#endif
