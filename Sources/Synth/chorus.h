@@ -11,6 +11,7 @@
 #include "elementary.h"
 #include "lane_math.h"
 #include "lanes.h"
+#include "ramp.h"
 
 namespace synth {
 
@@ -22,7 +23,8 @@ class Chorus {
           centre_(static_cast<float>(0.008 * rate)),
           swing_(static_cast<float>(0.0022 * rate)),
           slow_swing_(static_cast<float>(0.0024 * rate)),
-          fast_swing_(static_cast<float>(0.00035 * rate))
+          fast_swing_(static_cast<float>(0.00035 * rate)),
+          fade_frames_(Frames(5.0, rate))
     {
     }
 
@@ -32,32 +34,29 @@ class Chorus {
         return zeros_ >= kLine;
     }
 
-    // Adds the moved copies of `signal` to `left` and `right`. Their gain goes from `gain` by `slope` each sample.
-    void Add(const Block &signal, Block &left, Block &right, uint32_t frames, float gain, float slope, bool is_ensemble)
+    // Adds the moved copies of `signal` to `left` and `right`: two with the gain `chorus`, three with the gain `ensemble`. The
+    // first sample is `at` samples after the update from which the gains go.
+    void Add(const Block &signal, Block &left, Block &right, uint32_t frames, const Ramp &chorus, const Ramp &ensemble,
+             uint32_t at)
     {
         for (uint32_t i = 0; i < frames; ++i) {
-            lines_[(position_ + i) % kLine] = signal[i];
+            lines_[(position_ + i) % kLine] = signal[i] * FadeIn();
             zeros_ = signal[i] == 0.0f ? std::min(zeros_ + 1, kLine) : 0;
         }
         // Eight samples at a time; the last pass may compute more than it adds.
         for (uint32_t first = 0; first < frames; first += kLanes) {
-            const UintLanes slow = slow_phase_ + slow_ * (kSteps + first);
-            FloatLanes sides[2];
-            if (is_ensemble) {
-                const UintLanes fast = fast_phase_ + fast_ * (kSteps + first);
-                const FloatLanes middle = Tap(first, Wander(slow, fast));
-                sides[0] = Tap(first, Wander(slow + kThird, fast + kThird)) + 0.7f * middle;
-                sides[1] = Tap(first, Wander(slow - kThird, fast - kThird)) + 0.7f * middle;
-            } else {
-                const FloatLanes move = swing_ * SineOfPhase(slow);
-                sides[0] = Tap(first, centre_ + move);
-                sides[1] = Tap(first, centre_ - move);
-            }
             const uint32_t count = std::min(frames - first, kLanes);
-            for (uint32_t i = 0; i < count; ++i) {
-                const float now = gain + slope * static_cast<float>(first + i);
-                left[first + i] += now * sides[0][i];
-                right[first + i] += now * sides[1][i];
+            const UintLanes slow = slow_phase_ + slow_ * (kSteps + first);
+            if (!chorus.IsZero()) {
+                const FloatLanes move = swing_ * SineOfPhase(slow);
+                Add(Tap(first, centre_ + move), left, first, count, chorus, at);
+                Add(Tap(first, centre_ - move), right, first, count, chorus, at);
+            }
+            if (!ensemble.IsZero()) {
+                const UintLanes fast = fast_phase_ + fast_ * (kSteps + first);
+                const FloatLanes middle = 0.7f * Tap(first, Wander(slow, fast));
+                Add(Tap(first, Wander(slow + kThird, fast + kThird)) + middle, left, first, count, ensemble, at);
+                Add(Tap(first, Wander(slow - kThird, fast - kThird)) + middle, right, first, count, ensemble, at);
             }
         }
         position_ += frames;
@@ -71,13 +70,14 @@ class Chorus {
         fast_phase_ += fast_ * frames;
     }
 
-    // Forgets what it has heard.
+    // Forgets what it has heard. What it hears next fades in, as it may be in the middle of a note.
     void Clear()
     {
         if (!AtRest()) {
             lines_.fill(0.0f);
             zeros_ = kLine;
         }
+        fade_left_ = fade_frames_;
     }
 
   private:
@@ -90,10 +90,28 @@ class Chorus {
         return static_cast<uint32_t>(hertz / rate * 4294967296.0);
     }
 
+    static void Add(const FloatLanes &tap, Block &side, uint32_t first, uint32_t count, const Ramp &gain, uint32_t at)
+    {
+        for (uint32_t i = 0; i < count; ++i) {
+            side[first + i] += gain.At(at + first + i) * tap[i];
+        }
+    }
+
     // The delay of an ensemble's tap, in samples.
     FloatLanes Wander(const UintLanes &slow, const UintLanes &fast) const
     {
         return centre_ + slow_swing_ * SineOfPhase(slow) + fast_swing_ * SineOfPhase(fast);
+    }
+
+    // The gain of the next sample that it hears.
+    float FadeIn()
+    {
+        if (fade_left_ == 0) {
+            return 1.0f;
+        }
+        const float left = static_cast<float>(fade_left_) / static_cast<float>(fade_frames_);
+        fade_left_ -= 1;
+        return 1.0f - left * left * (3.0f - 2.0f * left);
     }
 
     // Samples `first` to `first` + 7 of this pass, `delay` samples earlier.
@@ -117,8 +135,10 @@ class Chorus {
     const float swing_;
     const float slow_swing_;
     const float fast_swing_;
+    const uint32_t fade_frames_;
     std::array<float, kLine> lines_ = {};
     uint32_t position_ = 0;
+    uint32_t fade_left_ = 0;
     uint32_t zeros_ = kLine;  // consecutive zeros stored, saturating
     uint32_t slow_phase_ = 0;
     uint32_t fast_phase_ = 0;

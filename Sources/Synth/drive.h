@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "lanes.h"
+#include "ramp.h"
 
 namespace synth {
 
@@ -22,17 +23,23 @@ class Drive {
 
     static float After(float before)
     {
-        constexpr float kUsual = 0.15f;
+        constexpr float kUsual = 0.06f;
         const float driven = kUsual * before;
         return __builtin_sqrtf(1.0f + driven * driven) / before;
     }
 
-    // Saturates `frames` samples in place. The gain before the curve goes from `before` by `slope` each sample.
-    void Process(Block &signal, uint32_t frames, float before, float slope)
+    // Saturates `frames` samples in place, the first of them `at` samples after the update from which the gain before the
+    // curve goes along `before`. If `is_off` it only remembers the last sample.
+    void Process(Block &signal, uint32_t frames, const Ramp &before, uint32_t at, bool is_off)
     {
+        if (is_off) {
+            last_ = signal[frames - 1];
+            last_root_ = __builtin_sqrtf(1.0f + last_ * last_);
+            return;
+        }
         Block driven;
         for (uint32_t i = 0; i < frames; ++i) {
-            driven[i] = signal[i] * (before + slope * static_cast<float>(i));
+            driven[i] = signal[i] * before.At(at + i);
         }
         Block root;
         for (uint32_t i = 0; i < frames; ++i) {
@@ -46,11 +53,10 @@ class Drive {
         last_root_ = root[frames - 1];
     }
 
-    // The signal has been silent.
-    void Clear()
+    // Whether silence in gives silence out.
+    bool AtRest() const
     {
-        last_ = 0.0f;
-        last_root_ = 1.0f;
+        return last_ == 0.0f;
     }
 
   private:

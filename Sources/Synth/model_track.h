@@ -23,6 +23,7 @@
 #include "models/strings.h"
 #include "models/wavetable.h"
 #include "modulation.h"
+#include "ramp.h"
 #include "segment.h"
 #include "voicing.h"
 
@@ -76,7 +77,7 @@ class ModelTrack {
 
     bool Silent() const
     {
-        return playing_ == 0 && chorus_.AtRest();
+        return playing_ == 0 && drives_[0].AtRest() && drives_[1].AtRest() && chorus_.AtRest();
     }
 
     // Starts a note. Returns the number of voices lost for it.
@@ -85,8 +86,6 @@ class ModelTrack {
         if (Silent()) {
             modulation_.Jump();
             Arrive();
-            drives_[0].Clear();
-            drives_[1].Clear();
         }
         modulation_.Trigger();
         const uint32_t model = static_cast<uint32_t>(controls_.model);
@@ -251,27 +250,20 @@ class ModelTrack {
         return static_cast<float>(octaves * controls_.timbre[3] / 100.0);
     }
 
-    // What the track's buses need at an update.
-    struct Levels {
-        float left;
-        float right;
-        float delay;
-        float reverb;
-        float before;  // the drive
-        float chorus;
-        float dry;
-    };
+    // The numbers that all voices share, which go in straight lines from update to update.
+    enum Shared { kToLeft, kToRight, kDelaySend, kReverbSend, kBeforeDrive, kDry, kChorusGain, kEnsembleGain, kRamps };
 
-    // The interpolation begins where the last one was to end.
+    // Puts the lines' beginnings where they are at an update, or at once on a silent track.
     void Arrive()
     {
-        from_ = to_;
         at_ = 0;
-        slope_ = {};
-        if (Silent()) {
+        const bool silent = Silent();
+        if (silent) {
+            ensemble_ = Ensemble();
             Aim();
-            from_ = to_;
-            slope_ = {};
+        }
+        for (Ramp &ramp : ramps_) {
+            ramp.Arrive();
         }
     }
 
@@ -286,50 +278,47 @@ class ModelTrack {
             pan_left_ = static_cast<float>(kRootOf2 * Sine(kPi / 2.0 - angle));
             pan_right_ = static_cast<float>(kRootOf2 * Sine(angle));
         }
-        to_.before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
-        const float level = volume * Drive::After(to_.before);
-        to_.left = level * pan_left_;
-        to_.right = level * pan_right_;
-        to_.delay = level * modulation_.Shared(SynthTargetDelay, 0.0f, 1.0f) * 0.5f;
-        to_.reverb = level * modulation_.Shared(SynthTargetReverb, 0.0f, 1.0f) * 0.5f;
-        to_.chorus = ChorusAmount();
-        to_.dry = 1.0f - 0.4f * to_.chorus;
-        slope_ = {(to_.left - from_.left) / kTick,     (to_.right - from_.right) / kTick,
-                  (to_.delay - from_.delay) / kTick,   (to_.reverb - from_.reverb) / kTick,
-                  (to_.before - from_.before) / kTick, (to_.chorus - from_.chorus) / kTick,
-                  (to_.dry - from_.dry) / kTick};
+        const float before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
+        const float level = volume * Drive::After(before);
+        const float chorus = 0.8f * modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
+        ensemble_ += kEnsembleApproach * (Ensemble() - ensemble_);
+        ensemble_ = ensemble_ < 1e-4f ? 0.0f : ensemble_;
+        ramps_[kToLeft].Aim(level * pan_left_);
+        ramps_[kToRight].Aim(level * pan_right_);
+        ramps_[kDelaySend].Aim(0.5f * level * modulation_.Shared(SynthTargetDelay, 0.0f, 1.0f));
+        ramps_[kReverbSend].Aim(0.5f * level * modulation_.Shared(SynthTargetReverb, 0.0f, 1.0f));
+        ramps_[kBeforeDrive].Aim(before);
+        ramps_[kDry].Aim(1.0f - 0.4f * std::max(chorus, ensemble_));
+        ramps_[kChorusGain].Aim(chorus);
+        ramps_[kEnsembleGain].Aim(ensemble_);
     }
 
-    // The strings' own control is the ensemble.
-    float ChorusAmount() const
-    {
-        const float amount = modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
-        if (controls_.model != SynthStrings) {
-            return 0.8f * amount;
-        }
-        return 0.8f
-            * std::max(amount, modulation_.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f));
-    }
+    // Part of the way to another amount of the ensemble that an update covers.
+    static constexpr float kEnsembleApproach = 0.2f;
 
-    float Now(float Levels::*level) const
+    // The strings' own control.
+    float Ensemble() const
     {
-        return from_.*level + slope_.*level * static_cast<float>(at_);
+        return controls_.model == SynthStrings
+            ? 0.8f * modulation_.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f)
+            : 0.0f;
     }
 
     void Saturate(uint32_t frames)
     {
-        if (from_.before == 1.0f && to_.before == 1.0f) {
-            return;
-        }
-        drives_[0].Process(left_, frames, Now(&Levels::before), slope_.before);
+        const Ramp &before = ramps_[kBeforeDrive];
+        const bool is_off = before.from == 1.0f && before.to == 1.0f;
+        drives_[0].Process(left_, frames, before, at_, is_off);
         if (panned_) {
-            drives_[1].Process(right_, frames, Now(&Levels::before), slope_.before);
+            drives_[1].Process(right_, frames, before, at_, is_off);
         }
     }
 
     void Widen(uint32_t frames)
     {
-        if (from_.chorus == 0.0f && to_.chorus == 0.0f) {
+        const Ramp &chorus = ramps_[kChorusGain];
+        const Ramp &ensemble = ramps_[kEnsembleGain];
+        if (chorus.IsZero() && ensemble.IsZero()) {
             chorus_.Clear();
             chorus_.Pass(frames);
             return;
@@ -337,51 +326,40 @@ class ModelTrack {
         if (!panned_) {
             std::copy_n(left_.begin(), frames, right_.begin());
         }
-        const float dry = Now(&Levels::dry);
         for (uint32_t i = 0; i < frames; ++i) {
             middle_[i] = 0.5f * (left_[i] + right_[i]);
         }
         for (uint32_t i = 0; i < frames; ++i) {
-            const float gain = dry + slope_.dry * static_cast<float>(i);
+            const float gain = ramps_[kDry].At(at_ + i);
             left_[i] *= gain;
             right_[i] *= gain;
         }
-        chorus_.Add(middle_, left_, right_, frames, Now(&Levels::chorus), slope_.chorus,
-                    controls_.model == SynthStrings);
+        chorus_.Add(middle_, left_, right_, frames, chorus, ensemble, at_);
         stereo_ = true;
     }
 
     void Place(Mix &mix, uint32_t first, uint32_t frames)
     {
         const Block &right = panned_ || stereo_ ? right_ : left_;
-        const float from_left = Now(&Levels::left);
-        const float from_right = Now(&Levels::right);
         for (uint32_t i = 0; i < frames; ++i) {
-            const float step = static_cast<float>(i);
-            mix.left[first + i] += left_[i] * (from_left + slope_.left * step);
-            mix.right[first + i] += right[i] * (from_right + slope_.right * step);
+            mix.left[first + i] += left_[i] * ramps_[kToLeft].At(at_ + i);
+            mix.right[first + i] += right[i] * ramps_[kToRight].At(at_ + i);
         }
-        if (Sends(&Levels::delay)) {
-            mix.has_delay = true;
-            Send(mix.to_delay, right, first, frames, Now(&Levels::delay), slope_.delay);
-        }
-        if (Sends(&Levels::reverb)) {
-            mix.has_reverb = true;
-            Send(mix.to_reverb, right, first, frames, Now(&Levels::reverb), slope_.reverb);
-        }
+        mix.has_delay |= Send(mix.to_delay, right, first, frames, ramps_[kDelaySend]);
+        mix.has_reverb |= Send(mix.to_reverb, right, first, frames, ramps_[kReverbSend]);
         stereo_ = false;
     }
 
-    bool Sends(float Levels::*level) const
+    // Whether it sent anything.
+    bool Send(Block &to, const Block &right, uint32_t first, uint32_t frames, const Ramp &gain)
     {
-        return from_.*level != 0.0f || to_.*level != 0.0f;
-    }
-
-    void Send(Block &to, const Block &right, uint32_t first, uint32_t frames, float gain, float slope)
-    {
-        for (uint32_t i = 0; i < frames; ++i) {
-            to[first + i] += (left_[i] + right[i]) * (gain + slope * static_cast<float>(i));
+        if (gain.IsZero()) {
+            return false;
         }
+        for (uint32_t i = 0; i < frames; ++i) {
+            to[first + i] += (left_[i] + right[i]) * gain.At(at_ + i);
+        }
+        return true;
     }
 
     // Drops the banks that have fallen silent.
@@ -396,7 +374,7 @@ class ModelTrack {
                 });
             }
         }
-        panned_ = panned_ && playing_ != 0;
+        panned_ = panned_ && (playing_ != 0 || !drives_[1].AtRest());
     }
 
     const uint32_t rate_;
@@ -415,10 +393,9 @@ class ModelTrack {
     Block left_;
     Block right_;
     Block middle_;
-    Levels from_ = {};
-    Levels to_ = {};
-    Levels slope_ = {};
-    uint32_t at_ = 0;  // frames since the last update
+    std::array<Ramp, kRamps> ramps_ = {};
+    uint32_t at_ = 0;        // frames since the last update
+    float ensemble_ = 0.0f;  // the ensemble's gain at the next update
     float pan_ = 2.0f;
     float pan_left_ = 1.0f;
     float pan_right_ = 1.0f;

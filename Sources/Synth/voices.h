@@ -87,7 +87,7 @@ class Voices {
         const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
             const ModelNote start = {melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
-                                     Follows(track, list)};
+                                     Follows(track, steps, bpm)};
             return model_tracks_[track].Start(start, list);
         }
         const VoicingGlide &voicing = voicings_[track];
@@ -196,17 +196,13 @@ class Voices {
         frames_ += frames;
     }
 
-    // Whether a note of `track` that begins now follows the one before without a pause; notes its own end.
-    bool Follows(uint32_t track, const SegmentList &list)
+    // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself. The
+    // place of the next step may be half a step away: by swing.
+    bool Follows(uint32_t track, uint32_t steps, uint32_t bpm)
     {
-        // The pause after a note is a twentieth of a step, 12.5 ms at 60 BPM.
-        const uint64_t pause = fade_frames_ * 3;
-        const bool follows = frames_ < ends_[track] + pause;
-        uint64_t end = frames_;
-        for (uint32_t i = 0; i < list.count; ++i) {
-            end += list.segments[i].frames;
-        }
-        ends_[track] = end;
+        const uint32_t step = rate_ * 15 / bpm;
+        const bool follows = frames_ < ends_[track] + step * 11 / 20;
+        ends_[track] = frames_ + steps * step;
         return follows;
     }
 
@@ -285,7 +281,7 @@ class Voices {
     std::array<TrackControls, kTracks> controls_;
 
     std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
-    std::array<uint64_t, kMelodicTracks> ends_ = {};  // of each track's last note with a model, in frames
+    std::array<uint64_t, kMelodicTracks> ends_ = {};  // frame at which each track's last note with a model is to end
     uint64_t frames_ = 0;
     uint32_t to_tick_ = kTick;  // frames until the next update
     Bank<MelodicSource, kMelodicVoices, kMelodicGroups> melodic_;

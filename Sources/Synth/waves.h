@@ -144,13 +144,14 @@ class Waves {
         }
     }
 
+    static constexpr uint32_t kMorphsPerSpectrum = 9;
     static constexpr uint32_t kMorphBands = 6;
     static constexpr uint32_t kMorphHarmonics = 128;  // of the lowest band
     static constexpr double kMorphTop = 187.5;        // its highest fundamental
     static constexpr uint32_t kMorphData = (1 + (kShapes - 1) * kBands) * kStride;
 
     // The power of harmonic `n`, from 1, of the eight spectra between which the waves lie.
-    static constexpr double Spectrum(uint32_t number, uint32_t n)
+    static double Spectrum(uint32_t number, uint32_t n)
     {
         const double odd = n % 2 == 1 ? 1.0 : 0.0;
         switch (number) {
@@ -163,13 +164,13 @@ class Waves {
         case 3:
             return 1.0 / (1.0 * n * n);  // saw
         case 4:
-            return Formant(n, 5.0, 2.0) + 0.5 * Formant(n, 9.0, 2.0) + 0.1 / n;  // an open vowel
+            return Formant(n, 5.0, 2.0) + 0.5 * Formant(n, 9.0, 2.0) + 0.4 / (1.0 * n * n);  // an open vowel
         case 5:
-            return Formant(n, 2.0, 1.0) + 0.6 * Formant(n, 15.0, 3.0) + 0.1 / n;  // a closed one
+            return Formant(n, 2.0, 1.0) + 0.6 * Formant(n, 12.0, 2.0) + 0.8 / (1.0 * n * n);  // a closed one
         case 6:
-            return n == 1 || n == 4 || n == 7 || n == 11 || n == 18 ? 1.0 / n : 0.0;  // a bell
+            return n == 1 || n == 4 || n == 7 || n == 11 || n == 18 ? 1.0 / (n * __builtin_sqrt(n)) : 0.0;  // a bell
         default:
-            return n <= 32 ? 1.0 / n : 0.0;  // bright
+            return n <= 32 ? 1.0 / (n * __builtin_sqrt(n)) : 0.0;  // bright
         }
     }
 
@@ -179,37 +180,35 @@ class Waves {
         return 1.0 / ((1.0 + x * x) * (1.0 + x * x));
     }
 
-    // Amplitude of harmonic `n` of wave `morph`. All waves have the power of a sine.
-    static double Amplitude(uint32_t morph, uint32_t n)
+    // The power of each harmonic of spectrum `number`, as a part of the whole.
+    static std::array<double, kMorphHarmonics> Shares(uint32_t number)
     {
-        const uint32_t number = morph / 9;
-        const double part = (morph % 9) / 9.0;
-        double power = 0.0;
-        double sum = 0.0;
-        for (uint32_t i = 0; i < 2; ++i) {
-            const double share = i == 0 ? 1.0 - part : part;
-            double whole = 0.0;
-            for (uint32_t k = 1; k <= kMorphHarmonics; ++k) {
-                whole += Spectrum(number + i, k);
-            }
-            power += share * Spectrum(number + i, n) / whole;
-            sum += share;
+        std::array<double, kMorphHarmonics> shares;
+        double whole = 0.0;
+        for (uint32_t n = 1; n <= kMorphHarmonics; ++n) {
+            shares[n - 1] = Spectrum(number, n);
+            whole += shares[n - 1];
         }
-        return __builtin_sqrt(power / sum);
+        for (double &share : shares) {
+            share /= whole;
+        }
+        return shares;
     }
 
     void BuildMorph(uint32_t morph, const std::array<double, kSize> &sine)
     {
         constexpr uint32_t kMorphSize = 1u << kMorphBits;
-        std::array<double, kMorphHarmonics> amplitudes;
-        for (uint32_t n = 1; n <= kMorphHarmonics; ++n) {
-            amplitudes[n - 1] = Amplitude(morph, n);
-        }
+        // Every wave has the power of a sine.
+        const uint32_t number = morph / kMorphsPerSpectrum;
+        const double part = (morph % kMorphsPerSpectrum) / static_cast<double>(kMorphsPerSpectrum);
+        const std::array<double, kMorphHarmonics> from = Shares(number);
+        const std::array<double, kMorphHarmonics> to = Shares(number + 1);
         std::array<double, kMorphSize> sum = {};
         uint32_t harmonics = 0;
         for (uint32_t band = kMorphBands; band-- > 0;) {
             for (; harmonics < kMorphHarmonics >> band; ++harmonics) {
-                const double amplitude = amplitudes[harmonics];
+                const double amplitude =
+                    __builtin_sqrt((1.0 - part) * from[harmonics] + part * to[harmonics]);
                 // A harmonic 120 dB down is left out.
                 for (uint32_t i = 0; amplitude > 1e-6 && i < kMorphSize; ++i) {
                     sum[i] += amplitude * sine[(harmonics + 1) * i * (kSize / kMorphSize) % kSize];

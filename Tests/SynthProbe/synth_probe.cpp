@@ -1,13 +1,75 @@
 #include "synth_probe.h"
 
 #include <algorithm>
+#include <memory>
 #include <new>
+#include <type_traits>
 
+#include "engine.h"
 #include "filter.h"
 #include "limiter.h"
 #include "metal_source.h"
 #include "oscillator.h"
 #include "waves.h"
+
+template <typename Source>
+static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)
+{
+    auto source = std::make_unique<Source>();
+    auto lines = std::make_unique<synth::Pluck::Lines>();
+    if constexpr (std::is_same_v<Source, synth::ModelSource<synth::Pluck>>) {
+        source->Waves().Use(*lines);
+    }
+    for (uint32_t lane = 0; lane < synth::kLanes; ++lane) {
+        source->Clear(lane);
+    }
+    source->Start(0, {&start, &tick});
+    for (uint32_t i = 0; i < frames; ++i) {
+        synth::FloatLanes signal;
+        source->Next(synth::Waves::Shared().Data(), signal);
+        out[i] = signal[0];
+    }
+}
+
+void synth_probe_model(
+    uint32_t model, const int32_t *timbre, double hertz, uint32_t rate, float *out, uint32_t frames)
+{
+    using namespace synth;
+    TrackControls controls;
+    std::copy_n(timbre, synth_timbres, controls.timbre.begin());
+    Modulation modulation(rate);
+    modulation.SetControls(controls);
+    modulation.Jump();
+    const Tick &tick = modulation.Now();
+    VoiceStart start = {};
+    start.hertz = hertz;
+    start.highest_hertz = hertz;
+    start.wave = Wave::saw;
+    start.parts = tick.value;
+    start.rate = rate;
+    start.velocity = 1;
+    start.seed = 1;
+    start.left = 1.0f;
+    start.right = 1.0f;
+    switch (model) {
+    case SynthAnalogue:
+        return RenderModel<ModelSource<Analogue>>(start, tick, out, frames);
+    case SynthPluck:
+        return RenderModel<ModelSource<Pluck>>(start, tick, out, frames);
+    case SynthFm:
+        return RenderModel<ModelSource<Fm>>(start, tick, out, frames);
+    case SynthOrgan:
+        return RenderModel<ModelSource<Organ>>(start, tick, out, frames);
+    case SynthStrings:
+        return RenderModel<ModelSource<Strings>>(start, tick, out, frames);
+    case SynthAcid:
+        return RenderModel<ModelSource<Acid, Ladder>>(start, tick, out, frames);
+    case SynthWavetable:
+        return RenderModel<ModelSource<Wavetable>>(start, tick, out, frames);
+    default:
+        return RenderModel<ModelSource<Plain>>(start, tick, out, frames);
+    }
+}
 
 struct SynthProbeLimiter {
     explicit SynthProbeLimiter(uint32_t rate) : limiter(rate) {}
@@ -17,7 +79,7 @@ struct SynthProbeLimiter {
 
 void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, float *out, uint32_t frames)
 {
-    static const synth::Waves waves;
+    const synth::Waves &waves = synth::Waves::Shared();
     synth::Oscillator oscillator;
     oscillator.Start(0, synth::Waves::Offset(static_cast<synth::Wave>(wave), hertz));
     synth::UintLanes increments = {};
@@ -47,6 +109,14 @@ void synth_probe_metal(const double *hertz, double band, double high, uint32_t r
         metal.Next(waves.Data(), signal);
         out[i] = signal[0];
     }
+}
+
+void synth_probe_engine(
+    uint32_t rate, const SynthCommand *commands, uint32_t count, float *out, uint32_t frames)
+{
+    auto engine = std::make_unique<synth::Engine>(rate);
+    engine->Post(commands, count);
+    engine->Render(out, frames);
 }
 
 SynthProbeLimiter *synth_probe_limiter_create(uint32_t rate)

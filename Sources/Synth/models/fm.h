@@ -51,14 +51,15 @@ class Fm {
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
     {
-        const FloatLanes feedback = parts[SynthTargetTimbre + 3];
         const FloatLanes index = kIndexMax * parts[SynthTargetTimbre + 1] * parts[SynthTargetTimbre + 1];
         const FloatLanes ratio = Ratio(parts[SynthTargetTimbre]);
+        // Feedback makes harmonics of the modulator: high notes get less of both.
+        const FloatLanes feedback = parts[SynthTargetTimbre + 3] * Least(reach_ / (60.0f * ratio), FloatLanes{} + 1.0f);
         const FloatLanes second_ratio = Ratio(parts[SynthTargetTimbre + 5]);
         numbers[kCarrier] = increment_ * pitch;
         numbers[kModulator] = Least(numbers[kCarrier] * ratio, FloatLanes{} + kNyquist);
-        numbers[kIndex] = Least(index, Limit(reach_ / (ratio * (1.0f + 2.0f * feedback))));
-        numbers[kFeedback] = feedback * (1.0f / 6.0f);
+        numbers[kIndex] = Least(index, Limit(reach_ / (ratio * (1.0f + 6.0f * feedback))));
+        numbers[kFeedback] = feedback * 0.1f;
         numbers[kMix] = parts[SynthTargetTimbre + 4];
         numbers[kSecondModulator] = Least(numbers[kCarrier] * second_ratio, FloatLanes{} + kNyquist);
         numbers[kSecondIndex] = Least(index, Limit(reach_ / second_ratio));
@@ -106,12 +107,12 @@ class Fm {
     // the 1.3 of an accent.
     static FloatLanes Limit(const FloatLanes &reach)
     {
-        constexpr std::array<float, 10> kLimits = {0.0001f, 0.02f, 0.13f, 0.34f, 0.63f, 0.99f, 1.38f, 1.8f, 2.23f, 2.7f};
+        constexpr std::array<float, 10> kLimits = {0.0001f, 0.018f, 0.12f, 0.31f, 0.58f, 0.91f, 1.27f, 1.66f, 2.05f, 2.5f};
         FloatLanes limit;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             const float number = std::min(std::max(reach[lane], 0.0f), 30.0f);
             const uint32_t whole = static_cast<uint32_t>(number);
-            limit[lane] = whole < kLimits.size() ? kLimits[whole] : 2.7f + 0.45f * static_cast<float>(whole - 9);
+            limit[lane] = whole < kLimits.size() ? kLimits[whole] : 2.5f + 0.42f * static_cast<float>(whole - 9);
         }
         return limit;
     }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "synth.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -24,6 +26,14 @@ void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, flo
 // Renders `frames` of a drum's metal without its envelope: the squares of `hertz`, six of them, band-passed at `band` hertz and
 // high-passed at `high`.
 void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames);
+
+// Renders `frames` of one voice of `model`, without its envelopes, at `hertz`; `timbre` are its own six controls.
+void synth_probe_model(
+    uint32_t model, const int32_t *timbre, double hertz, uint32_t rate, float *out, uint32_t frames);
+
+// Renders `frames` of the engine that is compiled for every processor, after `commands`.
+void synth_probe_engine(
+    uint32_t rate, const SynthCommand *commands, uint32_t count, float *out, uint32_t frames);
 
 // The limiter of the master.
 typedef struct SynthProbeLimiter SynthProbeLimiter;
