@@ -172,6 +172,19 @@ struct KitTests {
         #expect(peak(try hit(8, of: kit)[(4800 + 70 * 48)...]) > 0.005)
     }
 
+    @Test("the lo-fi kit has 12 bits at 26.04 kHz")
+    func lofi() throws {
+        let sound = try hit(3, of: SynthKitLofi)
+        // A step is 1/2048 of full scale before the master's gain.
+        for sample in sound {
+            let steps = Double(sample) / makeUp * 2048
+            #expect(abs(steps - steps.rounded()) < 0.01)
+        }
+        let start = 200..<1400
+        let changes = start.filter { sound[$0] != sound[$0 - 1] }.count
+        #expect((0.9...1).contains(Double(changes) / (26_040.0 / 48_000 * Double(start.count) + 1)))
+    }
+
     @Test("every drum on every step at 200 BPM: no voice is lost", arguments: all)
     func dense(kit: SynthKit) throws {
         let engine = try engine(kit)
