@@ -15,6 +15,8 @@ struct SoundSettingsTests {
             #expect(control.range.contains(control.defaultValue))
             #expect(settings[control] == control.defaultValue)
             #expect(SoundControl(word: control.word) == control)
+            // The plain model has no controls of its own.
+            if case .track(_, let own) = control, own.timbre != nil { continue }
             // Turning one leaves the others.
             let isAtTop = control.defaultValue == control.range.upperBound
             let turned = isAtTop ? control.range.lowerBound : control.defaultValue + 1
@@ -38,6 +40,8 @@ struct SoundSettingsTests {
         #expect(settings[.track(.bass, .timbre1)] == 8 && settings.range(of: .track(.bass, .timbre1)) == 0...8)
         settings[.track(.bass, .model)] = SoundModel.strings.rawValue
         #expect(settings[.track(.bass, .lfoTarget)] == 11)
+        settings[.track(.bass, .timbre4)] = 50
+        #expect(settings[.track(.bass, .timbre4)] == 0 && settings[.track(.bass, .timbre1)] == 8)
         #expect(!settings.isAvailable(.track(.bass, .timbre4)) && settings.isAvailable(.track(.bass, .timbre3)))
         #expect(!settings.isAvailable(.track(.rhythm, .timbre1)) && !settings.isAvailable(.track(.rhythm, .attack)))
     }

@@ -34,12 +34,12 @@ public struct SoundSettings: Hashable, Sendable {
         track == .rhythm ? .plain : SoundModel(rawValue: self[.track(track, .model)]) ?? .plain
     }
 
-    /// The range of `control` with the track's model.
+    /// The range of `control` with the track's model; 0 only for an own control that the model lacks.
     public func range(of control: SoundControl) -> ClosedRange<Int> {
         guard case .track(let track, let control) = control, control.dependsOnModel else { return control.range }
         let model = model(of: track)
         guard let timbre = control.timbre else { return 0...ModulationTarget.highest(model) }
-        return model.timbres.indices.contains(timbre) ? model.timbres[timbre].range : control.range
+        return model.timbres.indices.contains(timbre) ? model.timbres[timbre].range : 0...0
     }
 
     /// Whether `control` has an effect with the track's model. The drums' envelopes are fixed, and each drum is one note.
@@ -181,7 +181,7 @@ public enum SoundControl: Hashable, Sendable {
 
 extension SoundControl: CaseIterable {
     /// Every control, track by track and then the shared ones. The drums have fixed envelopes, so the rhythm track's envelope
-    /// controls exist but have no effect; neither have the own controls that a model lacks.
+    /// controls exist but have no effect. The own controls that a model lacks are 0.
     public static let allCases: [SoundControl] =
         Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } }
         + [.swing, .delaySteps, .delayFeedback, .delayWidth, .reverbTime, .compression, .tone]

@@ -38,7 +38,8 @@ extension Main {
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
-        options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"], flags: ["--json", "--kit"],
+        options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
+        flags: ["--json", "--kit"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
 }
