@@ -29,6 +29,8 @@ extension Instrument {
         case facts(Facts)
         /// New content for the guide.
         case guide(GuideContent)
+        /// The player's own sounds, by name.
+        case sounds([SoundPreset])
         /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
         case opened(Session)
         /// TV listings became available; the guide opens with them.
@@ -114,6 +116,12 @@ extension Instrument {
         case delete(Int64)
         /// Restore this deleted pattern.
         case restore(Int64)
+        /// List the player's own sounds.
+        case showSounds
+        /// Keep this own sound, in place of one of its kind and name.
+        case keepSound(SoundPreset)
+        /// Remove the own sound of this kind and name.
+        case removeSound(SoundPreset.Kind, SoundName)
         /// Mark this programme as watched or unwatched.
         case setWatched(Int64, Bool)
     }

@@ -60,6 +60,7 @@ public struct Instrument: Sendable {
             state.facts = facts
             state.aboutLines = facts.lines
         case .guide(let content): state.guide.show(content, at: now)
+        case .sounds(let presets): take(presets)
         case .opened(let session): open(session)
         case .listings:
             state.hasListings = true

@@ -20,6 +20,8 @@ extension Instrument {
         var menuSince = Instant(microseconds: .min / 2)
         /// The track that the sound sheet showed last.
         var soundTrack = Track.melody
+        /// The player's own sounds.
+        public internal(set) var ownSounds = OwnSounds()
         /// The guide, in its last state.
         public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
         /// Whether TV listings are available.
@@ -217,9 +219,17 @@ public struct Session: Hashable, Sendable {
     /// A session with `composition`, an empty history and no hints to show.
     public init(_ composition: Composition = Composition()) { self.composition = composition }
 
+    /// The session of a new, empty pattern of the player's. It begins with the factory's sounds; the music of a file without a
+    /// sound has the plain ones.
+    public static var begun: Session {
+        var session = Session()
+        session.sound = .factory
+        return session
+    }
+
     /// The session of a box that is switched on for the first time.
     public static var first: Session {
-        var session = Session()
+        var session = begun
         session.hintsLeft = hintCounts.upperBound
         return session
     }

@@ -12,10 +12,12 @@ enum Checksum {
     /// First version of the tables with checksums.
     static let version: Int64 = 7
 
-    /// The tables with checksums, and the columns included in them. Keys and times are left out because they are not music.
-    static let tables: [(name: String, columns: String)] = [
-        ("session", SettingsRow.summed), ("sound", SoundRow.columns),
-        ("composition", CompositionRow.columns), ("pattern", EntryRow.summed), ("revision", RevisionRow.columns),
+    /// The tables with checksums, the columns included in them, and the first version with the table's checksum. Keys and times
+    /// are left out because they are not music.
+    static let tables: [(name: String, columns: String, since: Int64)] = [
+        ("session", SettingsRow.summed, version), ("sound", SoundRow.columns, version),
+        ("composition", CompositionRow.columns, version), ("pattern", EntryRow.summed, version),
+        ("revision", RevisionRow.columns, version), ("preset", PresetRow.columns, 10),
     ]
 
     /// Value in place of the checksum if a table has no such column. A checksum is never text.

@@ -16,7 +16,7 @@ struct LeafScan {
 
     /// The tables. Their rows are recognised by their first values.
     private enum Table: String, CaseIterable {
-        case session, composition, sound, pattern, revision, watched
+        case session, composition, sound, pattern, revision, watched, preset
 
         /// Types of the first values: i integer, t text, b bytes, n null, o integer or null. An integer primary key is null in
         /// the row.
@@ -28,6 +28,7 @@ struct LeafScan {
             case .pattern: "nitii"
             case .revision: "niiiiitibio"
             case .watched: "ni"
+            case .preset: "nttt"
             }
         }
 
@@ -36,6 +37,7 @@ struct LeafScan {
             switch self {
             case .watched: kinds.count...kinds.count
             case .sound: 3...4
+            case .preset: 5...5
             case .pattern: 6...7
             case .composition: 9...12
             case .revision: 12...17

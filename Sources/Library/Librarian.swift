@@ -39,9 +39,16 @@ public final class Librarian: Sendable {
         case .setWatched(let number, let isWatched):
             try library.setWatched(number, isWatched)
             return []
+        case .showSounds: return [.sounds(try library.presets())]
+        case .keepSound(let preset):
+            try library.keep([preset])
+            return [.sounds(try library.presets())]
+        case .removeSound(let kind, let name):
+            try library.remove(kind, name)
+            return [.sounds(try library.presets())]
         case .open(let number): return [.opened(try session(of: number))]
         case .begin(let bank):
-            var session = Session()
+            var session = Session.begun
             session.pattern = try bank.map { try begin(in: $0) } ?? Library.newNumber()
             return [.opened(session)]
         case .duplicate(let number): try library.duplicate(number)
@@ -65,7 +72,8 @@ public final class Librarian: Sendable {
 
     private func begin(in bank: Int) throws -> Int64 {
         let bank = Bank.allCases.indices.contains(bank) ? Bank.allCases[bank] : .a
-        let entries = try library.add([Library.Addition(PatternDocument(pattern: Pattern()), to: bank)])
+        let document = PatternDocument(pattern: Pattern(), sound: .factory)
+        let entries = try library.add([Library.Addition(document, to: bank)])
         return entries.first?.number ?? Library.newNumber()
     }
 }

@@ -12,6 +12,10 @@ extension Database {
         problems += try run("PRAGMA foreign_key_check").map { "a row refers to nothing: \($0)" }
         do { _ = try readSession() } catch let damage as Damage { problems.append(damage.reason) }
         problems += try wrongChecksums(besides: "revision")
+        problems += try run("SELECT \(PresetRow.columns) FROM preset").compactMap { row in
+            do { _ = try PresetRow.preset(row) } catch let damage as Damage { return damage.reason }
+            return nil
+        }
         for entry in try entries(of: nil) {
             for revision in try revisions(of: entry.number) {
                 guard let state = try state(revision.number, of: entry.number) else { continue }
@@ -46,6 +50,7 @@ extension Database {
     private static let keys = [
         "session": "'the session'", "sound": "'the sound''s ' || control",
         "composition": "'the session''s ' || kind || ' composition ' || position",
+        "preset": "'the sound ' || name",
         "pattern": "name || ' (its name, bank or other notes)'",
         "revision": """
         coalesce((SELECT name FROM pattern WHERE pattern.id = revision.pattern), 'a pattern without a name') \

@@ -299,12 +299,11 @@ enum RevisionRow {
     static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves"
 
     static func values(of session: Session) -> [Value] {
-        let sound = session.sound
-        let turned = sound.turned
-        let words = JSON.object(Dictionary(uniqueKeysWithValues: turned.map { ($0.word, .integer(sound[$0])) }))
+        let entries = session.sound.entries
+        let words = JSON.object(Dictionary(uniqueKeysWithValues: entries.map { ($0.word, .integer($0.value)) }))
         return CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
-                turned.isEmpty ? .null : .text(words.text(pretty: false)),
+                entries.isEmpty ? .null : .text(words.text(pretty: false)),
                 FlagRow.value(session.chainsScenes && !session.composition.scenes.isEmpty),
                 OctavesBlob.value(of: session.composition),
             ]
@@ -344,11 +343,12 @@ enum RevisionRow {
         guard case .object(let words)? = try? JSON(parsing: Array(text.utf8)) else {
             throw Damage("holds a revision whose sound is no JSON object")
         }
-        return try words.reduce(into: SoundSettings()) { sound, part in
-            guard let control = SoundControl(word: part.key), case .number(let digits) = part.value,
-                let value = Int(digits), control.range.contains(value)
-            else { throw Damage("holds a revision whose sound has a wrong \(part.key)") }
-            sound[control] = value
+        let entries = try words.map { word, value in
+            guard case .number(let digits) = value, let value = Int(digits),
+                SoundSettings(entries: [(word: word, value: value)]) != nil
+            else { throw Damage("holds a revision whose sound has a wrong \(word)") }
+            return (word: word, value: value)
         }
+        return SoundSettings(entries: entries) ?? SoundSettings()
     }
 }

@@ -9,6 +9,8 @@ struct Recovery {
     private(set) var patterns: [Pattern] = []
     /// Marks of watched programmes: number and time.
     private var watched: [[Value]] = []
+    /// The player's own sounds.
+    private var presets: [SoundPreset] = []
 
     /// Whether the device failed, rather than the content: a retry may read more.
     private(set) var isDisturbed = false
@@ -42,6 +44,24 @@ struct Recovery {
         notes = database.takeNotes()
         readPatterns(from: database)
         watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
+        readPresets(from: database)
+    }
+
+    /// Reads the player's own sounds. Of several of one kind and name the last intact one counts.
+    private mutating func readPresets(from database: Database) {
+        let columns = "id, \(PresetRow.columns), \(Checksum.column)"
+        // A library of an older version has no such table.
+        guard (try? database.run("SELECT 1 FROM sqlite_schema WHERE name = 'preset'"))?.isEmpty == false else { return }
+        let found = rows(of: "preset", columns, in: database) { last, next in
+            let (gap, isBeyond) = next.subtractingReportingOverflow(last)
+            return last < next && !isBeyond && gap < Self.keysMax ? Array(last...next) : []
+        }
+        for row in found.map({ SummedRow($0, keys: 1) }) {
+            guard let preset = try? PresetRow.preset(Array(row.values.dropFirst())) else { continue }
+            if !row.isWhole { notes.append("the sound \(preset.name.text) has a wrong checksum: kept as it stands") }
+            presets.removeAll { $0.kind == preset.kind && $0.name == preset.name }
+            presets.append(preset)
+        }
     }
 
     private mutating func readSession(from database: Database) {
@@ -146,14 +166,15 @@ struct Recovery {
         if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
     }
 
-    /// Whether neither a session nor patterns were found.
-    var isEmpty: Bool { session == nil && patterns.isEmpty }
+    /// Whether neither a session nor patterns nor sounds were found.
+    var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty }
 
     /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was
     /// misread.
     mutating func add(_ scan: Recovery, isMisread: Bool) {
         session = isMisread ? scan.session ?? session : session ?? scan.session
         if scan.watched.count >= watched.count { watched = scan.watched }
+        if scan.presets.count >= presets.count { presets = scan.presets }
         guard scan.states >= states else { return }
         (patterns, leftOut, notes) = (scan.patterns, scan.leftOut, scan.notes)
     }
@@ -186,6 +207,7 @@ struct Recovery {
                 }
             }
             for row in watched { try database.insertWatched(row) }
+            for preset in presets { try database.insertPreset(PresetRow.values(of: preset)) }
             guard var session else { return }
             if !patterns.contains(where: { $0.entry.number == session.pattern }) { session.pattern = nil }
             try database.write(session, over: nil)

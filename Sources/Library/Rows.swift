@@ -93,14 +93,6 @@ struct Fields {
         return choice
     }
 
-    /// A sound control, by its name.
-    mutating func control() throws -> SoundControl {
-        guard case .text(let word)? = rest.popFirst(), let control = SoundControl(word: word) else {
-            throw refused("control", "is unknown")
-        }
-        return control
-    }
-
     /// How often the words about gestures were shown.
     mutating func wordCounts(_ name: String) throws -> WordCounts {
         let bits = try number(name)

@@ -10,7 +10,9 @@ struct Damage: Error, Hashable, Sendable {
 enum Schema {
     /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of its
     /// version.
-    private static let tables = [version1, version2, [], version4, version5, version6, version7, version8]
+    private static let tables = [
+        version1, version2, [], version4, version5, version6, version7, version8, [], version10,
+    ]
 
     /// Version of the tables that this program writes.
     static let version = SettingsRow.settings.map { Int64($0.version) }.reduce(Int64(tables.count), max)
@@ -117,7 +119,7 @@ enum Schema {
     ]
 
     /// A checksum for each row of music: see `Checksum`. Older rows get theirs at the end of the migration.
-    private static let version7 = Checksum.tables.map {
+    private static let version7 = Checksum.tables.filter { $0.since <= Checksum.version }.map {
         "ALTER TABLE \($0.name) ADD COLUMN \(Checksum.column) INTEGER"
     }
 
@@ -125,6 +127,19 @@ enum Schema {
     private static let version8 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN octaves BLOB" }
 
     // Version 9 adds settings; see also `SettingsRow.resetPages`.
+
+    /// The player's own sounds.
+    private static let version10 = [
+        """
+        CREATE TABLE preset (
+            id INTEGER PRIMARY KEY,
+            kind TEXT NOT NULL,            -- melodic, kit
+            name TEXT NOT NULL,            -- at most one of each kind and name
+            sound TEXT NOT NULL,           -- a JSON object, as the sound in a sound's file
+            checksum INTEGER
+        ) STRICT
+        """
+    ]
 
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(

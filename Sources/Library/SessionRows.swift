@@ -132,16 +132,14 @@ extension Database {
 
     /// Content of the table `sound`; nil if it is empty.
     private func readSound() throws -> (settings: SoundSettings, isWhole: Bool)? {
-        let countMax = SoundControl.allCases.count
+        let countMax = SoundSettings.entriesMax
         let columns = try Schema.readable("\(SoundRow.columns), \(Checksum.column)", of: "sound", in: self)
         let rows = try run("SELECT \(columns) FROM sound LIMIT ?", [.integer(Int64(countMax) + 1)])
             .map { SummedRow($0) }
         guard rows.count <= countMax else { throw Damage("holds more than \(countMax) settings of the sound") }
         if rows.isEmpty { return nil }
-        let settings = try rows.reduce(into: SoundSettings()) { sound, row in
-            try SoundRow.read(row.values, into: &sound)
-        }
-        return (settings, rows.allSatisfy(\.isWhole))
+        let entries = try rows.map { try SoundRow.entry($0.values) }
+        return (SoundSettings(entries: entries) ?? SoundSettings(), rows.allSatisfy(\.isWhole))
     }
 
     private func readCompositions(_ kind: String, countMax: Int) throws -> [SummedComposition] {
@@ -162,18 +160,22 @@ extension Database {
     }
 }
 
-/// The rows of the table `sound`: the controls that differ from their defaults.
+/// The rows of the table `sound`: the entries of the settings.
 enum SoundRow {
     static let columns = "session, control, value"
 
     static func rows(of sound: SoundSettings) -> [[Value]] {
-        sound.turned.map { [.integer(1), .text($0.word), .integer(Int64(sound[$0]))] }
+        sound.entries.map { [.integer(1), .text($0.word), .integer(Int64($0.value))] }
     }
 
-    static func read(_ row: [Value], into sound: inout SoundSettings) throws {
+    /// The entry of `row`, checked.
+    static func entry(_ row: [Value]) throws -> (word: String, value: Int) {
         var fields = Fields(row, of: "a sound")
         _ = try fields.integer("session", in: 1...1)
-        let control = try fields.control()
-        sound[control] = try fields.integer(control.word, in: control.range)
+        let word = try fields.text("control")
+        guard let range = SoundSettings.range(ofEntry: word) else { throw fields.refused("control", "is unknown") }
+        let entry = (word: word, value: try fields.integer(word, in: range))
+        guard SoundSettings(entries: [entry]) != nil else { throw fields.refused(word, "is no name") }
+        return entry
     }
 }

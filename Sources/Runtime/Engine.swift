@@ -198,7 +198,10 @@ public final class Engine: @unchecked Sendable {
         case .swing: (SynthSwing, .melody)
         case .delaySteps: (SynthDelaySteps, .melody)
         case .delayFeedback: (SynthDelayFeedback, .melody)
+        case .delayWidth: (SynthDelayWidth, .melody)
         case .reverbTime: (SynthReverbTime, .melody)
+        case .compression: (SynthCompression, .melody)
+        case .tone: (SynthTone, .melody)
         }
     }
 
@@ -214,6 +217,20 @@ public final class Engine: @unchecked Sendable {
         case .release: SynthTrackRelease
         case .delay: SynthTrackDelay
         case .reverb: SynthTrackReverb
+        case .model: SynthTrackModel
+        case .level: SynthTrackLevel
+        case .unison: SynthTrackUnison
+        case .drive: SynthTrackDrive
+        case .chorus: SynthTrackChorus
+        case .lfoRate: SynthTrackLfoRate
+        case .lfoShape: SynthTrackLfoShape
+        case .lfoDepth: SynthTrackLfoDepth
+        case .lfoTarget: SynthTrackLfoTarget
+        case .envelopeDepth: SynthTrackEnvelopeDepth
+        case .envelopeTarget: SynthTrackEnvelopeTarget
+        case .envelopeDecay: SynthTrackEnvelopeDecay
+        case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6:
+            SynthCommandKind(SynthTrackTimbre.rawValue + UInt32(control.timbre ?? 0))
         }
     }
 

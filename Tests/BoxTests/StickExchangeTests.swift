@@ -79,6 +79,28 @@ final class StickExchangeTests {
         #expect(second.exchange(.importPatterns) == .imported(0))
     }
 
+    @Test("own sounds go to the stick too, and come back without replacing others of their names")
+    func sounds() throws {
+        func preset(_ text: String, drive: Int) throws -> SoundPreset {
+            var settings = SoundSettings()
+            settings[.track(.bass, .drive)] = drive
+            return SoundPreset(settings, of: .bass, named: try #require(SoundName(text)))
+        }
+        let path = try stick("sounds")
+        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player)) { _ in }
+        do { try Library(path: folder + "/first.sqlite").keep([preset("A/B", drive: 1), preset("A:B", drive: 2)]) }
+        first.report(new: [path], present: [path])
+        #expect(first.exchange(.exportPatterns) == .exported(0))
+        let other = try Library(path: folder + "/other.sqlite", as: .player)
+        try other.keep([preset("A:B", drive: 9)])
+        let second = StickExchange(other) { _ in }
+        second.report(new: [path], present: [path])
+        #expect(second.exchange(.importPatterns) == .imported(0))
+        let presets = try other.presets()
+        let expected = [try preset("A/B", drive: 1), try preset("A:B", drive: 9)]
+        #expect(presets == expected)
+    }
+
     @Test("a link on the stick is not followed, and nothing is imported")
     func link() throws {
         let exchange = try exchange()

@@ -89,6 +89,13 @@ struct LibraryCommandTests {
         .init(arguments: "restore empty", status: 66, message: "empty: is a folder; name a file in it"),
         .init(arguments: "restore bad.mid", status: 65, message: "the backup bad.mid: file is not a database"),
         .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, message: "is the library itself"),
+        .init(arguments: "presets A1", status: 64, message: "presets takes no operand"),
+        .init(arguments: "export-sound A", status: 64, message: "-o is missing"),
+        .init(arguments: "export-sound A -o a.json", status: 66, message: "there is no own sound A"),
+        .init(arguments: "import-sound", status: 64, message: "an operand is missing"),
+        .init(arguments: "import-sound bad.json", status: 65, message: "name is missing"),
+        .init(arguments: "remove-sound", status: 64, message: "remove-sound takes one name"),
+        .init(arguments: "remove-sound A", status: 66, message: "there is no own sound A"),
         .init(arguments: "reset-settings A1", status: 64, message: "reset-settings takes no operand"),
         .init(arguments: "reset-settings --library none", status: 66, message: "there is no library yet"),
     ]
@@ -114,9 +121,12 @@ struct LibraryCommandTests {
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 18)
+        #expect(commands.count == 23)
         let box = try Executable(library: ["TUNE 1", "TUNE 2"])
         defer { box.remove() }
+        let bass = try box.file("own-bass.json", #"{"name": "MY BASS", "sound": {"model": "acid"}}"#)
+        let kit = try box.file("own-kit.json", #"{"name": "MY TAPE", "sound": {"kit": "lofi"}}"#)
+        #expect(try box.run("library", "import-sound", bass, kit).status == 0)
         let own = box.folder + "/state/pixelboop/library.sqlite"
         for command in commands {
             // The only path outside the test's folder.

@@ -16,7 +16,7 @@ struct DocumentationTests {
     @Test("its table of sound settings matches the instrument")
     func soundTable() throws {
         let text = try page("formats.md")
-        let part = text.split(separator: "### Sound").last?.split(separator: "\n## ").first
+        let part = text.split(separator: "### Sound\n").last?.split(separator: "\n### ").first
         let section = try #require(part)
         let rows = section.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
             line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -28,13 +28,22 @@ struct DocumentationTests {
             // A row may describe the same control of each track, with one default for all or one for each.
             let defaults = row[3].split(separator: ", ").map { $0.split(separator: " ") }
             for track in Track.allCases where word.hasPrefix("TRACK.") || track == .melody {
+                if word == "TRACK.model", track == .rhythm { continue }
                 let own = defaults.first { $0.count == 1 || $0[0] == track.name }?.last ?? "?"
                 documented.append("\(word.replacing("TRACK", with: track.name)): \(row[2]), \(own)")
             }
         }
-        let actual = SoundControl.allCases.map {
-            "\($0.word): \($0.range.lowerBound) to \($0.range.upperBound), \($0.defaultValue)"
+        let actual = SoundControl.allCases.filter { $0.trackControl?.timbre == nil }.map { control in
+            guard let words = control.words else {
+                let range = control.range
+                return "\(control.word): \(range.lowerBound) to \(range.upperBound), \(control.defaultValue)"
+            }
+            return "\(control.word): \(words.joined(separator: ", ")), \(words[control.defaultValue])"
         }
         #expect(documented.sorted() == actual.sorted())
+        for model in SoundModel.allCases where model != .plain {
+            let line = "- \(model.word): \(model.timbres.map { "`\($0.key)`" }.joined(separator: ", "))"
+            #expect(section.split(separator: "\n").contains { $0 == line }, "\(line)")
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Display
 import InputEvents
 import Testing
 
@@ -7,13 +8,15 @@ import Testing
 struct SoundSettingsTests {
     @Test("every control has its own place, a default within its range and its own name")
     func controls() {
-        #expect(SoundControl.allCases.count == 44)
-        #expect(Set(SoundControl.allCases.map(\.word)).count == 44)
+        #expect(SoundControl.allCases.count == 119)
+        #expect(Set(SoundControl.allCases.map(\.word)).count == 119)
         var settings = SoundSettings()
         for control in SoundControl.allCases {
             #expect(control.range.contains(control.defaultValue))
             #expect(settings[control] == control.defaultValue)
             #expect(SoundControl(word: control.word) == control)
+            // The plain model has no controls of its own.
+            if case .track(_, let own) = control, own.timbre != nil { continue }
             // Turning one leaves the others.
             let isAtTop = control.defaultValue == control.range.upperBound
             let turned = isAtTop ? control.range.lowerBound : control.defaultValue + 1
@@ -24,6 +27,48 @@ struct SoundSettingsTests {
         for word in ["", "bass", "bass.wobble", "cutoff", "bass.cutoff.high", "Swing"] {
             #expect(SoundControl(word: word) == nil)
         }
+    }
+
+    @Test("another model limits the controls that depend on it")
+    func models() {
+        var settings = SoundSettings()
+        settings[.track(.bass, .model)] = SoundModel.fm.rawValue
+        settings[.track(.bass, .timbre1)] = 90
+        settings[.track(.bass, .lfoTarget)] = 14
+        #expect(settings[.track(.bass, .timbre1)] == 90 && settings[.track(.bass, .lfoTarget)] == 14)
+        settings[.track(.bass, .model)] = SoundModel.organ.rawValue
+        #expect(settings[.track(.bass, .timbre1)] == 8 && settings.range(of: .track(.bass, .timbre1)) == 0...8)
+        settings[.track(.bass, .model)] = SoundModel.strings.rawValue
+        #expect(settings[.track(.bass, .lfoTarget)] == 11)
+        settings[.track(.bass, .timbre4)] = 50
+        #expect(settings[.track(.bass, .timbre4)] == 0 && settings[.track(.bass, .timbre1)] == 8)
+        #expect(!settings.isAvailable(.track(.bass, .timbre4)) && settings.isAvailable(.track(.bass, .timbre3)))
+        #expect(!settings.isAvailable(.track(.rhythm, .timbre1)) && !settings.isAvailable(.track(.rhythm, .attack)))
+    }
+
+    @Test("entries are read back in any order, names included, and unknown ones are refused")
+    func entries() {
+        var settings = SoundSettings()
+        settings.choose(FactorySounds.list(for: .melody)[3], for: .melody)
+        settings.choose(FactorySounds.list(for: .chords)[2], for: .chords)
+        settings[.tone] = -20
+        let entries = settings.entries
+        #expect(SoundSettings(entries: entries) == settings)
+        #expect(SoundSettings(entries: entries.reversed()) == settings)
+        for (word, value) in [("melody.name", 0), ("melody.name", -1), ("bass.wobble", 1), ("swing", 99)] {
+            #expect(SoundSettings(entries: [(word: word, value: value)]) == nil)
+        }
+    }
+
+    @Test("a name is one to eight letters of the panel's font")
+    func names() throws {
+        for text in ["A", "MY TAPE", "♯♭▶■✓←~%", "12345678"] {
+            let name = try #require(SoundName(text))
+            #expect(name.text == text && SoundName(bits: name.bits) == name && text.allSatisfy(Font.draws))
+            #expect(name.width == TextLine(text).width)
+        }
+        for text in ["", "ninebits", "NINE BITS", " A", "A ", "É"] { #expect(SoundName(text) == nil) }
+        for bits in [-1, 0, 63, 1 << 48, 1 | 63 << 6, 1 << 6] { #expect(SoundName(bits: bits) == nil) }
     }
 
     @Test("an event turns a control, within its range", arguments: SoundControl.allCases)

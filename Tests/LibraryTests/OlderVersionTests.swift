@@ -20,7 +20,7 @@ struct OlderVersionTests {
 
     static let files: [Older] = [
         Older(file: "version6", patterns: 4, past: 4), Older(file: "version7", patterns: 4, past: 4),
-        Older(file: "version8", patterns: 1, past: 7),
+        Older(file: "version8", patterns: 1, past: 7), Older(file: "version9", patterns: 1, past: 7),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.
@@ -31,7 +31,8 @@ struct OlderVersionTests {
     /// All rows with a checksum; the note pages, which the migration sets to 0, are 0.
     private func rows(_ path: String) throws -> [[[Value]]] {
         let database = try Database(path: path, isReadOnly: true)
-        return try Checksum.tables.map { table in
+        // The table of sounds comes with version 10.
+        return try Checksum.tables.filter { $0.name != "preset" }.map { table in
             let columns = try Schema.readable(table.columns, of: table.name, in: database)
                 .split(separator: ", ").map { $0.hasSuffix("_page") ? "0" : String($0) }.joined(separator: ", ")
             return try database.run("SELECT rowid, \(columns) FROM \(table.name) ORDER BY rowid")

@@ -233,7 +233,7 @@ extension Folder {
         for (table, columns) in added {
             for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }
         }
-        try database.run("DROP TABLE watched")
+        for table in ["watched", "preset"] { try database.run("DROP TABLE \(table)") }
         try database.run("PRAGMA user_version = 4")
     }
 }

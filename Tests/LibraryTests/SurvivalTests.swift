@@ -99,7 +99,7 @@ struct SurvivalTests {
         let library = try Library(path: folder.library)
         #expect(library.notice == nil)
         #expect(library.session() == kept)
-        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(9)]])
+        #expect(try Database(path: folder.library).run("PRAGMA user_version") == [[.integer(Schema.version)]])
     }
 
     /// A library as written by version 1.

@@ -16,8 +16,9 @@ import Testing
 struct TourTests {
     /// The pictures and their times in the tour, in milliseconds.
     private static let pictures: [(name: String, at: Int)] = [
-        ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000), ("sound-more", 12_600),
-        ("sound-rhythm", 14_300), ("song", 18_300), ("song-chain", 20_900), ("scenes-beside-menu", 21_900),
+        ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000),
+        ("sound-modulation", 11_600), ("sound-more", 12_600), ("sound-rhythm", 13_200), ("sound-name", 13_900),
+        ("kits", 14_300), ("song", 18_300), ("song-chain", 20_900), ("scenes-beside-menu", 21_900),
         ("scenes", 22_450), ("scenes-copy", 22_950), ("settings", 24_950), ("settings-rules", 26_000),
         ("about", 27_800), ("power", 29_500), ("sync", 32_500),
         ("guide", 34_300), ("guide-thrown", 34_800), ("guide-selected", 37_800), ("guide-turned", 38_800),

@@ -10,7 +10,9 @@ struct SharedNumberTests {
     @Test("the range of every control", arguments: SoundControl.allCases)
     func range(of control: SoundControl) {
         let range = synth_range(UInt8(Engine.command(for: control).0.rawValue))
-        #expect(control.range == Int(range.lowest)...Int(range.highest))
+        // The rhythm track's model is a kit.
+        let highest = control == .track(.rhythm, .model) ? Int(synth_kits.rawValue) - 1 : Int(range.highest)
+        #expect(control.range == Int(range.lowest)...highest)
     }
 
     @Test("the range of the tempo, and the number of tracks, notes and steps")
@@ -21,6 +23,19 @@ struct SharedNumberTests {
         #expect(Track.melody.notes == Int(synth_lowest_note)...Int(synth_highest_note))
         #expect(Track.rhythm.notes == 0...Int(synth_drums) - 1)
         #expect(Pattern.steps == synth_steps)
+    }
+
+    @Test("the numbers of models, kits, LFO shapes and targets")
+    func models() {
+        #expect(SoundModel.allCases.count == Int(synth_models.rawValue))
+        #expect(SoundModel.wavetable.rawValue == Int(SynthWavetable.rawValue))
+        #expect(SoundModel.organ.rawValue == Int(SynthOrgan.rawValue))
+        #expect(SoundKit.allCases.count == Int(synth_kits.rawValue))
+        #expect(SoundKit.lofi.rawValue == Int(SynthKitLofi.rawValue))
+        #expect(LFOShape.allCases.count == Int(synth_lfo_shapes.rawValue))
+        #expect(ModulationTarget.allCases.count == Int(SynthTargetTimbre.rawValue))
+        #expect(ModulationTarget.reverb.rawValue == Int(SynthTargetReverb.rawValue))
+        #expect(SoundModel.timbresMax == synth_timbres)
     }
 
     @Test("the MIDI note of index 0", arguments: Track.allCases)

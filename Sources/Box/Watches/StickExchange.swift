@@ -54,10 +54,23 @@ final class StickExchange: Sendable {
         for bank in Bank.allCases {
             if let folder = try stick.folder(bank.letter) { try patterns.add(folder, to: bank) }
         }
-        return try library.add(patterns.additions, onlyNew: true).count
+        let sounds = try stick.folder(SoundFiles.folder).map { try SoundFiles.read($0) } ?? []
+        let count = try library.add(patterns.additions, onlyNew: true).count
+        // A sound of the stick does not replace the player's own of the same name.
+        let own = Set(try library.presets().map { OwnName($0) })
+        try library.keep(sounds.filter { !own.contains(OwnName($0)) })
+        return count
     }
 
-    /// Exports all patterns to `folder`; returns when they are on the stick.
+    /// What a sound of the player's is known by.
+    private struct OwnName: Hashable {
+        let kind: SoundPreset.Kind
+        let name: SoundName
+
+        init(_ preset: SoundPreset) { (kind, name) = (preset.kind, preset.name) }
+    }
+
+    /// Exports all patterns and own sounds to `folder`; returns when they are on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)
@@ -65,6 +78,8 @@ final class StickExchange: Sendable {
         for bank in Bank.allCases {
             count += try PatternFolder.write(bank, of: library, to: try stick.makeFolder(bank.letter))
         }
+        let sounds = try library.presets()
+        if !sounds.isEmpty { try SoundFiles.write(sounds, to: try stick.makeFolder(SoundFiles.folder)) }
         guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count
     }

@@ -51,7 +51,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .opened, .listings: false
+        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings:
+            false
         case .key, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn, .turn,
             .powerOff:
             true

@@ -21,7 +21,7 @@ extension Instrument {
         state.contacts[id].role = .spot(spot, isOver: true)
         switch spot {
         case .fader(let fader): grip(fader, contact: id, at: now)
-        case .letter(let fader) where fader.isAvailable: tapLetter(of: fader, contact: id, at: now)
+        case .letter(let fader) where isAvailable(fader): tapLetter(of: fader, contact: id, at: now)
         default: touchSheet(spot, .down, contact: id, at: now, &effects)
         }
         showName(of: spot, at: now)

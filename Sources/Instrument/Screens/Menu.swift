@@ -134,7 +134,7 @@ extension Instrument {
     mutating func press(_ item: Menu.Item, at now: Instant, _ effects: inout [Effect]) {
         switch item {
         case .library: showGuide(.library, at: now, &effects)
-        case .sound: show(.sound(SoundSheet(of: state.soundTrack)), at: now)
+        case .sound: showSound(at: now, &effects)
         case .song: show(.song, at: now)
         case .sync: show(.sync, at: now)
         case .settings: show(.settings, at: now)

@@ -5,6 +5,8 @@ extension Instrument {
         case grid
         /// The sound of the tracks.
         case sound(SoundSheet)
+        /// The sounds to choose from for a track.
+        case presets(PresetSheet)
         /// The scenes.
         case song
         /// The tempo.
@@ -28,6 +30,7 @@ extension Instrument {
             switch self {
             case .grid, .guide: nil
             case .sound(let sheet): sheet
+            case .presets(let sheet): sheet
             case .song: SongSheet()
             case .sync: SyncSheet()
             case .settings: SettingsSheet(.first)
@@ -53,6 +56,12 @@ enum Spot: Hashable, Sendable {
     /// The letter under a fader.
     case letter(Fader)
 
+    /// The name of the chosen track's sound.
+    case soundName
+    /// The button that saves a track's sound.
+    case saveSound
+    /// The button that deletes an own sound.
+    case deleteSound
     /// A track to select.
     case track(Track)
     /// The switch that plays scenes in turn.

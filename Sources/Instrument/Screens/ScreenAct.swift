@@ -7,6 +7,19 @@ public enum ScreenAct: Hashable, Sendable {
     /// Another page of the same sheet is shown: fingers on the previous page lose their function.
     case turnPage
 
+    /// Show the list of sounds for this track.
+    case showSounds(Track)
+    /// Choose the sound this many places further in the track's list.
+    case walkSounds(Track, by: Int)
+    /// Choose the sound at this place of the track's list.
+    case chooseSound(Track, place: Int)
+    /// Ask for a name for the track's sound, to save it.
+    case nameSound(Track)
+    /// Save the track's sound under this name.
+    case saveSound(Track, String)
+    /// Delete the own sound that the track plays.
+    case deleteSound(Track)
+
     /// Start or stop the transport.
     case togglePlay
     /// Start or stop playing the filled scenes in turn.
@@ -88,6 +101,7 @@ extension Instrument {
         let motion = state.contacts[id].motion
         let touch = SpotTouch(spot: spot, phase: phase, start: motion.start, position: motion.position, time: now)
         sheet.take(touch, into: &acts)
+        sheet.settle(state)
         state.screen = sheet.screen
         for act in acts { perform(act, contact: id, at: now, &effects) }
     }
@@ -97,6 +111,12 @@ extension Instrument {
         switch act {
         case .show(let screen): show(screen, at: now)
         case .turnPage: dropFingers()
+        case .showSounds(let track): show(.presets(PresetSheet(of: track)), at: now)
+        case .walkSounds(let track, let places): walkSounds(track, by: places, &effects)
+        case .chooseSound(let track, let place): chooseSound(track, place: place, &effects)
+        case .nameSound(let track): nameSound(track, at: now)
+        case .saveSound(let track, let name): saveSound(track, name, at: now, &effects)
+        case .deleteSound(let track): deleteSound(track, at: now, &effects)
         case .togglePlay: togglePlay(at: now)
         case .toggleChain: toggleChain(at: now)
         case .toggleAudition: state.session.auditions.toggle()
@@ -131,7 +151,7 @@ extension Instrument {
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
             if number == state.session.pattern {
-                open(Session())
+                open(.begun)
                 effects.append(.job(.begin(bank: nil)))
             }
         case .effect(let effect): effects.append(effect)
@@ -141,8 +161,16 @@ extension Instrument {
     /// Shows `screen`. Fingers on the previous screen lose their function.
     mutating func show(_ screen: Screen, at now: Instant) {
         if state.screen == .guide, screen != .guide { state.guide.leave(at: now) }
-        if case .sound(let sheet) = state.screen { state.soundTrack = sheet.track }
+        switch state.screen {
+        case .sound(let sheet): state.soundTrack = sheet.track
+        case .presets(let sheet): state.soundTrack = sheet.track
+        default: break
+        }
         state.screen = screen
+        if case .presets(var sheet) = screen {
+            sheet.settle(state)
+            state.screen = .presets(sheet)
+        }
         state.screenSince = now
         dropFingers()
     }

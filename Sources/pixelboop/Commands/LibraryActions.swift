@@ -184,6 +184,43 @@ struct LibraryActions {
         }
     }
 
+    // MARK: Sounds
+
+    func presets() throws {
+        let presets = try read { library throws(LibraryError) in try library.presets() }
+        if arguments.has("--json") {
+            let list = presets.map { preset in
+                JSON.object(["name": .string(preset.name.text), "kind": .string(preset.kind.rawValue)])
+            }
+            return print(JSON.array(list).text(pretty: true))
+        }
+        for preset in presets { print(preset.name.text.padded(10) + preset.kind.rawValue) }
+    }
+
+    /// The own sound of this name, or the kit with `--kit`.
+    private func preset(_ name: String) throws -> SoundPreset {
+        let presets = try read { library throws(LibraryError) in try library.presets() }
+        let named = presets.filter { $0.name.text == name && (!arguments.has("--kit") || $0.kind == .kit) }
+        guard let found = named.first else { throw CommandError(.noInput, "\(LibraryError.noSound(name))") }
+        return found
+    }
+
+    func exportSound(_ name: String, to path: String) throws {
+        try Files.write(Array(SoundDocument(try preset(name)).text().utf8), to: path)
+    }
+
+    func take(_ presets: [SoundPreset]) throws {
+        try read { library throws(LibraryError) in try library.keep(presets) }
+        for preset in presets { print(preset.name.text.padded(10) + preset.kind.rawValue) }
+    }
+
+    func removeSound(_ name: String) throws {
+        let preset = try preset(name)
+        try read { library throws(LibraryError) in try library.remove(preset.kind, preset.name) }
+    }
+
+    // MARK: Care
+
     func check() throws {
         let problems = try read { library throws(LibraryError) in try library.check() }
         for problem in problems { print(problem) }

@@ -5,7 +5,7 @@ extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|check|repair|backup|restore|reset-settings [PATTERN…|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
+            "list|show|export|import|presets|export-sound|import-sound|remove-sound|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Lists, exports and imports the library's patterns, whether the box runs or not. PATTERN is a pattern's place in its
@@ -17,6 +17,10 @@ extension Main {
                                               document on standard output
             library export A -o FOLDER        writes a whole bank, one document per pattern
             library import FILE|FOLDER…       adds documents and MIDI files, or those of a folder: all or none
+            library presets                   lists your own sounds and kits
+            library export-sound NAME -o FILE writes one as a .json file; - is standard output
+            library import-sound FILE…        adds sounds: all or none; one of the same name is replaced
+            library remove-sound NAME         removes one; patterns that use it keep its values
             library check                     reads everything; if there are problems, prints them and exits with 65
             library repair                    sets a damaged file aside and starts a new one with all readable patterns; stop the
                                               box first. The box does this itself when it starts
@@ -29,11 +33,13 @@ extension Main {
                 --revision N      an earlier revision, by its number in show
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1)
                 --rate HZ         sample rate of a .wav
-                --json            list and show as JSON
+                --kit             the kit of this name, for export-sound and remove-sound
+                --json            list, show and presets as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
-        options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"], flags: ["--json"],
+        options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
+        flags: ["--json", "--kit"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
 }
@@ -45,6 +51,10 @@ private enum Action {
     case export(String, to: String)
     case exportBank(Bank, to: String)
     case take([String])
+    case presets
+    case exportSound(String, to: String)
+    case takeSounds([String])
+    case removeSound(String)
     case check
     case repair
     case backup(String)
@@ -66,6 +76,16 @@ private enum Action {
                 throw CommandError(.usage, "an operand is missing; name files or folders to import")
             }
             self = .take(operands)
+        case "presets":
+            guard operands.isEmpty else { throw CommandError(.usage, "presets takes no operand; it lists all sounds") }
+            self = .presets
+        case "export-sound":
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
+            self = .exportSound(try Self.sound(operands, for: word), to: path)
+        case "import-sound":
+            guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
+            self = .takeSounds(operands)
+        case "remove-sound": self = .removeSound(try Self.sound(operands, for: word))
         case "check", "repair":
             guard operands.isEmpty else {
                 throw CommandError(.usage, "\(word) takes no pattern; it reads all of them")
@@ -79,7 +99,7 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, check, repair, backup, restore or reset-settings"
+                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, check, repair, backup, restore or reset-settings"
             )
         }
     }
@@ -88,6 +108,11 @@ private enum Action {
         guard operands.count == 1 else {
             throw CommandError(.usage, "\(word) takes one pattern: its place, such as A1, its name or number")
         }
+        return operands[0]
+    }
+
+    private static func sound(_ operands: [String], for word: String) throws -> String {
+        guard operands.count == 1 else { throw CommandError(.usage, "\(word) takes one name of a sound") }
         return operands[0]
     }
 
@@ -123,6 +148,12 @@ private enum Action {
             var patterns = PatternImport()
             for path in paths { try patterns.add(path, to: bank) }
             try LibraryActions(arguments, as: .visitor, mayBegin: true).take(patterns.additions)
+        case .presets: try LibraryActions(arguments).presets()
+        case .exportSound(let name, let path): try LibraryActions(arguments).exportSound(name, to: path)
+        case .takeSounds(let paths):
+            let presets = try paths.map { try SoundFiles.read($0) }
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(presets)
+        case .removeSound(let name): try LibraryActions(arguments, as: .visitor).removeSound(name)
         case .check: try LibraryActions(arguments).check()
         case .repair: try LibraryActions(arguments, as: .visitor).repair()
         case .backup(let path): try LibraryActions(arguments).backup(to: path)

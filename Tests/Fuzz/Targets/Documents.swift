@@ -58,6 +58,13 @@ func checkPattern(_ bytes: [UInt8]) throws(Violation) {
     try checkWritten(document)
 }
 
+func checkSound(_ bytes: [UInt8]) throws(Violation) {
+    guard let document = try read({ () throws(FormatError) in try SoundDocument(parsing: bytes) }) else { return }
+    let text = document.text()
+    let again = try read { () throws(FormatError) in try SoundDocument(parsing: Array(text.utf8)) }
+    try require(again == document, "the sound is another when it is read again: \(text)")
+}
+
 func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     guard let found = try read({ () throws(FormatError) in try MIDIImport(parsing: bytes) }) else { return }
     try checkWritten(found.document)

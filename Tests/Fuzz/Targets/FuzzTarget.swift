@@ -8,6 +8,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case script
     /// Patterns.
     case pattern
+    /// Sounds.
+    case sound
     /// Configurations, and values set in their text.
     case configuration
     /// MIDI files.
@@ -25,6 +27,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .recording: try checkRecording(bytes)
             case .script: try checkScript(bytes)
             case .pattern: try checkPattern(bytes)
+            case .sound: try checkSound(bytes)
             case .configuration: try checkConfiguration(bytes)
             case .midi: try checkMIDI(bytes)
             case .listings: try checkListings(bytes)

@@ -11,7 +11,13 @@ extension FuzzTarget {
         case .recording: Self.recordings.map { Array($0.utf8) }
         case .script: Self.scripts.map { Array($0.utf8) }
         case .pattern:
-            [PatternDocument(pattern: Self.music, muted: TrackSet(.bass)), Self.other].map { Array($0.text().utf8) }
+            [
+                PatternDocument(pattern: Self.music, muted: TrackSet(.bass)), Self.other,
+                PatternDocument(pattern: Self.music, sound: .factory),
+            ].map { Array($0.text().utf8) }
+        case .sound:
+            Track.allCases.flatMap { FactorySounds.list(for: $0).suffix(5) }
+                .map { Array(SoundDocument($0).text().utf8) }
         case .configuration: Self.configurations.map { Array($0.utf8) } + [Array(Self.written.utf8)]
         case .midi: [MIDIFile.bytes(Self.other, loops: 1), MIDIFile.bytes(Self.other, loops: 3), Self.foreign]
         case .listings: Self.schedules.map { Array($0.utf8) }

@@ -8,14 +8,19 @@ struct FaderTests {
     /// The first columns of the faders of the sound sheet.
     private static let faders: [Float] = [6, 10, 15, 19, 24, 28, 33, 37, 41]
 
-    @Test("every control of the sound has a fader on its track's two rows; the drums' envelope faders do not move")
+    @Test("every control of the sound has a fader on its track's rows; those without an effect do not move")
     func soundFaders() {
         var controls: Set<SoundControl> = []
         for track in Track.allCases {
             var player = atSheet(7)
+            // FM has all of a model's own controls.
+            for track in [Track.melody, .chords, .bass] {
+                player.send(.sound(.track(track, .model), SoundModel.fm.rawValue))
+            }
             player.tap(2, Float(9 + 4 * track.rawValue))
-            if track == .melody { player.tap(2, 9) }
-            for second in [false, true] {
+            // The chosen track again is the next row.
+            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(2, 9) } }
+            for row in SoundSheet.Row.allCases {
                 for column in Self.faders {
                     var next = player
                     next.finger(.down, column + 1, 6)
@@ -25,14 +30,19 @@ struct FaderTests {
                     let turned = SoundControl.allCases.filter { before.session.sound[$0] != after.session.sound[$0] }
                     #expect(turned.count <= 1)
                     for control in turned {
-                        #expect(after.session.sound[control] == control.range.upperBound)
+                        #expect(after.session.sound[control] == after.session.sound.range(of: control).upperBound)
                         controls.insert(control)
                     }
                 }
-                if !second { player.tap(2, Float(9 + 4 * track.rawValue)) }
+                if row != .shared { player.tap(2, Float(9 + 4 * track.rawValue)) }
             }
         }
-        let fixed = [TrackControl.attack, .decay, .sustain, .release].map { SoundControl.track(.rhythm, $0) }
+        let fixed = SoundControl.allCases.filter { control in
+            // The sound is chosen as a whole, and its level with it.
+            if case .track(_, let own) = control, own == .model || own == .level { return true }
+            if case .track(.rhythm, _) = control { return !SoundSettings().isAvailable(control) }
+            return false
+        }
         // A control at its maximum cannot be pushed there.
         let full = SoundControl.allCases.filter { $0.defaultValue == $0.range.upperBound }
         #expect(controls == Set(SoundControl.allCases).subtracting(fixed).subtracting(full))
@@ -154,8 +164,10 @@ struct FaderTests {
         player.wait(200)
         #expect(player.tooltip == nil)
         for fader in [Fader.master, .light, .metronome, .countIn] + SoundControl.allCases.map({ Fader.sound($0) }) {
-            for value in [fader.range.lowerBound, fader.range.upperBound, fader.range.count / 2] {
-                #expect(TextLine(fader.text(of: value)).width <= 31, "\(fader.text(of: value))")
+            for model in SoundModel.allCases {
+                for value in [fader.range.lowerBound, fader.range.upperBound, fader.range.count / 2] {
+                    #expect(TextLine(fader.text(of: value, model)).width <= 31, "\(fader.text(of: value, model))")
+                }
             }
         }
     }

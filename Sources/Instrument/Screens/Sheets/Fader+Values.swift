@@ -3,14 +3,16 @@ import Display
 // Values of the faders: their range, their scale and their text.
 
 extension Fader {
-    /// The level of `value`, 0-1.
-    func level(of value: Int) -> Float {
-        let range = range
+    /// The level of `value`, 0-1, in `range`; nil is the fader's own.
+    func level(of value: Int, in range: ClosedRange<Int>? = nil) -> Float {
+        let range = range ?? self.range
         switch scale {
         case .linear: return Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)
         case .quadratic:
             return (Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)).squareRoot()
-        case .quartic: return (Float(value) / Float(range.upperBound)).squareRoot().squareRoot()
+        case .quartic:
+            return (Float(value - range.lowerBound) / Float(range.upperBound - range.lowerBound)).squareRoot()
+                .squareRoot()
         case .thirdOctaves:
             let frequency = Float(value)
             let above = Self.frequencies.firstIndex { $0 > frequency } ?? Self.frequencies.count - 1
@@ -19,15 +21,15 @@ extension Fader {
         }
     }
 
-    /// The value at `level`, 0-1.
-    func value(at level: Float) -> Int {
-        let range = range
+    /// The value at `level`, 0-1, in `range`; nil is the fader's own.
+    func value(at level: Float, in range: ClosedRange<Int>? = nil) -> Int {
+        let range = range ?? self.range
         let width = Float(range.upperBound - range.lowerBound)
         let value: Float
         switch scale {
         case .linear: value = Float(range.lowerBound) + level * width
         case .quadratic: value = Float(range.lowerBound) + level * level * width
-        case .quartic: value = level * level * level * level * width
+        case .quartic: value = Float(range.lowerBound) + level * level * level * level * width
         case .thirdOctaves:
             let place = level * Float(Self.frequencies.count - 1)
             let below = min(Int(place), Self.frequencies.count - 2)
@@ -37,7 +39,7 @@ extension Fader {
         return Int(value.rounded()).clamped(to: range)
     }
 
-    /// Range of values.
+    /// Range of values, with any model.
     var range: ClosedRange<Int> {
         switch self {
         case .sound(let control): control.range
@@ -54,7 +56,9 @@ extension Fader {
     private var scale: Scale {
         switch self {
         case .sound(.track(_, .cutoff)): .thirdOctaves
-        case .sound(.track(_, .attack)), .sound(.track(_, .decay)), .sound(.track(_, .release)): .quartic
+        case .sound(.track(_, .attack)), .sound(.track(_, .decay)), .sound(.track(_, .release)),
+            .sound(.track(_, .lfoRate)), .sound(.track(_, .envelopeDecay)):
+            .quartic
         case .sound(.reverbTime): .quadratic
         default: .linear
         }
@@ -68,8 +72,8 @@ extension Fader {
 
     fileprivate static let notHere = TextLine("NOT HERE")
 
-    /// `value` as a text short enough for the header.
-    func text(of value: Int) -> String {
+    /// `value` as a text short enough for the header, on a track with `model`.
+    func text(of value: Int, _ model: SoundModel = .plain) -> String {
         switch self {
         case .master: return "VOL \(value)%"
         case .light: return "LED \(value)%"
@@ -78,7 +82,10 @@ extension Fader {
         case .sound(.swing): return "SWG \(value)%"
         case .sound(.delaySteps): return "STEPS \(value)"
         case .sound(.delayFeedback): return "FB \(value)%"
+        case .sound(.delayWidth): return "WID \(value)%"
         case .sound(.reverbTime): return "REV \(Self.decimal(value))S"
+        case .sound(.compression): return "CMP \(value)%"
+        case .sound(.tone): return "TON \(value)"
         case .sound(.track(_, let control)):
             switch control {
             case .volume: return "VOL \(value)%"
@@ -91,8 +98,39 @@ extension Fader {
             case .release: return "REL \(Self.time(value))"
             case .delay: return "DLY \(value)%"
             case .reverb: return "SPC \(value)%"
+            case .model: return String(model.word.uppercased().prefix(8))
+            case .level: return "LVL \(value)"
+            case .unison: return "UNI X\(value)"
+            case .drive: return "DRV \(value)%"
+            case .chorus: return "CHO \(value)%"
+            case .lfoRate: return "LFO \(Self.hertz(value))"
+            case .lfoShape: return LFOShape.labels[value]
+            case .lfoDepth: return "DEP \(value)%"
+            case .lfoTarget, .envelopeTarget: return "TO " + ModulationTarget.label(value, model)
+            case .envelopeDepth: return "ENV \(value)"
+            case .envelopeDecay: return "E " + Self.time(value)
+            case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6:
+                return Self.text(ofTimbre: control.timbre ?? 0, value, model)
             }
         }
+    }
+
+    private static func text(ofTimbre timbre: Int, _ value: Int, _ model: SoundModel) -> String {
+        let label = model.timbres.indices.contains(timbre) ? model.timbres[timbre].label : "-"
+        // Eight letters fit.
+        return value < 100 || label.count < 5 ? "\(label) \(value)" : "\(label)\(value)"
+    }
+
+    /// Hundredths of a hertz as a number of three digits.
+    private static func hertz(_ hundredths: Int) -> String {
+        guard hundredths < 1000 else { return decimalPlace(hundredths / 10, 10) }
+        return decimalPlace(hundredths, 100)
+    }
+
+    /// `value` / `unit`, a power of ten, with all its decimal places.
+    private static func decimalPlace(_ value: Int, _ unit: Int) -> String {
+        let rest = "\(unit + value % unit)"
+        return "\(value / unit).\(rest.dropFirst())"
     }
 
     /// Tenths as a number with one decimal, or none from 10 on.
@@ -113,8 +151,26 @@ extension Fader {
 extension Instrument {
     /// The text for `fader` and its value.
     func name(of fader: Fader) -> TextLine {
-        fader.isAvailable ? TextLine(fader.text(of: value(of: fader))) : Fader.notHere
+        isAvailable(fader) ? TextLine(fader.text(of: value(of: fader), model(of: fader))) : Fader.notHere
     }
+
+    /// The model of the track of `fader`; plain for a shared one.
+    private func model(of fader: Fader) -> SoundModel {
+        if case .sound(.track(let track, _)) = fader { state.session.sound.model(of: track) } else { .plain }
+    }
+
+    /// Whether `fader` has an effect with its track's model.
+    func isAvailable(_ fader: Fader) -> Bool {
+        if case .sound(let control) = fader { state.session.sound.isAvailable(control) } else { true }
+    }
+
+    /// Range of `fader` with its track's model.
+    func range(of fader: Fader) -> ClosedRange<Int> {
+        if case .sound(let control) = fader { state.session.sound.range(of: control) } else { fader.range }
+    }
+
+    /// The level of `fader`, 0-1.
+    func level(of fader: Fader) -> Float { fader.level(of: value(of: fader), in: range(of: fader)) }
 
     /// The value of `fader`.
     func value(of fader: Fader) -> Int {

@@ -31,16 +31,9 @@ enum Fader: Hashable, Sendable {
 
     /// Whether the neutral value is in the middle.
     var isBipolar: Bool {
-        if case .sound(.track(_, .pan)) = self { true } else { false }
-    }
-
-    /// Whether it has an effect. The drums' envelopes are fixed.
-    var isAvailable: Bool {
         switch self {
-        case .sound(.track(.rhythm, .attack)), .sound(.track(.rhythm, .decay)), .sound(.track(.rhythm, .sustain)),
-            .sound(.track(.rhythm, .release)):
-            false
-        default: true
+        case .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
+        default: false
         }
     }
 
@@ -131,7 +124,7 @@ extension Instrument {
     /// Handles contact `id` that grips `fader`.
     mutating func grip(_ fader: Fader, contact id: Int, at now: Instant) {
         state.contacts[id].grip = Fader.Grip(
-            at: state.contacts[id].motion.position.row, level: fader.level(of: value(of: fader)), walk: fader.walk, now)
+            at: state.contacts[id].motion.position.row, level: level(of: fader), walk: fader.walk, now)
     }
 
     /// Handles contact `id`, which grips `fader` and is at `row`.
@@ -164,7 +157,7 @@ extension Instrument {
 
     private mutating func follow(_ fader: Fader, contact id: Int, at now: Instant) {
         guard let level = state.contacts[id].grip?.level else { return }
-        let value = fader.value(at: level)
+        let value = fader.value(at: level, in: range(of: fader))
         guard value != self.value(of: fader) else { return }
         set(fader, to: value)
         showName(of: .fader(fader), at: now)
@@ -173,11 +166,11 @@ extension Instrument {
     /// Draws `fader` and the letter below it.
     func draw(_ fader: Fader, _ letter: TextLine, colour: RGB, column: Int, into frame: inout Frame) {
         var ink = Palette.off
-        if fader.isAvailable {
+        if isAvailable(fader) {
             let isTouched = isTouched(.fader(fader)) || isTouched(.letter(fader))
             ink = isTouched ? .white : fader == .master ? Palette.text : Palette.quiet
             Fader.draw(
-                into: &frame, column: column, level: gripped(fader) ?? fader.level(of: value(of: fader)),
+                into: &frame, column: column, level: gripped(fader) ?? level(of: fader),
                 colour: colour, isTouched: isTouched, isBipolar: fader.isBipolar)
         } else {
             Fader.drawUnavailable(into: &frame, column: column)

@@ -6,9 +6,13 @@ import Display
 extension Instrument {
     /// The spot at `position` in the header of `sheet`, or on the sheet below it.
     func spot(at position: Position, on sheet: any Sheet) -> Spot? {
-        guard position.row < Header.end else { return sheet.spot(at: position) }
+        guard position.row < Header.end else {
+            // An unavailable fader does not move, but shows its name.
+            if case .fader(let fader)? = sheet.spot(at: position), !isAvailable(fader) { return .letter(fader) }
+            return sheet.spot(at: position)
+        }
         if position.column < 4.5 { return .back }
-        return position.column >= 39.5 ? sheet.corner : nil
+        return position.column >= 39.5 ? sheet.corner : sheet.header
     }
 
     /// Draws the header of `sheet` over the 44 columns from `origin`.
@@ -18,7 +22,7 @@ extension Instrument {
             tooltip.drawOver(into: &frame, clip: origin + 6..<origin + 37, row: 0, at: now)
         } else {
             let column = sheet.corner == nil ? origin + 5 : origin + 6
-            sheet.title?.draw(into: &frame, column: column, row: 0, colour: Palette.text)
+            sheet.drawTitle(self, into: &frame, column: column)
         }
         if let corner = sheet.corner { drawCorner(corner, into: &frame, column: origin + 41) }
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())

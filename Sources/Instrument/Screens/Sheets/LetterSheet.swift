@@ -3,15 +3,25 @@ import Display
 
 /// A keyboard for a name: three rows of keys, and the name above them.
 public struct LetterSheet: Sheet, Hashable, Sendable {
-    /// The library's number of the pattern to name.
-    private let pattern: Int64
-    /// The letters so far, each laid out.
-    private(set) var name: [TextLine]
+    /// What to name. This order of the properties keeps the sheet within three words.
+    private let subject: Subject
     /// Whether the keys show digits and signs.
     private var showsDigits = false
+    /// The letters so far, each laid out.
+    private(set) var name: [TextLine]
 
-    /// Maximum letters of a name.
+    /// What a name is for.
+    private enum Subject: Hashable {
+        /// The pattern with this number in the library.
+        case pattern(Int64)
+        /// The sound of this track, to be saved.
+        case sound(Track)
+    }
+
+    /// Maximum letters of a pattern's name.
     static let lengthMax = 16
+    /// Maximum letters of the name.
+    private var lettersMax: Int { if case .sound = subject { SoundName.lettersMax } else { Self.lengthMax } }
     /// Number of visible letters: the last ones.
     static let lettersShown = 8
 
@@ -26,14 +36,25 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
 
     /// A sheet to name `pattern`; `name` is its current name.
     init(pattern: Int64, name: String) {
-        self.pattern = pattern
+        subject = .pattern(pattern)
         self.name = name.uppercased().prefix(Self.lengthMax).map { TextLine(String($0)) }
+    }
+
+    /// A sheet to name the sound of `track`; `name` is a proposal.
+    init(soundOf track: Track, name: String) {
+        subject = .sound(track)
+        self.name = name.map { TextLine(String($0)) }
     }
 
     var screen: Instrument.Screen { .letters(self) }
     var title: TextLine? { nil }
-    var accent: RGB { Palette.library }
-    var parent: Instrument.Screen { .guide }
+    var accent: RGB { if case .sound = subject { Palette.sound } else { Palette.library } }
+    var parent: Instrument.Screen {
+        switch subject {
+        case .pattern: .guide
+        case .sound(let track): .presets(PresetSheet(of: track))
+        }
+    }
     var corner: Spot? { .done }
 
     /// Handles a press of `key`.
@@ -47,7 +68,7 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
     }
 
     private mutating func append(_ letter: Character) {
-        if name.count < Self.lengthMax { name.append(TextLine(String(letter))) }
+        if name.count < lettersMax { name.append(TextLine(String(letter))) }
     }
 
     /// The name without surrounding spaces; nil if empty.
@@ -61,8 +82,13 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         switch touch.spot {
         case .key(let place): press(key(place))
         case .done:
-            if let result { acts.append(.effect(.job(.rename(pattern, result)))) }
-            acts.append(.show(parent))
+            switch (subject, result) {
+            case (.sound(let track), let result?): acts.append(.saveSound(track, result))
+            case (.pattern(let pattern), let result?):
+                acts.append(.effect(.job(.rename(pattern, result))))
+                acts.append(.show(parent))
+            case (_, nil): acts.append(.show(parent))
+            }
         default: break
         }
     }

@@ -14,11 +14,17 @@ protocol Sheet {
     var parent: Instrument.Screen { get }
     /// The spot at the top right; nil leaves the room to the title.
     var corner: Spot? { get }
+    /// The spot of the title; nil if a finger there does nothing.
+    var header: Spot? { get }
 
     /// The spot at `position` below the header; `position` counts from the left of the 44 columns.
     func spot(at position: Position) -> Spot?
     /// Handles one action of a finger; appends its requests to `acts`.
     mutating func take(_ touch: SpotTouch, into acts: inout [ScreenAct])
+    /// Limits the sheet to what `state` has. Called when the sheet is shown and after every touch.
+    mutating func settle(_ state: Instrument.State)
+    /// Draws the title from `column` on.
+    func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int)
     /// Draws the content below the header, over the 44 columns from `origin`.
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant)
     /// The text for the touched `spot`; nil for none.
@@ -28,6 +34,13 @@ protocol Sheet {
 extension Sheet {
     var parent: Instrument.Screen { .grid }
     var corner: Spot? { .play }
+    var header: Spot? { nil }
+
+    mutating func settle(_ state: Instrument.State) {}
+
+    func drawTitle(_ instrument: Instrument, into frame: inout Frame, column: Int) {
+        title?.draw(into: &frame, column: column, row: 0, colour: Palette.text)
+    }
 
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { nil }
 }

@@ -1,0 +1,84 @@
+import Display
+
+/// The name of a sound: one to eight letters of the panel's font, without spaces at its ends. Packed into an integer, so that
+/// the settings that contain it are compared and copied without allocation.
+public struct SoundName: Hashable, Sendable {
+    /// The letters from the first on, six bits each, lowest bits first: places in `alphabet`, counted from 1. Stored in
+    /// libraries.
+    public let bits: Int
+
+    /// Range of `bits`.
+    static let bitsRange = 1...(1 << (lettersMax * bitsPerLetter)) - 1
+    /// Maximum letters.
+    public static let lettersMax = 8
+    private static let bitsPerLetter = 6
+    /// The letters. Their order is part of every library: new ones belong at the end, up to 63.
+    private static let alphabet = Array(" ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:-+/!?><=%#~♯♭▶■✓←")
+    private static let lines = alphabet.map { TextLine(String($0)) }
+
+    /// The name `text`; nil if it is empty, too long, begins or ends with a space or has a letter that the panel lacks.
+    public init?(_ text: String) {
+        let places = text.map { Self.alphabet.firstIndex(of: $0) }
+        guard (1...Self.lettersMax).contains(places.count), text.first != " ", text.last != " " else { return nil }
+        var bits = 0
+        for place in places.reversed() {
+            guard let place else { return nil }
+            bits = bits << Self.bitsPerLetter | (place + 1)
+        }
+        self.bits = bits
+    }
+
+    /// The name with the bits of another; nil for 0.
+    init?(trusted bits: Int) {
+        if bits == 0 { return nil }
+        self.bits = bits
+    }
+
+    /// The name with these `bits`; nil if they are of no name.
+    public init?(bits: Int) {
+        guard Self.bitsRange.contains(bits) else { return nil }
+        var letters: [Character] = []
+        var rest = bits
+        while rest > 0 {
+            let place = rest & 63
+            guard (1...Self.alphabet.count).contains(place) else { return nil }
+            letters.append(Self.alphabet[place - 1])
+            rest >>= Self.bitsPerLetter
+        }
+        self.init(String(letters))
+    }
+
+    /// The letters.
+    public var text: String {
+        var text = ""
+        forEachLetter { text.append(Self.alphabet[$0]) }
+        return text
+    }
+
+    private func forEachLetter(_ body: (Int) -> Void) {
+        var rest = bits
+        while rest > 0 {
+            body((rest & 63) - 1)
+            rest >>= Self.bitsPerLetter
+        }
+    }
+
+    /// Width on the panel in columns.
+    var width: Int {
+        var width = -1
+        forEachLetter { width += Self.lines[$0].width + 1 }
+        return max(0, width)
+    }
+
+    /// Draws the name from `column`, `row` on, without allocation. Only LEDs within the `rows` are drawn.
+    func draw(into frame: inout Frame, column: Int, row: Int, colour: RGB, rows: Range<Int>? = nil) {
+        var next = column
+        var rest = bits
+        while rest > 0 {
+            let line = Self.lines[(rest & 63) - 1]
+            line.draw(into: &frame, column: next, row: row, colour: colour, clipRows: rows)
+            next += line.width + 1
+            rest >>= Self.bitsPerLetter
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import InputEvents
+import Display
+
+// Choosing, saving and deleting sounds.
+
+extension Instrument {
+    /// Shows the sound sheet, and requests the player's own sounds.
+    mutating func showSound(at now: Instant, _ effects: inout [Effect]) {
+        show(.sound(SoundSheet(of: state.soundTrack)), at: now)
+        effects.append(.job(.showSounds))
+    }
+
+    /// Takes over the player's own sounds.
+    mutating func take(_ presets: [SoundPreset]) {
+        state.ownSounds = OwnSounds(presets)
+        guard case .presets(var sheet) = state.screen else { return }
+        sheet.settle(state)
+        state.screen = .presets(sheet)
+    }
+
+    /// Moves `track` by this many places in its list of sounds. A sound that is not in the list counts as the first.
+    mutating func walkSounds(_ track: Track, by places: Int, _ effects: inout [Effect]) {
+        // The name that appears is the header's.
+        state.tooltip = nil
+        let present = state.soundPlace(of: track) ?? 0
+        let place = (present + places).clamped(to: 0...state.soundCount(for: track) - 1)
+        if place != present { chooseSound(track, place: place, &effects) }
+    }
+
+    /// Chooses the sound at `place` of the list of `track`. While stopped it is heard at once.
+    mutating func chooseSound(_ track: Track, place: Int, _ effects: inout [Effect]) {
+        guard (0..<state.soundCount(for: track)).contains(place) else { return }
+        state.session.sound.choose(state.sound(at: place, for: track), for: track)
+        guard !state.isPlaying else { return }
+        let notes = Self.auditioned[track.rawValue].map { Effect.Note(track: track, note: $0, velocity: 1, steps: 4) }
+        effects.append(.audition(notes))
+    }
+
+    /// The notes of each track by which a sound is heard; a triad for chords.
+    private static let auditioned = [[0], [0, 4, 7], [0], [0]]
+
+    /// Asks for the name under which the sound of `track` is saved.
+    mutating func nameSound(_ track: Track, at now: Instant) {
+        let name = state.playsOwnSound(track) ? state.session.sound[nameOf: track]?.text : nil
+        show(.letters(LetterSheet(soundOf: track, name: name ?? "")), at: now)
+    }
+
+    /// Saves the sound of `track` under `name`, in place of an own sound of that name.
+    mutating func saveSound(_ track: Track, _ name: String, at now: Instant, _ effects: inout [Effect]) {
+        show(.presets(PresetSheet(of: track)), at: now)
+        guard let name = SoundName(name), !FactorySounds.has(name, SoundPreset.Kind(track)) else {
+            showTooltip("TAKEN", at: now)
+            return
+        }
+        let preset = SoundPreset(state.session.sound, of: track, named: name)
+        state.session.sound.choose(preset, for: track)
+        effects.append(.job(.keepSound(preset)))
+    }
+
+    /// Deletes the own sound that `track` plays. The track goes on with it, under its name.
+    mutating func deleteSound(_ track: Track, at now: Instant, _ effects: inout [Effect]) {
+        guard state.playsOwnSound(track), let name = state.session.sound[nameOf: track], !isRefused(at: now) else {
+            return
+        }
+        effects.append(.job(.removeSound(SoundPreset.Kind(track), name)))
+    }
+}
