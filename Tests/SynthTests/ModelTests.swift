@@ -76,7 +76,7 @@ struct ModelTests {
     /// As in `DeterminismTests`.
     @Test(
         "give the same samples on every machine and in every build",
-        arguments: [(44_100, 0xce40_31a5_016d_9abc), (48_000, 0x2147_e989_cb31_fcd1), (96_000, 0x0e4c_650b_f65d_6aa7)] as [(Int, UInt64)])
+        arguments: [(44_100, 0x7c27_6de4_4239_4dca), (48_000, 0x6b36_c24e_8183_c952), (96_000, 0xbc42_ba20_4661_9d89)] as [(Int, UInt64)])
     func golden(rate: Int, expected: UInt64) throws {
         let sound = try render(rate: rate, block: 128)
         #expect(sound.allSatisfy { $0.isFinite })
