@@ -42,7 +42,8 @@ enum BenchPattern: String, CaseIterable {
         var document = document
         let costly: [(TrackControl, Int)] = [
             (.unison, 4), (.drive, 50), (.chorus, 100), (.lfoDepth, 30), (.lfoTarget, 1), (.envelopeDepth, 40),
-            (.delay, 100), (.reverb, 100), (.release, 1000), (.timbre1, 60), (.timbre2, 60), (.timbre3, 80), (.timbre5, 50),
+            (.delay, 100), (.reverb, 100), (.release, 1000), (.timbre1, 60), (.timbre2, 60), (.timbre3, 80),
+            (.timbre5, 50),
         ]
         for (track, model) in [(Track.melody, SoundModel.pluck), (.chords, .wavetable), (.bass, .fm)] {
             document.sound[.track(track, .model)] = model.rawValue
