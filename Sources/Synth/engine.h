@@ -8,11 +8,11 @@
 #include <cstdint>
 
 #include "any_engine.h"
-#include "lanes.h"
+#include "lanes/lanes.h"
 #include "master.h"
-#include "pattern.h"
 #include "ring.h"
-#include "sequencer.h"
+#include "sequence/pattern.h"
+#include "sequence/sequencer.h"
 #include "synth.h"
 #include "voices.h"
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "compressor.h"
-#include "delay.h"
+#include "effects/compressor.h"
+#include "effects/delay.h"
+#include "effects/limiter.h"
+#include "effects/reverb.h"
+#include "effects/tone.h"
 #include "elementary.h"
 #include "glide.h"
-#include "limiter.h"
 #include "mix.h"
-#include "reverb.h"
-#include "tone.h"
 
 namespace synth {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "any_engine.h"
-#include "melodic_tracks.h"
+#include "models/melodic_tracks.h"
 #include "voicing.h"
 
 struct Synth {

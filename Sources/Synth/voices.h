@@ -7,20 +7,20 @@
 #include <array>
 #include <cstdint>
 
-#include "bank.h"
-#include "drum_sources.h"
+#include "drums/drum_sources.h"
+#include "drums/rhythm_track.h"
 #include "elementary.h"
 #include "glide.h"
-#include "lanes.h"
-#include "melodic_source.h"
-#include "melodic_tracks.h"
-#include "metronome.h"
+#include "lanes/bank.h"
+#include "lanes/lanes.h"
+#include "lanes/waves.h"
 #include "mix.h"
-#include "model_track.h"
-#include "pattern.h"
-#include "rhythm_track.h"
+#include "models/melodic_source.h"
+#include "models/melodic_tracks.h"
+#include "models/model_track.h"
+#include "sequence/metronome.h"
+#include "sequence/pattern.h"
 #include "voicing.h"
-#include "waves.h"
 
 namespace synth {
 

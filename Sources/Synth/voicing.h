@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "elementary.h"
-#include "filter.h"
+#include "lanes/filter.h"
 #include "synth.h"
 
 namespace synth {

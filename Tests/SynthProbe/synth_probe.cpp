@@ -5,12 +5,12 @@
 #include <new>
 #include <type_traits>
 
+#include "drums/metal_source.h"
+#include "effects/limiter.h"
 #include "engine.h"
-#include "filter.h"
-#include "limiter.h"
-#include "metal_source.h"
-#include "oscillator.h"
-#include "waves.h"
+#include "lanes/filter.h"
+#include "lanes/oscillator.h"
+#include "lanes/waves.h"
 
 template <typename Source>
 static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)

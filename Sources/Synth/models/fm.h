@@ -10,10 +10,10 @@
 #include <cstdint>
 
 #include "../elementary.h"
-#include "../filter.h"
-#include "../lane_math.h"
-#include "../model_source.h"
-#include "../oscillator.h"
+#include "../lanes/filter.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
+#include "model_source.h"
 
 namespace synth {
 

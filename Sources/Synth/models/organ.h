@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "../lane_math.h"
-#include "../model_source.h"
-#include "../oscillator.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
+#include "model_source.h"
 
 namespace synth {
 

@@ -12,8 +12,8 @@
 #include <cstring>
 
 #include "../elementary.h"
-#include "../lane_math.h"
-#include "../model_source.h"
+#include "../lanes/lane_math.h"
+#include "model_source.h"
 
 namespace synth {
 

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include "../lane_math.h"
-#include "../model_source.h"
-#include "../oscillator.h"
-#include "../waves.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
+#include "../lanes/waves.h"
+#include "model_source.h"
 
 namespace synth {
 

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 
-#include "../filter.h"
-#include "../lane_math.h"
-#include "../model_source.h"
-#include "../oscillator.h"
-#include "../waves.h"
+#include "../lanes/filter.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
+#include "../lanes/waves.h"
+#include "model_source.h"
 
 namespace synth {
 

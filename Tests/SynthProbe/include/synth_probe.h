@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// Waves, numbered as in Sources/Synth/waves.h.
+// Waves, numbered as in Sources/Synth/lanes/waves.h.
 enum SynthProbeWave {
     SynthProbeSine = 0,
     SynthProbeTriangle = 1,

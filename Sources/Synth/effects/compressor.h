@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "elementary.h"
-#include "lane_math.h"
-#include "mix.h"
-#include "modulation.h"
-#include "ramp.h"
+#include "../elementary.h"
+#include "../lanes/lane_math.h"
+#include "../mix.h"
+#include "../models/modulation.h"
+#include "../models/ramp.h"
 
 namespace synth {
 

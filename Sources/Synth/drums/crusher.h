@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "lanes.h"
-#include "oscillator.h"
+#include "../lanes/lanes.h"
+#include "../lanes/oscillator.h"
 
 namespace synth {
 

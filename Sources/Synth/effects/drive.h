@@ -8,8 +8,8 @@
 
 #include <cstdint>
 
-#include "lanes.h"
-#include "ramp.h"
+#include "../lanes/lanes.h"
+#include "../models/ramp.h"
 
 namespace synth {
 

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "drive.h"
+#include "../effects/drive.h"
+#include "../glide.h"
+#include "../mix.h"
+#include "../models/modulation.h"
+#include "../models/ramp.h"
+#include "../voicing.h"
 #include "drums.h"
-#include "glide.h"
-#include "mix.h"
-#include "modulation.h"
-#include "ramp.h"
 #include "strip.h"
-#include "voicing.h"
 
 namespace synth {
 

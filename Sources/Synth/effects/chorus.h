@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "elementary.h"
-#include "lane_math.h"
-#include "lanes.h"
-#include "oscillator.h"
-#include "ramp.h"
+#include "../elementary.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/lanes.h"
+#include "../lanes/oscillator.h"
+#include "../models/ramp.h"
 
 namespace synth {
 

@@ -7,15 +7,15 @@
 #include <array>
 #include <cstdint>
 
-#include "bank.h"
+#include "../elementary.h"
+#include "../lanes/bank.h"
+#include "../lanes/lanes.h"
+#include "../sequence/pattern.h"
 #include "crusher.h"
 #include "drum_kit.h"
 #include "drum_recipes.h"
 #include "drum_sources.h"
-#include "elementary.h"
-#include "lanes.h"
 #include "metal_source.h"
-#include "pattern.h"
 
 namespace synth {
 

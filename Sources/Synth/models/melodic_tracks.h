@@ -7,12 +7,12 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
+#include "../elementary.h"
+#include "../lanes/segment.h"
+#include "../lanes/waves.h"
+#include "../sequence/pattern.h"
+#include "../voicing.h"
 #include "melodic_source.h"
-#include "pattern.h"
-#include "segment.h"
-#include "voicing.h"
-#include "waves.h"
 
 namespace synth {
 

@@ -8,10 +8,10 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
-#include "filter.h"
-#include "glide.h"
-#include "mix.h"
+#include "../elementary.h"
+#include "../glide.h"
+#include "../lanes/filter.h"
+#include "../mix.h"
 
 namespace synth {
 

@@ -7,14 +7,14 @@
 #include <array>
 #include <cstdint>
 
+#include "../elementary.h"
+#include "../lanes/filter.h"
+#include "../lanes/segment.h"
+#include "../lanes/waves.h"
+#include "../sequence/pattern.h"
 #include "drum_recipes.h"
 #include "drum_sources.h"
-#include "elementary.h"
-#include "filter.h"
 #include "metal_source.h"
-#include "pattern.h"
-#include "segment.h"
-#include "waves.h"
 
 namespace synth {
 

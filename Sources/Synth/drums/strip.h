@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "filter.h"
-#include "glide.h"
-#include "lanes.h"
-#include "mix.h"
-#include "voicing.h"
+#include "../glide.h"
+#include "../lanes/filter.h"
+#include "../lanes/lanes.h"
+#include "../mix.h"
+#include "../voicing.h"
 
 namespace synth {
 

@@ -9,23 +9,23 @@
 #include <cstdint>
 #include <tuple>
 
-#include "bank.h"
-#include "chorus.h"
-#include "drive.h"
-#include "elementary.h"
-#include "mix.h"
+#include "../effects/chorus.h"
+#include "../effects/drive.h"
+#include "../elementary.h"
+#include "../lanes/bank.h"
+#include "../lanes/segment.h"
+#include "../mix.h"
+#include "../voicing.h"
+#include "analogue.h"
+#include "fm.h"
 #include "model_source.h"
-#include "models/analogue.h"
-#include "models/fm.h"
-#include "models/organ.h"
-#include "models/plain.h"
-#include "models/pluck.h"
-#include "models/strings.h"
-#include "models/wavetable.h"
 #include "modulation.h"
+#include "organ.h"
+#include "plain.h"
+#include "pluck.h"
 #include "ramp.h"
-#include "segment.h"
-#include "voicing.h"
+#include "strings.h"
+#include "wavetable.h"
 
 namespace synth {
 

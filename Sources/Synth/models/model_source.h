@@ -7,13 +7,13 @@
 #include <array>
 #include <cstdint>
 
-#include "filter.h"
-#include "lane_math.h"
-#include "lanes.h"
+#include "../lanes/filter.h"
+#include "../lanes/lane_math.h"
+#include "../lanes/lanes.h"
+#include "../lanes/segment.h"
+#include "../lanes/waves.h"
+#include "../voicing.h"
 #include "modulation.h"
-#include "segment.h"
-#include "voicing.h"
-#include "waves.h"
 
 namespace synth {
 

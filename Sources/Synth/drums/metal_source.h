@@ -6,11 +6,11 @@
 #include <array>
 #include <cstdint>
 
+#include "../lanes/filter.h"
+#include "../lanes/lanes.h"
+#include "../lanes/oscillator.h"
+#include "../lanes/segment.h"
 #include "drum_sources.h"
-#include "filter.h"
-#include "lanes.h"
-#include "oscillator.h"
-#include "segment.h"
 
 namespace synth {
 

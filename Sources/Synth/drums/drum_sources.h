@@ -5,11 +5,11 @@
 
 #include <cstdint>
 
-#include "filter.h"
-#include "lanes.h"
-#include "oscillator.h"
-#include "segment.h"
-#include "voicing.h"
+#include "../lanes/filter.h"
+#include "../lanes/lanes.h"
+#include "../lanes/oscillator.h"
+#include "../lanes/segment.h"
+#include "../voicing.h"
 
 namespace synth {
 

@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "filter.h"
-#include "waves.h"
+#include "../lanes/filter.h"
+#include "../lanes/waves.h"
 
 namespace synth {
 

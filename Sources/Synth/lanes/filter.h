@@ -5,7 +5,7 @@
 #ifndef PIXELBOOP_SYNTH_FILTER_H
 #define PIXELBOOP_SYNTH_FILTER_H
 
-#include "elementary.h"
+#include "../elementary.h"
 #include "lanes.h"
 
 namespace synth {

@@ -9,8 +9,8 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
-#include "lanes.h"
+#include "../elementary.h"
+#include "../lanes/lanes.h"
 #include "true_peak.h"
 
 namespace synth {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <cstring>
 
-#include "elementary.h"
-#include "lanes.h"
+#include "../elementary.h"
+#include "../lanes/lanes.h"
 
 namespace synth {
 

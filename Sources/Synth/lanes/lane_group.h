@@ -8,10 +8,10 @@
 #include <array>
 #include <cstdint>
 
+#include "../voicing.h"
 #include "envelope.h"
 #include "lanes.h"
 #include "segment.h"
-#include "voicing.h"
 
 namespace synth {
 

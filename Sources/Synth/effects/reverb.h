@@ -9,11 +9,11 @@
 #include <cstdint>
 #include <cstring>
 
-#include "elementary.h"
-#include "filter.h"
-#include "glide.h"
-#include "lanes.h"
-#include "mix.h"
+#include "../elementary.h"
+#include "../glide.h"
+#include "../lanes/filter.h"
+#include "../lanes/lanes.h"
+#include "../mix.h"
 
 namespace synth {
 

@@ -6,11 +6,11 @@
 #include <array>
 #include <cstdint>
 
-#include "bank.h"
-#include "drum_sources.h"
-#include "elementary.h"
-#include "segment.h"
-#include "waves.h"
+#include "../drums/drum_sources.h"
+#include "../elementary.h"
+#include "../lanes/bank.h"
+#include "../lanes/segment.h"
+#include "../lanes/waves.h"
 
 namespace synth {
 

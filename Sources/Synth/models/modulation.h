@@ -8,10 +8,10 @@
 #include <array>
 #include <cstdint>
 
-#include "elementary.h"
-#include "lane_math.h"
+#include "../elementary.h"
+#include "../lanes/lane_math.h"
+#include "../voicing.h"
 #include "synth.h"
-#include "voicing.h"
 
 namespace synth {
 
