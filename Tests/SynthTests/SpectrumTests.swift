@@ -52,12 +52,14 @@ struct SpectrumTests {
     }
 
     /// The squares of the hats and cymbals of the analogue and the punchy kit, and the plate of the acoustic one's crash.
+    private static let metals = [
+        [205.3, 304.4, 369.6, 522.7, 540, 800], [417.3, 587.1, 731.9, 893.7, 1046.4, 1318.2],
+        [1, 1.73, 2.33, 3.91, 4.11, 6.30].map { 262 * $0 },
+    ]
+
     @Test(
         "aliases and images of a drum's metal stay 85 dB under its strongest line, below 16 kHz",
-        arguments: [
-            [205.3, 304.4, 369.6, 522.7, 540, 800], [417.3, 587.1, 731.9, 893.7, 1046.4, 1318.2],
-            [1, 1.73, 2.33, 3.91, 4.11, 6.30].map { 262 * $0 },
-        ], rates)
+        arguments: metals, rates)
     func metal(squares: [Double], rate: Double) {
         for (band, high) in [(9500.0, 8000.0), (4500, 1500)] {
             var samples = [Float](repeating: .nan, count: Spectrum.count)
