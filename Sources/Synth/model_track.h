@@ -385,7 +385,7 @@ class ModelTrack {
     std::tuple<BankOf<Plain>, BankOf<Analogue>, BankOf<Pluck>, BankOf<Fm>, BankOf<Organ>, BankOf<Strings>,
                BankOf<Acid, Ladder>, BankOf<Wavetable>>
         banks_;
-    std::array<Pluck::Lines, kModelGroups> lines_;
+    std::array<Pluck::Lines, kModelGroups> lines_ = {};
     uint32_t playing_ = 0;  // a bit for each model with voices
     bool panned_ = false;   // whether a voice is not in the middle
     bool stereo_ = false;   // whether the chorus has made two sides of this pass
