@@ -108,7 +108,11 @@ let package = Package(
             ]),
         tests(
             "CommandTests",
-            ["TestSupport", "pixelboop", "Formats", "Instrument", "Library", "SQLiteFaults", "CSQLite"]),
+            [
+                "TestSupport", "SignalAnalysis", "pixelboop", "Formats", "Instrument", "Library", "Replay",
+                "SQLiteFaults",
+                "CSQLite",
+            ]),
         tests(
             "BoxTests",
             [
