@@ -51,7 +51,7 @@ extension FactorySounds {
                 .lfoRate: 540,
             ]),
         Entry(
-            "CHIP", .wavetable, levels: [17, 15, -4], timbre: [88, 0, 0],
+            "CHIP", .wavetable, levels: [20, 15, -4], timbre: [29, 0, 0],
             [.cutoff: 9000, .attack: 2, .decay: 350, .sustain: 55, .release: 80]),
         Entry(
             "KOTO", .pluck, levels: [63, 76, 7], timbre: [78, 48, 12],
@@ -99,7 +99,7 @@ extension FactorySounds {
                 .envelopeDepth: 42, .envelopeDecay: 650, .chorus: 15,
             ]),
         Entry(
-            "CHOIR", .wavetable, levels: [21, 9, 16], timbre: [45, 25, 10],
+            "CHOIR", .wavetable, levels: [24, -3, 10], timbre: [62, 25, 10],
             [
                 .cutoff: 3200, .attack: 260, .decay: 800, .sustain: 85, .release: 800, .chorus: 45,
                 .lfoTarget: timbre1, .lfoDepth: 10, .lfoRate: 40,
