@@ -109,9 +109,8 @@ let package = Package(
         tests(
             "CommandTests",
             [
-                "TestSupport", "SignalAnalysis", "pixelboop", "Formats", "Instrument", "Library", "Replay",
-                "SQLiteFaults",
-                "CSQLite",
+                "TestSupport", "SignalAnalysis", "pixelboop", "Display", "Formats", "Instrument", "Library", "Replay",
+                "SQLiteFaults", "CSQLite",
             ]),
         tests(
             "BoxTests",
