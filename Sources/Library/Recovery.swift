@@ -185,7 +185,8 @@ struct Recovery {
     var summary: String {
         let count = String(patterns.count, of: "pattern")
         let left = leftOut > 0 ? ", without \(String(leftOut, of: "state")) with a wrong checksum" : ""
-        return ([recovered(count) + left] + notes).joined(separator: "; ")
+        let sounds = presets.isEmpty ? [] : ["\(String(presets.count, of: "own sound")) recovered"]
+        return ([recovered(count) + left] + sounds + notes).joined(separator: "; ")
     }
 
     private func recovered(_ count: String) -> String {

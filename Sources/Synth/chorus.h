@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "elementary.h"
 #include "lane_math.h"
 #include "lanes.h"
+#include "oscillator.h"
 #include "ramp.h"
 
 namespace synth {
@@ -39,24 +41,20 @@ class Chorus {
     void Add(const Block &signal, Block &left, Block &right, uint32_t frames, const Ramp &chorus, const Ramp &ensemble,
              uint32_t at)
     {
-        for (uint32_t i = 0; i < frames; ++i) {
-            lines_[(position_ + i) % kLine] = signal[i] * FadeIn();
-            zeros_ = signal[i] == 0.0f ? std::min(zeros_ + 1, kLine) : 0;
-        }
-        // Eight samples at a time; the last pass may compute more than it adds.
+        Hear(signal, frames);
+        // Eight samples at a time; the last ones may be for nothing, as a block always has room for them.
         for (uint32_t first = 0; first < frames; first += kLanes) {
-            const uint32_t count = std::min(frames - first, kLanes);
             const UintLanes slow = slow_phase_ + slow_ * (kSteps + first);
             if (!chorus.IsZero()) {
                 const FloatLanes move = swing_ * SineOfPhase(slow);
-                Add(Tap(first, centre_ + move), left, first, count, chorus, at);
-                Add(Tap(first, centre_ - move), right, first, count, chorus, at);
+                Add(Tap(first, centre_ + move), left, first, chorus, at);
+                Add(Tap(first, centre_ - move), right, first, chorus, at);
             }
             if (!ensemble.IsZero()) {
                 const UintLanes fast = fast_phase_ + fast_ * (kSteps + first);
                 const FloatLanes middle = 0.7f * Tap(first, Wander(slow, fast));
-                Add(Tap(first, Wander(slow + kThird, fast + kThird)) + middle, left, first, count, ensemble, at);
-                Add(Tap(first, Wander(slow - kThird, fast - kThird)) + middle, right, first, count, ensemble, at);
+                Add(Tap(first, Wander(slow + kThird, fast + kThird)) + middle, left, first, ensemble, at);
+                Add(Tap(first, Wander(slow - kThird, fast - kThird)) + middle, right, first, ensemble, at);
             }
         }
         position_ += frames;
@@ -90,11 +88,35 @@ class Chorus {
         return static_cast<uint32_t>(hertz / rate * 4294967296.0);
     }
 
-    static void Add(const FloatLanes &tap, Block &side, uint32_t first, uint32_t count, const Ramp &gain, uint32_t at)
+    static void Add(const FloatLanes &tap, Block &side, uint32_t first, const Ramp &gain, uint32_t at)
     {
-        for (uint32_t i = 0; i < count; ++i) {
-            side[first + i] += gain.At(at + first + i) * tap[i];
+        const FloatLanes frames = __builtin_convertvector(kSteps + (at + first), FloatLanes);
+        FloatLanes samples;
+        std::memcpy(&samples, &side[first], sizeof(samples));
+        samples += (gain.from + gain.slope * frames) * tap;
+        std::memcpy(&side[first], &samples, sizeof(samples));
+    }
+
+    // Puts `frames` samples into the line.
+    void Hear(const Block &signal, uint32_t frames)
+    {
+        uint32_t silent = 0;
+        while (silent < frames && signal[frames - 1 - silent] == 0.0f) {
+            silent += 1;
         }
+        zeros_ = std::min(silent == frames ? zeros_ + frames : silent, kLine);
+        if (fade_left_ > 0) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                lines_[(position_ + i) % kLine + 1] = signal[i] * FadeIn();
+            }
+        } else {
+            const uint32_t frame = position_ % kLine;
+            const uint32_t before_end = std::min(frames, kLine - frame);
+            std::copy_n(signal.begin(), before_end, lines_.begin() + frame + 1);
+            std::copy_n(signal.begin() + before_end, frames - before_end, lines_.begin() + 1);
+        }
+        // The sample before the first is the last.
+        lines_[0] = lines_[kLine];
     }
 
     // The delay of an ensemble's tap, in samples.
@@ -119,13 +141,10 @@ class Chorus {
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes part = delay - __builtin_convertvector(whole, FloatLanes);
+        const UintLanes at = (kSteps + (position_ + first) - reinterpret_cast<UintLanes>(whole)) % kLine;
         FloatLanes late;
         FloatLanes later;
-        for (uint32_t i = 0; i < kLanes; ++i) {
-            const uint32_t at = position_ + first + i - static_cast<uint32_t>(whole[i]);
-            late[i] = lines_[at % kLine];
-            later[i] = lines_[(at - 1) % kLine];
-        }
+        LoadPairs(lines_.data(), at, later, late);
         return late + part * (later - late);
     }
 
@@ -136,7 +155,7 @@ class Chorus {
     const float slow_swing_;
     const float fast_swing_;
     const uint32_t fade_frames_;
-    std::array<float, kLine> lines_ = {};
+    std::array<float, kLine + 1> lines_ = {};  // frame i at i + 1
     uint32_t position_ = 0;
     uint32_t fade_left_ = 0;
     uint32_t zeros_ = kLine;  // consecutive zeros stored, saturating

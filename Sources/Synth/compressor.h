@@ -1,4 +1,4 @@
-// A gentle compressor of the mix: both channels share one gain, which follows the power of the last 32 samples.
+// A gentle compressor of the mix: both channels share one gain, which follows the power of the last 64 samples.
 
 #ifndef PIXELBOOP_SYNTH_COMPRESSOR_H
 #define PIXELBOOP_SYNTH_COMPRESSOR_H
@@ -11,6 +11,7 @@
 #include "lane_math.h"
 #include "mix.h"
 #include "modulation.h"
+#include "ramp.h"
 
 namespace synth {
 
@@ -30,7 +31,7 @@ class Compressor {
     // Whether silence changes nothing.
     bool AtRest() const
     {
-        return over_ == 0.0f && power_ == 0.0f && amount_ == target_ && slope_ == 0.0f;
+        return over_ == 0.0f && power_ == 0.0f && amount_ == target_ && gain_.slope == 0.0f;
     }
 
     // Compresses `frames` of `mix`, the first of which is number `now` since the engine's start.
@@ -39,14 +40,24 @@ class Compressor {
         if (amount_ == 0.0f && target_ == 0.0f) {
             return;
         }
-        for (uint32_t i = 0; i < frames; ++i) {
-            if ((now + i) % kTick == 0) {
+        uint32_t done = 0;
+        while (done < frames) {
+            const uint32_t at = static_cast<uint32_t>((now + done) % kTick);
+            if (at == 0) {
                 Update();
             }
-            power_ += mix.left[i] * mix.left[i] + mix.right[i] * mix.right[i];
-            mix.left[i] *= gain_;
-            mix.right[i] *= gain_;
-            gain_ += slope_;
+            const uint32_t end = std::min(frames, done + kTick - at);
+            float power = power_;
+            for (uint32_t i = done; i < end; ++i) {
+                power += mix.left[i] * mix.left[i] + mix.right[i] * mix.right[i];
+            }
+            power_ = power;
+            for (uint32_t i = done; i < end; ++i) {
+                const float gain = gain_.At(at + i - done);
+                mix.left[i] *= gain;
+                mix.right[i] *= gain;
+            }
+            done = end;
         }
     }
 
@@ -85,9 +96,8 @@ class Compressor {
         // Octaves of power are half as many of gain.
         const float octaves = amount_ * (kMakeUp - 0.5f * kRatio * over_);
         const float gain = Exp2(FloatLanes{} + octaves)[0];
-        slope_ = (gain - next_) / kTick;
-        gain_ = next_;
-        next_ = gain;
+        gain_.Arrive();
+        gain_.Aim(gain);
         power_ = 0.0f;
     }
 
@@ -98,9 +108,7 @@ class Compressor {
     float amount_ = 0.0f;
     float power_ = 0.0f;  // since the last update
     float over_ = 0.0f;   // octaves of power over the threshold, smoothed
-    float gain_ = 1.0f;
-    float next_ = 1.0f;  // the gain at the next update
-    float slope_ = 0.0f;
+    Ramp gain_ = {1.0f, 1.0f, 0.0f};
 };
 
 }  // namespace synth

@@ -63,7 +63,7 @@ class Delay {
         } else {
             for (uint32_t i = 0; i < frames; ++i) {
                 heard_[i] = Crossfaded();
-                Turn(mix.to_delay[i], heard_[i], feedback_.Next());
+                Turn(mix.to_delay[i], heard_[i], feedback_.Next(), dark_, position_, zeros_);
             }
         }
         if (!near_.Moving()) {
@@ -104,10 +104,17 @@ class Delay {
             heard_[i] = lines_[read];
             read = read + 1 == capacity_ ? 0 : read + 1;
         }
+        // In registers: the compiler has to fear that a store into the lines changes a member.
         const float feedback = feedback_.Value();
+        Pair dark = dark_;
+        uint32_t position = position_;
+        uint32_t zeros = zeros_;
         for (uint32_t i = 0; i < frames; ++i) {
-            Turn(mix.to_delay[i], heard_[i], feedback);
+            Turn(mix.to_delay[i], heard_[i], feedback, dark, position, zeros);
         }
+        dark_ = dark;
+        position_ = position;
+        zeros_ = zeros;
     }
 
     // The next pair heard, while the time changes.
@@ -132,16 +139,16 @@ class Delay {
     }
 
     // Stores `in` and what was heard, darker, in the other line each.
-    void Turn(float in, const Pair &heard, float feedback)
+    void Turn(float in, const Pair &heard, float feedback, Pair &dark, uint32_t &position, uint32_t &zeros)
     {
-        dark_ += darkening_ * (heard - dark_);
-        DropInaudible(dark_);
-        Pair stored = feedback * __builtin_shufflevector(dark_, dark_, 1, 0);
+        dark += darkening_ * (heard - dark);
+        DropInaudible(dark);
+        Pair stored = feedback * __builtin_shufflevector(dark, dark, 1, 0);
         stored[0] = in + stored[0];
         DropInaudible(stored);
-        lines_[position_] = stored;
-        position_ = position_ + 1 == capacity_ ? 0 : position_ + 1;
-        zeros_ = stored[0] == 0.0f && stored[1] == 0.0f ? std::min(zeros_ + 1, capacity_) : 0;
+        lines_[position] = stored;
+        position = position + 1 == capacity_ ? 0 : position + 1;
+        zeros = stored[0] == 0.0f && stored[1] == 0.0f ? std::min(zeros + 1, capacity_) : 0;
     }
 
     static void DropInaudible(Pair &x)

@@ -151,6 +151,7 @@ class ModelSource {
             numbers_[i][lane] = numbers[i][lane];
             slopes_[i][lane] = 0.0f;
         }
+        generator_.Notice(&numbers_[Filter::kNumbers], &numbers[Filter::kNumbers]);
     }
 
     void Begin(uint32_t, const Segment &) {}
@@ -176,6 +177,7 @@ class ModelSource {
         if (!tick.moves && !slides_) {
             if (moves_) {
                 Compute(tick, numbers_);
+                generator_.Notice(&numbers_[Filter::kNumbers], &numbers_[Filter::kNumbers]);
                 moves_ = false;
             }
             return;
@@ -187,6 +189,7 @@ class ModelSource {
         for (uint32_t i = 0; i < kNumbers; ++i) {
             slopes_[i] = (next[i] - numbers_[i]) * (1.0f / kTick);
         }
+        generator_.Notice(&numbers_[Filter::kNumbers], &next[Filter::kNumbers]);
         moves_ = true;
     }
 

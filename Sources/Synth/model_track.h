@@ -131,7 +131,9 @@ class ModelTrack {
     {
         modulation_.Advance();
         Arrive();
-        Aim();
+        if (modulation_.SharedMoves() || ensemble_ != Ensemble()) {
+            Aim();
+        }
         Each([&](auto &bank) { bank.Update(modulation_.Now()); });
     }
 
@@ -271,20 +273,19 @@ class ModelTrack {
     {
         const float volume = modulation_.Shared(SynthTargetVolume, 0.0f, 40.0f);
         const float pan = modulation_.Shared(SynthTargetPan, -1.0f, 1.0f);
-        if (pan != pan_) {
-            constexpr double kRootOf2 = 1.41421356237309504880;
-            const double angle = (pan + 1.0) / 4.0 * kPi;
-            pan_ = pan;
-            pan_left_ = static_cast<float>(kRootOf2 * Sine(kPi / 2.0 - angle));
-            pan_right_ = static_cast<float>(kRootOf2 * Sine(angle));
-        }
+        // The angle is an eighth of a turn in the middle.
+        constexpr uint32_t kQuarter = 1u << 30;
+        constexpr float kRootOf2 = 1.41421356f;
+        const uint32_t angle = static_cast<uint32_t>((pan + 1.0f) * (kQuarter / 2));
+        const FloatLanes sines = SineOfPhase(UintLanes{kQuarter - angle, angle});
         const float before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
         const float level = volume * Drive::After(before, kUsual);
         const float chorus = 0.8f * modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
         ensemble_ += kEnsembleApproach * (Ensemble() - ensemble_);
-        ensemble_ = ensemble_ < 1e-4f ? 0.0f : ensemble_;
-        ramps_[kToLeft].Aim(level * pan_left_);
-        ramps_[kToRight].Aim(level * pan_right_);
+        const float way = Ensemble() - ensemble_;
+        ensemble_ = way < 1e-4f && way > -1e-4f ? Ensemble() : ensemble_;
+        ramps_[kToLeft].Aim(level * kRootOf2 * sines[0]);
+        ramps_[kToRight].Aim(level * kRootOf2 * sines[1]);
         ramps_[kDelaySend].Aim(0.5f * level * modulation_.Shared(SynthTargetDelay, 0.0f, 1.0f));
         ramps_[kReverbSend].Aim(0.5f * level * modulation_.Shared(SynthTargetReverb, 0.0f, 1.0f));
         ramps_[kBeforeDrive].Aim(before);
@@ -296,7 +297,7 @@ class ModelTrack {
     static constexpr float kUsual = 0.06f;  // level of a note
 
     // Part of the way to another amount of the ensemble that an update covers.
-    static constexpr float kEnsembleApproach = 0.2f;
+    static constexpr float kEnsembleApproach = 0.25f;
 
     // The strings' own control.
     float Ensemble() const
@@ -398,9 +399,6 @@ class ModelTrack {
     std::array<Ramp, kRamps> ramps_ = {};
     uint32_t at_ = 0;        // frames since the last update
     float ensemble_ = 0.0f;  // the ensemble's gain at the next update
-    float pan_ = 2.0f;
-    float pan_left_ = 1.0f;
-    float pan_right_ = 1.0f;
     double last_hertz_ = 0.0;
     uint32_t seeds_ = 0;
     const uint32_t fade_frames_;

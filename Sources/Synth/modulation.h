@@ -1,4 +1,4 @@
-// Modulation of a track: the values of its controls every 32 samples, moved by an LFO and, in each voice, by an
+// Modulation of a track: the values of its controls every 64 samples, moved by an LFO and, in each voice, by an
 // envelope. The values between are interpolated.
 
 #ifndef PIXELBOOP_SYNTH_MODULATION_H
@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "elementary.h"
+#include "lane_math.h"
 #include "synth.h"
 #include "voicing.h"
 
@@ -16,7 +17,7 @@ namespace synth {
 
 // Samples between two updates. Updates fall on multiples of it, counted from the engine's start, so that the sound does
 // not depend on the block size.
-constexpr uint32_t kTick = 32;
+constexpr uint32_t kTick = 64;
 
 // A value for each SynthTarget, in its own unit: pitch in octaves, cut-off as the binary logarithm of its share of the
 // sample rate, resonance in decibels, volume as a gain, pan from -1 to 1, and the others from 0 to 1.
@@ -27,7 +28,7 @@ struct Tick {
     Parts value;     // at the update's end, without the envelope
     Parts envelope;  // what the modulation envelope adds at its peak
     float decay;     // the envelope's loss in an update, as a part of itself
-    bool moves;      // whether any value changes
+    bool moves;      // whether any value of the voices changes
 };
 
 class Modulation {
@@ -65,8 +66,15 @@ class Modulation {
             static_cast<float>(1.0 - Power(1.0 - OneMinusExp(Logarithm(1000.0) / Frames(controls.envelope_decay, rate_)),
                                            kTick));
         has_lfo_ = controls.lfo_depth != 0;
-        has_envelope_ = controls.envelope_depth != 0;
-        settled_ = false;
+        const bool has_envelope = controls.envelope_depth != 0;
+        const bool lfo_shared = IsShared(static_cast<uint32_t>(controls.lfo_target));
+        const bool envelope_shared = IsShared(static_cast<uint32_t>(controls.envelope_target));
+        moves_voices_ = (has_lfo_ && !lfo_shared) || (has_envelope && !envelope_shared);
+        moves_shared_ = (has_lfo_ && lfo_shared) || (has_envelope && envelope_shared);
+        voices_settled_ = false;
+        shared_settled_ = false;
+        tick_.moves = true;
+        shared_moves_ = true;
     }
 
     // Puts every value where the controls are, for a track that is silent.
@@ -95,6 +103,12 @@ class Modulation {
         Move(kApproach);
     }
 
+    // Whether a value that all voices share changes.
+    bool SharedMoves() const
+    {
+        return shared_moves_;
+    }
+
     const Tick &Now() const
     {
         return tick_;
@@ -108,8 +122,8 @@ class Modulation {
     }
 
   private:
-    // Part of the way to a new value that an update covers: 95 % in 9 ms at 48 kHz, without a step that could be heard.
-    static constexpr float kApproach = 0.2f;
+    // Part of the way to a new value that an update covers: 95 % in 14 ms at 48 kHz, without a step that could be heard.
+    static constexpr float kApproach = 0.25f;
 
     static float Percent(int32_t value)
     {
@@ -139,15 +153,28 @@ class Modulation {
 
     void Move(float approach)
     {
-        const float lfo = has_lfo_ ? Lfo() : 0.0f;
-        bool settled = true;
-        for (uint32_t i = 0; i < synth_targets; ++i) {
-            settled &= Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
-            settled &= Approach(tick_.envelope[i], envelope_goal_[i], approach);
+        if (!tick_.moves && !shared_moves_) {
+            return;
         }
-        // One more update after the last change ends the voices' interpolation.
-        tick_.moves = !settled || !settled_ || has_lfo_ || has_envelope_;
-        settled_ = settled;
+        const float lfo = has_lfo_ ? Lfo() : 0.0f;
+        bool voices_settled = true;
+        bool shared_settled = true;
+        for (uint32_t i = 0; i < synth_targets; ++i) {
+            const bool value = Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
+            const bool envelope = Approach(tick_.envelope[i], envelope_goal_[i], approach);
+            (IsShared(i) ? shared_settled : voices_settled) &= value && envelope;
+        }
+        // One more update after the last change ends the interpolation.
+        tick_.moves = !voices_settled || !voices_settled_ || moves_voices_;
+        shared_moves_ = !shared_settled || !shared_settled_ || moves_shared_;
+        voices_settled_ = voices_settled;
+        shared_settled_ = shared_settled;
+    }
+
+    // Whether all voices of a track share control `target`.
+    static bool IsShared(uint32_t target)
+    {
+        return target >= SynthTargetVolume && target <= SynthTargetReverb;
     }
 
     // Whether `value` is at `goal`.
@@ -176,14 +203,8 @@ class Modulation {
         case SynthLfoRandom:
             return Random();
         default:
-            return Sine(turn);
+            return SineOfPhase(UintLanes{} + phase_)[0];
         }
-    }
-
-    static float Sine(float turn)
-    {
-        const double quarter = turn < 0.25f ? turn : turn < 0.75f ? 0.5 - turn : turn - 1.0;
-        return static_cast<float>(synth::Sine(2.0 * kPi * quarter));
     }
 
     // A value of this period: its number through the finaliser of MurmurHash3.
@@ -207,8 +228,11 @@ class Modulation {
     uint32_t periods_ = 0;
     float level_ = 0.0f;  // of the track's own envelope
     bool has_lfo_ = false;
-    bool has_envelope_ = false;
-    bool settled_ = true;
+    bool moves_voices_ = false;  // the LFO or the envelope moves a control of the voices
+    bool moves_shared_ = false;  // or one that all voices share
+    bool voices_settled_ = true;
+    bool shared_settled_ = true;
+    bool shared_moves_ = true;
 };
 
 }  // namespace synth

@@ -19,25 +19,33 @@ constexpr double PhaseIncrement(double hertz, uint32_t rate)
     return hertz / rate * 4294967296.0;
 }
 
+// The samples of `data` at `index`, and the next ones. Loads both as one 64-bit value: this saves 8 % of the engine's time
+// compared with two loads.
+inline void LoadPairs(const float *data, const UintLanes &index, FloatLanes &low, FloatLanes &high)
+{
+    typedef float Pairs __attribute__((vector_size(kLanes * sizeof(uint64_t))));
+    std::array<uint64_t, kLanes> loaded;
+    for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        std::memcpy(&loaded[lane], data + index[lane], sizeof(uint64_t));
+    }
+    Pairs pairs;
+    std::memcpy(&pairs, loaded.data(), sizeof(pairs));
+    low = __builtin_shufflevector(pairs, pairs, 0, 2, 4, 6, 8, 10, 12, 14);
+    high = __builtin_shufflevector(pairs, pairs, 1, 3, 5, 7, 9, 11, 13, 15);
+}
+
 // The samples at `phase` of the tables of 2^`kBits` samples that begin at `table`, interpolated linearly.
 template <uint32_t kBits>
 inline void LookUp(const float *waves, const UintLanes &phase, const UintLanes &table, FloatLanes &signal)
 {
-    typedef float Pairs __attribute__((vector_size(kLanes * sizeof(uint64_t))));
     constexpr uint32_t kFractionBits = 32 - kBits;
     constexpr uint32_t kFractionMask = (1u << kFractionBits) - 1;
     const UintLanes index = (phase >> kFractionBits) + table;
     const IntLanes remainder = reinterpret_cast<IntLanes>(phase & kFractionMask);
     const FloatLanes fraction = __builtin_convertvector(remainder, FloatLanes) * (1.0f / (1u << kFractionBits));
-    // Loads a sample and the next as one 64-bit value: this saves 8 % of the engine's time compared with two loads.
-    std::array<uint64_t, kLanes> loaded;
-    for (uint32_t lane = 0; lane < kLanes; ++lane) {
-        std::memcpy(&loaded[lane], waves + index[lane], sizeof(uint64_t));
-    }
-    Pairs pairs;
-    std::memcpy(&pairs, loaded.data(), sizeof(pairs));
-    const FloatLanes low = __builtin_shufflevector(pairs, pairs, 0, 2, 4, 6, 8, 10, 12, 14);
-    const FloatLanes high = __builtin_shufflevector(pairs, pairs, 1, 3, 5, 7, 9, 11, 13, 15);
+    FloatLanes low;
+    FloatLanes high;
+    LoadPairs(waves, index, low, high);
     signal = low + fraction * (high - low);
 }
 

@@ -60,9 +60,7 @@ class Reverb {
             inputs_[i] = mix.to_reverb[i];
         }
         for (Diffuser &diffuser : diffusers_) {
-            for (uint32_t i = 0; i < frames; ++i) {
-                inputs_[i] = diffuser.Next(inputs_[i]);
-            }
+            diffuser.Process(inputs_, frames);
         }
         // Every line is longer than a block, so all that is heard was stored before.
         for (uint32_t first = 0; first < frames; first += kLanes) {
@@ -93,13 +91,23 @@ class Reverb {
         uint32_t length = 1;
         uint32_t position = 0;
 
-        float Next(float in)
+        // Diffuses `frames` samples in place: fewer than the line is long, so that all that is read was stored before.
+        void Process(Block &signal, uint32_t frames)
         {
-            const float old = line[position];
-            const float stored = Audible(in + kGain * old);
-            line[position] = stored;
-            position = position + 1 == length ? 0 : position + 1;
-            return old - kGain * stored;
+            uint32_t done = 0;
+            while (done < frames) {
+                const uint32_t run = std::min(frames - done, length - position);
+                float *const stored = line.data() + position;
+                float *const samples = signal.data() + done;
+                for (uint32_t i = 0; i < run; ++i) {
+                    const float old = stored[i];
+                    const float now = Audible(samples[i] + kGain * old);
+                    samples[i] = old - kGain * now;
+                    stored[i] = now;
+                }
+                position = position + run == length ? 0 : position + run;
+                done += run;
+            }
         }
     };
 

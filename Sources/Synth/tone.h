@@ -22,10 +22,11 @@ class Tone {
         constexpr double kHundredth = 1.00695554;  // 10^(6 / 20 / 100), 6 dB in 100 steps
         const double gain = Power(kHundredth, static_cast<uint32_t>(tilt < 0 ? -tilt : tilt));
         const double high = tilt < 0 ? 1.0 / gain : gain;
-        high_.MoveTo(static_cast<float>(high), glide_frames_);
-        low_.MoveTo(static_cast<float>(1.0 / high), glide_frames_);
+        const uint32_t frames = high_.Value() == static_cast<float>(high) ? 0 : glide_frames_;
+        high_.MoveTo(static_cast<float>(high), frames);
+        low_.MoveTo(static_cast<float>(1.0 / high), frames);
         // With the pole here the gain at the pivot is 1.
-        part_.MoveTo(FirstOrder(kPivot * high, rate_), glide_frames_);
+        part_.MoveTo(FirstOrder(kPivot * high, rate_), frames);
     }
 
     bool AtRest() const

@@ -93,7 +93,7 @@ struct LibraryCommandTests {
         .init(arguments: "export-sound A", status: 64, message: "-o is missing"),
         .init(arguments: "export-sound A -o a.json", status: 66, message: "there is no own sound A"),
         .init(arguments: "import-sound", status: 64, message: "an operand is missing"),
-        .init(arguments: "import-sound bad.json", status: 65, message: "name is missing"),
+        .init(arguments: "import-sound bad.json", status: 65, message: "name: is missing"),
         .init(arguments: "remove-sound", status: 64, message: "remove-sound takes one name"),
         .init(arguments: "remove-sound A", status: 66, message: "there is no own sound A"),
         .init(arguments: "reset-settings A1", status: 64, message: "reset-settings takes no operand"),

@@ -23,9 +23,9 @@ struct LibrarySoundTests {
         #expect(try box.run("library", "import-sound", bass).status == 0)
         #expect(try box.run("library", "presets").text == "MY BASS   melodic\nMY BASS   kit\n")
         #expect(try box.run("library", "presets", "--json").text.contains("\"kind\" : \"kit\""))
-        #expect(try box.run("library", "export-sound", "MY BASS", "-o", "-").text == sound("MY BASS"))
-        #expect(
-            try box.run("library", "export-sound", "MY BASS", "--kit", "-o", "-").text == sound("MY BASS", of: .rhythm))
+        let written = (melodic: try sound("MY BASS"), kit: try sound("MY BASS", of: .rhythm))
+        #expect(try box.run("library", "export-sound", "MY BASS", "-o", "-").text == written.melodic)
+        #expect(try box.run("library", "export-sound", "MY BASS", "--kit", "-o", "-").text == written.kit)
         #expect(try box.run("library", "remove-sound", "MY BASS").status == 0)
         #expect(try box.run("library", "presets").text == "MY BASS   kit\n")
         #expect(try box.run("library", "check").status == 0)

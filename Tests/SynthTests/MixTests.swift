@@ -19,7 +19,8 @@ struct MixTests {
     func compression() throws {
         func distance(_ amount: Int) throws -> Double {
             let commands: [SynthCommand] = [.set(SynthCompression, amount)]
-            return decibels(rms(try note(200, commands)[24_000..<40_000]) / rms(try note(20, commands)[24_000..<40_000]))
+            return decibels(
+                rms(try note(200, commands)[24_000..<40_000]) / rms(try note(20, commands)[24_000..<40_000]))
         }
         #expect(abs(try distance(0) - 20) < 0.1)
         // Above -24 dB, 0.55 of what is over is taken away.

@@ -24,22 +24,23 @@ struct ModelSpectrumTests {
         var description: String { "\(model.rawValue) \(timbre)" }
     }
 
-    static let clean: [Voice] = [
-        Voice(model: SynthAnalogue, timbre: [0, 0, 0, 0]),
-        Voice(model: SynthAnalogue, timbre: [50, 0, 60, 0], lowest: 0.5),
-        Voice(model: SynthAnalogue, timbre: [100, 0, 0, 0]),
-        Voice(model: SynthFm, timbre: [10, 50, 100, 0, 0, 0]),
-        Voice(model: SynthFm, timbre: [30, 100, 100, 0, 0, 0]),
-        Voice(model: SynthFm, timbre: [45, 70, 100, 0, 50, 100]),
-        Voice(model: SynthFm, timbre: [10, 100, 100, 100, 0, 0]),
-        Voice(model: SynthFm, timbre: [75, 100, 100, 50, 100, 100]),
-        Voice(model: SynthOrgan, timbre: [8, 8, 8, 8, 8, 8], lowest: 0.5),
-        Voice(model: SynthOrgan, timbre: [0, 0, 8, 4, 0, 2]),
-        Voice(model: SynthStrings, timbre: [0, 0, 0]),
-        Voice(model: SynthStrings, timbre: [50, 100, 0]),
-        Voice(model: SynthAcid, timbre: [0, 0, 50, 0]),
-        Voice(model: SynthAcid, timbre: [100, 50, 50, 0], lowest: 0.5),
-    ] + stride(from: 0, through: 100, by: 7).map { Voice(model: SynthWavetable, timbre: [Int32($0), 0, 0]) }
+    static let clean: [Voice] =
+        [
+            Voice(model: SynthAnalogue, timbre: [0, 0, 0, 0]),
+            Voice(model: SynthAnalogue, timbre: [50, 0, 60, 0], lowest: 0.5),
+            Voice(model: SynthAnalogue, timbre: [100, 0, 0, 0]),
+            Voice(model: SynthFm, timbre: [10, 50, 100, 0, 0, 0]),
+            Voice(model: SynthFm, timbre: [30, 100, 100, 0, 0, 0]),
+            Voice(model: SynthFm, timbre: [45, 70, 100, 0, 50, 100]),
+            Voice(model: SynthFm, timbre: [10, 100, 100, 100, 0, 0]),
+            Voice(model: SynthFm, timbre: [75, 100, 100, 50, 100, 100]),
+            Voice(model: SynthOrgan, timbre: [8, 8, 8, 8, 8, 8], lowest: 0.5),
+            Voice(model: SynthOrgan, timbre: [0, 0, 8, 4, 0, 2]),
+            Voice(model: SynthStrings, timbre: [0, 0, 0]),
+            Voice(model: SynthStrings, timbre: [50, 100, 0]),
+            Voice(model: SynthAcid, timbre: [0, 0, 50, 0]),
+            Voice(model: SynthAcid, timbre: [100, 50, 50, 0], lowest: 0.5),
+        ] + stride(from: 0, through: 100, by: 7).map { Voice(model: SynthWavetable, timbre: [Int32($0), 0, 0]) }
 
     @Test(
         "aliases and images stay 80 dB under the fundamental, below 16 kHz", arguments: clean,
@@ -72,7 +73,8 @@ struct ModelSpectrumTests {
     }
 
     @Test(
-        "a plucked string is in tune within a cent on every note of the three tracks", arguments: [20, 60, 100] as [Int32],
+        "a plucked string is in tune within a cent on every note of the three tracks",
+        arguments: [20, 60, 100] as [Int32],
         [44_100, 48_000, 96_000] as [UInt32])
     func tuning(brightness: Int32, rate: UInt32) {
         for note in 24...83 {

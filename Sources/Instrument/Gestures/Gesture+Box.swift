@@ -9,22 +9,8 @@ extension Gesture {
         if isStill { return lit.isEmpty ? .tap : isHeld ? .accent : .removal }
         if end == start { return .nothing }
         let (across, along) = (abs(dx), abs(dy))
-        if across > 2 * along {
-            switch track {
-            case .rhythm: return .roll
-            case _ where isHeld: return .sustain
-            case .melody: return .run
-            case .chords: return .arpeggio
-            case .bass: return .walk
-            }
-        }
-        if along > 2 * across {
-            switch track {
-            case .melody, .chords: return .stack
-            case .bass: return .fifth
-            case .rhythm: return .multi
-            }
-        }
+        if across > 2 * along { return shapeAlong }
+        if along > 2 * across { return shapeUpright }
         return .line
     }
 

@@ -9,22 +9,8 @@ extension Gesture {
         let (across, along) = (abs(dx), abs(note(at: end) - note(at: start)))
         if across <= 1 && along <= 1 { return .tap }
         // Ratio 1.3 in integers.
-        if 10 * across > 13 * along {
-            switch track {
-            case .rhythm: return .roll
-            case _ where isHeld: return .sustain
-            case .melody: return .run
-            case .chords: return .arpeggio
-            case .bass: return .walk
-            }
-        }
-        if 10 * along > 13 * across {
-            switch track {
-            case .melody, .chords: return .stack
-            case .bass: return .fifth
-            case .rhythm: return .multi
-            }
-        }
+        if 10 * across > 13 * along { return shapeAlong }
+        if 10 * along > 13 * across { return shapeUpright }
         switch track {
         case .melody, .chords: return .phrase
         case .bass, .rhythm: return .fill

@@ -111,6 +111,26 @@ struct Gesture: Hashable, Sendable {
         }
     }
 
+    /// The shape of a drag along the steps.
+    var shapeAlong: Shape {
+        switch track {
+        case .rhythm: .roll
+        case _ where isHeld: .sustain
+        case .melody: .run
+        case .chords: .arpeggio
+        case .bass: .walk
+        }
+    }
+
+    /// The shape of a drag along the notes.
+    var shapeUpright: Shape {
+        switch track {
+        case .melody, .chords: .stack
+        case .bass: .fifth
+        case .rhythm: .multi
+        }
+    }
+
     /// Maximum length of `placements` for most gestures: a held triad of 32 steps. More are possible.
     static let placementsMax = 96
 

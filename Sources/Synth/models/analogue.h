@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "../filter.h"
 #include "../lane_math.h"
 #include "../model_source.h"
 #include "../oscillator.h"
@@ -52,16 +53,28 @@ class Analogue {
         numbers[kNoise] = 0.5f * parts[SynthTargetTimbre + 3];
     }
 
+    // What is not heard between `now` and `next` is not computed.
+    void Notice(const FloatLanes *now, const FloatLanes *next)
+    {
+        shapes_ = AnyAudible(now[kShape]) || AnyAudible(next[kShape]);
+        hisses_ = AnyAudible(now[kNoise]) || AnyAudible(next[kNoise]);
+    }
+
     void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
     {
         FloatLanes first;
         FloatLanes second;
-        FloatLanes square;
         LookUp<Waves::kIndexBits>(waves, first_, saw_, first);
-        LookUp<Waves::kIndexBits>(waves, first_, square_, square);
-        first += numbers[kShape] * (square - first);
+        if (shapes_) {
+            FloatLanes square;
+            LookUp<Waves::kIndexBits>(waves, first_, square_, square);
+            first += numbers[kShape] * (square - first);
+        }
         LookUp<Waves::kIndexBits>(waves, second_, saw_, second);
-        signal = 0.5f * (first + second) + numbers[kBelow] * SineOfPhase(below_) + numbers[kNoise] * Noise(noise_);
+        signal = 0.5f * (first + second) + numbers[kBelow] * SineOfPhase(below_);
+        if (hisses_) {
+            signal += numbers[kNoise] * Noise(noise_);
+        }
         const UintLanes increment = Increment(numbers[kIncrement]);
         first_ += increment;
         second_ += Increment(numbers[kSecond]);
@@ -78,6 +91,8 @@ class Analogue {
     UintLanes saw_ = {};
     UintLanes square_ = {};
     FloatLanes increment_ = {};
+    bool shapes_ = false;
+    bool hisses_ = false;
 };
 
 // The acid model's oscillator.
@@ -109,6 +124,8 @@ class Acid {
         numbers[kShape] = parts[SynthTargetTimbre];
         numbers[kBelow] = parts[SynthTargetTimbre + 1];
     }
+
+    void Notice(const FloatLanes *, const FloatLanes *) {}
 
     void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
     {

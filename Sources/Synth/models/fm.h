@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "../elementary.h"
+#include "../filter.h"
 #include "../lane_math.h"
 #include "../model_source.h"
 #include "../oscillator.h"
@@ -65,15 +66,29 @@ class Fm {
         numbers[kSecondIndex] = Least(index, Limit(reach_ / second_ratio));
     }
 
+    // What is not heard between `now` and `next` is not computed.
+    void Notice(const FloatLanes *now, const FloatLanes *next)
+    {
+        feeds_back_ = AnyAudible(now[kFeedback]) || AnyAudible(next[kFeedback]);
+        mixes_ = AnyAudible(now[kMix]) || AnyAudible(next[kMix]);
+    }
+
     void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
     {
-        const FloatLanes modulator = SineOfPhase(phases_[1] + Turns(numbers[kFeedback] * last_));
+        // A sample waits for the one before only with feedback.
+        UintLanes phase = phases_[1];
+        if (feeds_back_) {
+            phase += Turns(numbers[kFeedback] * last_);
+        }
+        const FloatLanes modulator = SineOfPhase(phase);
         last_ = modulator;
         const FloatLanes depth = envelope_ * (1.0f / 6.28318531f);
-        const FloatLanes first = SineOfPhase(phases_[0] + Turns(numbers[kIndex] * depth * modulator));
-        const FloatLanes second =
-            SineOfPhase(phases_[0] + Turns(numbers[kSecondIndex] * depth * SineOfPhase(phases_[2])));
-        signal = first + numbers[kMix] * (second - first);
+        signal = SineOfPhase(phases_[0] + Turns(numbers[kIndex] * depth * modulator));
+        if (mixes_) {
+            const FloatLanes second =
+                SineOfPhase(phases_[0] + Turns(numbers[kSecondIndex] * depth * SineOfPhase(phases_[2])));
+            signal += numbers[kMix] * (second - signal);
+        }
         envelope_ -= envelope_ * loss_;
         phases_[0] += Increment(numbers[kCarrier]);
         phases_[1] += Increment(numbers[kModulator]);
@@ -129,6 +144,8 @@ class Fm {
     FloatLanes reach_ = {};
     FloatLanes envelope_ = {};
     FloatLanes loss_ = {};
+    bool feeds_back_ = false;
+    bool mixes_ = false;
 };
 
 }  // namespace synth

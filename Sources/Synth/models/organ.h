@@ -39,6 +39,8 @@ class Organ {
         numbers[6] *= 0.5f;
     }
 
+    void Notice(const FloatLanes *, const FloatLanes *) {}
+
     // Only the 16' is computed from the phase; the others follow by the sums of angles.
     void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
     {

@@ -36,6 +36,8 @@ class Plain {
         numbers[0] = increment_ * pitch;
     }
 
+    void Notice(const FloatLanes *, const FloatLanes *) {}
+
     void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
     {
         LookUp<Waves::kIndexBits>(waves, phase_, table_, signal);

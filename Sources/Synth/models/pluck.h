@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../elementary.h"
 #include "../lane_math.h"
@@ -20,14 +21,22 @@ class Pluck {
   public:
     static constexpr uint32_t kNumbers = 1;
 
-    // Frames of a line: more than a period of the lowest note, 32.7 Hz, at 96 kHz.
+    // Frames of a line, a power of two: more than a period of the lowest note, 32.7 Hz, at 96 kHz.
     static constexpr uint32_t kLine = 4096;
-    typedef std::array<FloatLanes, kLine> Lines;
 
-    // The lines of its eight voices. They are outside, so that the rest stays small enough for registers.
+    typedef std::array<float, kLine> Line;
+
+    // The lines of its eight voices, and eight samples on their way. They are outside, so that the rest stays small enough for
+    // registers.
+    struct Lines {
+        std::array<Line, kLanes> lines;
+        std::array<FloatLanes, kLanes> turned;  // the next samples out of the lines
+        std::array<FloatLanes, kLanes> made;    // the samples that go into them
+    };
+
     void Use(Lines &lines)
     {
-        lines_ = lines.data();
+        strings_ = &lines;
     }
 
     void Start(uint32_t lane, const VoiceStart &start)
@@ -52,11 +61,18 @@ class Pluck {
         burst_[lane] = static_cast<int32_t>(period);
         const double pick = 0.5 * std::max(0.04f, start.parts[SynthTargetTimbre + 2]);
         pick_[lane] = static_cast<int32_t>(pick * period) + 1;
+        bursts_left_ = std::max(bursts_left_, static_cast<uint32_t>(burst_[lane] + pick_[lane]));
+        bursts_ = true;
         struck_[lane] = start.seed;
         reflected_[lane] = start.seed;
-        const uint32_t used = std::min(kLine, static_cast<uint32_t>(2.0 * period) + 8);
+        // Nothing of an earlier string may come back: an octave below the note is as far as the pitch can fall.
+        const uint32_t used = std::min(kLine, static_cast<uint32_t>(2.0 * period) + 16);
         for (uint32_t i = 1; i <= used; ++i) {
-            lines_[(position_ - i) % kLine][lane] = 0.0f;
+            strings_->lines[lane][(position_ - i) % kLine] = 0.0f;
+        }
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            strings_->turned[i][lane] = 0.0f;
+            strings_->made[i][lane] = 0.0f;
         }
     }
 
@@ -76,35 +92,28 @@ class Pluck {
 
     void Compute(const LaneParts &, const FloatLanes &pitch, FloatLanes *numbers) const
     {
-        numbers[0] = Clamped(period_ / pitch - filter_delay_, 2.0f, kLine - 4.0f);
+        numbers[0] = Clamped(period_ / pitch - filter_delay_, kLanes + 3.0f, kLine - kLanes - 4.0f);
     }
+
+    void Notice(const FloatLanes *, const FloatLanes *) {}
 
     void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
     {
-        const IntLanes whole = __builtin_convertvector(numbers[0], IntLanes);
-        const FloatLanes f = numbers[0] - __builtin_convertvector(whole, FloatLanes);
-        FloatLanes a;
-        FloatLanes b;
-        FloatLanes c;
-        FloatLanes d;
-        for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            const uint32_t at = position_ - static_cast<uint32_t>(whole[lane]);
-            a[lane] = lines_[(at + 1) % kLine][lane];
-            b[lane] = lines_[at % kLine][lane];
-            c[lane] = lines_[(at - 1) % kLine][lane];
-            d[lane] = lines_[(at - 2) % kLine][lane];
+        const uint32_t at = position_ % kLanes;
+        if (at == 0) {
+            Read(numbers[0]);
         }
-        // Lagrange's interpolation through four samples: flat and exact to a hundredth of a cent at the fundamental.
-        const FloatLanes f1 = f - 1.0f;
-        const FloatLanes f2 = f - 2.0f;
-        const FloatLanes f3 = f + 1.0f;
-        const FloatLanes turned = f1 * f2 * (0.5f * f3 * b - (1.0f / 6.0f) * f * a)
-            + f * f3 * ((1.0f / 6.0f) * f1 * d - 0.5f * f2 * c);
-        low_ = turned * gain_ + low_ * keep_;
+        low_ = strings_->turned[at] * gain_ + low_ * keep_;
         // A burst of one period, less the same when it comes back from the end near the pick.
-        signal = low_ + Burst();
-        lines_[position_ % kLine] = signal;
+        signal = low_;
+        if (bursts_) {
+            signal += Burst();
+        }
+        strings_->made[at] = signal;
         position_ += 1;
+        if (at == kLanes - 1) {
+            Write();
+        }
     }
 
   private:
@@ -121,6 +130,53 @@ class Pluck {
         return 8.0 * x * sum;
     }
 
+    // The next eight samples that come out of every line. Every delay is longer than that.
+    void Read(const FloatLanes &delay)
+    {
+        const IntLanes whole = __builtin_convertvector(delay, IntLanes);
+        const FloatLanes f = delay - __builtin_convertvector(whole, FloatLanes);
+        // Lagrange's interpolation through four samples: flat and exact to a hundredth of a cent at the fundamental.
+        const FloatLanes f1 = f - 1.0f;
+        const FloatLanes f2 = f - 2.0f;
+        const FloatLanes f3 = f + 1.0f;
+        const std::array<FloatLanes, 4> weights = {f * f3 * f1 * (1.0f / 6.0f), f * f3 * f2 * -0.5f,
+                                                   f1 * f2 * f3 * 0.5f, f1 * f2 * f * (-1.0f / 6.0f)};
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            const uint32_t from = position_ - static_cast<uint32_t>(whole[lane]) - 2;
+            FloatLanes sum = {};
+            for (uint32_t tap = 0; tap < 4; ++tap) {
+                FloatLanes samples;
+                Load(strings_->lines[lane], (from + tap) % kLine, samples);
+                sum += weights[tap][lane] * samples;
+            }
+            strings_->turned[lane] = sum;
+        }
+        Transpose(strings_->turned);
+    }
+
+    // Eight frames of `line` from `frame` on; the line is a ring.
+    static void Load(const Line &line, uint32_t frame, FloatLanes &samples)
+    {
+        if (frame + kLanes <= kLine) {
+            std::memcpy(&samples, &line[frame], sizeof(samples));
+            return;
+        }
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            samples[i] = line[(frame + i) % kLine];
+        }
+    }
+
+    // Puts the last eight samples of every voice into its line.
+    void Write()
+    {
+        Transpose(strings_->made);
+        const uint32_t frame = (position_ - kLanes) % kLine;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            std::memcpy(&strings_->lines[lane][frame], &strings_->made[lane], sizeof(strings_->made[lane]));
+        }
+        strings_->made = {};
+    }
+
     FloatLanes Burst()
     {
         const IntLanes strikes = age_ < burst_;
@@ -130,10 +186,14 @@ class Pluck {
         const FloatLanes reflected = Noise(next);
         reflected_ = reflects ? next : reflected_;
         age_ += 1;
+        bursts_left_ -= 1;
+        bursts_ = bursts_left_ > 0;
         return (strikes ? struck : FloatLanes{}) - (reflects ? reflected : FloatLanes{});
     }
 
-    FloatLanes *lines_ = nullptr;
+    Lines *strings_ = nullptr;
+    uint32_t bursts_left_ = 0;                    // samples until the last burst is over
+    bool bursts_ = false;
     uint32_t position_ = 0;
     FloatLanes period_ = {};
     FloatLanes filter_delay_ = {};

@@ -43,6 +43,8 @@ class Strings {
         numbers[kOctave] = parts[SynthTargetTimbre];
     }
 
+    void Notice(const FloatLanes *, const FloatLanes *) {}
+
     void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
     {
         FloatLanes low;

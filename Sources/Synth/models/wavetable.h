@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "../filter.h"
 #include "../lane_math.h"
 #include "../model_source.h"
 #include "../oscillator.h"
@@ -47,6 +48,12 @@ class Wavetable {
         numbers[kBelow] = parts[SynthTargetTimbre + 2];
     }
 
+    // What is not heard between `now` and `next` is not computed.
+    void Notice(const FloatLanes *now, const FloatLanes *next)
+    {
+        blends_ = AnyAudible(now[kBlend]) || AnyAudible(next[kBlend]);
+    }
+
     void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
     {
         const IntLanes wave = __builtin_convertvector(numbers[kPosition], IntLanes);
@@ -54,14 +61,17 @@ class Wavetable {
         const UintLanes table = table_ + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
         FloatLanes first;
         FloatLanes next;
-        FloatLanes second;
         LookUp<Waves::kMorphBits>(waves, first_, table, first);
         LookUp<Waves::kMorphBits>(waves, first_, table + Waves::kMorphStride, next);
-        first += part * (next - first);
-        LookUp<Waves::kMorphBits>(waves, second_, table, second);
-        LookUp<Waves::kMorphBits>(waves, second_, table + Waves::kMorphStride, next);
-        second += part * (next - second);
-        signal = first + numbers[kBlend] * (second - first) + numbers[kBelow] * SineOfPhase(below_);
+        signal = first + part * (next - first);
+        if (blends_) {
+            FloatLanes second;
+            LookUp<Waves::kMorphBits>(waves, second_, table, second);
+            LookUp<Waves::kMorphBits>(waves, second_, table + Waves::kMorphStride, next);
+            second += part * (next - second);
+            signal += numbers[kBlend] * (second - signal);
+        }
+        signal += numbers[kBelow] * SineOfPhase(below_);
         const UintLanes increment = Increment(numbers[kIncrement]);
         first_ += increment;
         second_ += Increment(numbers[kSecond]);
@@ -76,6 +86,7 @@ class Wavetable {
     UintLanes below_ = {};
     UintLanes table_ = {};
     FloatLanes increment_ = {};
+    bool blends_ = false;
 };
 
 }  // namespace synth

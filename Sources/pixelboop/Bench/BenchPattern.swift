@@ -31,6 +31,31 @@ enum BenchPattern: String, CaseIterable {
         return document
     }
 
+    /// The same with the factory set of a new pattern.
+    var withFactorySounds: PatternDocument {
+        PatternDocument(pattern: pattern, sound: .factory)
+    }
+
+    /// The same with the controls that cost the most: four unison copies of the dearest model on each melodic track, modulated,
+    /// driven and sent to both effects.
+    var withDearestSounds: PatternDocument {
+        var document = document
+        let costly: [(TrackControl, Int)] = [
+            (.unison, 4), (.drive, 50), (.chorus, 100), (.lfoDepth, 30), (.lfoTarget, 1), (.envelopeDepth, 40),
+            (.delay, 100), (.reverb, 100), (.release, 1000), (.timbre1, 60), (.timbre2, 60), (.timbre3, 80),
+            (.timbre5, 50),
+        ]
+        for (track, model) in [(Track.melody, SoundModel.pluck), (.chords, .wavetable), (.bass, .fm)] {
+            document.sound[.track(track, .model)] = model.rawValue
+            for (control, value) in costly { document.sound[.track(track, control)] = value }
+        }
+        document.sound[.track(.rhythm, .model)] = SoundKit.lofi.rawValue
+        for (control, value) in costly.dropFirst() { document.sound[.track(.rhythm, control)] = value }
+        document.sound[.compression] = 100
+        document.sound[.tone] = 50
+        return document
+    }
+
     private var pattern: Pattern {
         var pattern = Pattern()
         switch self {

@@ -10,8 +10,8 @@ struct SheetBench {
 
     /// The taps that open each sheet, in LEDs from the sequencer's left; the menu is beside it.
     private static let ways: [[(column: Float, row: Float)]] = [
-        [sound], [sound, (1, 9)], [(-4, 11)], [(-4, 15)], [settings], [settings, (41, 15)], [settings, (41, 21)],
-        [settings, (12, 15)],
+        [sound], [sound, (1, 9)], [sound, (12, 2)], [(-4, 11)], [(-4, 15)], [settings], [settings, (41, 15)],
+        [settings, (41, 21)], [settings, (12, 15)],
     ]
     private static let sound: (column: Float, row: Float) = (-4, 7)
     private static let settings: (column: Float, row: Float) = (-4, 19)

@@ -52,9 +52,9 @@ enum SoundBench {
         }
     }
 
-    /// Blocks of `frames` while every voice sounds and the effects are full: ten thousand after two seconds.
-    static func loudBlocks(of frames: Int) throws -> Blocks {
-        let engine = try playing(BenchPattern.full.document)
+    /// Blocks of `frames` of `document`, in which every voice sounds: ten thousand after two seconds.
+    static func loudBlocks(of frames: Int, _ document: PatternDocument = BenchPattern.full.document) throws -> Blocks {
+        let engine = try playing(document)
         _ = times(engine, blocks: 2 * rate / frames, of: frames)
         return Blocks(frames: frames, times: times(engine, blocks: 10_000, of: frames))
     }

@@ -82,10 +82,17 @@ private enum BenchPart: String, CaseIterable {
                 .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),
                 .timesRealTime("soundTypicalEffects", "sound, the same with effects", BenchPattern.typical.withEffects),
                 .timesRealTime("soundDense", "sound, dense pattern", BenchPattern.dense.document),
+                .timesRealTime("soundFactory", "factory sounds, typical", BenchPattern.typical.withFactorySounds),
+                .timesRealTime("soundFactoryDense", "factory sounds, dense", BenchPattern.dense.withFactorySounds),
             ]
                 + [32, 64, 128].map {
                     try .blocks("blocks\($0)", "every voice, \($0) frames", SoundBench.loudBlocks(of: $0))
                 }
+                + [
+                    .blocks(
+                        "dearest64", "dearest sounds, 64 frames",
+                        SoundBench.loudBlocks(of: 64, BenchPattern.full.withDearestSounds))
+                ]
                 + [.blocks("tail", "tail", SoundBench.tailBlocks())]
         case .library:
             let library = try LibraryBench()

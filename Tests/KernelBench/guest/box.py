@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import threading
 import time
+import zlib
 
 from waiting import Failure, until
 
@@ -130,10 +131,35 @@ def session(library):
     return {(*place, step): value for place, word in words for step, value in _steps(word).items()}
 
 
-def forget_hints(library):
-    """Marks all hints of `library` as seen."""
+# The columns of a revision that its checksum includes.
+MUSIC = "bpm, length, root, scale, ghosts, cells, scenes, muted, soloed, sound, chain, octaves"
+
+
+def _checksum(values):
+    """The checksum of a row of the library: Sources/Library/Checksum.swift."""
+    while values and values[-1] is None:
+        values = values[:-1]
+    parts = []
+    for value in values:
+        if value is None:
+            parts.append(b"\0")
+        elif isinstance(value, int):
+            parts.append(b"\1" + value.to_bytes(8, "little", signed=True))
+        else:
+            content, kind = (value.encode(), b"\3") if isinstance(value, str) else (value, b"\4")
+            parts.append(kind + len(content).to_bytes(8, "little") + content)
+    return zlib.crc32(b"".join(parts))
+
+
+def settle(library):
+    """Marks all hints of `library` as seen, and gives it the plain sounds: the bench measures their pitches and pauses, and a new
+    pattern has the factory's."""
     connection = sqlite3.connect(library)
     connection.execute("UPDATE session SET hints_left = NULL")
+    connection.execute("DELETE FROM sound")
+    for number, *music in connection.execute(f"SELECT id, {MUSIC} FROM revision").fetchall():
+        music[MUSIC.split(", ").index("sound")] = None
+        connection.execute("UPDATE revision SET sound = NULL, checksum = ? WHERE id = ?", (_checksum(music), number))
     connection.commit()
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

@@ -64,7 +64,7 @@ def first_touch(bench):
     bench.see({finger: spec.NOTE_COLOURS[5]}, "the LED shows the accented note")
     bench.wait_kept([spec.tapped({}, spec.BASS, 9, 5, is_held=True)], "the library has the notes")
     bench.stop()
-    box.forget_hints(library)
+    box.settle(library)
     bench.start(library)
     bench.overlay.tap(*CLEAR, seconds=1.2)
     bench.wait_kept([{}], "Clear empties the library's pattern")
