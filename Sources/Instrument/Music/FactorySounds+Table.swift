@@ -63,7 +63,7 @@ extension FactorySounds {
     /// Sounds with chords as their home.
     static let chords: [Entry] = [
         Entry(
-            "EPIANO", .fm, levels: [30, 30, 4], timbre: [10, 42, 72, 0, 22, 100],
+            "EPIANO", .fm, levels: [30, 30, 3], timbre: [10, 42, 72, 0, 22, 100],
             [
                 .cutoff: 6000, .attack: 3, .decay: 2400, .sustain: 25, .release: 350, .chorus: 18, .lfoTarget: pan,
                 .lfoDepth: 18, .lfoRate: 420,
@@ -87,7 +87,7 @@ extension FactorySounds {
                 .chorus: 35, .lfoTarget: cutoff, .lfoDepth: 12, .lfoRate: 25,
             ]),
         Entry(
-            "STABS", .analogue, levels: [84, 96, 61], timbre: [10, 16, 15, 0],
+            "STABS", .analogue, levels: [85, 96, 61], timbre: [10, 16, 15, 0],
             [
                 .cutoff: 1100, .resonance: 6, .attack: 2, .decay: 420, .sustain: 32, .release: 140, .unison: 2,
                 .envelopeDepth: 55, .envelopeDecay: 240, .drive: 35,
@@ -166,7 +166,7 @@ extension FactorySounds {
             "SOLID", .fm, levels: [13, 16, -3], timbre: [10, 100, 66, 10, 40, 30],
             [.cutoff: 3500, .attack: 2, .decay: 900, .sustain: 55, .release: 110]),
         Entry(
-            "GROWL", .wavetable, levels: [27, 28, 7], timbre: [48, 15, 5],
+            "GROWL", .wavetable, levels: [27, 29, 7], timbre: [48, 15, 5],
             [
                 .cutoff: 1700, .resonance: 8, .attack: 4, .decay: 600, .sustain: 75, .release: 120, .drive: 35,
                 .lfoTarget: timbre1, .lfoDepth: 35, .lfoRate: 400,

@@ -119,14 +119,14 @@ extension SoundSettings {
         }
         let mix: [(Track, TrackControl, Int)] = [
             (.melody, .volume, 66), (.melody, .pan, 16), (.melody, .delay, 20), (.melody, .reverb, 16),
-            (.chords, .volume, 35), (.chords, .pan, -14), (.chords, .delay, 6), (.chords, .reverb, 22),
-            (.bass, .volume, 71),
-            (.rhythm, .volume, 105), (.rhythm, .reverb, 6),
+            (.chords, .volume, 32), (.chords, .pan, -14), (.chords, .delay, 6), (.chords, .reverb, 22),
+            (.bass, .volume, 64),
+            (.rhythm, .reverb, 6),
         ]
         for (track, control, value) in mix { settings[.track(track, control)] = value }
         settings[.delayWidth] = 100
-        settings[.compression] = 90
-        settings[.tone] = 12
+        settings[.compression] = 95
+        settings[.tone] = 20
         return settings
     }()
 }
