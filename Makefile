@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-threads fuzz lint pictures reference release sizes soak
+	check-hostile check-realtime check-threads fuzz lint pictures reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -107,7 +107,13 @@ sizes:
 pictures:
 	@deploy/setup test
 	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^ReplayTests\.(TourTests|PlayTests)'
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests)|CommandTests\.SoundPictureTests)'
+
+sound-files: $(BOX)
+	@docs/sounds/make $(BOX)
+
+sounds: $(BOX)
+	@$(BOX) sounds $(or $(FOLDER),.build/sounds)
 
 $(BOX): $(SOURCES)
 	@deploy/setup run

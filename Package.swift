@@ -108,7 +108,10 @@ let package = Package(
             ]),
         tests(
             "CommandTests",
-            ["TestSupport", "pixelboop", "Formats", "Instrument", "Library", "SQLiteFaults", "CSQLite"]),
+            [
+                "TestSupport", "SignalAnalysis", "pixelboop", "Display", "Formats", "Instrument", "Library", "Replay",
+                "SQLiteFaults", "CSQLite",
+            ]),
         tests(
             "BoxTests",
             [

@@ -5,7 +5,9 @@ import Glibc
 
 @main
 enum Main {
-    static let commands: [Command] = [run, replay, render, library, guide, doctor, panel, touch, bench, version]
+    static let commands: [Command] = [
+        run, replay, render, sounds, library, guide, doctor, panel, touch, bench, version,
+    ]
 
     static func main() {
         signal(SIGPIPE, SIG_IGN)

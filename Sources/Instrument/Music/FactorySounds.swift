@@ -46,6 +46,12 @@ public enum FactorySounds {
         track == .rhythm ? kits.map(preset) : [plain(track)] + entries(for: track).map { preset($0, for: track) }
     }
 
+    /// The sounds made for `track`, a part of its list; for rhythm all kits.
+    public static func home(_ track: Track) -> [SoundPreset] {
+        let list = list(for: track)
+        return track == .rhythm ? list : Array(list.dropFirst().prefix(homeEntries(of: track).count))
+    }
+
     /// Whether `name` belongs to a factory sound of `kind`.
     public static func has(_ name: SoundName, _ kind: SoundPreset.Kind) -> Bool {
         list(for: kind.track).contains { $0.name == name }
@@ -57,9 +63,17 @@ public enum FactorySounds {
     }
 
     private static func entries(for track: Track) -> [Entry] {
-        let byHome = [Track.melody: melody, .chords: chords, .bass: bass]
         let others = [Track.melody, .chords, .bass].filter { $0 != track }
-        return ([track] + others).flatMap { byHome[$0] ?? [] }
+        return ([track] + others).flatMap(homeEntries)
+    }
+
+    private static func homeEntries(of track: Track) -> [Entry] {
+        switch track {
+        case .melody: melody
+        case .chords: chords
+        case .bass: bass
+        case .rhythm: []
+        }
     }
 
     private static func name(_ text: String) -> SoundName {
@@ -94,7 +108,9 @@ public enum FactorySounds {
 }
 
 extension SoundSettings {
-    /// The sound of a new pattern: a sound for each track, a place for each in the room, and gentle compression.
+    /// The sound of a new pattern: a sound for each track, a place for each in the room, and compression. The volumes make a
+    /// typical pattern as loud as a record for streaming, −16 LUFS, with little work for the limiter; the tone leaves room
+    /// for melody and hats above bass and kick.
     public static let factory: SoundSettings = {
         var settings = SoundSettings()
         for (track, name) in [(Track.melody, "PLUCK"), (.chords, "EPIANO"), (.bass, "ROUND"), (.rhythm, "ANALOG")] {
@@ -102,13 +118,15 @@ extension SoundSettings {
             settings.choose(sound, for: track)
         }
         let mix: [(Track, TrackControl, Int)] = [
-            (.melody, .pan, 12), (.melody, .delay, 18), (.melody, .reverb, 14),
-            (.chords, .pan, -12), (.chords, .delay, 6), (.chords, .reverb, 20),
-            (.rhythm, .reverb, 5),
+            (.melody, .volume, 66), (.melody, .pan, 16), (.melody, .delay, 20), (.melody, .reverb, 16),
+            (.chords, .volume, 32), (.chords, .pan, -14), (.chords, .delay, 6), (.chords, .reverb, 22),
+            (.bass, .volume, 64),
+            (.rhythm, .reverb, 6),
         ]
         for (track, control, value) in mix { settings[.track(track, control)] = value }
         settings[.delayWidth] = 100
-        settings[.compression] = 25
+        settings[.compression] = 95
+        settings[.tone] = 20
         return settings
     }()
 }
