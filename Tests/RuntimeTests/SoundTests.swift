@@ -38,40 +38,110 @@ struct SoundTests {
 
     private static let play = #"{"at": 500, "key": "space"}"#
 
-    /// The controls that have an effect with the plain model and without modulation.
-    private static let plainControls = SoundControl.allCases.filter { control in
-        switch control {
-        case .track(_, let control): control < .model
-        case .delayWidth, .compression, .tone: false
-        default: true
-        }
-    }
-
-    @Test("every control of the plain sound changes the sound, from the moment it is turned")
-    func controls() throws {
-        // The shared controls of the effects need a signal.
+    @Test("every shared control changes the sound, from the moment it is turned", arguments: sharedControls)
+    func shared(control: SoundControl) throws {
+        // The effects need a signal.
         var start = Self.start
         start.sound[.track(.melody, .delay)] = 40
         start.sound[.track(.melody, .reverb)] = 40
-        let plain = try sound(Self.play, start: start)
-        for control in Self.plainControls {
-            if case .track(.rhythm, .attack) = control { continue }
-            if case .track(.rhythm, .decay) = control { continue }
-            if case .track(.rhythm, .sustain) = control { continue }
-            if case .track(.rhythm, .release) = control { continue }
-            var other = start
-            // A decay is audible above a lower sustain, a resonance within the low-pass.
-            if case .track(let track, .decay) = control { other.sound[.track(track, .sustain)] = 50 }
-            if case .track(.rhythm, .resonance) = control { other.sound[.track(.rhythm, .cutoff)] = 1000 }
-            let before = other == start ? plain : try sound(Self.play, start: other)
-            let value =
-                control.defaultValue == control.range.upperBound ? control.range.lowerBound : control.range.upperBound
-            let set = #"{"at": 1200, "set": "\#(control.path.joined(separator: "."))", "value": \#(value)}"#
-            let after = try sound(Self.play + "\n" + set, start: other)
-            let first = zip(before.left, after.left).enumerated().first { $1.0 != $1.1 }?.offset
-            #expect(first != nil, "\(control)")
-            #expect(first.map { $0 >= 1200 * 48 } ?? true, "\(control)")
+        let set =
+            #"{"at": 1200, "set": "\#(control.path.joined(separator: "."))", "value": \#(control.range.upperBound)}"#
+        let before = try sound(Self.play, start: start)
+        let after = try sound(Self.play + "\n" + set, start: start)
+        let first = try #require(zip(before.left, after.left).enumerated().first { $1.0 != $1.1 }?.offset)
+        #expect(first >= 1200 * 48)
+    }
+
+    private static let sharedControls = SoundControl.allCases.filter {
+        if case .track = $0 { false } else { true }
+    }
+
+    @Test(
+        "every control of every model changes the sound, from the moment it is turned", arguments: SoundModel.allCases)
+    func modelControls(model: SoundModel) throws {
+        for track in Track.allCases where track != .rhythm { try expectControls(of: track, model: model.rawValue) }
+    }
+
+    @Test("every control of every kit changes the sound, from the moment it is turned", arguments: SoundKit.allCases)
+    func kitControls(kit: SoundKit) throws {
+        try expectControls(of: .rhythm, model: kit.rawValue)
+    }
+
+    /// Expects that each control of `track` that `model` has changes the samples, from its default to the far end of its range,
+    /// and that the others change none.
+    private func expectControls(of track: Track, model: Int) throws {
+        var lastSettings: SoundSettings?
+        var last: [Float] = []
+        for control in TrackControl.allCases {
+            let settings = Self.settings(toHear: control, of: track, model: model)
+            let before = try settings == lastSettings ? last : Self.samples(of: track, settings)
+            (lastSettings, last) = (settings, before)
+            var turned = settings
+            let range = settings.range(of: .track(track, control))
+            let value = settings[.track(track, control)]
+            turned[.track(track, control)] = value == range.upperBound ? range.lowerBound : range.upperBound
+            let after = try Self.samples(of: track, settings, turned)
+            let place = 2 * Self.turnFrame
+            #expect(before[..<place] == after[..<place], "\(track) \(control)")
+            let changes = before[place...] != after[place...]
+            // The drums have no chorus: they stay in the middle.
+            let isAvailable =
+                settings.isAvailable(.track(track, control)) && !(track == .rhythm && control == .chorus)
+            #expect(changes == isAvailable, "\(track) \(control)")
         }
+    }
+
+    /// Settings with `control` at its default, with which it is audible.
+    private static func settings(toHear control: TrackControl, of track: Track, model: Int) -> SoundSettings {
+        var settings = SoundSettings()
+        settings[.track(track, .model)] = model
+        // The model's own controls may need each other, as an operator's ratio its index.
+        for timbre in TrackControl.allCases where timbre.timbre != nil && timbre != control {
+            settings[.track(track, timbre)] = settings.range(of: .track(track, timbre)).upperBound / 2
+        }
+        if track == .rhythm, control >= .lfoRate, control.timbre == nil {
+            // The LFO's default target, the pitch, is none of the drums; the envelope's opens a filter that is open.
+            settings[.track(track, .lfoTarget)] = ModulationTarget.volume.rawValue
+            settings[.track(track, .cutoff)] = 1000
+        }
+        switch control {
+        // A decay is audible above a lower sustain.
+        case .decay: settings[.track(track, .sustain)] = 50
+        // A resonance is audible within the low-pass.
+        case .resonance: settings[.track(track, .cutoff)] = 1000
+        case .lfoRate, .lfoShape, .lfoTarget: settings[.track(track, .lfoDepth)] = 50
+        // The acid model's accent is one of the modulation envelope.
+        case .envelopeTarget, .envelopeDecay, .timbre3: settings[.track(track, .envelopeDepth)] = 50
+        default: break
+        }
+        return settings
+    }
+
+    /// Frame of the samples from which a control is turned: within the third note.
+    private static let turnFrame = 14_400
+
+    /// The sound of a pattern of `track` alone, with `settings`, and from `turnFrame` on with `turned`.
+    private static func samples(
+        of track: Track, _ settings: SoundSettings, _ turned: SoundSettings? = nil
+    ) throws -> [Float] {
+        var pattern = Pattern()
+        for step in 0..<Pattern.steps {
+            pattern[track, note: step % 12, step: step] = step.isMultiple(of: 2) ? .accent : .normal
+        }
+        let engine = try #require(Engine(rate: 48_000))
+        var instrument = Instrument()
+        instrument.load(PatternDocument(pattern: pattern))
+        _ = instrument.update(.key(.playStop), at: .zero)
+        var state = instrument.state
+        state.session.sound = settings
+        engine.synchronise(with: state, [], at: 0)
+        if let turned {
+            state.session.sound = turned
+            engine.synchronise(with: state, [], at: UInt64(turnFrame))
+        }
+        var samples = [Float](repeating: 0, count: 2 * 36_000)
+        samples.withUnsafeMutableBufferPointer { engine.render(into: $0) }
+        return samples
     }
 
     @Test("an engine starts with every control at its default")
