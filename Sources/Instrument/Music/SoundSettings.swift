@@ -48,7 +48,7 @@ public struct SoundSettings: Hashable, Sendable {
         if let timbre = control.timbre { return model(of: track).timbres.indices.contains(timbre) }
         guard track == .rhythm else { return true }
         switch control {
-        case .attack, .decay, .sustain, .release, .unison: return false
+        case .attack, .decay, .sustain, .release, .unison, .chorus: return false
         default: return true
         }
     }

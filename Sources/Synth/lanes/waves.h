@@ -210,9 +210,15 @@ class Waves {
                 const double amplitude =
                     __builtin_sqrt((1.0 - part) * from[harmonics] + part * to[harmonics]);
                 // A harmonic 120 dB down is left out.
-                for (uint32_t i = 0; amplitude > 1e-6 && i < kMorphSize; ++i) {
+                if (amplitude <= 1e-6) {
+                    continue;
+                }
+                for (uint32_t i = 1; i < kMorphSize / 2; ++i) {
                     sum[i] += amplitude * sine[(harmonics + 1) * i * (kSize / kMorphSize) % kSize];
                 }
+            }
+            for (uint32_t i = 1; i < kMorphSize / 2; ++i) {
+                sum[kMorphSize - i] = -sum[i];
             }
             const uint32_t offset = kMorphData + (band * kMorphs + morph) * kMorphStride;
             for (uint32_t i = 0; i < kMorphStride; ++i) {
