@@ -34,16 +34,15 @@ class RhythmTrack {
         }
         controls_ = controls;
         modulation_.SetControls(controls);
-        const bool silent = Silent();
-        if (silent) {
-            modulation_.Jump();
-        }
-        strip_.MoveTo(controls.Voiced(rate_), controls.cutoff == kOpenCutoff, silent ? 0 : glide_frames_);
+        strip_.MoveTo(controls.Voiced(rate_), controls.cutoff == kOpenCutoff, Silent() ? 0 : glide_frames_);
     }
 
     // Starts a drum. Returns the number of voices lost for it.
     uint32_t Start(uint64_t serial, uint32_t drum, uint32_t velocity)
     {
+        if (Silent()) {
+            modulation_.Jump();
+        }
         modulation_.Trigger();
         return drums_.Start(serial, static_cast<uint32_t>(controls_.model), drum, velocity);
     }

@@ -34,6 +34,14 @@ class Bank {
         }
     }
 
+    // Tells every voice to stay as it is.
+    void Keep()
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            group.Voices().Keep();
+        }
+    }
+
     // Starts a voice. If kVoices are sounding, the oldest fades within `fade` frames. If every lane is taken, which
     // needs several fades of the whole bank within milliseconds, the new voice is dropped. Returns the number of lost
     // voices.

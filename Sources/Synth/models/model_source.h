@@ -193,6 +193,12 @@ class ModelSource {
         moves_ = true;
     }
 
+    // Every lane stays where it is.
+    void Keep()
+    {
+        moves_ = false;
+    }
+
     bool Moves() const
     {
         return moves_;

@@ -66,13 +66,10 @@ class ModelTrack {
     {
         if (controls.model != controls_.model) {
             Fade();
+            has_new_model_ = true;
         }
         controls_ = controls;
         modulation_.SetControls(controls);
-        if (Silent()) {
-            modulation_.Jump();
-            Arrive();
-        }
     }
 
     bool Silent() const
@@ -83,6 +80,7 @@ class ModelTrack {
     // Starts a note. Returns the number of voices lost for it.
     uint32_t Start(const ModelNote &note, const SegmentList &list)
     {
+        TakeModel();
         if (Silent()) {
             modulation_.Jump();
             Arrive();
@@ -129,12 +127,15 @@ class ModelTrack {
     // The next update: every voice, and the place in the mix, move to the controls' values.
     void Update()
     {
+        TakeModel();
         modulation_.Advance();
         Arrive();
         if (modulation_.SharedMoves() || ensemble_ != Ensemble()) {
             Aim();
         }
-        Each([&](auto &bank) { bank.Update(modulation_.Now()); });
+        if ((playing_ >> controls_.model & 1) != 0) {
+            With(static_cast<uint32_t>(controls_.model), [&](auto &bank) { bank.Update(modulation_.Now()); });
+        }
     }
 
     // Adds `frames` samples to `mix` from sample `first` on. No update falls within them.
@@ -228,6 +229,17 @@ class ModelTrack {
             if ((playing_ >> model & 1) != 0) {
                 With(model, action);
             }
+        }
+    }
+
+    // After a change of the model: its values have nothing in common with the old ones, and the old voices keep theirs while
+    // they fade.
+    void TakeModel()
+    {
+        if (has_new_model_) {
+            has_new_model_ = false;
+            Each([](auto &bank) { bank.Keep(); });
+            modulation_.JumpVoices();
         }
     }
 
@@ -388,6 +400,7 @@ class ModelTrack {
         banks_;
     std::array<Pluck::Lines, kModelGroups> lines_ = {};
     uint32_t playing_ = 0;  // a bit for each model with voices
+    bool has_new_model_ = false;
     bool panned_ = false;   // whether a voice is not in the middle
     bool stereo_ = false;   // whether the chorus has made two sides of this pass
     std::array<Drive, 2> drives_;

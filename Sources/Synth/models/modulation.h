@@ -39,50 +39,34 @@ class Modulation {
         Jump();
     }
 
+    // Takes effect at the next update or jump: a new sound comes as thirty commands, and what follows from them is computed
+    // once.
     void SetControls(const TrackControls &controls)
     {
-        goal_ = {};
-        goal_[SynthTargetCutoff] = BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_);
-        goal_[SynthTargetResonance] = static_cast<float>(controls.resonance);
-        goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * TrackControls::Gain(controls.level));
-        goal_[SynthTargetPan] = Percent(controls.pan);
-        goal_[SynthTargetDrive] = Percent(controls.drive);
-        goal_[SynthTargetChorus] = Percent(controls.chorus);
-        goal_[SynthTargetDelay] = Percent(controls.delay);
-        goal_[SynthTargetReverb] = Percent(controls.reverb);
-        for (uint32_t i = 0; i < synth_timbres; ++i) {
-            goal_[SynthTargetTimbre + i] = Percent(controls.timbre[i]);
-        }
-        lfo_depth_ = {};
-        lfo_depth_[static_cast<uint32_t>(controls.lfo_target)] = Depth(controls.lfo_target, controls.lfo_depth);
-        envelope_goal_ = {};
-        envelope_goal_[static_cast<uint32_t>(controls.envelope_target)] =
-            Depth(controls.envelope_target, controls.envelope_depth);
-        lfo_shape_ = controls.lfo_shape;
-        lfo_increment_ =
-            static_cast<uint32_t>(controls.lfo_rate / 100.0 * kTick / rate_ * 4294967296.0);
-        // The envelope falls by 60 dB in its time.
-        tick_.decay =
-            static_cast<float>(1.0 - Power(1.0 - OneMinusExp(Logarithm(1000.0) / Frames(controls.envelope_decay, rate_)),
-                                           kTick));
-        has_lfo_ = controls.lfo_depth != 0;
-        const bool has_envelope = controls.envelope_depth != 0;
-        const bool lfo_shared = IsShared(static_cast<uint32_t>(controls.lfo_target));
-        const bool envelope_shared = IsShared(static_cast<uint32_t>(controls.envelope_target));
-        moves_voices_ = (has_lfo_ && !lfo_shared) || (has_envelope && !envelope_shared);
-        moves_shared_ = (has_lfo_ && lfo_shared) || (has_envelope && envelope_shared);
-        voices_settled_ = false;
-        shared_settled_ = false;
-        tick_.moves = true;
-        shared_moves_ = true;
+        controls_ = controls;
+        is_stale_ = true;
     }
 
     // Puts every value where the controls are, for a track that is silent.
     void Jump()
     {
+        Settle();
         tick_.value = goal_;
         tick_.envelope = envelope_goal_;
         Move(1.0f);
+    }
+
+    // The same for the values of the voices alone: those of another model have nothing in common with the old ones.
+    void JumpVoices()
+    {
+        Settle();
+        for (uint32_t i = 0; i < synth_targets; ++i) {
+            if (!IsShared(i)) {
+                tick_.value[i] = goal_[i];
+                tick_.envelope[i] = envelope_goal_[i];
+            }
+        }
+        Move(0.0f);
     }
 
     // A note begins: the track's own envelope, for the controls that all voices share, begins again.
@@ -94,6 +78,7 @@ class Modulation {
     // Moves to the next update.
     void Advance()
     {
+        Settle();
         const uint32_t before = phase_;
         phase_ += lfo_increment_;
         if (phase_ < before) {
@@ -149,6 +134,50 @@ class Modulation {
         default:
             return depth;
         }
+    }
+
+    // What follows from the controls.
+    void Settle()
+    {
+        if (!is_stale_) {
+            return;
+        }
+        is_stale_ = false;
+        const TrackControls &controls = controls_;
+        goal_ = {};
+        goal_[SynthTargetCutoff] = BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_);
+        goal_[SynthTargetResonance] = static_cast<float>(controls.resonance);
+        goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * TrackControls::Gain(controls.level));
+        goal_[SynthTargetPan] = Percent(controls.pan);
+        goal_[SynthTargetDrive] = Percent(controls.drive);
+        goal_[SynthTargetChorus] = Percent(controls.chorus);
+        goal_[SynthTargetDelay] = Percent(controls.delay);
+        goal_[SynthTargetReverb] = Percent(controls.reverb);
+        for (uint32_t i = 0; i < synth_timbres; ++i) {
+            goal_[SynthTargetTimbre + i] = Percent(controls.timbre[i]);
+        }
+        lfo_depth_ = {};
+        lfo_depth_[static_cast<uint32_t>(controls.lfo_target)] = Depth(controls.lfo_target, controls.lfo_depth);
+        envelope_goal_ = {};
+        envelope_goal_[static_cast<uint32_t>(controls.envelope_target)] =
+            Depth(controls.envelope_target, controls.envelope_depth);
+        lfo_shape_ = controls.lfo_shape;
+        lfo_increment_ =
+            static_cast<uint32_t>(controls.lfo_rate / 100.0 * kTick / rate_ * 4294967296.0);
+        // The envelope falls by 60 dB in its time.
+        tick_.decay =
+            static_cast<float>(1.0 - Power(1.0 - OneMinusExp(Logarithm(1000.0) / Frames(controls.envelope_decay, rate_)),
+                                           kTick));
+        has_lfo_ = controls.lfo_depth != 0;
+        const bool has_envelope = controls.envelope_depth != 0;
+        const bool lfo_shared = IsShared(static_cast<uint32_t>(controls.lfo_target));
+        const bool envelope_shared = IsShared(static_cast<uint32_t>(controls.envelope_target));
+        moves_voices_ = (has_lfo_ && !lfo_shared) || (has_envelope && !envelope_shared);
+        moves_shared_ = (has_lfo_ && lfo_shared) || (has_envelope && envelope_shared);
+        voices_settled_ = false;
+        shared_settled_ = false;
+        tick_.moves = true;
+        shared_moves_ = true;
     }
 
     void Move(float approach)
@@ -218,6 +247,8 @@ class Modulation {
     }
 
     uint32_t rate_;
+    TrackControls controls_;
+    bool is_stale_ = false;
     Parts goal_ = {};
     Parts envelope_goal_ = {};
     Parts lfo_depth_ = {};
