@@ -126,7 +126,8 @@ struct ModelTests {
     }
 
     /// Not the organ itself, nor the strings, whose ensemble ends more slowly.
-    @Test("play a first note with their own values while notes of another model still ring", arguments: [0, 1, 2, 5, 6])
+    @Test(
+        "play a first note with their own values while notes of another model still ring", arguments: [0, 1, 2, 5, 6])
     func firstNote(other: Int) throws {
         func sound(_ start: [SynthCommand]) throws -> ArraySlice<Float> {
             let engine = try TestEngine()

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "../elementary.h"
+#include "../hash.h"
 #include "../lanes/bank.h"
 #include "../lanes/lanes.h"
 #include "../sequence/pattern.h"
@@ -157,15 +158,10 @@ class Drums {
         return crushed_voices_.Silent() && crusher_.AtRest();
     }
 
-    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
     uint32_t NextSeed()
     {
         noise_count_ += 1;
-        uint32_t seed = noise_count_;
-        seed = (seed ^ seed >> 16) * 0x85ebca6bu;
-        seed = (seed ^ seed >> 13) * 0xc2b2ae35u;
-        seed ^= seed >> 16;
-        return seed == 0 ? 1 : seed;
+        return Seed(noise_count_);
     }
 
     const std::array<DrumKit, kKitRecipes.size()> kits_;

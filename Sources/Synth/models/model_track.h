@@ -14,6 +14,7 @@
 #include "../elementary.h"
 #include "../lanes/bank.h"
 #include "../lanes/segment.h"
+#include "../hash.h"
 #include "../mix.h"
 #include "../voicing.h"
 #include "analogue.h"
@@ -109,7 +110,7 @@ class ModelTrack {
             start.left = unison.left;
             start.right = unison.right;
             seeds_ += 1;
-            start.seed = Hash(seeds_);
+            start.seed = Seed(seeds_);
             start.phase = copy == 0 ? 0 : start.seed;
             With(model, [&](auto &bank) {
                 typedef typename std::decay_t<decltype(bank)>::Voice Voice;
@@ -188,15 +189,6 @@ class ModelTrack {
         {{{1.0, 0.577f, 0.577f}, {kWide, 0.78f, 0.24f}, {1.0 / kWide, 0.24f, 0.78f}}},
         {{{kWide, 0.69f, 0.14f}, {1.0 / kWide, 0.14f, 0.69f}, {kNear, 0.39f, 0.59f}, {1.0 / kNear, 0.59f, 0.39f}}},
     }};
-
-    // Well-distributed non-zero seeds from a counter (the finaliser of MurmurHash3).
-    static uint32_t Hash(uint32_t x)
-    {
-        x = (x ^ x >> 16) * 0x85ebca6bu;
-        x = (x ^ x >> 13) * 0xc2b2ae35u;
-        x ^= x >> 16;
-        return x == 0 ? 1 : x;
-    }
 
     template <typename Action>
     void With(uint32_t model, Action action)

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "../elementary.h"
+#include "../hash.h"
 #include "../lanes/lane_math.h"
 #include "../voicing.h"
 #include "synth.h"
@@ -236,14 +237,10 @@ class Modulation {
         }
     }
 
-    // A value of this period: its number through the finaliser of MurmurHash3.
+    // A value of this period.
     float Random() const
     {
-        uint32_t x = periods_ + 1;
-        x = (x ^ x >> 16) * 0x85ebca6bu;
-        x = (x ^ x >> 13) * 0xc2b2ae35u;
-        x ^= x >> 16;
-        return static_cast<float>(static_cast<int32_t>(x)) * (1.0f / 2147483648.0f);
+        return static_cast<float>(static_cast<int32_t>(Hash(periods_ + 1))) * (1.0f / 2147483648.0f);
     }
 
     uint32_t rate_;
