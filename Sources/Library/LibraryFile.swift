@@ -74,11 +74,13 @@ struct LibraryFile {
             let database = try Database(path: path)
             connection = database
             if let known { throw known }
+            // SQLite would tell it only at the first write, perhaps long after.
+            if hasUnknownFormat(path) { throw Damage("is damaged (its write version is unknown)") }
             try Schema.prepare(database)
             return .opened(try LibraryFile(database))
         } catch let error as Damage {
             return .damaged(error, connection)
-        } catch let error as DatabaseError where error.isDamage || hasUnknownFormat(path) {
+        } catch let error as DatabaseError where error.isDamage {
             return .damaged(Damage("is damaged (\(error.reason))"), connection)
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
