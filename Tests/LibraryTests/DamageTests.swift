@@ -52,6 +52,16 @@ struct DamageTests {
         try expectSetAside("the library")
     }
 
+    /// SQLite reads such a file and refuses only to write it.
+    @Test("with an unknown write version is set aside when it is opened")
+    func writeVersion() throws {
+        _ = try fill()
+        var bytes = readBytes(folder.library)
+        bytes[18] = 0x59
+        write(bytes, to: folder.library)
+        try expectSetAside("its write version is unknown")
+    }
+
     @Test("an empty file is a new library")
     func empty() throws {
         write([], to: folder.library)
