@@ -46,6 +46,11 @@ constexpr double Logarithm(double x)
     return result + 2.0 * y * sum;
 }
 
+constexpr double BinaryLogarithm(double x)
+{
+    return Logarithm(x) / Logarithm(2.0);
+}
+
 // 1 - exp(-x) for `x` up to 0.5, without the cancellation of the direct formula.
 constexpr double OneMinusExp(double x)
 {

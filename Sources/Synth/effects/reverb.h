@@ -116,7 +116,7 @@ class Reverb {
     {
         std::array<FloatLanes, kLanes> frames;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            Load(lines_[lane], (position_ - lengths_[lane]) & mask_, frames[lane]);
+            Load(lines_[lane].data(), mask_ + 1, (position_ - lengths_[lane]) & mask_, frames[lane]);
         }
         Transpose(frames);
         // Copies for registers.
@@ -147,18 +147,6 @@ class Reverb {
     }
 
     typedef std::array<float, kFramesMax> Line;
-
-    // Eight frames of `line` from `frame` on; the line is a ring.
-    void Load(const Line &line, uint32_t frame, FloatLanes &frames) const
-    {
-        if (frame + kLanes <= mask_ + 1) {
-            std::memcpy(&frames, &line[frame], sizeof(frames));
-            return;
-        }
-        for (uint32_t i = 0; i < kLanes; ++i) {
-            frames[i] = line[(frame + i) & mask_];
-        }
-    }
 
     void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
     {

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace synth {
 
@@ -51,6 +52,18 @@ inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
         for (uint32_t j = 0; j < 4; ++j) {
             sums[i + j] = sum[j];
         }
+    }
+}
+
+// Eight samples of `ring` from `index` on; the ring has `size` samples.
+inline void Load(const float *ring, uint32_t size, uint32_t index, FloatLanes &samples)
+{
+    if (index + kLanes <= size) {
+        std::memcpy(&samples, ring + index, sizeof(samples));
+        return;
+    }
+    for (uint32_t i = 0; i < kLanes; ++i) {
+        samples[i] = ring[(index + i) % size];
     }
 }
 

@@ -12,9 +12,9 @@
 #include "../effects/chorus.h"
 #include "../effects/drive.h"
 #include "../elementary.h"
+#include "../hash.h"
 #include "../lanes/bank.h"
 #include "../lanes/segment.h"
-#include "../hash.h"
 #include "../mix.h"
 #include "../voicing.h"
 #include "analogue.h"
@@ -252,8 +252,7 @@ class ModelTrack {
         if (!note.follows || controls_.timbre[3] == 0 || last_hertz_ == 0.0) {
             return 0.0f;
         }
-        const double octaves = Logarithm(last_hertz_ / note.hertz) / Logarithm(2.0);
-        return static_cast<float>(octaves * controls_.timbre[3] / 100.0);
+        return static_cast<float>(BinaryLogarithm(last_hertz_ / note.hertz) * controls_.timbre[3] / 100.0);
     }
 
     // The numbers that all voices share, which go in straight lines from update to update.
@@ -263,8 +262,7 @@ class ModelTrack {
     void Arrive()
     {
         at_ = 0;
-        const bool silent = Silent();
-        if (silent) {
+        if (Silent()) {
             ensemble_ = Ensemble();
             Aim();
         }

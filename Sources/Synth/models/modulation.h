@@ -116,11 +116,6 @@ class Modulation {
         return static_cast<float>(value) / 100.0f;
     }
 
-    static float BinaryLogarithm(double x)
-    {
-        return static_cast<float>(Logarithm(x) / Logarithm(2.0));
-    }
-
     // What `percent` of depth adds to `target`, in its unit.
     static float Depth(int32_t target, int32_t percent)
     {
@@ -146,7 +141,8 @@ class Modulation {
         is_stale_ = false;
         const TrackControls &controls = controls_;
         goal_ = {};
-        goal_[SynthTargetCutoff] = BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_);
+        goal_[SynthTargetCutoff] =
+            static_cast<float>(BinaryLogarithm(static_cast<double>(controls.cutoff) / rate_));
         goal_[SynthTargetResonance] = static_cast<float>(controls.resonance);
         goal_[SynthTargetVolume] = static_cast<float>(controls.volume / 100.0 * TrackControls::Gain(controls.level));
         goal_[SynthTargetPan] = Percent(controls.pan);
@@ -162,19 +158,18 @@ class Modulation {
         envelope_goal_ = {};
         envelope_goal_[static_cast<uint32_t>(controls.envelope_target)] =
             Depth(controls.envelope_target, controls.envelope_depth);
-        lfo_shape_ = controls.lfo_shape;
         lfo_increment_ =
             static_cast<uint32_t>(controls.lfo_rate / 100.0 * kTick / rate_ * 4294967296.0);
         // The envelope falls by 60 dB in its time.
         tick_.decay =
             static_cast<float>(1.0 - Power(1.0 - OneMinusExp(Logarithm(1000.0) / Frames(controls.envelope_decay, rate_)),
                                            kTick));
-        has_lfo_ = controls.lfo_depth != 0;
+        const bool has_lfo = controls.lfo_depth != 0;
         const bool has_envelope = controls.envelope_depth != 0;
         const bool lfo_shared = IsShared(static_cast<uint32_t>(controls.lfo_target));
         const bool envelope_shared = IsShared(static_cast<uint32_t>(controls.envelope_target));
-        moves_voices_ = (has_lfo_ && !lfo_shared) || (has_envelope && !envelope_shared);
-        moves_shared_ = (has_lfo_ && lfo_shared) || (has_envelope && envelope_shared);
+        moves_voices_ = (has_lfo && !lfo_shared) || (has_envelope && !envelope_shared);
+        moves_shared_ = (has_lfo && lfo_shared) || (has_envelope && envelope_shared);
         voices_settled_ = false;
         shared_settled_ = false;
         tick_.moves = true;
@@ -186,7 +181,7 @@ class Modulation {
         if (!tick_.moves && !shared_moves_) {
             return;
         }
-        const float lfo = has_lfo_ ? Lfo() : 0.0f;
+        const float lfo = controls_.lfo_depth != 0 ? Lfo() : 0.0f;
         bool voices_settled = true;
         bool shared_settled = true;
         for (uint32_t i = 0; i < synth_targets; ++i) {
@@ -223,7 +218,7 @@ class Modulation {
     float Lfo() const
     {
         const float turn = static_cast<float>(phase_ >> 8) * (1.0f / 16777216.0f);
-        switch (lfo_shape_) {
+        switch (controls_.lfo_shape) {
         case SynthLfoTriangle:
             return turn < 0.25f ? 4.0f * turn : turn < 0.75f ? 2.0f - 4.0f * turn : 4.0f * turn - 4.0f;
         case SynthLfoSaw:
@@ -250,12 +245,10 @@ class Modulation {
     Parts envelope_goal_ = {};
     Parts lfo_depth_ = {};
     Tick tick_ = {};
-    int32_t lfo_shape_ = SynthLfoSine;
     uint32_t lfo_increment_ = 0;
     uint32_t phase_ = 0;
     uint32_t periods_ = 0;
     float level_ = 0.0f;  // of the track's own envelope
-    bool has_lfo_ = false;
     bool moves_voices_ = false;  // the LFO or the envelope moves a control of the voices
     bool moves_shared_ = false;  // or one that all voices share
     bool voices_settled_ = true;

@@ -146,24 +146,12 @@ class Pluck {
             FloatLanes sum = {};
             for (uint32_t tap = 0; tap < 4; ++tap) {
                 FloatLanes samples;
-                Load(strings_->lines[lane], (from + tap) % kLine, samples);
+                Load(strings_->lines[lane].data(), kLine, (from + tap) % kLine, samples);
                 sum += weights[tap][lane] * samples;
             }
             strings_->turned[lane] = sum;
         }
         Transpose(strings_->turned);
-    }
-
-    // Eight frames of `line` from `frame` on; the line is a ring.
-    static void Load(const Line &line, uint32_t frame, FloatLanes &samples)
-    {
-        if (frame + kLanes <= kLine) {
-            std::memcpy(&samples, &line[frame], sizeof(samples));
-            return;
-        }
-        for (uint32_t i = 0; i < kLanes; ++i) {
-            samples[i] = line[(frame + i) % kLine];
-        }
     }
 
     // Puts the last eight samples of every voice into its line.
