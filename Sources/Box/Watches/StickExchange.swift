@@ -62,7 +62,7 @@ final class StickExchange: Sendable {
         return count
     }
 
-    /// What a sound of the player's is known by.
+    /// Kind and name of an own sound: no two are the same.
     private struct OwnName: Hashable {
         let kind: SoundPreset.Kind
         let name: SoundName

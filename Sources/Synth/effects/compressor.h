@@ -66,7 +66,7 @@ class Compressor {
     static constexpr float kRatio = 0.55f;      // of what is over the threshold, taken away at full amount
     static constexpr float kMakeUp = 0.75f;     // octaves of gain at full amount: 4.5 dB
 
-    // What an update covers of a way that takes `milliseconds` to 63 %.
+    // The part of a way that an update covers, if 63 % of it take `milliseconds`.
     static float Part(double milliseconds, uint32_t rate)
     {
         return static_cast<float>(OneMinusExp(std::min(0.5, 1000.0 * kTick / (milliseconds * rate))));

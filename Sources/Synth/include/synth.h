@@ -122,8 +122,8 @@ enum SynthLfoShape {
     synth_lfo_shapes = 5,
 };
 
-// What the LFO and the modulation envelope of a track move. At full depth: the pitch by an octave, as the square of the
-// depth; the cut-off by five octaves; any other control over its whole range.
+// Targets of the LFO and of the modulation envelope of a track. At full depth they move the pitch by an octave, as the
+// square of the depth; the cut-off by five octaves; any other control over its whole range.
 enum SynthTarget {
     SynthTargetPitch = 0,
     SynthTargetCutoff = 1,

@@ -53,7 +53,7 @@ class Analogue {
         numbers[kNoise] = 0.5f * parts[SynthTargetTimbre + 3];
     }
 
-    // What is not heard between `now` and `next` is not computed.
+    // Leaves out the parts that are silent from `now` to `next`.
     void Notice(const FloatLanes *now, const FloatLanes *next)
     {
         shapes_ = AnyAudible(now[kShape]) || AnyAudible(next[kShape]);

@@ -66,7 +66,7 @@ class Fm {
         numbers[kSecondIndex] = Least(index, Limit(reach_ / second_ratio));
     }
 
-    // What is not heard between `now` and `next` is not computed.
+    // Leaves out the parts that are silent from `now` to `next`.
     void Notice(const FloatLanes *now, const FloatLanes *next)
     {
         feeds_back_ = AnyAudible(now[kFeedback]) || AnyAudible(next[kFeedback]);

@@ -24,7 +24,7 @@ constexpr uint32_t kTick = 64;
 // sample rate, resonance in decibels, volume as a gain, pan from -1 to 1, and the others from 0 to 1.
 typedef std::array<float, synth_targets> Parts;
 
-// What the voices of a track need at an update.
+// The values of a track's voices at an update.
 struct Tick {
     Parts value;     // at the update's end, without the envelope
     Parts envelope;  // what the modulation envelope adds at its peak
@@ -40,8 +40,7 @@ class Modulation {
         Jump();
     }
 
-    // Takes effect at the next update or jump: a new sound comes as thirty commands, and what follows from them is computed
-    // once.
+    // Takes effect at the next update or jump: a new sound comes as thirty commands, and its goals are computed once.
     void SetControls(const TrackControls &controls)
     {
         controls_ = controls;
@@ -116,7 +115,7 @@ class Modulation {
         return static_cast<float>(value) / 100.0f;
     }
 
-    // What `percent` of depth adds to `target`, in its unit.
+    // The change of `target`, in its unit, at `percent` of depth.
     static float Depth(int32_t target, int32_t percent)
     {
         const float depth = Percent(percent);
@@ -132,7 +131,7 @@ class Modulation {
         }
     }
 
-    // What follows from the controls.
+    // Computes the goals and the rates from the controls.
     void Settle()
     {
         if (!is_stale_) {

@@ -48,7 +48,7 @@ class Wavetable {
         numbers[kBelow] = parts[SynthTargetTimbre + 2];
     }
 
-    // What is not heard between `now` and `next` is not computed.
+    // Leaves out the parts that are silent from `now` to `next`.
     void Notice(const FloatLanes *now, const FloatLanes *next)
     {
         blends_ = AnyAudible(now[kBlend]) || AnyAudible(next[kBlend]);

@@ -3,14 +3,14 @@ import Display
 
 /// A keyboard for a name: three rows of keys, and the name above them.
 public struct LetterSheet: Sheet, Hashable, Sendable {
-    /// What to name. This order of the properties keeps the sheet within three words.
+    /// The named thing. This order of the properties keeps the sheet within three words.
     private let subject: Subject
     /// Whether the keys show digits and signs.
     private var showsDigits = false
     /// The letters so far, each laid out.
     private(set) var name: [TextLine]
 
-    /// What a name is for.
+    /// Things that have names.
     private enum Subject: Hashable {
         /// The pattern with this number in the library.
         case pattern(Int64)
