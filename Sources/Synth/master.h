@@ -40,14 +40,19 @@ class Master {
     // Renders `frames` of `mix`, the first of which is number `now`, to interleaved samples.
     void Render(Mix &mix, float *out, uint32_t frames, uint64_t now)
     {
-        if (mix.has_delay || !delay.AtRest()) {
-            delay.Add(mix, frames);
-        }
-        if (mix.has_reverb || !reverb.AtRest()) {
-            reverb.Add(mix, frames);
+        const bool has_delay = (mix.has_delay || !delay.AtRest()) && delay.Hear(mix, frames);
+        const bool has_reverb = mix.has_reverb || !reverb.AtRest();
+        if (has_reverb) {
+            reverb.Hear(mix, frames);
         }
         compressor.Process(mix, frames, now);
-        tone.Process(mix, frames);
+        If(has_delay, [&] { return Delay::Recursion(delay, mix); }, [&](auto &first) {
+            If(has_reverb, [&] { return Reverb::Recursion(reverb, mix, frames); }, [&](auto &second) {
+                If(!tone.IsOff(), [&] { return Tone::Recursion(tone, mix); }, [&](auto &third) {
+                    Together(frames, first, second, third);
+                });
+            });
+        });
         for (uint32_t i = 0; i < frames; ++i) {
             const float volume = volume_.Next();
             out[2 * i] = mix.left[i] * volume;
@@ -62,6 +67,36 @@ class Master {
     Tone tone;
 
   private:
+    // A recursion that is not needed.
+    struct NoRecursion {
+        void Step(uint32_t) {}
+        void Commit(uint32_t) {}
+    };
+
+    // Performs `action` with the recursion that `make` makes, or without one.
+    template <typename Make, typename Action>
+    static void If(bool is_needed, Make make, Action action)
+    {
+        if (is_needed) {
+            auto recursion = make();
+            action(recursion);
+        } else {
+            NoRecursion recursion;
+            action(recursion);
+        }
+    }
+
+    // Steps several recursions in one loop: while one waits for its last sample, the processor computes the others. Copies, so
+    // that their states are in registers.
+    template <typename... Recursions>
+    static void Together(uint32_t frames, Recursions... recursions)
+    {
+        for (uint32_t i = 0; i < frames; ++i) {
+            (recursions.Step(i), ...);
+        }
+        (recursions.Commit(frames), ...);
+    }
+
     // Gain at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass line and kick, snare and
     // hat at normal velocity then peak at -6 dB, which keeps their accents below the limiter's ceiling.
     static constexpr float kMakeUp = 1.4f;

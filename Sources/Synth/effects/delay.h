@@ -24,7 +24,7 @@ class Delay {
           // A first-order low-pass at 5 kHz in the loop.
           darkening_(FirstOrder(5000.0, rate))
     {
-        std::fill_n(lines_.begin(), capacity_, Pair{});
+        std::fill_n(lines_.begin(), capacity_, FloatPair{});
         SetWidth(50, 0);
     }
 
@@ -55,35 +55,72 @@ class Delay {
         return zeros_ >= capacity_;
     }
 
-    // Adds the repeats of `mix.to_delay` to the left and right of `mix`.
-    void Add(Mix &mix, uint32_t frames)
+    // Adds the repeats to the left and right of `mix`. Returns whether a Recursion has to follow; without one the lines have
+    // been fed already.
+    bool Hear(Mix &mix, uint32_t frames)
     {
-        if (fade_left_ == 0 && target_time_ == time_ && time_ > kBlock && !feedback_.Moving()) {
-            Repeat(mix, frames);
+        const bool is_settled = fade_left_ == 0 && target_time_ == time_ && time_ > kBlock && !feedback_.Moving();
+        if (is_settled) {
+            HearSettled(frames);
         } else {
             for (uint32_t i = 0; i < frames; ++i) {
                 heard_[i] = Crossfaded();
-                Turn(mix.to_delay[i], heard_[i], feedback_.Next(), dark_, position_, zeros_);
+                feedback_.Next();
+                Recursion turn(*this, mix);
+                turn.Step(i);
+                turn.Commit(1);
             }
         }
         if (!near_.Moving()) {
             Pan(mix, 0, frames, near_.Value(), far_.Value());
-            return;
+            return is_settled;
         }
         for (uint32_t i = 0; i < frames; ++i) {
             Pan(mix, i, i + 1, near_.Next(), far_.Next());
         }
+        return is_settled;
     }
+
+    // Feeds `mix.to_delay` and the repeats to the lines: each repeat, darker, to the other line.
+    class Recursion {
+      public:
+        Recursion(Delay &delay, const Mix &mix)
+            : delay_(delay), in_(mix.to_delay), feedback_(delay.feedback_.Value()), dark_(delay.dark_),
+              position_(delay.position_)
+        {
+        }
+
+        void Step(uint32_t i)
+        {
+            dark_ += delay_.darkening_ * (delay_.heard_[i] - dark_);
+            DropInaudible(dark_);
+            FloatPair stored = feedback_ * __builtin_shufflevector(dark_, dark_, 1, 0);
+            stored[0] = in_[i] + stored[0];
+            DropInaudible(stored);
+            delay_.lines_[position_] = stored;
+            position_ = position_ + 1 == delay_.capacity_ ? 0 : position_ + 1;
+        }
+
+        void Commit(uint32_t frames)
+        {
+            delay_.dark_ = dark_;
+            delay_.position_ = position_;
+            delay_.CountZeros(frames);
+        }
+
+      private:
+        Delay &delay_;
+        const Block &in_;
+        const float feedback_;
+        FloatPair dark_;
+        uint32_t position_;
+    };
 
   private:
     static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
 
-    // A sample of both lines.
-    typedef float Pair __attribute__((vector_size(2 * sizeof(float))));
-    typedef int32_t PairMask __attribute__((vector_size(2 * sizeof(int32_t))));
-
     // The sample pair stored `frames` ago, 1 or more.
-    Pair Line(uint32_t frames) const
+    FloatPair Line(uint32_t frames) const
     {
         return lines_[position_ >= frames ? position_ - frames : position_ + capacity_ - frames];
     }
@@ -96,39 +133,27 @@ class Delay {
         }
     }
 
-    // A block at a settled time, which is longer than the block.
-    void Repeat(const Mix &mix, uint32_t frames)
+    // At a settled time, which is longer than a block, all that is heard was stored before.
+    void HearSettled(uint32_t frames)
     {
-        uint32_t read = position_ >= time_ ? position_ - time_ : position_ + capacity_ - time_;
-        for (uint32_t i = 0; i < frames; ++i) {
-            heard_[i] = lines_[read];
-            read = read + 1 == capacity_ ? 0 : read + 1;
-        }
-        // In registers: the compiler has to fear that a store into the lines changes a member.
-        const float feedback = feedback_.Value();
-        Pair dark = dark_;
-        uint32_t position = position_;
-        uint32_t zeros = zeros_;
-        for (uint32_t i = 0; i < frames; ++i) {
-            Turn(mix.to_delay[i], heard_[i], feedback, dark, position, zeros);
-        }
-        dark_ = dark;
-        position_ = position;
-        zeros_ = zeros;
+        const uint32_t first = position_ >= time_ ? position_ - time_ : position_ + capacity_ - time_;
+        const uint32_t before_end = std::min(frames, capacity_ - first);
+        std::copy_n(lines_.begin() + first, before_end, heard_.begin());
+        std::copy_n(lines_.begin(), frames - before_end, heard_.begin() + before_end);
     }
 
     // The next pair heard, while the time changes.
-    Pair Crossfaded()
+    FloatPair Crossfaded()
     {
         if (fade_left_ == 0 && target_time_ != time_) {
             next_time_ = target_time_;
             fade_left_ = fade_frames_;
         }
-        Pair heard = Line(time_);
+        FloatPair heard = Line(time_);
         if (fade_left_ > 0) {
             const float r = static_cast<float>(fade_left_) / static_cast<float>(fade_frames_);
             const float old = r * r * (3.0f - 2.0f * r);
-            const Pair next = Line(next_time_);
+            const FloatPair next = Line(next_time_);
             heard = next + old * (heard - next);
             fade_left_ -= 1;
             if (fade_left_ == 0) {
@@ -138,23 +163,14 @@ class Delay {
         return heard;
     }
 
-    // Stores `in` and what was heard, darker, in the other line each.
-    void Turn(float in, const Pair &heard, float feedback, Pair &dark, uint32_t &position, uint32_t &zeros)
+    // Counts the zeros at the end of the lines, `frames` of which are new.
+    void CountZeros(uint32_t frames)
     {
-        dark += darkening_ * (heard - dark);
-        DropInaudible(dark);
-        Pair stored = feedback * __builtin_shufflevector(dark, dark, 1, 0);
-        stored[0] = in + stored[0];
-        DropInaudible(stored);
-        lines_[position] = stored;
-        position = position + 1 == capacity_ ? 0 : position + 1;
-        zeros = stored[0] == 0.0f && stored[1] == 0.0f ? std::min(zeros + 1, capacity_) : 0;
-    }
-
-    static void DropInaudible(Pair &x)
-    {
-        const PairMask audible = (x >= kInaudible) | (x <= -kInaudible);
-        x = reinterpret_cast<Pair>(reinterpret_cast<PairMask>(x) & audible);
+        uint32_t zeros = 0;
+        while (zeros < frames && Line(zeros + 1)[0] == 0.0f && Line(zeros + 1)[1] == 0.0f) {
+            zeros += 1;
+        }
+        zeros_ = zeros < frames ? zeros : std::min(zeros_ + frames, capacity_);
     }
 
     void SetWidth(uint32_t percent, uint32_t frames)
@@ -168,15 +184,15 @@ class Delay {
     const uint32_t fade_frames_;
     const uint32_t glide_frames_;
     const float darkening_;
-    std::array<Pair, kFramesMax> lines_;
+    std::array<FloatPair, kFramesMax> lines_;
     uint32_t position_ = 0;
     uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     uint32_t time_ = 1;
     uint32_t next_time_ = 1;
     uint32_t target_time_ = 1;
     uint32_t fade_left_ = 0;
-    Pair dark_ = {};
-    std::array<Pair, kBlock> heard_;
+    FloatPair dark_ = {};
+    std::array<FloatPair, kBlock> heard_;
     Glide feedback_ = Glide(0.35f);
     Glide near_ = Glide(0.0f);
     Glide far_ = Glide(0.0f);

@@ -31,7 +31,7 @@ class Limiter {
     // Whether the input has been zero for so long that more zeros change nothing but the time.
     bool AtRest() const
     {
-        return zeros_ >= kHistory && IsOpen();
+        return zeros_ >= kHistory && IsOpen(gain_);
     }
 
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
@@ -52,23 +52,27 @@ class Limiter {
         loud_left_ = peak > kQuiet ? TruePeak::kTaps : loud_left_ - std::min(loud_left_, frames);
         if (is_loud) {
             true_peak_.Find(&history_[end_], frames, peaks_);
-        } else if (IsOpen()) {
+        } else if (IsOpen(gain_)) {
             Pass(samples, frames);
             return;
         } else {
             peaks_.fill(0.0f);
         }
-        for (uint32_t i = 0; i < frames; ++i, ++end_) {
+        // In registers: the compiler has to fear that a store into a queue changes a member.
+        Gain gain = gain_;
+        for (uint32_t i = 0; i < frames; ++i) {
             const int64_t target = GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1]));
-            now_ += 1;
-            Frame due = history_[end_ - kDelay];
-            if (target < kOne || !IsOpen()) {
-                const float gain = Gain(target);
-                due = {Clamp(due.left * gain), Clamp(due.right * gain)};
+            gain.now += 1;
+            Frame due = history_[end_ + i - kDelay];
+            if (target < kOne || !IsOpen(gain)) {
+                const float factor = Next(gain, target);
+                due = {Clamp(due.left * factor), Clamp(due.right * factor)};
             }
             samples[2 * i] = due.left;
             samples[2 * i + 1] = due.right;
         }
+        end_ += frames;
+        gain_ = gain;
     }
 
   private:
@@ -90,10 +94,20 @@ class Limiter {
         return std::min(1.0f, std::max(-1.0f, x));
     }
 
+    // The gain on its way.
+    struct Gain {
+        uint32_t now = 0;
+        uint32_t minima_begin = 0;
+        uint32_t minima_end = 0;
+        uint32_t reduction = 0;
+        int64_t value = kOne;
+        int64_t sum = kOne * kAverage;
+    };
+
     // Whether the gain is 1, has been 1 for the length of the average, and no reduction is pending.
-    bool IsOpen() const
+    static bool IsOpen(const Gain &gain)
     {
-        return minima_begin_ == minima_end_ && gain_ == kOne && sum_ == kOne * kAverage;
+        return gain.minima_begin == gain.minima_end && gain.value == kOne && gain.sum == kOne * kAverage;
     }
 
     void CountZeros(float peak, uint32_t frames)
@@ -111,7 +125,7 @@ class Limiter {
 
     void Pass(float *samples, uint32_t frames)
     {
-        now_ += frames;
+        gain_.now += frames;
         for (uint32_t i = 0; i < frames; ++i, ++end_) {
             samples[2 * i] = history_[end_ - kDelay].left;
             samples[2 * i + 1] = history_[end_ - kDelay].right;
@@ -124,28 +138,29 @@ class Limiter {
         return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
     }
 
-    float Gain(int64_t target)
+    // The next factor.
+    float Next(Gain &gain, int64_t target)
     {
         // Sliding minimum: the queue contains, oldest first, the gains below 1 that are lower than all later ones.
-        if (minima_begin_ != minima_end_ && now_ - minima_[minima_begin_ % kHistory].time >= kHold) {
-            minima_begin_ += 1;
+        if (gain.minima_begin != gain.minima_end && gain.now - minima_[gain.minima_begin % kHistory].time >= kHold) {
+            gain.minima_begin += 1;
         }
         if (target < kOne) {
-            while (minima_begin_ != minima_end_ && minima_[(minima_end_ - 1) % kHistory].gain >= target) {
-                minima_end_ -= 1;
+            while (gain.minima_begin != gain.minima_end && minima_[(gain.minima_end - 1) % kHistory].gain >= target) {
+                gain.minima_end -= 1;
             }
-            minima_[minima_end_ % kHistory] = {target, now_};
-            minima_end_ += 1;
+            minima_[gain.minima_end % kHistory] = {target, gain.now};
+            gain.minima_end += 1;
         }
-        const int64_t lowest = minima_begin_ != minima_end_ ? minima_[minima_begin_ % kHistory].gain : kOne;
+        const int64_t lowest = gain.minima_begin != gain.minima_end ? minima_[gain.minima_begin % kHistory].gain : kOne;
 
         // The gain falls at once and rises exponentially; the moving average then rounds both corners.
-        const int64_t risen = std::min(kOne, gain_ + 1 + (((kOne - gain_) * release_) >> 30));
-        gain_ = std::min(lowest, risen);
-        sum_ += gain_ - reductions_[reduction_];
-        reductions_[reduction_] = static_cast<int32_t>(gain_);
-        reduction_ = reduction_ + 1 == kAverage ? 0 : reduction_ + 1;
-        return static_cast<float>(sum_ / kAverage) * (1.0f / static_cast<float>(kOne));
+        const int64_t risen = std::min(kOne, gain.value + 1 + (((kOne - gain.value) * release_) >> 30));
+        gain.value = std::min(lowest, risen);
+        gain.sum += gain.value - reductions_[gain.reduction];
+        reductions_[gain.reduction] = static_cast<int32_t>(gain.value);
+        gain.reduction = gain.reduction + 1 == kAverage ? 0 : gain.reduction + 1;
+        return static_cast<float>(gain.sum / kAverage) * (1.0f / static_cast<float>(kOne));
     }
 
     struct Minimum {
@@ -159,15 +174,10 @@ class Limiter {
     uint32_t end_ = kHistory;
     uint32_t zeros_ = kHistory;  // consecutive zero samples, saturating
     uint32_t loud_left_ = 0;  // frames whose taps still contain a loud frame
-    uint32_t now_ = 0;
     std::array<Minimum, kHistory> minima_ = {};
-    uint32_t minima_begin_ = 0;
-    uint32_t minima_end_ = 0;
     int64_t release_;
-    int64_t gain_ = kOne;
+    Gain gain_;
     std::array<int32_t, kAverage> reductions_;
-    uint32_t reduction_ = 0;
-    int64_t sum_ = kOne * kAverage;
 };
 
 }  // namespace synth

@@ -35,17 +35,13 @@ class Reverb {
         for (Line &line : lines_) {
             line.fill(0.0f);
         }
-        SetTime(2.0, 1);
-        EndGlide();
+        SetTime(2.0, 0);
     }
 
     // Sets the reverberation time: seconds to fall by 60 dB. The loudness stays.
     void SetTime(double seconds)
     {
-        SetTime(seconds, glide_frames_);
-        if (AtRest()) {
-            EndGlide();
-        }
+        SetTime(seconds, AtRest() ? 0 : glide_frames_);
     }
 
     bool AtRest() const
@@ -53,22 +49,66 @@ class Reverb {
         return zeros_ > mask_;
     }
 
-    // Adds the reverberation of `mix.to_reverb` to the left and right of `mix`.
-    void Add(Mix &mix, uint32_t frames)
+    // Adds the reverberation to the left and right of `mix`. A Recursion has to follow.
+    void Hear(Mix &mix, uint32_t frames)
     {
-        for (uint32_t i = 0; i < frames; ++i) {
-            inputs_[i] = mix.to_reverb[i];
-        }
-        for (Diffuser &diffuser : diffusers_) {
-            diffuser.Process(inputs_, frames);
-        }
         // Every line is longer than a block, so all that is heard was stored before.
         for (uint32_t first = 0; first < frames; first += kLanes) {
-            Pass(first, std::min(kLanes, frames - first));
+            std::array<FloatLanes, kLanes> heard;
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                Load(lines_[lane].data(), mask_ + 1, (position_ + first - lengths_[lane]) & mask_, heard[lane]);
+            }
+            Transpose(heard);
+            for (uint32_t i = 0; i < kLanes; ++i) {
+                frames_[first + i] = heard[i];
+            }
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            const FloatLanes out = frames_[i] * level_.Next();
+            left_[i] = out * kLeftSigns;
+            right_[i] = out * kRightSigns;
         }
         AddSide(left_, mix.left, frames);
         AddSide(right_, mix.right, frames);
     }
+
+    // Feeds `mix.to_reverb` and the lines' ends to the lines.
+    class Recursion {
+      public:
+        Recursion(Reverb &reverb, const Mix &mix, uint32_t frames) : reverb_(reverb), dark_(reverb.dark_)
+        {
+            reverb.inputs_ = mix.to_reverb;
+            for (Diffuser &diffuser : reverb.diffusers_) {
+                diffuser.Process(reverb.inputs_, frames);
+            }
+        }
+
+        void Step(uint32_t i)
+        {
+            reverb_.StepGlide();
+            dark_ += reverb_.darkening_ * (reverb_.frames_[i] - dark_);
+            DropInaudible(dark_);
+            FloatLanes stored = dark_ * reverb_.gain_;
+            Scatter(stored);
+            stored += reverb_.inputs_[i] * kInput;
+            DropInaudible(stored);
+            reverb_.frames_[i] = stored;
+        }
+
+        void Commit(uint32_t frames)
+        {
+            reverb_.dark_ = dark_;
+            reverb_.CountZeros(frames);
+            for (uint32_t first = 0; first < frames; first += kLanes) {
+                reverb_.Store(first, std::min(kLanes, frames - first));
+            }
+            reverb_.position_ += frames;
+        }
+
+      private:
+        Reverb &reverb_;
+        FloatLanes dark_;
+    };
 
   private:
     static constexpr uint32_t kFramesMax = 8192;  // frames per line: 60 ms at 96 kHz, a power of two
@@ -111,42 +151,21 @@ class Reverb {
         }
     };
 
-    // Feeds `count` inputs from number `first` on, at most eight, through the lines.
-    void Pass(uint32_t first, uint32_t count)
+    typedef std::array<float, kFramesMax> Line;
+
+    // Puts `count` frames from number `first` on, at most eight, into the lines.
+    void Store(uint32_t first, uint32_t count)
     {
         std::array<FloatLanes, kLanes> frames;
-        for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            Load(lines_[lane].data(), mask_ + 1, (position_ - lengths_[lane]) & mask_, frames[lane]);
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            frames[i] = frames_[first + i];
         }
         Transpose(frames);
-        // Copies for registers.
-        FloatLanes dark = dark_;
-        uint32_t zeros = zeros_;
-        for (uint32_t i = 0; i < count; ++i) {
-            StepGlide();
-            const FloatLanes heard = frames[i];
-            dark += darkening_ * (heard - dark);
-            DropInaudible(dark);
-            FloatLanes stored = dark * gain_;
-            Scatter(stored);
-            stored += inputs_[first + i] * kInput;
-            DropInaudible(stored);
-            frames[i] = stored;
-            zeros = AnyAudible(stored) ? 0 : std::min(zeros + 1, kFramesMax);
-            const FloatLanes out = heard * level_;
-            left_[first + i] = out * kLeftSigns;
-            right_[first + i] = out * kRightSigns;
-        }
-        dark_ = dark;
-        zeros_ = zeros;
-        Transpose(frames);
+        const uint32_t frame = (position_ + first) & mask_;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            Store(frames[lane], lines_[lane], position_ & mask_, count);
+            Store(frames[lane], lines_[lane], frame, count);
         }
-        position_ += count;
     }
-
-    typedef std::array<float, kFramesMax> Line;
 
     void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
     {
@@ -157,6 +176,16 @@ class Reverb {
         for (uint32_t i = 0; i < count; ++i) {
             line[(frame + i) & mask_] = frames[i];
         }
+    }
+
+    // Counts the zeros at the end of `frames` frames that are to be stored.
+    void CountZeros(uint32_t frames)
+    {
+        uint32_t zeros = 0;
+        while (zeros < frames && !AnyAudible(frames_[frames - 1 - zeros])) {
+            zeros += 1;
+        }
+        zeros_ = zeros < frames ? zeros : std::min(zeros_ + frames, kFramesMax);
     }
 
     void AddSide(const LaneBlock &side, Block &to, uint32_t frames)
@@ -182,10 +211,13 @@ class Reverb {
             mean += gain / kLanes;
         }
         // The feedback adds up to 1 / (1 - gain^2) times the power.
-        level_target_ = static_cast<float>(kLevel * __builtin_sqrt(1.0 - mean * mean));
-        gain_slope_ = (gain_target_ - gain_) / static_cast<float>(frames);
-        level_slope_ = (level_target_ - level_) / static_cast<float>(frames);
+        level_.MoveTo(static_cast<float>(kLevel * __builtin_sqrt(1.0 - mean * mean)), frames);
         glide_left_ = frames;
+        if (frames == 0) {
+            gain_ = gain_target_;
+        } else {
+            gain_slope_ = (gain_target_ - gain_) / static_cast<float>(frames);
+        }
     }
 
     void StepGlide()
@@ -193,19 +225,8 @@ class Reverb {
         if (glide_left_ == 0) {
             return;
         }
-        gain_ += gain_slope_;
-        level_ += level_slope_;
         glide_left_ -= 1;
-        if (glide_left_ == 0) {
-            EndGlide();
-        }
-    }
-
-    void EndGlide()
-    {
-        gain_ = gain_target_;
-        level_ = level_target_;
-        glide_left_ = 0;
+        gain_ = glide_left_ == 0 ? gain_target_ : gain_ + gain_slope_;
     }
 
     // The 8 x 8 Hadamard matrix, which preserves power: every line feeds every other equally.
@@ -231,6 +252,7 @@ class Reverb {
     std::array<Diffuser, 2> diffusers_;
     std::array<Line, kLanes> lines_;
     Block inputs_;
+    LaneBlock frames_;  // those heard, then those to store
     LaneBlock left_;
     LaneBlock right_;
     Block sums_;
@@ -240,10 +262,8 @@ class Reverb {
     FloatLanes gain_ = {};
     FloatLanes gain_target_ = {};
     FloatLanes gain_slope_ = {};
-    float level_ = 0.0f;
-    float level_target_ = 0.0f;
-    float level_slope_ = 0.0f;
     uint32_t glide_left_ = 0;
+    Glide level_ = Glide(0.0f);
 };
 
 }  // namespace synth

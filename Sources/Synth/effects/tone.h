@@ -31,26 +31,55 @@ class Tone {
 
     bool AtRest() const
     {
-        return left_ == 0.0f && right_ == 0.0f && !high_.Moving();
+        return states_[0] == 0.0f && states_[1] == 0.0f && !high_.Moving();
     }
 
-    void Process(Mix &mix, uint32_t frames)
+    // Whether it changes nothing.
+    bool IsOff()
     {
-        if (high_.Value() == 1.0f && !high_.Moving()) {
-            left_ = 0.0f;
-            right_ = 0.0f;
-            return;
+        const bool is_off = high_.Value() == 1.0f && !high_.Moving();
+        if (is_off) {
+            states_ = {};
         }
-        for (uint32_t i = 0; i < frames; ++i) {
+        return is_off;
+    }
+
+    // Tilts `mix`.
+    class Recursion {
+      public:
+        Recursion(Tone &tone, Mix &mix)
+            : tone_(tone), mix_(mix), part_(tone.part_), high_(tone.high_), low_(tone.low_), states_(tone.states_)
+        {
+        }
+
+        void Step(uint32_t i)
+        {
             const float high = high_.Next();
             const float low = low_.Next();
-            const float part = part_.Next();
-            left_ = Audible(left_ + part * (mix.left[i] - left_));
-            right_ = Audible(right_ + part * (mix.right[i] - right_));
-            mix.left[i] = high * (mix.left[i] - left_) + low * left_;
-            mix.right[i] = high * (mix.right[i] - right_) + low * right_;
+            const FloatPair in = {mix_.left[i], mix_.right[i]};
+            states_ += part_.Next() * (in - states_);
+            DropInaudible(states_);
+            const FloatPair out = high * (in - states_) + low * states_;
+            mix_.left[i] = out[0];
+            mix_.right[i] = out[1];
         }
-    }
+
+        void Commit(uint32_t)
+        {
+            tone_.part_ = part_;
+            tone_.high_ = high_;
+            tone_.low_ = low_;
+            tone_.states_ = states_;
+        }
+
+      private:
+        Tone &tone_;
+        Mix &mix_;
+        Glide part_;
+        Glide high_;
+        Glide low_;
+        FloatPair states_;
+    };
 
   private:
     static constexpr double kPivot = 700.0;
@@ -60,8 +89,7 @@ class Tone {
     const uint32_t glide_frames_;
     Glide high_ = Glide(1.0f);
     Glide low_ = Glide(1.0f);
-    float left_ = 0.0f;
-    float right_ = 0.0f;
+    FloatPair states_ = {};
 };
 
 }  // namespace synth

@@ -27,6 +27,12 @@ inline void DropInaudible(FloatLanes &x)
     x = reinterpret_cast<FloatLanes>(reinterpret_cast<IntLanes>(x) & audible);
 }
 
+inline void DropInaudible(FloatPair &x)
+{
+    const IntPair audible = (x >= kInaudible) | (x <= -kInaudible);
+    x = reinterpret_cast<FloatPair>(reinterpret_cast<IntPair>(x) & audible);
+}
+
 // Whether any lane is not zero.
 inline bool AnyAudible(const FloatLanes &x)
 {
@@ -34,6 +40,11 @@ inline bool AnyAudible(const FloatLanes &x)
     const IntLanes zero = x == 0.0f;
     const Words words = reinterpret_cast<Words>(~zero);
     return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
+inline bool AnyAudible(float x)
+{
+    return x != 0.0f;
 }
 
 // Coefficient of a first-order low-pass: its step towards the input per sample.

@@ -16,11 +16,33 @@ typedef float FloatLanes __attribute__((vector_size(kLanes * sizeof(float))));
 typedef uint32_t UintLanes __attribute__((vector_size(kLanes * sizeof(uint32_t))));
 typedef int32_t IntLanes __attribute__((vector_size(kLanes * sizeof(int32_t))));
 
+// Two channels, or two delay lines.
+typedef float FloatPair __attribute__((vector_size(2 * sizeof(float))));
+typedef int32_t IntPair __attribute__((vector_size(2 * sizeof(int32_t))));
+
 // Maximum number of samples per engine pass.
 constexpr uint32_t kBlock = 64;
 
 typedef std::array<FloatLanes, kBlock> LaneBlock;
 typedef std::array<float, kBlock> Block;
+
+// Waves of a lane group that are made before its loop, eight samples at a time; the last eight may reach beyond the block.
+typedef std::array<FloatLanes, kBlock + kLanes> PreparedWaves;
+
+inline bool AreEqual(const UintLanes &a, const UintLanes &b)
+{
+    typedef uint64_t Words __attribute__((vector_size(kLanes * sizeof(uint32_t))));
+    const Words words = reinterpret_cast<Words>(a ^ b);
+    return ((words[0] | words[1]) | (words[2] | words[3])) == 0;
+}
+
+// The number on `lane` of a vector in memory: with a variable index the compiler would copy the vector first.
+inline float LaneOf(const FloatLanes &lanes, uint32_t lane)
+{
+    float number;
+    std::memcpy(&number, reinterpret_cast<const float *>(&lanes) + lane, sizeof(number));
+    return number;
+}
 
 // Adds the lanes of `lanes` in a fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
