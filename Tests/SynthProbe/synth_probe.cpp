@@ -12,6 +12,24 @@
 #include "lanes/oscillator.h"
 #include "lanes/waves.h"
 
+// Renders `frames` of lane 0 of `source`, in blocks of kTick; `begin` is called before each.
+template <typename Source, typename Begin>
+static void RenderLane(Source &source, float *out, uint32_t frames, Begin begin)
+{
+    auto bus = std::make_unique<typename Source::Bus>();
+    const float *waves = synth::Waves::Shared().Data();
+    for (uint32_t done = 0; done < frames; done += synth::kTick) {
+        const uint32_t run = std::min(synth::kTick, frames - done);
+        begin(*bus);
+        source.Prepare(waves, *bus, 0, run, 1);
+        for (uint32_t i = 0; i < run; ++i) {
+            synth::FloatLanes signal;
+            source.Loop().Next(waves, *bus, i, signal);
+            out[done + i] = signal[0];
+        }
+    }
+}
+
 template <typename Source>
 static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)
 {
@@ -24,11 +42,10 @@ static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick,
         source->Clear(lane);
     }
     source->Start(0, {&start, &tick});
-    for (uint32_t i = 0; i < frames; ++i) {
-        synth::FloatLanes signal;
-        source->Next(synth::Waves::Shared().Data(), signal);
-        out[i] = signal[0];
-    }
+    RenderLane(*source, out, frames, [&](synth::TrackBus &bus) {
+        source->Update(tick);
+        bus.at = 0;
+    });
 }
 
 void synth_probe_model(
@@ -101,7 +118,6 @@ void synth_probe_engine(
 
 void synth_probe_metal(const double *hertz, double band, double high, uint32_t rate, float *out, uint32_t frames)
 {
-    const synth::Waves &waves = synth::Waves::Shared();
     synth::MetalSource::Sound sound = {};
     sound.seed = 1;
     for (uint32_t square = 0; square < 6; ++square) {
@@ -112,11 +128,7 @@ void synth_probe_metal(const double *hertz, double band, double high, uint32_t r
     sound.high_pass = synth::FilterCoefficients::Make(high, 1.0, rate);
     synth::MetalSource metal;
     metal.Start(0, sound);
-    for (uint32_t i = 0; i < frames; ++i) {
-        synth::FloatLanes signal;
-        metal.Next(waves.Data(), signal);
-        out[i] = signal[0];
-    }
+    RenderLane(metal, out, frames, [](synth::MonoBus &) {});
 }
 
 SynthProbeLimiter *synth_probe_limiter_create(uint32_t rate)

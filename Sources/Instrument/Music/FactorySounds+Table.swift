@@ -7,7 +7,7 @@ extension FactorySounds {
     static let melody: [Entry] = [
         Entry(
             "PLUCK", .pluck, levels: [81, 74, 0], timbre: [58, 62, 26],
-            [.cutoff: 5200, .release: 600, .chorus: 8]),
+            [.cutoff: 5200, .release: 600]),
         Entry(
             "LEAD", .analogue, levels: [40, 37, 25], timbre: [15, 24, 20, 0],
             [

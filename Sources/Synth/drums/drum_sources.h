@@ -16,6 +16,7 @@ namespace synth {
 // The bus of the drums.
 struct MonoBus {
     LaneBlock sum;
+    PreparedWaves waves;
 };
 
 // Common base of the drum sources: they share one bus, and the voicing is applied to the track, not to each voice.
@@ -26,6 +27,9 @@ class DrumSource {
 
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
     void EndGlide(uint32_t, Glides &) {}
+    // Nothing is computed before the samples.
+    void Prepare(const float *, const Bus &, uint32_t, uint32_t, uint32_t) {}
+
     // Whether it moves without a glide of the group.
     static constexpr bool Moves()
     {
@@ -48,6 +52,11 @@ class ToneSource : public DrumSource {
         uint32_t table;
     };
 
+    ToneSource &Loop()
+    {
+        return *this;
+    }
+
     void Start(uint32_t lane, const Sound &sound)
     {
         oscillator_.Start(lane, sound.table);
@@ -66,7 +75,7 @@ class ToneSource : public DrumSource {
         sweep_[lane] = 0.0f;
     }
 
-    void Next(const float *waves, FloatLanes &signal)
+    void Next(const float *waves, const Bus &, uint32_t, FloatLanes &signal)
     {
         // Below 2^31 (a quarter of 96 kHz would be 2^30), so the conversion is always in range.
         const UintLanes increment = reinterpret_cast<UintLanes>(__builtin_convertvector(increment_, IntLanes));
@@ -90,6 +99,11 @@ class NoiseSource : public DrumSource {
         float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its centre)
     };
 
+    NoiseSource &Loop()
+    {
+        return *this;
+    }
+
     void Start(uint32_t lane, const Sound &sound)
     {
         state_[lane] = sound.seed;
@@ -112,7 +126,7 @@ class NoiseSource : public DrumSource {
         amplitude_[lane] = 0.0f;
     }
 
-    void Next(const float *, FloatLanes &signal)
+    void Next(const float *, const Bus &, uint32_t, FloatLanes &signal)
     {
         state_ ^= state_ << 13;
         state_ ^= state_ >> 17;

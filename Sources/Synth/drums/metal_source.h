@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_METAL_SOURCE_H
 #define PIXELBOOP_SYNTH_METAL_SOURCE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -14,63 +15,8 @@
 
 namespace synth {
 
-// Six squares through a band-pass or high-pass and then a high-pass. The oscillators of a voice are the lanes of one
-// vector, so a voice costs as much as a lane group of melodic voices, but silent voices cost nothing. Their phases
-// differ from hit to hit, as those of free-running oscillators do.
-class MetalSource : public DrumSource {
-  public:
-    struct Sound {
-        uint32_t seed;  // not 0
-        std::array<uint32_t, kLanes> table;
-        std::array<uint32_t, kLanes> increment;  // 0 for no oscillator
-        FilterCoefficients filter;
-        float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its centre)
-        FilterCoefficients high_pass;
-    };
-
-    void Start(uint32_t lane, const Sound &sound)
-    {
-        uint32_t state = sound.seed;
-        for (uint32_t square = 0; square < kLanes; ++square) {
-            state ^= state << 13;
-            state ^= state >> 17;
-            state ^= state << 5;
-            // Without an increment the oscillator stays at its zero crossing: it adds exact zeros.
-            const bool sounds = sound.increment[square] != 0;
-            oscillators_[lane].Start(square, sounds ? sound.table[square] : 0, sounds ? state : 0);
-            increments_[lane][square] = sound.increment[square];
-        }
-        SetFilters(lane, sound);
-        active_ |= 1u << lane;
-    }
-
-    void Begin(uint32_t, const Segment &) {}
-
-    void Clear(uint32_t lane)
-    {
-        SetFilters(lane, {});
-        active_ &= ~(1u << lane);
-        squares_[lane] = 0.0f;
-    }
-
-    void Next(const float *waves, FloatLanes &signal)
-    {
-        for (uint32_t left = active_; left != 0; left &= left - 1) {
-            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            FloatLanes squares;
-            oscillators_[lane].Next(waves, increments_[lane], squares);
-            squares_[lane] = AddLanes(squares);
-        }
-        FloatLanes band;
-        FloatLanes low;
-        first_.Step(squares_, first_coefficients_, band, low);
-        band *= 0.5f * first_coefficients_.k;
-        signal = band + high_mix_ * (squares_ - band - 0.5f * low - band);
-        second_.Step(signal, second_coefficients_, band, low);
-        signal = signal - 0.5f * second_coefficients_.k * band - 0.5f * low;
-    }
-
-  private:
+// Two filters, a band-pass or high-pass and then a high-pass, of eight voices.
+struct MetalLoop {
     struct Coefficients {
         FloatLanes two_a1_minus_1 = {};
         FloatLanes two_a2 = {};
@@ -94,24 +40,116 @@ class MetalSource : public DrumSource {
         }
     };
 
-    void SetFilters(uint32_t lane, const Sound &sound)
+    Coefficients first_coefficients;
+    Coefficients second_coefficients;
+    Filter first;
+    Filter second;
+    FloatLanes high_mix = {};
+
+    void Next(const float *, const MonoBus &bus, uint32_t frame, FloatLanes &signal)
     {
-        first_coefficients_.Set(lane, sound.filter);
-        second_coefficients_.Set(lane, sound.high_pass);
-        high_mix_[lane] = sound.high_mix;
-        first_.Clear(lane);
-        second_.Clear(lane);
+        const FloatLanes squares = bus.waves[frame];
+        FloatLanes band;
+        FloatLanes low;
+        first.Step(squares, first_coefficients, band, low);
+        band *= 0.5f * first_coefficients.k;
+        signal = band + high_mix * (squares - band - 0.5f * low - band);
+        second.Step(signal, second_coefficients, band, low);
+        signal = signal - 0.5f * second_coefficients.k * band - 0.5f * low;
     }
 
-    uint32_t active_ = 0;  // lanes in use, one bit each
-    std::array<Oscillator, kLanes> oscillators_;
-    std::array<UintLanes, kLanes> increments_ = {};
-    FloatLanes squares_ = {};  // sum of the squares of each voice
-    FloatLanes high_mix_ = {};
-    Coefficients first_coefficients_;
-    Coefficients second_coefficients_;
-    Filter first_;
-    Filter second_;
+    void Glide(const DrumSource::Glides &) {}
+
+    template <bool sending>
+    void Add(const FloatLanes &signal, MonoBus &bus, uint32_t frame)
+    {
+        bus.sum[frame] += signal;
+    }
+};
+
+// Six squares through both filters. Each square is made eight samples at a time, so a silent voice costs nothing. Their
+// phases differ from hit to hit, as those of free-running oscillators do.
+class MetalSource : public DrumSource {
+  public:
+    struct Sound {
+        uint32_t seed;  // not 0
+        std::array<uint32_t, kLanes> table;
+        std::array<uint32_t, kLanes> increment;  // 0 for no oscillator
+        FilterCoefficients filter;
+        float high_mix;  // 1 high-pass, 0 band-pass (gain 1 at its centre)
+        FilterCoefficients high_pass;
+    };
+
+    MetalLoop &Loop()
+    {
+        return loop_;
+    }
+
+    void Start(uint32_t lane, const Sound &sound)
+    {
+        uint32_t state = sound.seed;
+        counts_[lane] = 0;
+        for (uint32_t i = 0; i < kLanes; ++i) {
+            state ^= state << 13;
+            state ^= state >> 17;
+            state ^= state << 5;
+            if (sound.increment[i] != 0) {
+                squares_[lane][counts_[lane]] = {state, sound.increment[i], sound.table[i]};
+                counts_[lane] += 1;
+            }
+        }
+        SetFilters(lane, sound);
+    }
+
+    void Begin(uint32_t, const Segment &) {}
+
+    void Clear(uint32_t lane)
+    {
+        SetFilters(lane, {});
+    }
+
+    // Makes the squares of `frames` samples from `first` on for the lanes in `lanes`, a bit mask.
+    void Prepare(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
+    {
+        for (uint32_t done = 0; done < frames; done += kLanes) {
+            const uint32_t count = std::min(kLanes, frames - done);
+            std::array<FloatLanes, kLanes> sums = {};
+            for (uint32_t left = lanes; left != 0; left &= left - 1) {
+                const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
+                for (uint32_t i = 0; i < counts_[lane]; ++i) {
+                    Square &square = squares_[lane][i];
+                    const UintLanes phases = Phases<false>(square.phase, UintLanes{} + square.increment, count);
+                    FloatLanes samples;
+                    LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + square.table, samples);
+                    sums[lane] += samples;
+                }
+            }
+            Transpose(sums);
+            for (uint32_t i = 0; i < kLanes; ++i) {
+                bus.waves[first + done + i] = sums[i];
+            }
+        }
+    }
+
+  private:
+    struct Square {
+        uint32_t phase;
+        uint32_t increment;
+        uint32_t table;
+    };
+
+    void SetFilters(uint32_t lane, const Sound &sound)
+    {
+        loop_.first_coefficients.Set(lane, sound.filter);
+        loop_.second_coefficients.Set(lane, sound.high_pass);
+        loop_.high_mix[lane] = sound.high_mix;
+        loop_.first.Clear(lane);
+        loop_.second.Clear(lane);
+    }
+
+    MetalLoop loop_;
+    std::array<uint32_t, kLanes> counts_ = {};  // squares of each voice
+    std::array<std::array<Square, kLanes>, kLanes> squares_ = {};
 };
 
 }  // namespace synth

@@ -44,14 +44,14 @@ class Chorus {
         Hear(signal, frames);
         // Eight samples at a time; the last ones may be for nothing, as a block always has room for them.
         for (uint32_t first = 0; first < frames; first += kLanes) {
-            const UintLanes slow = slow_phase_ + slow_ * (kSteps + first);
+            const UintLanes slow = slow_phase_ + slow_ * (kOffsets + first);
             if (!chorus.IsZero()) {
                 const FloatLanes move = swing_ * SineOfPhase(slow);
                 Add(Tap(first, centre_ + move), left, first, chorus, at);
                 Add(Tap(first, centre_ - move), right, first, chorus, at);
             }
             if (!ensemble.IsZero()) {
-                const UintLanes fast = fast_phase_ + fast_ * (kSteps + first);
+                const UintLanes fast = fast_phase_ + fast_ * (kOffsets + first);
                 const FloatLanes middle = 0.7f * Tap(first, Wander(slow, fast));
                 Add(Tap(first, Wander(slow + kThird, fast + kThird)) + middle, left, first, ensemble, at);
                 Add(Tap(first, Wander(slow - kThird, fast - kThird)) + middle, right, first, ensemble, at);
@@ -81,7 +81,6 @@ class Chorus {
   private:
     static constexpr uint32_t kLine = 2048;  // 21 ms at 96 kHz, a power of two
     static constexpr uint32_t kThird = 0x55555555u;
-    static constexpr UintLanes kSteps = {0, 1, 2, 3, 4, 5, 6, 7};
 
     static uint32_t Increment(double hertz, uint32_t rate)
     {
@@ -90,7 +89,7 @@ class Chorus {
 
     static void Add(const FloatLanes &tap, Block &side, uint32_t first, const Ramp &gain, uint32_t at)
     {
-        const FloatLanes frames = __builtin_convertvector(kSteps + (at + first), FloatLanes);
+        const FloatLanes frames = __builtin_convertvector(kOffsets + (at + first), FloatLanes);
         FloatLanes samples;
         std::memcpy(&samples, &side[first], sizeof(samples));
         samples += (gain.from + gain.slope * frames) * tap;
@@ -141,10 +140,16 @@ class Chorus {
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes part = delay - __builtin_convertvector(whole, FloatLanes);
-        const UintLanes at = (kSteps + (position_ + first) - reinterpret_cast<UintLanes>(whole)) % kLine;
+        const UintLanes at = (kOffsets + (position_ + first) - reinterpret_cast<UintLanes>(whole)) % kLine;
         FloatLanes late;
         FloatLanes later;
-        LoadPairs(lines_.data(), at, later, late);
+        // The delay moves by a sample in hundreds, so the eight are nearly always neighbours.
+        if (AreEqual(at, at[0] + kOffsets)) {
+            std::memcpy(&later, &lines_[at[0]], sizeof(later));
+            std::memcpy(&late, &lines_[at[0] + 1], sizeof(late));
+        } else {
+            LoadPairs(lines_.data(), at, later, late);
+        }
         return late + part * (later - late);
     }
 

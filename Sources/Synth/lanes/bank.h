@@ -34,11 +34,11 @@ class Bank {
         }
     }
 
-    // Tells every voice to stay as it is.
-    void Keep()
+    // Tells every voice to stay as it is, `at` frames after the last update.
+    void Keep(uint32_t at)
     {
         for (LaneGroup<Source> &group : groups_) {
-            group.Voices().Keep();
+            group.Voices().Keep(at);
         }
     }
 

@@ -162,18 +162,19 @@ class LaneGroup {
     template <bool fading, bool gliding, bool sending>
     void Run(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames)
     {
-        Source source = source_;
+        source_.Prepare(waves, bus, first, frames, active_);
+        auto loop = source_.Loop();
         Envelope envelope = envelope_;
         for (uint32_t i = first; i < first + frames; ++i) {
             FloatLanes signal;
-            source.Next(waves, signal);
+            loop.Next(waves, bus, i, signal);
             envelope.template Apply<fading>(signal);
-            source.template Add<sending>(signal, bus, i);
+            loop.template Add<sending>(signal, bus, i);
             if (gliding) {
-                source.Glide(glides_);
+                loop.Glide(glides_);
             }
         }
-        source_ = source;
+        source_.Loop() = loop;
         envelope_ = envelope;
     }
 

@@ -49,6 +49,29 @@ inline void LookUp(const float *waves, const UintLanes &phase, const UintLanes &
     signal = low + fraction * (high - low);
 }
 
+// The samples 0 to 7 of a vector whose lanes are consecutive samples of one voice.
+constexpr UintLanes kOffsets = {0, 1, 2, 3, 4, 5, 6, 7};
+
+// The phases of eight consecutive samples of one oscillator, which it then advances by `count` of them. With `moving` each
+// sample has its own increment, else all have the same.
+template <bool moving>
+inline UintLanes Phases(uint32_t &phase, const UintLanes &increments, uint32_t count)
+{
+    if (!moving) {
+        const UintLanes phases = phase + increments * kOffsets;
+        phase += increments[0] * count;
+        return phases;
+    }
+    const UintLanes zeros = {};
+    UintLanes sums = increments;
+    sums += __builtin_shufflevector(sums, zeros, 8, 0, 1, 2, 3, 4, 5, 6);
+    sums += __builtin_shufflevector(sums, zeros, 8, 9, 0, 1, 2, 3, 4, 5);
+    sums += __builtin_shufflevector(sums, zeros, 8, 9, 10, 11, 0, 1, 2, 3);
+    const UintLanes phases = phase + (sums - increments);
+    phase += sums[count - 1];
+    return phases;
+}
+
 class Oscillator {
   public:
     void Start(uint32_t lane, uint32_t table, uint32_t phase = 0)

@@ -1,12 +1,10 @@
 // The analogue model: two band-limited oscillators from saw to square, a sine an octave below, and noise. The acid model
 // uses the first oscillator and the sine only.
-//
-// Like every generator of a ModelSource, it is started on a lane, computes its numbers from the values of the controls
-// (ModelSource interpolates them from update to update), and then makes one sample of eight lanes at a time.
 
 #ifndef PIXELBOOP_SYNTH_ANALOGUE_H
 #define PIXELBOOP_SYNTH_ANALOGUE_H
 
+#include <array>
 #include <cstdint>
 
 #include "../lanes/filter.h"
@@ -17,30 +15,56 @@
 
 namespace synth {
 
-class Analogue {
+// An oscillator from saw to square and a sine an octave below, eight voices.
+class SawAndBelow : public VoiceGenerator {
+  public:
+    static constexpr bool kByVoice = true;
+
+    void Start(uint32_t lane, const VoiceStart &start)
+    {
+        voices_[lane] = {start.phase, 0, Waves::Offset(Wave::saw, start.highest_hertz),
+                         Waves::Offset(Wave::square, start.highest_hertz)};
+        increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+    }
+
+    void Clear(uint32_t lane)
+    {
+        increment_[lane] = 0.0f;
+    }
+
+  protected:
+    struct Voice {
+        uint32_t phase;
+        uint32_t below;
+        uint32_t saw;
+        uint32_t square;
+    };
+
+    // The wave of `shape`, 0 saw to 1 square.
+    static void LookUpShape(const float *waves, const Voice &voice, const UintLanes &phases, const FloatLanes &shape,
+                            FloatLanes &signal)
+    {
+        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.saw, signal);
+        if (AnyAudible(shape)) {
+            FloatLanes square;
+            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.square, square);
+            signal += shape * (square - signal);
+        }
+    }
+
+    std::array<Voice, kLanes> voices_ = {};
+    FloatLanes increment_ = {};
+};
+
+class Analogue : public SawAndBelow {
   public:
     static constexpr uint32_t kNumbers = 5;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        first_[lane] = start.phase;
+        SawAndBelow::Start(lane, start);
         second_[lane] = start.phase + start.seed;
-        below_[lane] = 0;
         noise_[lane] = start.seed;
-        increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
-        saw_[lane] = Waves::Offset(Wave::saw, start.highest_hertz);
-        square_[lane] = Waves::Offset(Wave::square, start.highest_hertz);
-    }
-
-    void Clear(uint32_t lane)
-    {
-        first_[lane] = 0;
-        second_[lane] = 0;
-        below_[lane] = 0;
-        noise_[lane] = 0;
-        increment_[lane] = 0.0f;
-        saw_[lane] = 0;
-        square_[lane] = 0;
     }
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
@@ -53,70 +77,49 @@ class Analogue {
         numbers[kNoise] = 0.5f * parts[SynthTargetTimbre + 3];
     }
 
-    // Leaves out the parts that are silent from `now` to `next`.
-    void Notice(const FloatLanes *now, const FloatLanes *next)
+    void Before(const LaneRamp *numbers, uint32_t, uint32_t count)
     {
-        shapes_ = AnyAudible(now[kShape]) || AnyAudible(next[kShape]);
-        hisses_ = AnyAudible(now[kNoise]) || AnyAudible(next[kNoise]);
+        if (numbers[kNoise].IsZero()) {
+            return;
+        }
+        for (uint32_t i = 0; i < count; ++i) {
+            noises_[i] = Noise(noise_);
+        }
+        Transpose(noises_);
     }
 
-    void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
+    template <bool moving>
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
+        Voice &voice = voices_[lane];
+        const UintLanes increments = Increment(numbers[kIncrement]);
         FloatLanes first;
         FloatLanes second;
-        LookUp<Waves::kIndexBits>(waves, first_, saw_, first);
-        if (shapes_) {
-            FloatLanes square;
-            LookUp<Waves::kIndexBits>(waves, first_, square_, square);
-            first += numbers[kShape] * (square - first);
+        LookUpShape(waves, voice, Phases<moving>(voice.phase, increments, count), numbers[kShape], first);
+        LookUp<Waves::kIndexBits>(waves, Phases<moving>(second_[lane], Increment(numbers[kSecond]), count),
+                                  UintLanes{} + voice.saw, second);
+        signal = 0.5f * (first + second);
+        const UintLanes below = Phases<moving>(voice.below, increments >> 1, count);
+        if (AnyAudible(numbers[kBelow])) {
+            signal += numbers[kBelow] * SineOfPhase(below);
         }
-        LookUp<Waves::kIndexBits>(waves, second_, saw_, second);
-        signal = 0.5f * (first + second) + numbers[kBelow] * SineOfPhase(below_);
-        if (hisses_) {
-            signal += numbers[kNoise] * Noise(noise_);
+        if (AnyAudible(numbers[kNoise])) {
+            signal += numbers[kNoise] * noises_[lane];
         }
-        const UintLanes increment = Increment(numbers[kIncrement]);
-        first_ += increment;
-        second_ += Increment(numbers[kSecond]);
-        below_ += increment >> 1;
     }
 
   private:
     enum { kIncrement, kSecond, kShape, kBelow, kNoise };
 
-    UintLanes first_ = {};
-    UintLanes second_ = {};
-    UintLanes below_ = {};
+    std::array<uint32_t, kLanes> second_ = {};
     UintLanes noise_ = {};
-    UintLanes saw_ = {};
-    UintLanes square_ = {};
-    FloatLanes increment_ = {};
-    bool shapes_ = false;
-    bool hisses_ = false;
+    std::array<FloatLanes, kLanes> noises_ = {};  // the next eight samples of each voice
 };
 
-// The acid model's oscillator.
-class Acid {
+class Acid : public SawAndBelow {
   public:
     static constexpr uint32_t kNumbers = 3;
-
-    void Start(uint32_t lane, const VoiceStart &start)
-    {
-        phase_[lane] = start.phase;
-        below_[lane] = 0;
-        increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
-        saw_[lane] = Waves::Offset(Wave::saw, start.highest_hertz);
-        square_[lane] = Waves::Offset(Wave::square, start.highest_hertz);
-    }
-
-    void Clear(uint32_t lane)
-    {
-        phase_[lane] = 0;
-        below_[lane] = 0;
-        increment_[lane] = 0.0f;
-        saw_[lane] = 0;
-        square_[lane] = 0;
-    }
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
     {
@@ -125,28 +128,18 @@ class Acid {
         numbers[kBelow] = parts[SynthTargetTimbre + 1];
     }
 
-    void Notice(const FloatLanes *, const FloatLanes *) {}
-
-    void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
+    template <bool moving>
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
-        FloatLanes saw;
-        FloatLanes square;
-        LookUp<Waves::kIndexBits>(waves, phase_, saw_, saw);
-        LookUp<Waves::kIndexBits>(waves, phase_, square_, square);
-        signal = saw + numbers[kShape] * (square - saw) + numbers[kBelow] * SineOfPhase(below_);
-        const UintLanes increment = Increment(numbers[kIncrement]);
-        phase_ += increment;
-        below_ += increment >> 1;
+        Voice &voice = voices_[lane];
+        const UintLanes increments = Increment(numbers[kIncrement]);
+        LookUpShape(waves, voice, Phases<moving>(voice.phase, increments, count), numbers[kShape], signal);
+        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
     }
 
   private:
     enum { kIncrement, kShape, kBelow };
-
-    UintLanes phase_ = {};
-    UintLanes below_ = {};
-    UintLanes saw_ = {};
-    UintLanes square_ = {};
-    FloatLanes increment_ = {};
 };
 
 }  // namespace synth

@@ -17,37 +17,42 @@
 
 namespace synth {
 
-class Fm {
+class Fm : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 7;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        for (UintLanes &phase : phases_) {
-            phase[lane] = start.phase;
-        }
+        voices_[lane] = {start.phase, start.phase, start.phase};
         last_[lane] = 0.0f;
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
         // Partials up to here fold to no frequency below 16 kHz.
         reach_[lane] = static_cast<float>((start.rate - 16000.0) / start.highest_hertz - 1.0);
-        envelope_[lane] = start.velocity > 1 ? 1.3f : 1.0f;
+        depth_.Put(lane, start.velocity > 1 ? 1.3f : 1.0f);
         const float decay = start.parts[SynthTargetTimbre + 2];
         // 10 ms to 10 s to fall by 60 dB; none at the top of the range.
         const double milliseconds = 10.0 * Power(1.0 + 0.0715193, static_cast<uint32_t>(100.0f * decay + 0.5f));
-        loss_[lane] =
-            decay > 0.995f ? 0.0f : static_cast<float>(OneMinusExp(Logarithm(1000.0) / Frames(milliseconds, start.rate)));
+        const double nepers = kTick * Logarithm(1000.0) / Frames(milliseconds, start.rate);
+        loss_[lane] = decay > 0.995f ? 0.0f : static_cast<float>(OneMinusExp(nepers));
     }
 
     void Clear(uint32_t lane)
     {
-        for (UintLanes &phase : phases_) {
-            phase[lane] = 0;
-        }
         last_[lane] = 0.0f;
         increment_[lane] = 0.0f;
         reach_[lane] = 0.0f;
-        envelope_[lane] = 0.0f;
+        depth_.Put(lane, 0.0f);
         loss_[lane] = 0.0f;
+    }
+
+    // The depth of the modulation decays.
+    void Advance()
+    {
+        FloatLanes depth = depth_.to - depth_.to * loss_;
+        DropInaudible(depth);
+        depth_.Arrive();
+        depth_.Aim(depth);
     }
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
@@ -59,46 +64,58 @@ class Fm {
         const FloatLanes second_ratio = Ratio(parts[SynthTargetTimbre + 5]);
         numbers[kCarrier] = increment_ * pitch;
         numbers[kModulator] = Least(numbers[kCarrier] * ratio, FloatLanes{} + kNyquist);
-        numbers[kIndex] = Least(index, Limit(reach_ / (ratio * (1.0f + 6.0f * feedback))));
+        numbers[kIndex] = kTurn * Least(index, Limit(reach_ / (ratio * (1.0f + 6.0f * feedback))));
         numbers[kFeedback] = feedback * 0.1f;
         numbers[kMix] = parts[SynthTargetTimbre + 4];
         numbers[kSecondModulator] = Least(numbers[kCarrier] * second_ratio, FloatLanes{} + kNyquist);
-        numbers[kSecondIndex] = Least(index, Limit(reach_ / second_ratio));
+        numbers[kSecondIndex] = kTurn * Least(index, Limit(reach_ / second_ratio));
     }
 
-    // Leaves out the parts that are silent from `now` to `next`.
-    void Notice(const FloatLanes *now, const FloatLanes *next)
+    void Before(const LaneRamp *numbers, uint32_t at, uint32_t count)
     {
-        feeds_back_ = AnyAudible(now[kFeedback]) || AnyAudible(next[kFeedback]);
-        mixes_ = AnyAudible(now[kMix]) || AnyAudible(next[kMix]);
-    }
-
-    void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
-    {
-        // A sample waits for the one before only with feedback.
-        UintLanes phase = phases_[1];
-        if (feeds_back_) {
-            phase += Turns(numbers[kFeedback] * last_);
+        feeds_back_ = !numbers[kFeedback].IsZero();
+        if (!feeds_back_) {
+            return;
         }
-        const FloatLanes modulator = SineOfPhase(phase);
-        last_ = modulator;
-        const FloatLanes depth = envelope_ * (1.0f / 6.28318531f);
-        signal = SineOfPhase(phases_[0] + Turns(numbers[kIndex] * depth * modulator));
-        if (mixes_) {
+        UintLanes phases;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            phases[lane] = voices_[lane].modulator;
+        }
+        for (uint32_t i = 0; i < count; ++i) {
+            last_ = SineOfPhase(phases + Turns(numbers[kFeedback].At(at + i) * last_));
+            modulators_[i] = last_;
+            phases += Increment(numbers[kModulator].At(at + i));
+        }
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            voices_[lane].modulator = phases[lane];
+        }
+        Transpose(modulators_);
+    }
+
+    template <bool moving>
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
+              FloatLanes &signal)
+    {
+        Voice &voice = voices_[lane];
+        const FloatLanes modulator = feeds_back_
+            ? modulators_[lane]
+            : SineOfPhase(Phases<moving>(voice.modulator, Increment(numbers[kModulator]), count));
+        const FloatLanes depth = depth_.OfVoice(lane, times);
+        const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
+        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulator));
+        const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecondModulator]), count);
+        if (AnyAudible(numbers[kMix])) {
             const FloatLanes second =
-                SineOfPhase(phases_[0] + Turns(numbers[kSecondIndex] * depth * SineOfPhase(phases_[2])));
+                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * SineOfPhase(second_phases)));
             signal += numbers[kMix] * (second - signal);
         }
-        envelope_ -= envelope_ * loss_;
-        phases_[0] += Increment(numbers[kCarrier]);
-        phases_[1] += Increment(numbers[kModulator]);
-        phases_[2] += Increment(numbers[kSecondModulator]);
     }
 
   private:
     enum { kCarrier, kModulator, kIndex, kFeedback, kMix, kSecondModulator, kSecondIndex };
 
     static constexpr float kIndexMax = 8.0f;
+    static constexpr float kTurn = 1.0f / 6.28318531f;  // turns in a radian
     static constexpr float kNyquist = 2147483000.0f;
 
     // The ratios of the modulators; a value between two of them is between their ratios.
@@ -138,14 +155,20 @@ class Fm {
         return reinterpret_cast<UintLanes>(__builtin_convertvector(x * 16777216.0f, IntLanes)) << 8;
     }
 
-    std::array<UintLanes, 3> phases_ = {};
-    FloatLanes last_ = {};
+    struct Voice {
+        uint32_t carrier;
+        uint32_t modulator;
+        uint32_t second;
+    };
+
+    std::array<Voice, kLanes> voices_ = {};
+    FloatLanes last_ = {};  // sample of the first modulators
     FloatLanes increment_ = {};
     FloatLanes reach_ = {};
-    FloatLanes envelope_ = {};
-    FloatLanes loss_ = {};
+    LaneRamp depth_;
+    FloatLanes loss_ = {};  // of the depth, from update to update
+    std::array<FloatLanes, kLanes> modulators_ = {};  // the next eight samples of each voice
     bool feeds_back_ = false;
-    bool mixes_ = false;
 };
 
 }  // namespace synth

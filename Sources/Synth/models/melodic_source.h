@@ -40,6 +40,12 @@ class MelodicSource {
         std::array<FloatLanes, kVoicingParts> slope = {};
     };
 
+    // The state that the loop over the samples uses.
+    MelodicSource &Loop()
+    {
+        return *this;
+    }
+
     void Start(uint32_t lane, const Sound &sound)
     {
         oscillator_.Start(lane, sound.table);
@@ -80,6 +86,9 @@ class MelodicSource {
         }
     }
 
+    // Nothing is computed before the samples.
+    void Prepare(const float *, const Bus &, uint32_t, uint32_t, uint32_t) {}
+
     // Whether it moves without a glide of the group.
     static constexpr bool Moves()
     {
@@ -93,7 +102,7 @@ class MelodicSource {
         }
     }
 
-    void Next(const float *waves, FloatLanes &signal)
+    void Next(const float *waves, const Bus &, uint32_t, FloatLanes &signal)
     {
         oscillator_.Next(waves, increment_, signal);
         FloatLanes twice_band;

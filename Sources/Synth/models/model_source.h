@@ -4,16 +4,19 @@
 #ifndef PIXELBOOP_SYNTH_MODEL_SOURCE_H
 #define PIXELBOOP_SYNTH_MODEL_SOURCE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include "../lanes/filter.h"
 #include "../lanes/lane_math.h"
 #include "../lanes/lanes.h"
+#include "../lanes/oscillator.h"
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
 #include "../voicing.h"
 #include "modulation.h"
+#include "ramp.h"
 
 namespace synth {
 
@@ -21,6 +24,8 @@ namespace synth {
 struct TrackBus {
     LaneBlock left;
     LaneBlock right;
+    PreparedWaves waves;
+    uint32_t at;  // frames from the last update to the first of the bus
 };
 
 // A voice that starts.
@@ -114,11 +119,63 @@ class Ladder {
     std::array<FloatLanes, 4> states_ = {};
 };
 
-// `Generator` makes the waves: see analogue.h for what it has to offer.
+// The base of the generators, which make the waves of eight voices. A generator is started on a lane and computes its
+// numbers from the values of the controls; they go in straight lines from update to update. It then makes one voice after the
+// other, eight consecutive samples at a time: so a voice costs the same however few there are, and only a state that waits for
+// the last sample, like feedback, has to be computed for all voices at once, in Before.
+struct VoiceGenerator {
+    // An update.
+    void Advance() {}
+
+    // Called before `count` samples, at most eight, of all voices; the first is `at` samples after the update.
+    void Before(const LaneRamp *, uint32_t, uint32_t) {}
+};
+
+// The state that the loop over the samples uses: the filters and the gains of eight voices.
+template <typename Filter>
+struct ModelLoop {
+    typedef std::array<FloatLanes, Filter::kNumbers> Coefficients;
+
+    Filter filter;
+    Coefficients coefficients = {};
+    Coefficients slopes = {};
+    FloatLanes left = {};
+    FloatLanes right = {};
+
+    template <typename Glides>
+    void Glide(const Glides &)
+    {
+        for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
+            coefficients[i] += slopes[i];
+        }
+    }
+
+    void Next(const float *, const TrackBus &bus, uint32_t frame, FloatLanes &signal)
+    {
+        signal = bus.waves[frame];
+        filter.Step(signal, coefficients.data());
+    }
+
+    template <bool panned>
+    void Add(const FloatLanes &signal, TrackBus &bus, uint32_t frame)
+    {
+        bus.left[frame] += signal * left;
+        if (panned) {
+            bus.right[frame] += signal * right;
+        }
+    }
+};
+
+// `Generator` makes the waves: see analogue.h for an example.
 template <typename Generator, typename Filter = TwoPole>
 class ModelSource {
   public:
     typedef TrackBus Bus;
+
+    ModelLoop<Filter> &Loop()
+    {
+        return loop_;
+    }
 
     struct Sound {
         const VoiceStart *start;
@@ -137,66 +194,87 @@ class ModelSource {
 
     void Start(uint32_t lane, const Sound &sound)
     {
-        filter_.Clear(lane);
+        loop_.filter.Clear(lane);
         generator_.Start(lane, *sound.start);
         envelope_[lane] = 1.0f + sound.start->accent;
         slide_[lane] = sound.start->slide;
         slide_step_[lane] = sound.start->slide * (kTick * 1000.0f / kSlideTime) / static_cast<float>(sound.start->rate);
-        left_[lane] = sound.start->left;
-        right_[lane] = sound.start->right;
+        loop_.left[lane] = sound.start->left;
+        loop_.right[lane] = sound.start->right;
         slides_ = slides_ || sound.start->slide != 0.0f;
+        Coefficients coefficients;
         Numbers numbers;
-        Compute(*sound.tick, numbers);
-        for (uint32_t i = 0; i < kNumbers; ++i) {
-            numbers_[i][lane] = numbers[i][lane];
-            slopes_[i][lane] = 0.0f;
+        Compute(*sound.tick, coefficients, numbers);
+        for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
+            loop_.coefficients[i][lane] = coefficients[i][lane];
+            loop_.slopes[i][lane] = 0.0f;
         }
-        generator_.Notice(&numbers_[Filter::kNumbers], &numbers[Filter::kNumbers]);
+        for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
+            numbers_[i].Put(lane, numbers[i][lane]);
+        }
     }
 
     void Begin(uint32_t, const Segment &) {}
 
     void Clear(uint32_t lane)
     {
-        filter_.Clear(lane);
+        loop_.filter.Clear(lane);
         generator_.Clear(lane);
         envelope_[lane] = 0.0f;
         slide_[lane] = 0.0f;
         slide_step_[lane] = 0.0f;
-        left_[lane] = 0.0f;
-        right_[lane] = 0.0f;
-        for (uint32_t i = 0; i < kNumbers; ++i) {
-            numbers_[i][lane] = 0.0f;
-            slopes_[i][lane] = 0.0f;
+        loop_.left[lane] = 0.0f;
+        loop_.right[lane] = 0.0f;
+        for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
+            loop_.coefficients[i][lane] = 0.0f;
+            loop_.slopes[i][lane] = 0.0f;
+        }
+        for (LaneRamp &number : numbers_) {
+            number.Put(lane, 0.0f);
         }
     }
 
     // An update: every lane reaches the values of `tick` at the next one.
     void Update(const Tick &tick)
     {
+        generator_.Advance();
         if (!tick.moves && !slides_) {
             if (moves_) {
-                Compute(tick, numbers_);
-                generator_.Notice(&numbers_[Filter::kNumbers], &numbers_[Filter::kNumbers]);
+                Numbers next;
+                Compute(tick, loop_.coefficients, next);
+                for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
+                    numbers_[i] = {next[i], next[i], FloatLanes{}};
+                }
                 moves_ = false;
+                bends_ = false;
             }
             return;
         }
         envelope_ -= envelope_ * tick.decay;
         Slide();
+        Coefficients coefficients;
         Numbers next;
-        Compute(tick, next);
-        for (uint32_t i = 0; i < kNumbers; ++i) {
-            slopes_[i] = (next[i] - numbers_[i]) * (1.0f / kTick);
+        Compute(tick, coefficients, next);
+        for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
+            loop_.slopes[i] = (coefficients[i] - loop_.coefficients[i]) * (1.0f / kTick);
         }
-        generator_.Notice(&numbers_[Filter::kNumbers], &next[Filter::kNumbers]);
+        for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
+            numbers_[i].Arrive();
+            numbers_[i].Aim(next[i]);
+        }
         moves_ = true;
+        NoticeSlopes();
     }
 
-    // Every lane stays where it is.
-    void Keep()
+    // Every lane stays where it is, `at` frames after the last update.
+    void Keep(uint32_t at)
     {
         moves_ = false;
+        bends_ = false;
+        for (LaneRamp &number : numbers_) {
+            number.to = number.At(at);
+            number.Arrive();
+        }
     }
 
     bool Moves() const
@@ -204,34 +282,29 @@ class ModelSource {
         return moves_;
     }
 
-    void Glide(const Glides &)
+    // Makes the waves of `frames` samples from `first` on for the lanes in `lanes`, a bit mask.
+    void Prepare(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
     {
-        for (uint32_t i = 0; i < kNumbers; ++i) {
-            numbers_[i] += slopes_[i];
-        }
-    }
-
-    void Next(const float *waves, FloatLanes &signal)
-    {
-        generator_.Next(waves, &numbers_[Filter::kNumbers], signal);
-        filter_.Step(signal, numbers_.data());
-    }
-
-    template <bool panned>
-    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
-    {
-        bus.left[frame] += signal * left_;
-        if (panned) {
-            bus.right[frame] += signal * right_;
+        if constexpr (Generator::kByVoice) {
+            bends_ ? Make<true>(waves, bus, first, frames, lanes) : Make<false>(waves, bus, first, frames, lanes);
+        } else {
+            generator_.Make(numbers_.data(), bus.at + first, frames, lanes, &bus.waves[first]);
         }
     }
 
   private:
-    static constexpr uint32_t kNumbers = Filter::kNumbers + Generator::kNumbers;
-
-    typedef std::array<FloatLanes, kNumbers> Numbers;
+    typedef typename ModelLoop<Filter>::Coefficients Coefficients;
+    typedef std::array<FloatLanes, Generator::kNumbers> Numbers;
 
     static constexpr float kSlideTime = 60.0f;  // ms
+
+    void NoticeSlopes()
+    {
+        bends_ = false;
+        for (const LaneRamp &number : numbers_) {
+            bends_ = bends_ || AnyAudible(number.slope);
+        }
+    }
 
     // Moves the lanes that slide towards their notes.
     void Slide()
@@ -245,7 +318,32 @@ class ModelSource {
         slides_ = AddLanes(slide_ * slide_) != 0.0f;
     }
 
-    void Compute(const Tick &tick, Numbers &numbers) const
+    template <bool moving>
+    void Make(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
+    {
+        for (uint32_t done = 0; done < frames; done += kLanes) {
+            const uint32_t count = std::min(kLanes, frames - done);
+            const uint32_t at = bus.at + first + done;
+            generator_.Before(numbers_.data(), at, count);
+            const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
+            std::array<FloatLanes, kLanes> signals = {};
+            for (uint32_t left = lanes; left != 0; left &= left - 1) {
+                const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
+                // From here on the lanes of a vector are eight samples of this voice.
+                Numbers numbers;
+                for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
+                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : FloatLanes{} + LaneOf(numbers_[i].from, lane);
+                }
+                generator_.template Make<moving>(waves, lane, numbers.data(), times, count, signals[lane]);
+            }
+            Transpose(signals);
+            for (uint32_t i = 0; i < kLanes; ++i) {
+                bus.waves[first + done + i] = signals[i];
+            }
+        }
+    }
+
+    void Compute(const Tick &tick, Coefficients &coefficients, Numbers &numbers) const
     {
         constexpr float kHighest = -1.152f;  // 0.45 of the sample rate
         constexpr float kLowest = -12.2f;    // 20 Hz at 96 kHz
@@ -257,21 +355,19 @@ class ModelSource {
             parts[i] = Clamped(parts[i], 0.0f, 1.0f);
         }
         const FloatLanes hertz = Exp2(Clamped(parts[SynthTargetCutoff], kLowest, kHighest));
-        Filter::Compute(TangentOfHalfTurns(hertz), Clamped(parts[SynthTargetResonance], 0.0f, 24.0f), numbers.data());
-        generator_.Compute(parts, Exp2(Clamped(parts[SynthTargetPitch] + slide_, -4.0f, 3.0f)),
-                           &numbers[Filter::kNumbers]);
+        Filter::Compute(TangentOfHalfTurns(hertz), Clamped(parts[SynthTargetResonance], 0.0f, 24.0f),
+                        coefficients.data());
+        generator_.Compute(parts, Exp2(Clamped(parts[SynthTargetPitch] + slide_, -4.0f, 3.0f)), numbers.data());
     }
 
     Generator generator_;
-    Filter filter_;
-    Numbers numbers_ = {};
-    Numbers slopes_ = {};
+    ModelLoop<Filter> loop_;
+    std::array<LaneRamp, Generator::kNumbers> numbers_ = {};
     FloatLanes envelope_ = {};
     FloatLanes slide_ = {};
     FloatLanes slide_step_ = {};
-    FloatLanes left_ = {};
-    FloatLanes right_ = {};
-    bool moves_ = false;
+    bool moves_ = false;  // whether the coefficients do
+    bool bends_ = false;  // whether the numbers move
     bool slides_ = false;
 };
 

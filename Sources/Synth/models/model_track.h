@@ -150,6 +150,7 @@ class ModelTrack {
         if (panned_) {
             std::fill_n(bus_.right.begin(), frames, FloatLanes{});
         }
+        bus_.at = at_;
         Each([&](auto &bank) { bank.Render(waves, bus_, frames, panned_); });
         AddLanes(bus_.left, left_, frames);
         if (panned_) {
@@ -230,7 +231,7 @@ class ModelTrack {
     {
         if (has_new_model_) {
             has_new_model_ = false;
-            Each([](auto &bank) { bank.Keep(); });
+            Each([this](auto &bank) { bank.Keep(at_); });
             modulation_.JumpVoices();
         }
     }

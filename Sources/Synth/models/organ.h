@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_ORGAN_H
 #define PIXELBOOP_SYNTH_ORGAN_H
 
+#include <array>
 #include <cstdint>
 
 #include "../lanes/lane_math.h"
@@ -11,20 +12,20 @@
 
 namespace synth {
 
-class Organ {
+class Organ : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 1 + synth_timbres;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        phase_[lane] = start.phase;
+        phases_[lane] = start.phase;
         // The 16' drawbar sounds an octave below the note.
         increment_[lane] = static_cast<float>(PhaseIncrement(0.5 * start.hertz, start.rate));
     }
 
     void Clear(uint32_t lane)
     {
-        phase_[lane] = 0;
         increment_[lane] = 0.0f;
     }
 
@@ -39,14 +40,15 @@ class Organ {
         numbers[6] *= 0.5f;
     }
 
-    void Notice(const FloatLanes *, const FloatLanes *) {}
-
     // Only the 16' is computed from the phase; the others follow by the sums of angles.
-    void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
+    template <bool moving>
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
         constexpr uint32_t kQuarter = 1u << 30;
-        const FloatLanes s1 = SineOfPhase(phase_);
-        const FloatLanes c1 = SineOfPhase(phase_ + kQuarter);
+        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
+        const FloatLanes s1 = SineOfPhase(phases);
+        const FloatLanes c1 = SineOfPhase(phases + kQuarter);
         const FloatLanes s2 = 2.0f * s1 * c1;
         const FloatLanes c2 = 1.0f - 2.0f * s1 * s1;
         const FloatLanes s3 = s2 * c1 + c2 * s1;
@@ -62,11 +64,10 @@ class Organ {
         const FloatLanes s16 = 2.0f * s8 * c8;
         signal = numbers[1] * s1 + numbers[2] * s3 + numbers[3] * s2 + numbers[4] * s4 + numbers[5] * s6
             + numbers[6] * ((s8 + s10) + (s12 + s16));
-        phase_ += Increment(numbers[0]);
     }
 
   private:
-    UintLanes phase_ = {};
+    std::array<uint32_t, kLanes> phases_ = {};
     FloatLanes increment_ = {};
 };
 

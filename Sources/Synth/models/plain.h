@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_PLAIN_H
 #define PIXELBOOP_SYNTH_PLAIN_H
 
+#include <array>
 #include <cstdint>
 
 #include "../lanes/lane_math.h"
@@ -13,21 +14,19 @@
 
 namespace synth {
 
-class Plain {
+class Plain : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 1;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        phase_[lane] = start.phase;
-        table_[lane] = Waves::Offset(start.wave, start.highest_hertz);
+        voices_[lane] = {start.phase, Waves::Offset(start.wave, start.highest_hertz)};
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
     }
 
     void Clear(uint32_t lane)
     {
-        phase_[lane] = 0;
-        table_[lane] = 0;
         increment_[lane] = 0.0f;
     }
 
@@ -36,17 +35,22 @@ class Plain {
         numbers[0] = increment_ * pitch;
     }
 
-    void Notice(const FloatLanes *, const FloatLanes *) {}
-
-    void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
+    template <bool moving>
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
-        LookUp<Waves::kIndexBits>(waves, phase_, table_, signal);
-        phase_ += Increment(numbers[0]);
+        Voice &voice = voices_[lane];
+        const UintLanes phases = Phases<moving>(voice.phase, Increment(numbers[0]), count);
+        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.table, signal);
     }
 
   private:
-    UintLanes phase_ = {};
-    UintLanes table_ = {};
+    struct Voice {
+        uint32_t phase;
+        uint32_t table;
+    };
+
+    std::array<Voice, kLanes> voices_ = {};
     FloatLanes increment_ = {};
 };
 

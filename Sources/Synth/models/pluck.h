@@ -17,8 +17,9 @@
 
 namespace synth {
 
-class Pluck {
+class Pluck : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = false;  // a sample waits for the one before
     static constexpr uint32_t kNumbers = 1;
 
     // Frames of a line, a power of two: more than a period of the lowest note, 32.7 Hz, at 96 kHz.
@@ -62,7 +63,6 @@ class Pluck {
         const double pick = 0.5 * std::max(0.04f, start.parts[SynthTargetTimbre + 2]);
         pick_[lane] = static_cast<int32_t>(pick * period) + 1;
         bursts_left_ = std::max(bursts_left_, static_cast<uint32_t>(burst_[lane] + pick_[lane]));
-        bursts_ = true;
         struck_[lane] = start.seed;
         reflected_[lane] = start.seed;
         // Nothing of an earlier string may come back: an octave below the note is as far as the pitch can fall.
@@ -95,24 +95,37 @@ class Pluck {
         numbers[0] = Clamped(period_ / pitch - filter_delay_, kLanes + 3.0f, kLine - kLanes - 4.0f);
     }
 
-    void Notice(const FloatLanes *, const FloatLanes *) {}
-
-    void Next(const float *, const FloatLanes *numbers, FloatLanes &signal)
+    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update.
+    void Make(const LaneRamp *numbers, uint32_t at, uint32_t frames, uint32_t lanes, FloatLanes *signal)
     {
-        const uint32_t at = position_ % kLanes;
-        if (at == 0) {
-            Read(numbers[0]);
-        }
-        low_ = strings_->turned[at] * gain_ + low_ * keep_;
-        // A burst of one period, less the same when it comes back from the end near the pick.
-        signal = low_;
-        if (bursts_) {
-            signal += Burst();
-        }
-        strings_->made[at] = signal;
-        position_ += 1;
-        if (at == kLanes - 1) {
-            Write();
+        Lines &strings = *strings_;
+        for (uint32_t done = 0; done < frames;) {
+            const uint32_t first = position_ % kLanes;
+            const uint32_t count = std::min(kLanes - first, frames - done);
+            if (first == 0) {
+                Read(numbers[0].At(at + done), lanes);
+            }
+            // In registers: the compiler has to fear that a store changes a member.
+            const FloatLanes gain = gain_;
+            const FloatLanes keep = keep_;
+            FloatLanes low = low_;
+            for (uint32_t i = 0; i < count; ++i) {
+                low = strings.turned[first + i] * gain + low * keep;
+                signal[done + i] = low;
+            }
+            low_ = low;
+            // A burst of one period, less the same when it comes back from the end near the pick.
+            for (uint32_t i = 0; i < count && bursts_left_ > 0; ++i) {
+                signal[done + i] += Burst();
+            }
+            for (uint32_t i = 0; i < count; ++i) {
+                strings.made[first + i] = signal[done + i];
+            }
+            position_ += count;
+            done += count;
+            if (first + count == kLanes) {
+                Write(lanes);
+            }
         }
     }
 
@@ -131,7 +144,7 @@ class Pluck {
     }
 
     // The next eight samples that come out of every line. Every delay is longer than that.
-    void Read(const FloatLanes &delay)
+    void Read(const FloatLanes &delay, uint32_t lanes)
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes f = delay - __builtin_convertvector(whole, FloatLanes);
@@ -141,7 +154,8 @@ class Pluck {
         const FloatLanes f3 = f + 1.0f;
         const std::array<FloatLanes, 4> weights = {f * f3 * f1 * (1.0f / 6.0f), f * f3 * f2 * -0.5f,
                                                    f1 * f2 * f3 * 0.5f, f1 * f2 * f * (-1.0f / 6.0f)};
-        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
             const uint32_t from = position_ - static_cast<uint32_t>(whole[lane]) - 2;
             FloatLanes sum = {};
             for (uint32_t tap = 0; tap < 4; ++tap) {
@@ -155,14 +169,14 @@ class Pluck {
     }
 
     // Puts the last eight samples of every voice into its line.
-    void Write()
+    void Write(uint32_t lanes)
     {
         Transpose(strings_->made);
         const uint32_t frame = (position_ - kLanes) % kLine;
-        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
             std::memcpy(&strings_->lines[lane][frame], &strings_->made[lane], sizeof(strings_->made[lane]));
         }
-        strings_->made = {};
     }
 
     FloatLanes Burst()
@@ -175,13 +189,11 @@ class Pluck {
         reflected_ = reflects ? next : reflected_;
         age_ += 1;
         bursts_left_ -= 1;
-        bursts_ = bursts_left_ > 0;
         return (strikes ? struck : FloatLanes{}) - (reflects ? reflected : FloatLanes{});
     }
 
     Lines *strings_ = nullptr;
     uint32_t bursts_left_ = 0;                    // samples until the last burst is over
-    bool bursts_ = false;
     uint32_t position_ = 0;
     FloatLanes period_ = {};
     FloatLanes filter_delay_ = {};

@@ -6,40 +6,62 @@
 
 #include <cstdint>
 
+#include "../lanes/lanes.h"
 #include "modulation.h"
 
 namespace synth {
 
-struct Ramp {
-    float from = 0.0f;
-    float to = 0.0f;
-    float slope = 0.0f;  // a sample
+// `Number` is a float, or FloatLanes for the numbers of eight voices.
+template <typename Number>
+struct RampOf {
+    Number from = {};
+    Number to = {};
+    Number slope = {};  // a sample
 
     // The line ends, and stays until it is aimed again.
     void Arrive()
     {
         from = to;
-        slope = 0.0f;
+        slope = Number{};
     }
 
     // Reaches `target` at the next update.
-    void Aim(float target)
+    void Aim(const Number &target)
     {
         to = target;
         slope = (to - from) * (1.0f / kTick);
     }
 
-    // The value `frames` after the update.
-    float At(uint32_t frames) const
+    // Puts the voice on `lane` at `value`, until the next update.
+    void Put(uint32_t lane, float value)
     {
-        return from + slope * static_cast<float>(frames);
+        from[lane] = value;
+        to[lane] = value;
+        slope[lane] = 0.0f;
     }
 
+    // Values of the voice on `lane` at eight times: frames after the update.
+    FloatLanes OfVoice(uint32_t lane, const FloatLanes &times) const
+    {
+        return LaneOf(from, lane) + LaneOf(slope, lane) * times;
+    }
+
+    // The value `frames` after the update.
+    Number At(uint32_t frames) const
+    {
+        // Signed: AVX2 has no conversion of unsigned numbers.
+        return from + slope * static_cast<float>(static_cast<int32_t>(frames));
+    }
+
+    // Whether it is zero up to the next update.
     bool IsZero() const
     {
-        return from == 0.0f && to == 0.0f;
+        return !AnyAudible(from) && !AnyAudible(to);
     }
 };
+
+typedef RampOf<float> Ramp;
+typedef RampOf<FloatLanes> LaneRamp;
 
 }  // namespace synth
 

@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_STRINGS_H
 #define PIXELBOOP_SYNTH_STRINGS_H
 
+#include <array>
 #include <cstdint>
 
 #include "../lanes/lane_math.h"
@@ -13,26 +14,21 @@
 
 namespace synth {
 
-class Strings {
+class Strings : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 3;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        low_[lane] = start.phase;
-        high_[lane] = start.seed;
+        voices_[lane] = {start.phase, start.seed, Waves::Offset(Wave::saw, start.highest_hertz),
+                         Waves::Offset(Wave::saw, 2.06 * start.highest_hertz)};
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
-        low_table_[lane] = Waves::Offset(Wave::saw, start.highest_hertz);
-        high_table_[lane] = Waves::Offset(Wave::saw, 2.06 * start.highest_hertz);
     }
 
     void Clear(uint32_t lane)
     {
-        low_[lane] = 0;
-        high_[lane] = 0;
         increment_[lane] = 0.0f;
-        low_table_[lane] = 0;
-        high_table_[lane] = 0;
     }
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
@@ -43,26 +39,31 @@ class Strings {
         numbers[kOctave] = parts[SynthTargetTimbre];
     }
 
-    void Notice(const FloatLanes *, const FloatLanes *) {}
-
-    void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
+    template <bool moving>
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
+        Voice &voice = voices_[lane];
         FloatLanes low;
         FloatLanes high;
-        LookUp<Waves::kIndexBits>(waves, low_, low_table_, low);
-        LookUp<Waves::kIndexBits>(waves, high_, high_table_, high);
+        LookUp<Waves::kIndexBits>(waves, Phases<moving>(voice.low, Increment(numbers[kIncrement]), count),
+                                  UintLanes{} + voice.low_table, low);
+        LookUp<Waves::kIndexBits>(waves, Phases<moving>(voice.high, Increment(numbers[kHigh]), count),
+                                  UintLanes{} + voice.high_table, high);
         signal = low + numbers[kOctave] * (high - low);
-        low_ += Increment(numbers[kIncrement]);
-        high_ += Increment(numbers[kHigh]);
     }
 
   private:
     enum { kIncrement, kHigh, kOctave };
 
-    UintLanes low_ = {};
-    UintLanes high_ = {};
-    UintLanes low_table_ = {};
-    UintLanes high_table_ = {};
+    struct Voice {
+        uint32_t low;
+        uint32_t high;
+        uint32_t low_table;
+        uint32_t high_table;
+    };
+
+    std::array<Voice, kLanes> voices_ = {};
     FloatLanes increment_ = {};
 };
 

@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_WAVETABLE_H
 #define PIXELBOOP_SYNTH_WAVETABLE_H
 
+#include <array>
 #include <cstdint>
 
 #include "../lanes/filter.h"
@@ -14,26 +15,20 @@
 
 namespace synth {
 
-class Wavetable {
+class Wavetable : public VoiceGenerator {
   public:
+    static constexpr bool kByVoice = true;
     static constexpr uint32_t kNumbers = 5;
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        first_[lane] = start.phase;
-        second_[lane] = start.phase + start.seed;
-        below_[lane] = 0;
+        voices_[lane] = {start.phase, start.phase + start.seed, 0, Waves::MorphOffset(start.highest_hertz)};
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
-        table_[lane] = Waves::MorphOffset(start.highest_hertz);
     }
 
     void Clear(uint32_t lane)
     {
-        first_[lane] = 0;
-        second_[lane] = 0;
-        below_[lane] = 0;
         increment_[lane] = 0.0f;
-        table_[lane] = 0;
     }
 
     void Compute(const LaneParts &parts, const FloatLanes &pitch, FloatLanes *numbers) const
@@ -48,45 +43,47 @@ class Wavetable {
         numbers[kBelow] = parts[SynthTargetTimbre + 2];
     }
 
-    // Leaves out the parts that are silent from `now` to `next`.
-    void Notice(const FloatLanes *now, const FloatLanes *next)
+    template <bool moving>
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+              FloatLanes &signal)
     {
-        blends_ = AnyAudible(now[kBlend]) || AnyAudible(next[kBlend]);
-    }
-
-    void Next(const float *waves, const FloatLanes *numbers, FloatLanes &signal)
-    {
+        Voice &voice = voices_[lane];
+        const UintLanes increments = Increment(numbers[kIncrement]);
         const IntLanes wave = __builtin_convertvector(numbers[kPosition], IntLanes);
         const FloatLanes part = numbers[kPosition] - __builtin_convertvector(wave, FloatLanes);
-        const UintLanes table = table_ + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
-        FloatLanes first;
-        FloatLanes next;
-        LookUp<Waves::kMorphBits>(waves, first_, table, first);
-        LookUp<Waves::kMorphBits>(waves, first_, table + Waves::kMorphStride, next);
-        signal = first + part * (next - first);
-        if (blends_) {
+        const UintLanes table = voice.table + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
+        LookUpBetween(waves, Phases<moving>(voice.first, increments, count), table, part, signal);
+        const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecond]), count);
+        if (AnyAudible(numbers[kBlend])) {
             FloatLanes second;
-            LookUp<Waves::kMorphBits>(waves, second_, table, second);
-            LookUp<Waves::kMorphBits>(waves, second_, table + Waves::kMorphStride, next);
-            second += part * (next - second);
+            LookUpBetween(waves, second_phases, table, part, second);
             signal += numbers[kBlend] * (second - signal);
         }
-        signal += numbers[kBelow] * SineOfPhase(below_);
-        const UintLanes increment = Increment(numbers[kIncrement]);
-        first_ += increment;
-        second_ += Increment(numbers[kSecond]);
-        below_ += increment >> 1;
+        signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
     }
 
   private:
     enum { kIncrement, kSecond, kPosition, kBlend, kBelow };
 
-    UintLanes first_ = {};
-    UintLanes second_ = {};
-    UintLanes below_ = {};
-    UintLanes table_ = {};
+    struct Voice {
+        uint32_t first;
+        uint32_t second;
+        uint32_t below;
+        uint32_t table;
+    };
+
+    // Between the wave at `table` and the next.
+    static void LookUpBetween(const float *waves, const UintLanes &phases, const UintLanes &table, const FloatLanes &part,
+                              FloatLanes &signal)
+    {
+        FloatLanes next;
+        LookUp<Waves::kMorphBits>(waves, phases, table, signal);
+        LookUp<Waves::kMorphBits>(waves, phases, table + Waves::kMorphStride, next);
+        signal += part * (next - signal);
+    }
+
+    std::array<Voice, kLanes> voices_ = {};
     FloatLanes increment_ = {};
-    bool blends_ = false;
 };
 
 }  // namespace synth
