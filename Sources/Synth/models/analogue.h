@@ -22,8 +22,8 @@ class SawAndBelow : public VoiceGenerator {
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        voices_[lane] = {start.phase, 0, Waves::Offset(Wave::saw, start.highest_hertz),
-                         Waves::Offset(Wave::square, start.highest_hertz)};
+        phases_[lane] = {start.phase, 0};
+        tables_[lane] = {Waves::Offset(Wave::saw, start.highest_hertz), Waves::Offset(Wave::square, start.highest_hertz)};
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
     }
 
@@ -33,26 +33,31 @@ class SawAndBelow : public VoiceGenerator {
     }
 
   protected:
-    struct Voice {
-        uint32_t phase;
+    // Apart from the tables: a load of a table beside a phase would wait for the store of the phase.
+    struct VoicePhases {
+        uint32_t first;
         uint32_t below;
+    };
+
+    struct Tables {
         uint32_t saw;
         uint32_t square;
     };
 
     // The wave of `shape`, 0 saw to 1 square.
-    static void LookUpShape(const float *waves, const Voice &voice, const UintLanes &phases, const FloatLanes &shape,
+    static void LookUpShape(const float *waves, const Tables &tables, const UintLanes &phases, const FloatLanes &shape,
                             FloatLanes &signal)
     {
-        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.saw, signal);
+        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables.saw, signal);
         if (AnyAudible(shape)) {
             FloatLanes square;
-            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.square, square);
+            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables.square, square);
             signal += shape * (square - signal);
         }
     }
 
-    std::array<Voice, kLanes> voices_ = {};
+    std::array<VoicePhases, kLanes> phases_ = {};
+    std::array<Tables, kLanes> tables_ = {};
     FloatLanes increment_ = {};
 };
 
@@ -92,13 +97,13 @@ class Analogue : public SawAndBelow {
     void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
               FloatLanes &signal)
     {
-        Voice &voice = voices_[lane];
+        VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
         FloatLanes first;
         FloatLanes second;
-        LookUpShape(waves, voice, Phases<moving>(voice.phase, increments, count), numbers[kShape], first);
+        LookUpShape(waves, tables_[lane], Phases<moving>(voice.first, increments, count), numbers[kShape], first);
         LookUp<Waves::kIndexBits>(waves, Phases<moving>(second_[lane], Increment(numbers[kSecond]), count),
-                                  UintLanes{} + voice.saw, second);
+                                  UintLanes{} + tables_[lane].saw, second);
         signal = 0.5f * (first + second);
         const UintLanes below = Phases<moving>(voice.below, increments >> 1, count);
         if (AnyAudible(numbers[kBelow])) {
@@ -132,9 +137,9 @@ class Acid : public SawAndBelow {
     void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
               FloatLanes &signal)
     {
-        Voice &voice = voices_[lane];
+        VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
-        LookUpShape(waves, voice, Phases<moving>(voice.phase, increments, count), numbers[kShape], signal);
+        LookUpShape(waves, tables_[lane], Phases<moving>(voice.first, increments, count), numbers[kShape], signal);
         signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
     }
 

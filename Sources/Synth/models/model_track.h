@@ -1,5 +1,4 @@
-// A melodic track that plays a model: its voices, one bank a model, its modulation, drive and chorus, and its place in the
-// mix.
+// A melodic track that plays a model: its voices, one bank a model, and their modulation.
 
 #ifndef PIXELBOOP_SYNTH_MODEL_TRACK_H
 #define PIXELBOOP_SYNTH_MODEL_TRACK_H
@@ -9,8 +8,6 @@
 #include <cstdint>
 #include <tuple>
 
-#include "../effects/chorus.h"
-#include "../effects/drive.h"
 #include "../elementary.h"
 #include "../hash.h"
 #include "../lanes/bank.h"
@@ -24,8 +21,8 @@
 #include "organ.h"
 #include "plain.h"
 #include "pluck.h"
-#include "ramp.h"
 #include "strings.h"
+#include "track_mix.h"
 #include "wavetable.h"
 
 namespace synth {
@@ -46,7 +43,7 @@ struct ModelNote {
 class ModelTrack {
   public:
     explicit ModelTrack(uint32_t rate)
-        : rate_(rate), modulation_(rate), chorus_(rate), fade_frames_(Frames(5.0, rate)),
+        : rate_(rate), modulation_(rate), mix_(rate), fade_frames_(Frames(5.0, rate)),
           steal_frames_(Frames(160.0 / 48.0, rate))
     {
         auto &plucks = std::get<SynthPluck>(banks_);
@@ -75,7 +72,7 @@ class ModelTrack {
 
     bool Silent() const
     {
-        return playing_ == 0 && drives_[0].AtRest() && drives_[1].AtRest() && chorus_.AtRest();
+        return playing_ == 0 && mix_.AtRest();
     }
 
     // Starts a note. Returns the number of voices lost for it.
@@ -84,7 +81,7 @@ class ModelTrack {
         TakeModel();
         if (Silent()) {
             modulation_.Jump();
-            Arrive();
+            mix_.Jump(modulation_, Ensemble());
         }
         modulation_.Trigger();
         const uint32_t model = static_cast<uint32_t>(controls_.model);
@@ -130,10 +127,10 @@ class ModelTrack {
     {
         TakeModel();
         modulation_.Advance();
-        Arrive();
-        if (modulation_.SharedMoves() || ensemble_ != Ensemble()) {
-            Aim();
+        if (Silent()) {
+            mix_.Jump(modulation_, Ensemble());
         }
+        mix_.Update(modulation_, Ensemble());
         if ((playing_ >> controls_.model & 1) != 0) {
             With(static_cast<uint32_t>(controls_.model), [&](auto &bank) { bank.Update(modulation_.Now()); });
         }
@@ -150,24 +147,20 @@ class ModelTrack {
         if (panned_) {
             std::fill_n(bus_.right.begin(), frames, FloatLanes{});
         }
-        bus_.at = at_;
+        bus_.at = mix_.At();
         Each([&](auto &bank) { bank.Render(waves, bus_, frames, panned_); });
         AddLanes(bus_.left, left_, frames);
         if (panned_) {
             AddLanes(bus_.right, right_, frames);
         }
-        Saturate(frames);
-        Widen(frames);
-        Place(mix, first, frames);
-        at_ += frames;
+        mix_.Add(left_, right_, panned_, mix, first, frames);
         Forget();
     }
 
     // Advances by `frames` without sound.
     void Rest(uint32_t frames)
     {
-        at_ += frames;
-        chorus_.Pass(frames);
+        mix_.Rest(frames);
     }
 
   private:
@@ -231,7 +224,7 @@ class ModelTrack {
     {
         if (has_new_model_) {
             has_new_model_ = false;
-            Each([this](auto &bank) { bank.Keep(at_); });
+            Each([this](auto &bank) { bank.Keep(mix_.At()); });
             modulation_.JumpVoices();
         }
     }
@@ -256,116 +249,12 @@ class ModelTrack {
         return static_cast<float>(BinaryLogarithm(last_hertz_ / note.hertz) * controls_.timbre[3] / 100.0);
     }
 
-    // The numbers that all voices share, which go in straight lines from update to update.
-    enum Shared { kToLeft, kToRight, kDelaySend, kReverbSend, kBeforeDrive, kDry, kChorusGain, kEnsembleGain, kRamps };
-
-    // Puts the lines' beginnings where they are at an update, or at once on a silent track.
-    void Arrive()
-    {
-        at_ = 0;
-        if (Silent()) {
-            ensemble_ = Ensemble();
-            Aim();
-        }
-        for (Ramp &ramp : ramps_) {
-            ramp.Arrive();
-        }
-    }
-
-    void Aim()
-    {
-        const float volume = modulation_.Shared(SynthTargetVolume, 0.0f, 40.0f);
-        const float pan = modulation_.Shared(SynthTargetPan, -1.0f, 1.0f);
-        // The angle is an eighth of a turn in the middle.
-        constexpr uint32_t kQuarter = 1u << 30;
-        constexpr float kRootOf2 = 1.41421356f;
-        const uint32_t angle = static_cast<uint32_t>((pan + 1.0f) * (kQuarter / 2));
-        const FloatLanes sines = SineOfPhase(UintLanes{kQuarter - angle, angle});
-        const float before = Drive::Before(modulation_.Shared(SynthTargetDrive, 0.0f, 1.0f));
-        const float level = volume * Drive::After(before, kUsual);
-        const float chorus = 0.8f * modulation_.Shared(SynthTargetChorus, 0.0f, 1.0f);
-        ensemble_ += kEnsembleApproach * (Ensemble() - ensemble_);
-        const float way = Ensemble() - ensemble_;
-        ensemble_ = way < 1e-4f && way > -1e-4f ? Ensemble() : ensemble_;
-        ramps_[kToLeft].Aim(level * kRootOf2 * sines[0]);
-        ramps_[kToRight].Aim(level * kRootOf2 * sines[1]);
-        ramps_[kDelaySend].Aim(0.5f * level * modulation_.Shared(SynthTargetDelay, 0.0f, 1.0f));
-        ramps_[kReverbSend].Aim(0.5f * level * modulation_.Shared(SynthTargetReverb, 0.0f, 1.0f));
-        ramps_[kBeforeDrive].Aim(before);
-        ramps_[kDry].Aim(1.0f - 0.4f * std::max(chorus, ensemble_));
-        ramps_[kChorusGain].Aim(chorus);
-        ramps_[kEnsembleGain].Aim(ensemble_);
-    }
-
-    static constexpr float kUsual = 0.06f;  // level of a note
-
-    // Part of the way to another amount of the ensemble that an update covers.
-    static constexpr float kEnsembleApproach = 0.25f;
-
-    // The strings' own control.
+    // Gain of the ensemble, the strings' own control.
     float Ensemble() const
     {
         return controls_.model == SynthStrings
             ? 0.8f * modulation_.Shared(static_cast<SynthTarget>(SynthTargetTimbre + 1), 0.0f, 1.0f)
             : 0.0f;
-    }
-
-    void Saturate(uint32_t frames)
-    {
-        const Ramp &before = ramps_[kBeforeDrive];
-        const bool is_off = before.from == 1.0f && before.to == 1.0f;
-        drives_[0].Process(left_, frames, before, at_, is_off);
-        if (panned_) {
-            drives_[1].Process(right_, frames, before, at_, is_off);
-        }
-    }
-
-    void Widen(uint32_t frames)
-    {
-        const Ramp &chorus = ramps_[kChorusGain];
-        const Ramp &ensemble = ramps_[kEnsembleGain];
-        if (chorus.IsZero() && ensemble.IsZero()) {
-            chorus_.Clear();
-            chorus_.Pass(frames);
-            return;
-        }
-        if (!panned_) {
-            std::copy_n(left_.begin(), frames, right_.begin());
-        }
-        for (uint32_t i = 0; i < frames; ++i) {
-            middle_[i] = 0.5f * (left_[i] + right_[i]);
-        }
-        for (uint32_t i = 0; i < frames; ++i) {
-            const float gain = ramps_[kDry].At(at_ + i);
-            left_[i] *= gain;
-            right_[i] *= gain;
-        }
-        chorus_.Add(middle_, left_, right_, frames, chorus, ensemble, at_);
-        stereo_ = true;
-    }
-
-    void Place(Mix &mix, uint32_t first, uint32_t frames)
-    {
-        const Block &right = panned_ || stereo_ ? right_ : left_;
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.left[first + i] += left_[i] * ramps_[kToLeft].At(at_ + i);
-            mix.right[first + i] += right[i] * ramps_[kToRight].At(at_ + i);
-        }
-        mix.has_delay |= Send(mix.to_delay, right, first, frames, ramps_[kDelaySend]);
-        mix.has_reverb |= Send(mix.to_reverb, right, first, frames, ramps_[kReverbSend]);
-        stereo_ = false;
-    }
-
-    // Whether it sent anything.
-    bool Send(Block &to, const Block &right, uint32_t first, uint32_t frames, const Ramp &gain)
-    {
-        if (gain.IsZero()) {
-            return false;
-        }
-        for (uint32_t i = 0; i < frames; ++i) {
-            to[first + i] += (left_[i] + right[i]) * gain.At(at_ + i);
-        }
-        return true;
     }
 
     // Drops the banks that have fallen silent.
@@ -380,7 +269,7 @@ class ModelTrack {
                 });
             }
         }
-        panned_ = panned_ && (playing_ != 0 || !drives_[1].AtRest());
+        panned_ = panned_ && (playing_ != 0 || mix_.HasRight());
     }
 
     const uint32_t rate_;
@@ -393,16 +282,10 @@ class ModelTrack {
     uint32_t playing_ = 0;  // a bit for each model with voices
     bool has_new_model_ = false;
     bool panned_ = false;   // whether a voice is not in the middle
-    bool stereo_ = false;   // whether the chorus has made two sides of this pass
-    std::array<Drive, 2> drives_;
-    Chorus chorus_;
+    TrackMix mix_;
     TrackBus bus_;
     Block left_;
     Block right_;
-    Block middle_;
-    std::array<Ramp, kRamps> ramps_ = {};
-    uint32_t at_ = 0;        // frames since the last update
-    float ensemble_ = 0.0f;  // the ensemble's gain at the next update
     double last_hertz_ = 0.0;
     uint32_t seeds_ = 0;
     const uint32_t fade_frames_;

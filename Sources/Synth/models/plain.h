@@ -21,7 +21,8 @@ class Plain : public VoiceGenerator {
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        voices_[lane] = {start.phase, Waves::Offset(start.wave, start.highest_hertz)};
+        phases_[lane] = start.phase;
+        tables_[lane] = Waves::Offset(start.wave, start.highest_hertz);
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
     }
 
@@ -39,18 +40,13 @@ class Plain : public VoiceGenerator {
     void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
               FloatLanes &signal)
     {
-        Voice &voice = voices_[lane];
-        const UintLanes phases = Phases<moving>(voice.phase, Increment(numbers[0]), count);
-        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + voice.table, signal);
+        const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
+        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables_[lane], signal);
     }
 
   private:
-    struct Voice {
-        uint32_t phase;
-        uint32_t table;
-    };
-
-    std::array<Voice, kLanes> voices_ = {};
+    std::array<uint32_t, kLanes> phases_ = {};
+    std::array<uint32_t, kLanes> tables_ = {};
     FloatLanes increment_ = {};
 };
 

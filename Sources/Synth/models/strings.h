@@ -21,7 +21,8 @@ class Strings : public VoiceGenerator {
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        voices_[lane] = {start.phase, start.seed, Waves::Offset(Wave::saw, start.highest_hertz),
+        phases_[lane] = {start.phase, start.seed};
+        tables_[lane] = {Waves::Offset(Wave::saw, start.highest_hertz),
                          Waves::Offset(Wave::saw, 2.06 * start.highest_hertz)};
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
     }
@@ -43,27 +44,26 @@ class Strings : public VoiceGenerator {
     void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
               FloatLanes &signal)
     {
-        Voice &voice = voices_[lane];
+        Octaves &phases = phases_[lane];
         FloatLanes low;
         FloatLanes high;
-        LookUp<Waves::kIndexBits>(waves, Phases<moving>(voice.low, Increment(numbers[kIncrement]), count),
-                                  UintLanes{} + voice.low_table, low);
-        LookUp<Waves::kIndexBits>(waves, Phases<moving>(voice.high, Increment(numbers[kHigh]), count),
-                                  UintLanes{} + voice.high_table, high);
+        LookUp<Waves::kIndexBits>(waves, Phases<moving>(phases.low, Increment(numbers[kIncrement]), count),
+                                  UintLanes{} + tables_[lane].low, low);
+        LookUp<Waves::kIndexBits>(waves, Phases<moving>(phases.high, Increment(numbers[kHigh]), count),
+                                  UintLanes{} + tables_[lane].high, high);
         signal = low + numbers[kOctave] * (high - low);
     }
 
   private:
     enum { kIncrement, kHigh, kOctave };
 
-    struct Voice {
+    struct Octaves {
         uint32_t low;
         uint32_t high;
-        uint32_t low_table;
-        uint32_t high_table;
     };
 
-    std::array<Voice, kLanes> voices_ = {};
+    std::array<Octaves, kLanes> phases_ = {};
+    std::array<Octaves, kLanes> tables_ = {};
     FloatLanes increment_ = {};
 };
 

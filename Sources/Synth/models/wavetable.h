@@ -22,7 +22,8 @@ class Wavetable : public VoiceGenerator {
 
     void Start(uint32_t lane, const VoiceStart &start)
     {
-        voices_[lane] = {start.phase, start.phase + start.seed, 0, Waves::MorphOffset(start.highest_hertz)};
+        voices_[lane] = {start.phase, start.phase + start.seed, 0};
+        tables_[lane] = Waves::MorphOffset(start.highest_hertz);
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
     }
 
@@ -51,7 +52,7 @@ class Wavetable : public VoiceGenerator {
         const UintLanes increments = Increment(numbers[kIncrement]);
         const IntLanes wave = __builtin_convertvector(numbers[kPosition], IntLanes);
         const FloatLanes part = numbers[kPosition] - __builtin_convertvector(wave, FloatLanes);
-        const UintLanes table = voice.table + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
+        const UintLanes table = tables_[lane] + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
         LookUpBetween(waves, Phases<moving>(voice.first, increments, count), table, part, signal);
         const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecond]), count);
         if (AnyAudible(numbers[kBlend])) {
@@ -69,7 +70,6 @@ class Wavetable : public VoiceGenerator {
         uint32_t first;
         uint32_t second;
         uint32_t below;
-        uint32_t table;
     };
 
     // Between the wave at `table` and the next.
@@ -82,7 +82,8 @@ class Wavetable : public VoiceGenerator {
         signal += part * (next - signal);
     }
 
-    std::array<Voice, kLanes> voices_ = {};
+    std::array<Voice, kLanes> voices_ = {};  // phases
+    std::array<uint32_t, kLanes> tables_ = {};
     FloatLanes increment_ = {};
 };
 

@@ -1,0 +1,188 @@
+// A melodic track's place in the mix: the drive, the chorus, the gains and the sends of the sum of its voices.
+
+#ifndef PIXELBOOP_SYNTH_TRACK_MIX_H
+#define PIXELBOOP_SYNTH_TRACK_MIX_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "../effects/chorus.h"
+#include "../effects/drive.h"
+#include "../lanes/lane_math.h"
+#include "../mix.h"
+#include "modulation.h"
+#include "ramp.h"
+
+namespace synth {
+
+class TrackMix {
+  public:
+    explicit TrackMix(uint32_t rate) : chorus_(rate) {}
+
+    // Whether silence in gives silence out.
+    bool AtRest() const
+    {
+        return drives_[0].AtRest() && drives_[1].AtRest() && chorus_.AtRest();
+    }
+
+    // Whether the right side needs silence to come to rest.
+    bool HasRight() const
+    {
+        return !drives_[1].AtRest();
+    }
+
+    // Frames since the last update.
+    uint32_t At() const
+    {
+        return at_;
+    }
+
+    // An update: every gain is where it was to arrive. It goes to where the modulation has moved the controls if that differs;
+    // `ensemble` is the gain of the ensemble.
+    void Update(const Modulation &modulation, float ensemble)
+    {
+        Arrive();
+        if (modulation.SharedMoves() || ensemble_ != ensemble) {
+            Aim(modulation, ensemble);
+        }
+    }
+
+    // Puts every gain at its goal: only in silence.
+    void Jump(const Modulation &modulation, float ensemble)
+    {
+        ensemble_ = ensemble;
+        Aim(modulation, ensemble);
+        Arrive();
+    }
+
+    // Adds `frames` samples of the voices' sum to `mix` from its sample `first` on. If not `panned`, `right` is the same as
+    // `left` and has no samples of its own. Overwrites both.
+    void Add(Block &left, Block &right, bool panned, Mix &mix, uint32_t first, uint32_t frames)
+    {
+        Saturate(left, right, panned, frames);
+        const bool widens = Widen(left, right, panned, frames);
+        Place(left, panned || widens ? right : left, mix, first, frames);
+        at_ += frames;
+    }
+
+    // Advances by `frames` without sound.
+    void Rest(uint32_t frames)
+    {
+        at_ += frames;
+        chorus_.Pass(frames);
+    }
+
+  private:
+    // The gains, which go in straight lines from update to update.
+    enum Gain { kToLeft, kToRight, kDelaySend, kReverbSend, kBeforeDrive, kDry, kChorusGain, kEnsembleGain, kGains };
+
+    static constexpr float kUsual = 0.06f;  // level of a note
+
+    // Part of the way to another amount of the ensemble that an update covers.
+    static constexpr float kEnsembleApproach = 0.25f;
+
+    void Arrive()
+    {
+        at_ = 0;
+        for (Ramp &ramp : ramps_) {
+            ramp.Arrive();
+        }
+    }
+
+    void Aim(const Modulation &modulation, float ensemble)
+    {
+        const float volume = modulation.Shared(SynthTargetVolume, 0.0f, 40.0f);
+        const float pan = modulation.Shared(SynthTargetPan, -1.0f, 1.0f);
+        // The angle is an eighth of a turn in the middle.
+        constexpr uint32_t kQuarter = 1u << 30;
+        constexpr float kRootOf2 = 1.41421356f;
+        const uint32_t angle = static_cast<uint32_t>((pan + 1.0f) * (kQuarter / 2));
+        const FloatLanes sines = SineOfPhase(UintLanes{kQuarter - angle, angle});
+        const float before = Drive::Before(modulation.Shared(SynthTargetDrive, 0.0f, 1.0f));
+        const float level = volume * Drive::After(before, kUsual);
+        const float chorus = 0.8f * modulation.Shared(SynthTargetChorus, 0.0f, 1.0f);
+        ensemble_ += kEnsembleApproach * (ensemble - ensemble_);
+        const float way = ensemble - ensemble_;
+        ensemble_ = way < 1e-4f && way > -1e-4f ? ensemble : ensemble_;
+        ramps_[kToLeft].Aim(level * kRootOf2 * sines[0]);
+        ramps_[kToRight].Aim(level * kRootOf2 * sines[1]);
+        ramps_[kDelaySend].Aim(0.5f * level * modulation.Shared(SynthTargetDelay, 0.0f, 1.0f));
+        ramps_[kReverbSend].Aim(0.5f * level * modulation.Shared(SynthTargetReverb, 0.0f, 1.0f));
+        ramps_[kBeforeDrive].Aim(before);
+        ramps_[kDry].Aim(1.0f - 0.4f * std::max(chorus, ensemble_));
+        ramps_[kChorusGain].Aim(chorus);
+        ramps_[kEnsembleGain].Aim(ensemble_);
+    }
+
+    void Saturate(Block &left, Block &right, bool panned, uint32_t frames)
+    {
+        const Ramp &before = ramps_[kBeforeDrive];
+        const bool is_off = before.from == 1.0f && before.to == 1.0f;
+        drives_[0].Process(left, frames, before, at_, is_off);
+        if (panned) {
+            drives_[1].Process(right, frames, before, at_, is_off);
+        }
+    }
+
+    // Whether it has made two sides.
+    bool Widen(Block &left, Block &right, bool panned, uint32_t frames)
+    {
+        const Ramp &chorus = ramps_[kChorusGain];
+        const Ramp &ensemble = ramps_[kEnsembleGain];
+        if (chorus.IsZero() && ensemble.IsZero()) {
+            chorus_.Clear();
+            chorus_.Pass(frames);
+            return false;
+        }
+        if (!panned) {
+            std::copy_n(left.begin(), frames, right.begin());
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            middle_[i] = 0.5f * (left[i] + right[i]);
+        }
+        const Ramp dry = ramps_[kDry];
+        for (uint32_t i = 0; i < frames; ++i) {
+            const float gain = dry.At(at_ + i);
+            left[i] *= gain;
+            right[i] *= gain;
+        }
+        chorus_.Add(middle_, left, right, frames, chorus, ensemble, at_);
+        return true;
+    }
+
+    void Place(const Block &left, const Block &right, Mix &mix, uint32_t first, uint32_t frames) const
+    {
+        const Ramp to_left = ramps_[kToLeft];
+        const Ramp to_right = ramps_[kToRight];
+        for (uint32_t i = 0; i < frames; ++i) {
+            mix.left[first + i] += left[i] * to_left.At(at_ + i);
+            mix.right[first + i] += right[i] * to_right.At(at_ + i);
+        }
+        mix.has_delay |= Send(left, right, mix.to_delay, first, frames, ramps_[kDelaySend]);
+        mix.has_reverb |= Send(left, right, mix.to_reverb, first, frames, ramps_[kReverbSend]);
+    }
+
+    // Whether it sent anything.
+    bool Send(const Block &left, const Block &right, Block &to, uint32_t first, uint32_t frames, const Ramp gain) const
+    {
+        if (gain.IsZero()) {
+            return false;
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            to[first + i] += (left[i] + right[i]) * gain.At(at_ + i);
+        }
+        return true;
+    }
+
+    std::array<Ramp, kGains> ramps_ = {};
+    uint32_t at_ = 0;
+    float ensemble_ = 0.0f;  // the ensemble's gain at the next update
+    std::array<Drive, 2> drives_;
+    Chorus chorus_;
+    Block middle_;
+};
+
+}  // namespace synth
+
+#endif
