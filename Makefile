@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-threads fuzz lint pictures reference release sizes soak sound-files sounds
+	check-hostile check-realtime check-threads command-texts fuzz lint pictures reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -111,6 +111,11 @@ pictures:
 
 sound-files: $(BOX)
 	@docs/sounds/make $(BOX)
+
+# The man page and the completions of shells, from the help of the commands.
+command-texts: $(BOX)
+	@$(BOX) manual >deploy/debian/pixelboop.1
+	@for shell in bash zsh fish; do $(BOX) completion $$shell >deploy/completions/pixelboop.$$shell; done
 
 sounds: $(BOX)
 	@$(BOX) sounds $(or $(FOLDER),.build/sounds)

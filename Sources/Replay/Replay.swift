@@ -37,6 +37,15 @@ public struct Replay {
 
         /// A plan to replay `script`.
         public init(_ script: TouchScript) { self.script = script }
+
+        /// The end, before the loops.
+        var end: Instant { until ?? max(script.end, recording?.end ?? .zero) + .milliseconds(2000) }
+
+        /// The end as far as it is known before: a script may change the tempo or the length that the loops will have.
+        public var expectedEnd: Instant {
+            let pattern = start?.pattern ?? session?.composition.pattern ?? Pattern()
+            return end + pattern.duration(ofSteps: loops * pattern.length)
+        }
     }
 
     /// Callbacks for the output of a replay while it runs.
@@ -108,8 +117,7 @@ public struct Replay {
 
     /// Runs the loop until `plan` ends; returns the time of the end.
     private static func play(_ plan: Plan, _ loop: Loop, _ player: ScriptPlayer) -> Instant {
-        let last = max(plan.script.end, plan.recording?.end ?? .zero)
-        let end = plan.until ?? last + .milliseconds(2000)
+        let end = plan.end
         loop.run(until: end)
         guard plan.loops > 0 else { return end }
         // A running transport is stopped first, so that Play begins at step 0.

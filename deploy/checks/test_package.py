@@ -161,6 +161,9 @@ class PackageTests(unittest.TestCase):
             manual = pathlib.Path(name) / "usr/share/man"
             for page in ["man1/pixelboop.1", "man8/pixelboop-update.8", "man8/pixelboop-reset.8"]:
                 self.assertTrue((manual / f"{page}.gz").exists(), page)
+            for path in ["bash-completion/completions/pixelboop", "zsh/vendor-completions/_pixelboop",
+                         "fish/vendor_completions.d/pixelboop.fish"]:
+                self.assertTrue((pathlib.Path(name) / "usr/share" / path).exists(), path)
 
     def test_figures(self):
         """The sizes that deploy/README.md states are those of this package."""

@@ -18,7 +18,7 @@ extension Main {
             library export A -o FOLDER        writes a whole bank, one document per pattern
             library import FILE|FOLDER…       adds documents and MIDI files, or those of a folder: all or none
             library presets                   lists your own sounds and kits
-            library export-sound NAME -o FILE writes one as a .json file; - is standard output
+            library export-sound NAME -o FILE  writes one as a .json file; - is standard output
             library import-sound FILE…        adds sounds: all or none; one of the same name is replaced
             library remove-sound NAME         removes one; patterns that use it keep its values
             library check                     reads everything; if there are problems, prints them and exits with 65
@@ -29,6 +29,7 @@ extension Main {
             library reset-settings            resets volume, brightness, hints and the like to the first start's; stop the box first.
                                               All music stays
 
+                -o FILE           the file to write; its extension selects the format
                 --bank A          the bank to list, or to import to (default A)
                 --revision N      an earlier revision, by its number in show
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1)

@@ -21,11 +21,13 @@ extension Main {
             panel power  lights nothing; prints the current of each injection zone dark, with a typical pattern and at full
                          white, its limit, its fuse and its feeds, and the supply needed
 
-                --by LEDS        leds, rows, columns or chains (default leds)
+                --by leds|rows|columns|chains
+                                 unit of the walk (default leds)
                 --every MS       time of each step, 10-60000 (default 50 for LEDs, else 500)
                 --picture NAME   show only this one: \(PanelPicture.allCases.map(\.rawValue).joined(separator: ", "))
                 --seconds N      end after this time, 1-86400
-                --panel spi      use the LEDs (default where available); web or terminal: a simulated panel
+                --panel spi|web|terminal
+                                 use the LEDs (default where available) or a simulated panel
                 --config FILE    read this configuration
                 --milliohms N    resistance of both rails from one LED to the next, 0.01-1000 (default \(PanelPower.milliohms))
                 --listen ADDRESS:PORT, --token-file FILE   as for run

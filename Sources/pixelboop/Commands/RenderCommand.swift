@@ -12,7 +12,7 @@ extension Main {
                 -o F.png      the panel with the pattern, one pixel per LED
                 --loops N     times that the pattern is played, 1-1000 (default 1)
                 --rate HZ     sample rate: 44100, 48000 or 96000
-                --config FILE accepted, as by every command; has no effect here
+                --config FILE  accepted, as by every command; has no effect here
             """,
         options: ["-o", "--loops", "--rate", "--config"], operands: 1...1
     ) { arguments in

@@ -33,6 +33,7 @@ extension Main {
                 --film F.png           write all frames as an animated PNG, up to 25 per second
                 --wire FOLDER          write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …
                 --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
+                --config FILE          the box of this configuration
             """,
         options: [
             "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--frame",
@@ -61,12 +62,20 @@ extension Main {
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
-        if let wave { observers.sound = { wave.append($0) } }
+        var bar = ProgressBar("replaying \(arguments.operands[0])")
+        let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(plan.rate)
+        var frames = 0
+        observers.sound = { samples in
+            wave?.append(samples)
+            frames += samples.count / 2
+            bar.show(Double(frames) / max(1, length))
+        }
 
         var film = Film()
         if arguments["--film"] != nil { observers.frame = { film.show($0, at: Int($1.microseconds / 1000)) } }
 
         let outcome = try Replay.run(plan, observers)
+        bar.end()
         library?.flush()
         for notice in library?.takeNotices() ?? [] { Log.post(notice) }
         if let failure = library?.lastFailure { throw CommandError(.ioError, "\(failure)") }

@@ -11,19 +11,23 @@ extension Main {
 
                 FOLDER        for the files; created if missing
                 --rate HZ     sample rate: 44100, 48000 or 96000
-                --config FILE accepted, as by every command; has no effect here
+                --config FILE  accepted, as by every command; has no effect here
             """,
         options: ["--rate", "--config"], operands: 1...1
     ) { arguments in
         let options = try PatternFile.Options(arguments)
         let folder = arguments.operands[0]
         try Files.makeFolder(folder)
-        for track in Track.allCases {
+        let sounds = Track.allCases.flatMap { track in
             let plain = FactorySounds.list(for: track).prefix(track == .rhythm ? 0 : 1)
-            for sound in plain + FactorySounds.home(track) {
-                let path = "\(folder)/\(track.name)-\(sound.name.text).wav"
-                try PatternFile.write(SoundPhrase.document(track, sound), to: path, as: [.wav], options)
-            }
+            return (plain + FactorySounds.home(track)).map { (track: track, sound: $0) }
+        }
+        var bar = ProgressBar("writing \(folder)")
+        defer { bar.end() }
+        for (number, (track, sound)) in sounds.enumerated() {
+            bar.show(Double(number) / Double(sounds.count))
+            let path = "\(folder)/\(track.name)-\(sound.name.text).wav"
+            try PatternFile.write(SoundPhrase.document(track, sound), to: path, as: [.wav], options)
         }
     }
 }

@@ -23,7 +23,8 @@ extension Main {
                 --from FILE             read a recording made by evemu-record or libinput record
                 --range X Y             largest values of its axes, if it lacks them
                 --overlay N             calibrate entry N of touch.overlays in the configuration, from 0
-                --panel spi             draw on the LEDs (default where available); web or terminal: a simulated panel
+                --panel spi|web|terminal
+                                        draw on the LEDs (default where available) or a simulated panel
                 --seconds N             end after this time, 1-86400
                 --config FILE           read this configuration and its matrix, and write the new matrix to it
                 --listen ADDRESS:PORT, --token-file FILE   as for run

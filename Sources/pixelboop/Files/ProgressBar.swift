@@ -1,11 +1,11 @@
 import Glibc
 
-/// A progress bar on a line of the terminal; prints nothing elsewhere.
+/// A progress bar on a line of the terminal, with the time left; prints nothing elsewhere.
 struct ProgressBar {
     private let title: String
     private let isShown = isatty(STDERR_FILENO) == 1
-    private let start = time(nil)
-    private var shown: Int?
+    private let start = ProgressBar.seconds
+    private var shown: String?
 
     private static let width = 30
 
@@ -14,16 +14,33 @@ struct ProgressBar {
 
     /// Shows that `part` of the work, 0-1, is done; work that ends within a second shows nothing.
     mutating func show(_ part: Double) {
-        let percent = Int(100 * min(max(part, 0), 1))
-        guard isShown, percent != shown, time(nil) > start + 1 else { return }
-        shown = percent
-        let full = Self.width * percent / 100
-        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: Self.width - full)
-        put("\r\(title) [\(bar)] \(percent) %")
+        guard isShown else { return }
+        let elapsed = Self.seconds - start
+        let line = Self.line(title, min(max(part, 0), 1), elapsed: elapsed)
+        guard elapsed > 1, line != shown else { return }
+        shown = line
+        put("\r\u{1b}[2K\(line)")
     }
 
     /// Clears the line.
     func end() { if shown != nil { put("\r\u{1b}[2K") } }
+
+    /// The line when `part` of the work, 0-1, is done after `elapsed` seconds: the rest is expected at the same speed.
+    static func line(_ title: String, _ part: Double, elapsed: Double) -> String {
+        let full = Int(Double(width) * part)
+        let bar = String(repeating: "#", count: full) + String(repeating: ".", count: width - full)
+        guard part > 0 else { return "\(title) [\(bar)]" }
+        let left = Int((elapsed * (1 - part) / part).rounded())
+        let seconds = left % 60 < 10 ? "0\(left % 60)" : "\(left % 60)"
+        return "\(title) [\(bar)] \(Int(100 * part)) %, \(left / 60):\(seconds) left"
+    }
+
+    /// The monotonic time.
+    private static var seconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
 
     private func put(_ text: String) { _ = write(STDERR_FILENO, text, text.utf8.count) }
 }

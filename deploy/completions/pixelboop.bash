@@ -1,0 +1,109 @@
+# bash completion of pixelboop. Made by `pixelboop completion`, which `make command-texts` runs.
+
+_pixelboop() {
+    local word=${COMP_WORDS[COMP_CWORD]} last=${COMP_WORDS[COMP_CWORD - 1]} command=run place=0 words='' files=''
+    if [[ $COMP_CWORD -gt 1 && ${COMP_WORDS[1]} != -* ]]; then
+        command=${COMP_WORDS[1]}
+        place=$((COMP_CWORD - 1))
+    fi
+    case $command:$last in
+    run:--config) files=-f ;;
+    run:--panel) words='spi web terminal none' ;;
+    run:--audio) return ;;
+    run:--library) files=-f ;;
+    run:--listen) return ;;
+    run:--token-file) files=-f ;;
+    replay:--range) return ;;
+    replay:--start) files=-f ;;
+    replay:--library) files=-f ;;
+    replay:--today) return ;;
+    replay:--listings) files=-f ;;
+    replay:--until) return ;;
+    replay:--loops) return ;;
+    replay:--pattern) files=-f ;;
+    replay:--events) files=-f ;;
+    replay:--frame) files=-f ;;
+    replay:--picture) files=-f ;;
+    replay:--film) files=-f ;;
+    replay:--wire) files=-d ;;
+    replay:--wav) files=-f ;;
+    replay:--config) files=-f ;;
+    render:-o) files=-f ;;
+    render:--loops) return ;;
+    render:--rate) return ;;
+    render:--config) files=-f ;;
+    sounds:--rate) return ;;
+    sounds:--config) files=-f ;;
+    library:-o) files=-f ;;
+    library:--bank) return ;;
+    library:--revision) return ;;
+    library:--loops) return ;;
+    library:--rate) return ;;
+    library:--library) files=-f ;;
+    library:--config) files=-f ;;
+    guide:--picture) files=-f ;;
+    guide:--today) return ;;
+    guide:--config) files=-f ;;
+    guide:--panel) words='spi web terminal none' ;;
+    guide:--audio) return ;;
+    guide:--library) files=-f ;;
+    guide:--listen) return ;;
+    guide:--token-file) files=-f ;;
+    doctor:--config) files=-f ;;
+    panel:--by) words='leds rows columns chains' ;;
+    panel:--every) return ;;
+    panel:--picture) return ;;
+    panel:--seconds) return ;;
+    panel:--panel) words='spi web terminal' ;;
+    panel:--config) files=-f ;;
+    panel:--milliohms) return ;;
+    panel:--listen) return ;;
+    panel:--token-file) files=-f ;;
+    touch:--from) files=-f ;;
+    touch:--range) return ;;
+    touch:--overlay) return ;;
+    touch:--panel) words='spi web terminal' ;;
+    touch:--seconds) return ;;
+    touch:--config) files=-f ;;
+    touch:--listen) return ;;
+    touch:--token-file) files=-f ;;
+    bench:--frames) return ;;
+    bench:--only) return ;;
+    bench:--pattern) return ;;
+    bench:-o) files=-f ;;
+    bench:--config) files=-f ;;
+    esac
+    if [[ -z $words$files && $word == -* ]]; then
+        case $command in
+        run) words='--config --panel --audio --library --listen --token-file --help' ;;
+        replay) words='--range --start --library --today --listings --until --loops --pattern --events --frame --picture --film --wire --wav --config --help' ;;
+        render) words='-o --loops --rate --config --help' ;;
+        sounds) words='--rate --config --help' ;;
+        library) words='-o --bank --revision --loops --rate --kit --json --library --config --help' ;;
+        guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
+        doctor) words='--config --service --json --help' ;;
+        panel) words='--by --every --picture --seconds --panel --config --milliohms --listen --token-file --help' ;;
+        touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
+        bench) words='--json --frames --only --pattern -o --config --help' ;;
+        completion) words='--help' ;;
+        manual) words='--help' ;;
+        version) words='--help' ;;
+        esac
+    elif [[ -z $words$files && $COMP_CWORD -eq 1 ]]; then
+        words='run replay render sounds library guide doctor panel touch bench completion manual version'
+    elif [[ -z $words$files && $place -eq 1 ]]; then
+        case $command in
+        library) words='list show export import presets export-sound import-sound remove-sound check repair backup restore reset-settings' ;;
+        panel) words='walk test off power' ;;
+        touch) words='monitor calibrate' ;;
+        completion) words='bash zsh fish' ;;
+        esac
+    fi
+    if [[ -n $words ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    else
+        mapfile -t COMPREPLY < <(compgen "${files:--f}" -- "$word")
+        compopt -o filenames
+    fi
+}
+complete -F _pixelboop pixelboop

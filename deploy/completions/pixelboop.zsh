@@ -1,0 +1,148 @@
+#compdef pixelboop
+# zsh completion of pixelboop. Made by `pixelboop completion`, which `make command-texts` runs.
+
+_pixelboop() {
+    local -a commands=(
+        'run:Runs the box'
+        'replay:Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested files'
+        'render:Writes a pattern as sound, MIDI or a picture, by the file'\''s extension'
+        'sounds:Writes a phrase with each factory sound and kit as a WAV file: bass-ROUND.wav, rhythm-ANALOG.wav'
+        'library:Lists, exports and imports the library'\''s patterns, whether the box runs or not'
+        'guide:Runs the box as pixelboop run does, with television listings (XMLTV) in its guide; programmes marked as watched are kept in the library'
+        'doctor:Checks what the box needs on this machine, and names each problem and its fix: configuration, sound, library, LED panel, page, touch overlay, GPIO lines'
+        'panel:Checks a panel'\''s wiring and power'
+        'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
+        'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
+        'completion:Prints the completions of this command line for a shell'
+        'manual:Prints the man page, in roff; the package installs it'
+        'version:Prints the version'
+    )
+    local command=run
+    if ((CURRENT == 2)) && [[ $words[2] != -* ]]; then
+        _describe command commands
+        return
+    fi
+    if [[ $words[2] != -* ]]; then
+        command=$words[2]
+        shift words
+        ((CURRENT--))
+    fi
+    case $command in
+        run) _arguments -S \
+            '--config[read this configuration]:file:_files' \
+            '--panel[drive the LED panel]:value:(spi web terminal none)' \
+            '--audio[play through this ALSA device; FILE.wav writes a file, none plays nothing]:DEVICE: ' \
+            '--library[keep the music in this file]:file:_files' \
+            '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
+            '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        replay) _arguments -S \
+            '--range[largest values of a recording'\''s axes, if it lacks them]:X: ' \
+            '--start[start with this pattern instead of an empty one]:file:_files' \
+            '--library[start with this library'\''s session, and save changes to it]:file:_files' \
+            '--today[today'\''s date in its guide (default: the clock'\''s)]:YYYY-MM-DD: ' \
+            '--listings[start on the guide with these television listings]:file:_files' \
+            '--until[end at this time (default: two seconds after the last line)]:MS: ' \
+            '--loops[then press Play and run the pattern N times]:N: ' \
+            '--pattern[write the final pattern]:file:_files' \
+            '--events[write the notes started by the sequencer]:file:_files' \
+            '--frame[write the last frame, one pixel per LED]:file:_files' \
+            '--picture[write the last frame as a picture of the panel]:file:_files' \
+            '--film[write all frames as an animated PNG, up to 25 per second]:file:_files' \
+            '--wire[write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …]:folder:_files -/' \
+            '--wav[write the sound: 48 kHz, 32-bit float, stereo]:file:_files' \
+            '--config[the box of this configuration]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        render) _arguments -S \
+            '-o[48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files]:file:_files' \
+            '--loops[times that the pattern is played, 1-1000 (default 1)]:N: ' \
+            '--rate[sample rate: 44100, 48000 or 96000]:HZ: ' \
+            '--config[accepted, as by every command; has no effect here]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        sounds) _arguments -S \
+            '--rate[sample rate: 44100, 48000 or 96000]:HZ: ' \
+            '--config[accepted, as by every command; has no effect here]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        library) _arguments -S \
+            '-o[the file to write; its extension selects the format]:file:_files' \
+            '--bank[the bank to list, or to import to (default A)]:A: ' \
+            '--revision[an earlier revision, by its number in show]:N: ' \
+            '--loops[times that a .mid or .wav plays it, 1-1000 (default 1)]:N: ' \
+            '--rate[sample rate of a .wav]:HZ: ' \
+            '--kit[the kit of this name, for export-sound and remove-sound]' \
+            '--json[list, show and presets as JSON]' \
+            '--library[this library (default: the configuration'\''s, else the system'\''s)]:file:_files' \
+            '--config[read this configuration]:file:_files' \
+            '--help[Explains the command.]' \
+            '1:action:(("list\:lists the patterns by bank; --bank A lists one bank" "show\:describes it and lists its kept revisions" "export\:writes it as a document, MIDI or sound, by the extension\: .json, .mid, .wav; - is a document on standard output" "import\:adds documents and MIDI files, or those of a folder\: all or none" "presets\:lists your own sounds and kits" "export-sound\:writes one as a .json file; - is standard output" "import-sound\:adds sounds\: all or none; one of the same name is replaced" "remove-sound\:removes one; patterns that use it keep its values" "check\:reads everything; if there are problems, prints them and exits with 65" "repair\:sets a damaged file aside and starts a new one with all readable patterns; stop the box first. The box does this itself when it starts" "backup\:copies the library to a file; in a folder, under a name with the date" "restore\:replaces the library by a backup; stop the box first. The old library is kept beside it" "reset-settings\:resets volume, brightness, hints and the like to the first start'\''s; stop the box first. All music stays"))' \
+            '*:file:_files' ;;
+        guide) _arguments -S \
+            '--list[print the programmes, a JSON object a line: channel, day, start, stop, title, badge, minutes]' \
+            '--picture[draw the panel with the guide, one pixel per LED]:file:_files' \
+            '--today[today'\''s date in the picture (default: the clock'\''s)]:YYYY-MM-DD: ' \
+            '--turned[days across and channels down]' \
+            '--config[read this configuration]:file:_files' \
+            '--panel[drive the LED panel]:value:(spi web terminal none)' \
+            '--audio[play through this ALSA device; FILE.wav writes a file, none plays nothing]:DEVICE: ' \
+            '--library[keep the music in this file]:file:_files' \
+            '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
+            '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        doctor) _arguments -S \
+            '--config[read this configuration]:file:_files' \
+            '--service[check as pixelboop.service runs: with its user, groups, limits, environment and options; needs root]' \
+            '--json[print one JSON object instead of a table, with the configuration in force]' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        panel) _arguments -S \
+            '--by[unit of the walk (default leds)]:value:(leds rows columns chains)' \
+            '--every[time of each step, 10-60000 (default 50 for LEDs, else 500)]:MS: ' \
+            '--picture[show only this one: red, green, blue, white, ramps, power, bar]:NAME: ' \
+            '--seconds[end after this time, 1-86400]:N: ' \
+            '--panel[use the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
+            '--config[read this configuration]:file:_files' \
+            '--milliohms[resistance of both rails from one LED to the next, 0.01-1000 (default 4.6)]:N: ' \
+            '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
+            '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--help[Explains the command.]' \
+            '1:action:(("walk\:lights the chain'\''s LEDs in order and prints number, chain, tile, column and row\: where the light jumps, the configuration'\''s tiles differ from the wiring" "test\:shows colours, ramps, steps of power and a moving bar, in turn" "off\:darkens the panel, after a box that was killed" "power\:lights nothing; prints the current of each injection zone dark, with a typical pattern and at full white, its limit, its fuse and its feeds, and the supply needed"))' \
+            '*:file:_files' ;;
+        touch) _arguments -S \
+            '--from[read a recording made by evemu-record or libinput record]:file:_files' \
+            '--range[largest values of its axes, if it lacks them]:X: ' \
+            '--overlay[calibrate entry N of touch.overlays in the configuration, from 0]:N: ' \
+            '--panel[draw on the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
+            '--seconds[end after this time, 1-86400]:N: ' \
+            '--config[read this configuration and its matrix, and write the new matrix to it]:file:_files' \
+            '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
+            '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--help[Explains the command.]' \
+            '1:action:(("monitor\:prints a JSON line per finger event, and draws the fingers on the panel\: {at\: ms, contact\: n, phase\: down|move|up, x\: 0-1, y\: 0-1, col\: c, row\: r}" "calibrate\:lights four targets in turn; tap each. The matrix is kept beside the library, or as root, on a machine with the service, beside the service'\''s\: sudo pixelboop touch calibrate"))' \
+            '*:file:_files' ;;
+        bench) _arguments -S \
+            '--json[print one JSON object instead of a table]' \
+            '--frames[frames to draw and drive, and packets to process, 100-1000000 (default 20000)]:N: ' \
+            '--only[measure only these, separated by commas: light, touch, sound, library]:PARTS: ' \
+            '--pattern[measure nothing; write one of the patterns: typical, dense or full]:NAME: ' \
+            '-o[output file for --pattern]:file:_files' \
+            '--config[read this configuration; the panel'\''s chip and chains affect the figures]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        completion) _arguments -S \
+            '--help[Explains the command.]' \
+            '1:action:(("bash\:for bash\: source <(pixelboop completion bash)" "zsh\:for zsh\: save it as _pixelboop in a folder of fpath" "fish\:for fish\: pixelboop completion fish | source"))' \
+            '*:file:_files' ;;
+        manual) _arguments -S \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        version) _arguments -S \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+    esac
+}
+_pixelboop "$@"
