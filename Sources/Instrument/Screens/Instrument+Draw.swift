@@ -67,9 +67,10 @@ extension Instrument {
         func put(_ control: Control, _ colour: RGB) { put(control.columns, colour) }
         let pattern = pattern
 
-        put(.play, RGB(state.isPlaying ? 0xff4444 : 0x44ff44))
+        let mode = state.session.colourMode
+        put(.play, state.isPlaying ? Palette.stop(mode) : Palette.go(mode))
         if !state.isPlaying {
-            let root = Palette.note(pattern.tonality.root, state.session.colourMode)
+            let root = Palette.note(pattern.tonality.root, mode)
             frame[origin, 0] = Palette.background.blended(towards: root, breath(at: now))
         }
         put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
@@ -81,7 +82,7 @@ extension Instrument {
         }
         for root in 0..<12 {
             let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot
-            put(.root(root), Palette.background.blended(towards: Palette.note(root, state.session.colourMode), alpha))
+            put(.root(root), Palette.background.blended(towards: Palette.note(root, mode), alpha))
         }
         put(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
         for control in [Control.slower, .faster, .shorter, .longer] { put(control, RGB(0x444444)) }
@@ -199,7 +200,7 @@ extension Instrument {
                     frame[column, row] = colour
                 } else if (ghosts.0 | ghosts.1 | ghosts.2) & bit != 0 {
                     let other = ghosts.0 & bit != 0 ? others.0 : ghosts.1 & bit != 0 ? others.1 : others.2
-                    frame[column, row] = Palette.ghost(other)
+                    frame[column, row] = Palette.ghost(other, state.session.colourMode)
                 } else if step == playhead {
                     frame[column, row] = Palette.playhead
                 } else if isRoot, step % 4 == 0 {
@@ -273,7 +274,7 @@ extension Instrument {
                         ? .bass
                         : tracks.3 & bit != 0 ? .rhythm : nil
             if let track = first {
-                frame[column, 22] = Palette.track(track)
+                frame[column, 22] = Palette.track(track, state.session.colourMode)
                 frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.session.colourMode)
             } else {
                 frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
