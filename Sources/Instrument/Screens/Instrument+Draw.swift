@@ -68,10 +68,12 @@ extension Instrument {
         let pattern = pattern
 
         let mode = state.session.colourMode
+        // Stop has a gap, so that its shape differs from Play's. Red that breathes would mean recording.
         put(.play, state.isPlaying ? Palette.stop(mode) : Palette.go(mode))
-        if !state.isPlaying {
-            let root = Palette.note(pattern.tonality.root, mode)
-            frame[origin, 0] = Palette.background.blended(towards: root, breath(at: now))
+        if state.isPlaying {
+            frame[origin + 1, 0] = Palette.background.blended(towards: Palette.stop(mode), Opacity.stopGap)
+        } else {
+            frame[origin, 0] = Palette.background.blended(towards: Palette.go(mode), breath(at: now))
         }
         put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
         put(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
@@ -90,7 +92,10 @@ extension Instrument {
         put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
-        put(34...37, reversals > 0 ? .hsl(Float(360 - 60 * reversals), 1, 0.5) : RGB(0x222222))
+        // One light for each reversal.
+        put(34...37, RGB(0x222222))
+        let meter = 34..<34 + min(reversals, 4)
+        for column in meter { put(column...column, .hsl(Float(360 - 60 * reversals), 1, 0.5)) }
         put(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))
         if let progress = clearProgress(at: now) {
             for (place, column) in Control.clear.columns.enumerated() {

@@ -118,6 +118,8 @@ enum Opacity {
     static let silentHead = Float(0x33) / 255
     /// Factor on the opacity of a silent track's notes.
     static let silentNote: Float = 0.4
+    /// The middle light of Stop.
+    static let stopGap: Float = 0.15
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
 
