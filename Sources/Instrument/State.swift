@@ -175,7 +175,7 @@ public struct Session: Hashable, Sendable {
     public var soloed: Track?
     /// The note page of each track (`PageMap`).
     public var pages = [0, 0, 0, 0]
-    /// Order of the note colours.
+    /// The colours of notes, tracks and Play.
     public var colourMode = ColourMode.chromatic
     /// Whether a committed gesture sounds while the transport is stopped.
     public var auditions = true
@@ -260,12 +260,38 @@ public struct Session: Hashable, Sendable {
     }
 }
 
-/// Order of the note colours (SPEC 2).
+/// The colours of notes, tracks and Play (SPEC 2).
 public enum ColourMode: String, CaseIterable, Sendable {
     /// By semitones.
     case chromatic
     /// By the circle of fifths.
     case harmonic
+    /// Colours that differ for every eye, also without one of its three kinds of cones.
+    case clearSight
+
+    /// Its place among the modes, in the order in which they follow one another.
+    var place: Int {
+        switch self {
+        case .chromatic: 0
+        case .harmonic: 1
+        case .clearSight: 2
+        }
+    }
+
+    /// Its name on the panel.
+    var word: String {
+        switch self {
+        case .chromatic: "CHROMATIC"
+        case .harmonic: "HARMONIC"
+        case .clearSight: "CLEAR SIGHT"
+        }
+    }
+
+    /// The mode that follows it.
+    var next: ColourMode {
+        let modes = Self.allCases
+        return modes[(place + 1) % modes.count]
+    }
 }
 
 /// A temporary text on the panel (SPEC 5).

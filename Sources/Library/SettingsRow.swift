@@ -32,9 +32,9 @@ enum SettingsRow {
     static let settings: [Setting] =
         pages + [
             Setting("colour_mode", as: "TEXT NOT NULL", since: 1) {
-                .text($0.colourMode.rawValue)
+                .text(($0.colourMode == .clearSight ? .chromatic : $0.colourMode).rawValue)
             } read: {
-                $1.colourMode = try $0.choice("colour_mode", ColourMode.allCases, word: \.rawValue)
+                $1.colourMode = try $0.choice("colour_mode", [.chromatic, .harmonic], word: \.rawValue)
             },
             .flag("auditions", \.auditions, since: 1),
             .flag("metronome", \.metronome, since: 2),
@@ -64,6 +64,12 @@ enum SettingsRow {
                 $0.wordCounts == WordCounts() ? .null : .integer($0.wordCounts.bits)
             } read: {
                 $1.wordCounts = try $0.orNull { try $0.wordCounts("word_counts") } ?? WordCounts()
+            },
+            // A column of its own: older versions, which do not know the mode, recover the session as chromatic.
+            Setting("clear_sight", as: "INTEGER", since: 11) {
+                FlagRow.value($0.colourMode == .clearSight)
+            } read: {
+                if try FlagRow.read("clear_sight", &$0) { $1.colourMode = .clearSight }
             },
         ]
 

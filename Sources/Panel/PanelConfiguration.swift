@@ -16,6 +16,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var whiteBalance = ChannelValues(red: 1, green: 1, blue: 1)
     /// Whether fractions of a step may be shown by temporal dithering, at a sufficient frame rate.
     public var dither = true
+    /// Whether flashes are limited (docs/panel.md, Flashes).
+    public var flashGuard = true
     /// Current of each channel of one LED at full light.
     public var milliamps = ChannelValues(red: 18, green: 18, blue: 18)
     /// Current of the white LED at full light, for chips with one.

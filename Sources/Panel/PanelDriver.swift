@@ -32,6 +32,11 @@ public struct PanelDriver: Sendable {
     private let budgets: [Budget]
     /// Target light of each LED, by LED number.
     private var lights: [LinearLight]
+    /// Share of each zone's light that the power limit left in the last frame, 0-1.
+    private var shares: [Double]
+    /// Time of the last frame with one, in microseconds.
+    private var lastTime: Int64?
+    private var flashGuard: FlashGuard?
     /// Frame counter for dithering.
     private var phase = 0
 
@@ -51,6 +56,10 @@ public struct PanelDriver: Sendable {
         formats = try Self.formats(configuration)
         budgets = try Self.budgets(configuration, leds: geometry.pixels.count)
         zoneAmps = budgets.map { $0.standbyMilliamps / 1000 }
+        shares = budgets.map { _ in 1 }
+        flashGuard =
+            configuration.flashGuard
+            ? FlashGuard(columns: configuration.columns, rows: PanelConfiguration.rows) : nil
         lights = Array(repeating: .dark, count: geometry.pixels.count)
         messages = []
         for (index, chain) in geometry.chains.enumerated() {
@@ -115,6 +124,28 @@ public struct PanelDriver: Sendable {
     /// factor, (limit − standby) / colour current.
     public mutating func drive(_ frame: Frame) {
         precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
+        drive(frame.pixels, recovery: 1)
+    }
+
+    /// Does the same for a frame that is shown at `now`, in microseconds: the flash guard acts on it, if the configuration has
+    /// it. What the power limit has dimmed becomes bright again slowly, so that flashes of a few LEDs do not make others flash.
+    public mutating func drive(_ frame: Frame, at now: Int64) {
+        precondition(frame.columns == configuration.columns && frame.rows == PanelConfiguration.rows)
+        flashGuard?.limit(frame.pixels, at: now)
+        let seconds = Double(max(0, now - (lastTime ?? now))) / 1_000_000
+        lastTime = now
+        // A soft start raises the limit itself.
+        let isSteady = flashGuard != nil && powerLimit >= 1
+        drive(flashGuard?.shown ?? frame.pixels, recovery: isSteady ? seconds * Self.recoveryPerSecond : 1)
+    }
+
+    /// Whether the flash guard shows less than the last frame: `drive` the frame again until it does not.
+    public var isHolding: Bool { flashGuard?.isHolding ?? false }
+
+    /// Maximum rise of a zone's share of its light within a second: three changes of a tenth.
+    private static let recoveryPerSecond = 0.3
+
+    private mutating func drive(_ pixels: [RGB], recovery: Double) {
         phase = (phase + 1) % EncodingPass.thresholdCount
         let isDithering = configuration.dither && framesPerSecond >= Self.ditherRate
         let allowed = max(0, min(powerLimit, 1))
@@ -123,25 +154,27 @@ public struct PanelDriver: Sendable {
             let room = (budget.limitMilliamps - budget.standbyMilliamps) * allowed * (1 - 1e-12)
             let sums = lights.withUnsafeMutableBufferPointer {
                 light.map(
-                    frame.pixels, geometry.pixels[budget.leds],
+                    pixels, geometry.pixels[budget.leds],
                     to: UnsafeMutableBufferPointer(rebasing: $0[budget.leds]))
             }
             let needed = milliamps(sums, per: LinearLight.full)
-            let drawn = send(budget.leds, needing: needed, within: room, isDithering: isDithering)
+            let full = max(0, min(dimming, 1))
+            let share = needed * full > room ? room / (needed * full) : 1
+            shares[zone] = min(share, shares[zone] + recovery)
+            let drawn = send(
+                budget.leds, by: full * shares[zone], within: room, isDithering: isDithering)
             zoneAmps[zone] = (budget.standbyMilliamps + drawn) / 1000
         }
     }
 
-    /// Encodes `leds`, whose colours need `needed` milliamperes, so that they draw at most `room`. Returns their current.
+    /// Encodes `leds`, dimmed by `factor`, so that they draw at most `room`. Returns their current.
     ///
-    /// The factor room / needed is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
+    /// The factor is exact, but channels are sent in whole steps, and the sum of the rounded steps may be
     /// slightly too large. Then the factor is reduced by the excess. If the sum is still too large, as it can be when most LEDs
     /// have the same value, every channel is rounded down, which never exceeds the limit.
     private mutating func send(
-        _ leds: Range<Int>, needing needed: Double, within room: Double, isDithering: Bool
+        _ leds: Range<Int>, by factor: Double, within room: Double, isDithering: Bool
     ) -> Double {
-        let dimming = max(0, min(dimming, 1))
-        let factor = needed * dimming > room ? room / needed : dimming
         let thresholds = isDithering ? EncodingPass.dithered : EncodingPass.nearest
         var drawn = encode(leds, dim: factor, thresholds)
         guard drawn > room else { return drawn }

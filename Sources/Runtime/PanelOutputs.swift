@@ -38,7 +38,7 @@ public final class DirectPanel: FrameOutput {
 
     /// Shows `frame`. Counts messages that the bus refuses; the next frame replaces them completely.
     public func show(_ frame: Frame, at now: Instant) {
-        driver.drive(frame)
+        driver.drive(frame, at: now.microseconds)
         let delivery = bus.send(driver.messages, at: now)
         counters.bytes += delivery.bytes
         counters.failures += delivery.failures
@@ -91,7 +91,7 @@ public final class PanelWriter: FrameOutput, Sendable {
         var counters = PanelCounters()
     }
 
-    /// Frame interval in microseconds during a soft start and while dithering.
+    /// Frame interval in microseconds during a soft start, while dithering, and while the flash guard holds a part of the frame.
     private static let movingFrameMicroseconds: Int64 = 8333
 
     /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`, whose timeouts
@@ -170,7 +170,7 @@ public final class PanelWriter: FrameOutput, Sendable {
             let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
             let dithers = care.dithers && panel.driver.configuration.dither && rate >= PanelDriver.ditherRate
             panel.driver.framesPerSecond = dithers ? rate : 0
-            let isMoving = isStarting || dithers
+            let isMoving = isStarting || dithers || panel.driver.isHolding
             pause =
                 isMoving ? .init(microseconds: max(0, Self.movingFrameMicroseconds - taken)) : care.refresh
             mailbox.withLock { $0.counters = panel.counters }

@@ -13,6 +13,7 @@ struct BenchCommandTests {
             "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
             "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
             "soundDense", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
+            "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]

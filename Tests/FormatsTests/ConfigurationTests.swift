@@ -11,6 +11,7 @@ struct ConfigurationTests {
         {
           panel: {
             columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1], dither: true,
+            flashGuard: true,
             milliamps: { red: 18, green: 18, blue: 18, white: 18, standby: 1 },
             zones: [ { amps: 8, from: 0, count: 1056 } ],
             chains: [ { device: "/dev/spidev0.0", hertz: 4000000,
@@ -43,7 +44,7 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
-        "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false}}",
+        "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
         {panel: {columns: 50, chip: 'HD108', chains: [
@@ -167,7 +168,8 @@ struct ConfigurationTests {
     }
 
     static let refusals: [(String, String)] = [
-        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
+        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
+        ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
         (
             "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",
             "panel.chains[0].tiles[0].rotation"

@@ -56,6 +56,21 @@ struct SurvivalTests {
         #expect(try observer.run(rows) == [[.integer(1), .text("bass.cutoff"), .integer(800)]])
     }
 
+    @Test("CLEAR SIGHT is kept, in a column of its own: versions without it find CHROMATIC")
+    func clearSight() throws {
+        var session = Session()
+        session.colourMode = .clearSight
+        do {
+            let library = try Library(path: folder.library)
+            library.keep(state(session), at: .zero)
+            library.flush()
+        }
+        let rows = try Database(path: folder.library, isReadOnly: true)
+            .run("SELECT colour_mode, clear_sight FROM session")
+        #expect(rows == [[.text("chromatic"), .integer(1)]])
+        #expect(try Library(path: folder.library).session()?.colourMode == .clearSight)
+    }
+
     @Test("a file of version 1 is migrated with its whole content, and stores the sound from then on")
     func version1() throws {
         do {

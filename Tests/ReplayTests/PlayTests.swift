@@ -102,6 +102,12 @@ struct PlayTests {
             $0.tap(0, 0, held: 700)
             $0.quietPicture()
         },
+        Scene(name: "clear-sight", part: whole, tune: true) {
+            $0.tap(0, 0, held: 700)
+            $0.wait(1300)
+            $0.tap(0, 0, held: 700)
+            $0.quietPicture()
+        },
         Scene(name: "history", part: top, tune: true) {
             $0.tap(8, 5)
             $0.begin()

@@ -4,6 +4,7 @@ import Formats
 import Foundation
 import Instrument
 import Library
+import Panel
 import Replay
 import TestSupport
 import Testing
@@ -120,6 +121,20 @@ struct TourTests {
         #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps == false)
         #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
         #expect(tour.names.contains("NIGHT B"))
+    }
+
+    @Test("the flash guard leaves every picture of the tour as it is, and limits only fast scrolling")
+    func flashes() throws {
+        var flashGuard = FlashGuard(columns: 44, rows: 24)
+        var held: Set<Int> = []
+        for (time, frame) in try tour().frames {
+            flashGuard.limit(frame.pixels, at: Int64(time) * 1000)
+            if flashGuard.isHolding { held.insert(time) }
+            let name = Self.pictures.first { time <= $0.at && $0.at < time + 17 }?.name
+            if let name { #expect(flashGuard.shown == frame.pixels, "\(name)") }
+        }
+        // The tour changes screens faster than a player does, and throws the guide. Music and hints are before and after.
+        #expect(held.allSatisfy { (10_000..<45_000).contains($0) })
     }
 
     @Test("the documentation's film and picture of all screens match the box")

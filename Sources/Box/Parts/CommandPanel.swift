@@ -57,7 +57,7 @@ final class CommandPanel {
 
     @discardableResult
     private func send(at now: Instant) -> PanelDelivery {
-        driver.drive(frame)
+        driver.drive(frame, at: now.microseconds)
         return bus.send(driver.messages, at: now)
     }
 }

@@ -186,7 +186,8 @@ extension Configuration.AudioSettings {
 extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only([
-            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "milliamps", "zones", "chains",
+            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "milliamps", "zones",
+            "chains",
         ])
         try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.take("chip", into: &chip)
@@ -201,6 +202,7 @@ extension PanelConfiguration {
                 blue: try values[2].number(in: 0...1))
         }
         try field.take("dither", into: &dither)
+        try field.take("flashGuard", into: &flashGuard)
         if let part = try field.part("milliamps") { try readMilliamps(part) }
         if let part = try field.part("chains") {
             chains = []

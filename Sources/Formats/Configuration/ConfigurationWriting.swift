@@ -54,7 +54,7 @@ extension PanelConfiguration {
             "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .double(brightness),
             "gamma": .double(gamma),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
-            "dither": .bool(dither),
+            "dither": .bool(dither), "flashGuard": .bool(flashGuard),
             "milliamps": .object([
                 "red": .double(milliamps.red), "green": .double(milliamps.green),
                 "blue": .double(milliamps.blue), "white": .double(whiteMilliamps),

@@ -131,8 +131,8 @@ extension Instrument {
             touchSheet(spot, .hold, contact: id, at: due, &effects)
         case .colourHold:
             state.contacts[id].role = .nothing
-            state.session.colourMode = state.session.colourMode == .chromatic ? .harmonic : .chromatic
-            showTooltip(state.session.colourMode.rawValue.uppercased(), at: due)
+            state.session.colourMode = state.session.colourMode.next
+            showTooltip(state.session.colourMode.word, at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
         case .outsideTracks, .page, .stickPrompt, .guide, .chain, .nothing, nil:

@@ -67,10 +67,13 @@ extension Instrument {
         func put(_ control: Control, _ colour: RGB) { put(control.columns, colour) }
         let pattern = pattern
 
-        put(.play, RGB(state.isPlaying ? 0xff4444 : 0x44ff44))
-        if !state.isPlaying {
-            let root = Palette.note(pattern.tonality.root, state.session.colourMode)
-            frame[origin, 0] = Palette.background.blended(towards: root, breath(at: now))
+        let mode = state.session.colourMode
+        // Stop has a gap, so that its shape differs from Play's. Red that breathes would mean recording.
+        put(.play, state.isPlaying ? Palette.stop(mode) : Palette.go(mode))
+        if state.isPlaying {
+            frame[origin + 1, 0] = Palette.background.blended(towards: Palette.stop(mode), Opacity.stopGap)
+        } else {
+            frame[origin, 0] = Palette.background.blended(towards: Palette.go(mode), breath(at: now))
         }
         put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
         put(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
@@ -81,7 +84,7 @@ extension Instrument {
         }
         for root in 0..<12 {
             let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot
-            put(.root(root), Palette.background.blended(towards: Palette.note(root, state.session.colourMode), alpha))
+            put(.root(root), Palette.background.blended(towards: Palette.note(root, mode), alpha))
         }
         put(.ghosts, RGB(state.session.composition.showsGhosts ? 0x666666 : 0x222222))
         for control in [Control.slower, .faster, .shorter, .longer] { put(control, RGB(0x444444)) }
@@ -89,7 +92,10 @@ extension Instrument {
         put(31...31, .hsl(Float(8 * pattern.length), 0.7, 0.5))
 
         let reversals = state.contacts.reduce(0) { max($0, $1.reversals) }
-        put(34...37, reversals > 0 ? .hsl(Float(360 - 60 * reversals), 1, 0.5) : RGB(0x222222))
+        // One light for each reversal.
+        put(34...37, RGB(0x222222))
+        let meter = 34..<34 + min(reversals, 4)
+        for column in meter { put(column...column, .hsl(Float(360 - 60 * reversals), 1, 0.5)) }
         put(.clear, state.session.isLocked ? Palette.background : RGB(0x662222))
         if let progress = clearProgress(at: now) {
             for (place, column) in Control.clear.columns.enumerated() {
@@ -199,7 +205,7 @@ extension Instrument {
                     frame[column, row] = colour
                 } else if (ghosts.0 | ghosts.1 | ghosts.2) & bit != 0 {
                     let other = ghosts.0 & bit != 0 ? others.0 : ghosts.1 & bit != 0 ? others.1 : others.2
-                    frame[column, row] = Palette.ghost(other)
+                    frame[column, row] = Palette.ghost(other, state.session.colourMode)
                 } else if step == playhead {
                     frame[column, row] = Palette.playhead
                 } else if isRoot, step % 4 == 0 {
@@ -273,7 +279,7 @@ extension Instrument {
                         ? .bass
                         : tracks.3 & bit != 0 ? .rhythm : nil
             if let track = first {
-                frame[column, 22] = Palette.track(track)
+                frame[column, 22] = Palette.track(track, state.session.colourMode)
                 frame[column, 23] = Palette.note(lowestNote(track, at: bit), state.session.colourMode)
             } else {
                 frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background

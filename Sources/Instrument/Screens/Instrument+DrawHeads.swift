@@ -6,7 +6,7 @@ import Display
 extension Instrument {
     /// Mute, solo, off-page hints and note page, left of the steps.
     func drawHead(of track: Track, _ map: PageMap, isSilent: Bool, into frame: inout Frame, at now: Instant) {
-        let colour = Palette.track(track)
+        let colour = Palette.track(track, state.session.colourMode)
         let rows = track.rows
         let isSoloed = state.session.soloed == track
         for (place, row) in rows.enumerated() {
@@ -25,7 +25,7 @@ extension Instrument {
     private func drawPage(of track: Track, row: Int, into frame: inout Frame) {
         let (rows, page) = (track.rows.count, state.session.pages[track.rawValue])
         let (column, y) = (origin + 3, track.rows.upperBound - 1 - row)
-        let colour = Palette.track(track)
+        let colour = Palette.track(track, state.session.colourMode)
         switch (state.rules, track) {
         case (.phone, _):
             // The rows are divided among the pages, the first page lowest.
@@ -55,7 +55,7 @@ extension Instrument {
             let isSounding = playedNow(of: track, notes: notes) && pulse(at: now) > 0
             alpha = isSounding ? 1 : 0.55
         }
-        frame.blend(origin + 2, row, towards: Palette.track(track), alpha)
+        frame.blend(origin + 2, row, towards: Palette.track(track, state.session.colourMode), alpha)
     }
 
     /// Whether any of `notes` begins at the playhead.

@@ -42,7 +42,8 @@ extension Instrument {
                     frame[column, row + 1] = SceneLook.noTrack
                 } else {
                     frame.blend(
-                        column, row + 1, towards: Palette.track(track), isPlayed ? 1 : SceneLook.restingTrack)
+                        column, row + 1, towards: Palette.track(track, state.session.colourMode),
+                        isPlayed ? 1 : SceneLook.restingTrack)
                 }
             }
         }

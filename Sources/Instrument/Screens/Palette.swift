@@ -32,49 +32,80 @@ enum Palette {
     static let song = RGB(0x9b5cff)
     static let sync = RGB(0xff9500)
     static let settings = RGB(0xb8b8b8)
-    static let go = RGB(0x44ff44)
-    static let stop = RGB(0xff4444)
     static let danger = RGB(0xff2828)
     static let warning = RGB(0xffaa00)
     /// Faders shared by all tracks.
     static let shared = RGB(0xd0d0d0)
 
-    static func track(_ track: Track) -> RGB { tracks[track.rawValue] }
+    /// Play, and what is on.
+    static func go(_ mode: ColourMode) -> RGB { schemes[mode.place].go }
+    /// Stop.
+    static func stop(_ mode: ColourMode) -> RGB { schemes[mode.place].stop }
+    static func track(_ track: Track, _ mode: ColourMode) -> RGB { schemes[mode.place].tracks[track.rawValue] }
 
     /// The colour of a note's pitch class, the same on every track.
     static func note(_ note: Int, _ mode: ColourMode) -> RGB {
-        notes[mode == .chromatic ? Pattern.pitchClass(of: note) : fifths[Pattern.pitchClass(of: note)]]
+        schemes[mode.place].notes[Pattern.pitchClass(of: note)]
     }
 
     /// The colour of a note on an LED: normal or accented, on an audible or a silent track.
     static func note(_ note: Int, _ cell: Cell, isSilent: Bool, _ mode: ColourMode) -> RGB {
-        let shades = cell == .accent ? accents : normals
+        let scheme = schemes[mode.place]
         let pitchClass = Pattern.pitchClass(of: note)
-        let place = mode == .chromatic ? pitchClass : fifths[pitchClass]
-        return shades[isSilent ? 12 + place : place]
+        return (cell == .accent ? scheme.accents : scheme.normals)[isSilent ? Pattern.octave + pitchClass : pitchClass]
     }
 
     /// The colour of a ghost of `track`.
-    static func ghost(_ track: Track) -> RGB { ghosts[track.rawValue] }
+    static func ghost(_ track: Track, _ mode: ColourMode) -> RGB { schemes[mode.place].ghosts[track.rawValue] }
 
-    // Shades used often in every frame, blended once.
-    private static let accents = shades(1)
-    private static let normals = shades(Opacity.normalNote)
-    private static let ghosts = tracks.map { background.blended(towards: $0, Opacity.ghost) }
+    /// The colours that depend on the mode.
+    private struct Scheme {
+        /// By pitch class.
+        let notes: [RGB]
+        /// From the top.
+        let tracks: [RGB]
+        let go, stop: RGB
 
-    /// The twelve note colours at `alpha`, then the same for a silent track.
-    private static func shades(_ alpha: Float) -> [RGB] {
-        [alpha, alpha * Opacity.silentNote].flatMap { alpha in
-            notes.map { background.blended(towards: $0, alpha) }
+        // Shades used often in every frame, blended once.
+        let accents, normals, ghosts: [RGB]
+
+        init(notes: [UInt32], tracks: [UInt32], go: UInt32, stop: UInt32) {
+            self.notes = notes.map { RGB($0) }
+            self.tracks = tracks.map { RGB($0) }
+            self.go = RGB(go)
+            self.stop = RGB(stop)
+            accents = Self.shades(self.notes, 1)
+            normals = Self.shades(self.notes, Opacity.normalNote)
+            ghosts = self.tracks.map { background.blended(towards: $0, Opacity.ghost) }
+        }
+
+        /// The note colours at `alpha`, then the same for a silent track.
+        private static func shades(_ notes: [RGB], _ alpha: Float) -> [RGB] {
+            [alpha, alpha * Opacity.silentNote].flatMap { alpha in
+                notes.map { background.blended(towards: $0, alpha) }
+            }
         }
     }
 
-    private static let tracks = [RGB(0xf7dc6f), RGB(0x4ecdc4), RGB(0x45b7d1), RGB(0xff6b6b)]
-    private static let notes: [RGB] = [
+    /// In the order of `ColourMode.allCases`.
+    private static let schemes = [
+        Scheme(notes: semitones, tracks: tracks, go: 0x44ff44, stop: 0xff4444),
+        Scheme(notes: fifths.map { semitones[$0] }, tracks: tracks, go: 0x44ff44, stop: 0xff4444),
+        // Chosen so that they differ for protan, deutan and tritan eyes too: `ClearSightTests` has the differences.
+        Scheme(
+            notes: [
+                0xe25810, 0xa35c4f, 0xeb83ad, 0xbeff03, 0xaac929, 0x8ae6bc,
+                0xe1f69a, 0x79ba83, 0x189688, 0x536e9c, 0xaa6bfd, 0xc6adff,
+            ],
+            tracks: [0xecef33, 0x389798, 0x9ae7f9, 0xf6454a], go: 0x5ad1ff, stop: 0xff7a00),
+    ]
+
+    private static let tracks: [UInt32] = [0xf7dc6f, 0x4ecdc4, 0x45b7d1, 0xff6b6b]
+    private static let semitones: [UInt32] = [
         0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32,
         0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff, 0x0055ff, 0x8a2be2,
-    ].map { RGB($0) }
-    /// Harmonic mode: the position of each pitch class on the circle of fifths.
+    ]
+    /// The position of each pitch class on the circle of fifths.
     private static let fifths = [0, 7, 2, 9, 4, 11, 6, 1, 8, 3, 10, 5]
 }
 
@@ -87,6 +118,8 @@ enum Opacity {
     static let silentHead = Float(0x33) / 255
     /// Factor on the opacity of a silent track's notes.
     static let silentNote: Float = 0.4
+    /// The middle light of Stop.
+    static let stopGap: Float = 0.15
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
 

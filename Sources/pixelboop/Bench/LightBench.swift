@@ -11,6 +11,10 @@ struct LightBench {
     let draw: Int
     /// The same to map it, limit its power and encode it.
     let drive: Int
+    /// The same for the flash guard alone, over frames of the playing pattern at 60 frames a second.
+    let flashes: Int
+    /// The same for frames in which every LED flashes.
+    let flashesWorst: Int
 
     /// Draws and drives `frames` frames.
     init(_ configuration: PanelConfiguration, frames: Int) throws {
@@ -40,7 +44,43 @@ struct LightBench {
             draws.append((middle - start) / (frames / runs))
             drives.append((threadTime() - middle) / (frames / runs))
         }
+        let guarded = Self.guarded(configuration, frames: frames)
+        flashes = guarded.playing
+        flashesWorst = guarded.flashing
         draw = draws.sorted()[runs / 2]
         drive = drives.sorted()[runs / 2]
+    }
+
+    /// Nanoseconds of the flash guard for a frame of the playing typical pattern, and for one of black and white in turn.
+    private static func guarded(_ configuration: PanelConfiguration, frames: Int) -> (playing: Int, flashing: Int) {
+        var instrument = Instrument(columns: configuration.columns)
+        instrument.load(BenchPattern.typical.document)
+        _ = instrument.update(.key(.playStop), at: .zero)
+        let dark = Frame(columns: instrument.columns, rows: Instrument.rows)
+        var white = dark
+        white.fill(.white)
+        // A pattern's length: 32 steps of 125 ms.
+        let playing = (0..<240).map { place in
+            let now = Instant(microseconds: 2_000_000 + Int64(place) * Instrument.frameInterval.microseconds)
+            let step = place * 2 / 15
+            if (place - 1) * 2 / 15 != step { _ = instrument.update(.step(step), at: now) }
+            var frame = dark
+            instrument.draw(into: &frame, at: now)
+            return frame
+        }
+        func median(_ pictures: [Frame]) -> Int {
+            var flashGuard = FlashGuard(columns: dark.columns, rows: dark.rows)
+            var now: Int64 = 0
+            let runs = (0..<10).map { _ in
+                let start = threadTime()
+                for place in 0..<max(1, frames / 10) {
+                    now += Instrument.frameInterval.microseconds
+                    flashGuard.limit(pictures[place % pictures.count].pixels, at: now)
+                }
+                return (threadTime() - start) / max(1, frames / 10)
+            }
+            return runs.sorted()[5]
+        }
+        return (median(playing), median([dark, white]))
     }
 }

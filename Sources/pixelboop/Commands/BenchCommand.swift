@@ -67,6 +67,8 @@ private enum BenchPart: String, CaseIterable {
             return [
                 .nanoseconds("drawNanoseconds", "draw a frame", light.draw),
                 .nanoseconds("driveNanoseconds", "map, power and encode it", light.drive),
+                .nanoseconds("flashGuardNanoseconds", "limit its flashes", light.flashes),
+                .nanoseconds("flashGuardWorstNanoseconds", "the same if all flash", light.flashesWorst),
                 .nanoseconds("driveUnclockedNanoseconds", "the same for WS2812B", other.drive),
                 .nanoseconds("sheetNanoseconds", "draw the slowest sheet", SheetBench(frames: frames).worst),
                 .nanoseconds("guideNanoseconds", "draw the guide, worst frame", GuideBench(frames: frames).worst),

@@ -33,13 +33,17 @@ struct TopRowTests {
         #expect(player.tooltip == (plays ? "PLAY" : "HARMONIC"))
     }
 
-    @Test("holding it again returns to CHROMATIC")
+    @Test("holding it again goes on to CLEAR SIGHT, and returns to CHROMATIC")
     func colourHoldAgain() {
         var player = Player()
-        player.tap(0, 0, held: 700)
-        player.tap(0, 0, held: 700, pause: 0)
-        #expect(player.instrument.state.session.colourMode == .chromatic)
-        #expect(player.tooltip == "CHROMATIC")
+        for (mode, word) in [
+            (ColourMode.harmonic, "HARMONIC"), (.clearSight, "CLEAR SIGHT"), (.chromatic, "CHROMATIC"),
+        ] {
+            player.tap(0, 0, held: 700, pause: 0)
+            #expect(player.instrument.state.session.colourMode == mode)
+            #expect(player.tooltip == word)
+            player.wait(1300)
+        }
     }
 
     @Test(

@@ -48,7 +48,8 @@ struct PhoneScreenTests {
         var player = Player.phone
         player.finger(.down, 10, 5)
         for column in [13, 10, 13] { player.finger(.move, Float(column), 5) }
-        #expect(player.led(34, 0) == .hsl(240, 1, 0.5))
+        #expect(player.led(34, 0) == .hsl(240, 1, 0.5) && player.led(35, 0) == .hsl(240, 1, 0.5))
+        #expect(player.led(36, 0) == RGB(0x222222))
         player.finger(.up, 13, 5)
         #expect(player.led(34, 0) == RGB(0x222222))
     }

@@ -192,10 +192,10 @@ struct SettingsSheetTests {
     func configuredRules() {
         var player = Player(instrument: Instrument(rules: .phone))
         player.instrument.show(.moreSettings, at: player.now)
-        #expect(player.led(37, 21) == Palette.go && player.led(36, 20) == Palette.go)
+        #expect(player.led(37, 21) == Palette.go(.chromatic) && player.led(36, 20) == Palette.go(.chromatic))
         #expect(player.led(37, 15) == RGB(0x383838) && player.led(36, 14) == .black)
         player.tap(20, 14)
-        #expect(player.led(37, 15) == Palette.go && player.led(36, 20) == .black)
+        #expect(player.led(37, 15) == Palette.go(.chromatic) && player.led(36, 20) == .black)
         #expect(shows("RULES", player.frame(), column: 14, row: 7))
         #expect(shows("BOX", player.frame(), column: 14, row: 13))
         #expect(shows("PHONE", player.frame(), column: 14, row: 19))

@@ -135,11 +135,11 @@ struct SoundChoiceTests {
         player.tap(12, 2)
         player.tap(12, 15)
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[0].name && auditions(player) == [.chords])
-        #expect(player.frame()[7, 18] == Palette.track(.chords))
+        #expect(player.frame()[7, 18] == Palette.track(.chords, .chromatic))
         // The lowest name moves up, so that its line can be seen.
         player.tap(12, 21)
         #expect(sound(player)[nameOf: .chords]?.text == FactorySounds.chords[1].name)
-        #expect(player.frame()[7, 18] == Palette.track(.chords))
+        #expect(player.frame()[7, 18] == Palette.track(.chords, .chromatic))
         #expect(shows(FactorySounds.chords[1].name, player.frame(), column: 7, row: 13))
     }
 

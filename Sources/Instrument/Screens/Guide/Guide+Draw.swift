@@ -2,14 +2,14 @@ import InputEvents
 import Display
 
 extension Guide {
-    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the note colours of `mode`. Depends on
+    /// Draws the guide at `now` over the 44 columns of `frame` from `origin` on, with the colours of `mode`. Depends on
     /// nothing else, and allocates nothing.
     public func draw(
         into frame: inout Frame, origin: Int = 0, at now: Instant, isPlaying: Bool, mode: ColourMode = .chromatic
     ) {
         frame.fill(columns: origin..<origin + Grid.columns, rows: 0..<Instrument.rows, .black)
         if let card {
-            draw(card, into: &frame, origin, at: now, isPlaying: isPlaying)
+            draw(card, into: &frame, origin, at: now, isPlaying: isPlaying, mode)
             return
         }
         let shown = GuideView(self, origin, at: now)
@@ -25,7 +25,7 @@ extension Guide {
             let column = clip.lowerBound - words.travelled(view: clip.count, at: now)
             words.line.draw(into: &frame, column: column, row: 0, colour: .white, clip: clip)
         }
-        drawButtons(into: &frame, origin, at: now, isPlaying: isPlaying)
+        drawButtons(into: &frame, origin, at: now, isPlaying: isPlaying, mode)
     }
 
     // MARK: The three views
@@ -183,9 +183,11 @@ extension Guide {
             columns: origin..<origin + 4, rows: Font.height..<Font.height + 1, isTouched ? .white : Palette.library)
     }
 
-    private func drawButtons(into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool) {
+    private func drawButtons(
+        into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool, _ mode: ColourMode
+    ) {
         let column = origin + GuideLayout.buttonColumn + 1
-        drawPlay(into: &frame, origin, isPlaying: isPlaying)
+        drawPlay(into: &frame, origin, isPlaying: isPlaying, mode)
         GuideIcon.turn.draw(into: &frame, column: column, row: 7, colour: isTouched(.turn) ? .white : Palette.quiet)
         GuideIcon.today.draw(into: &frame, column: column, row: 13, colour: isTouched(.today) ? .white : Palette.quiet)
         frame.fill(columns: column..<column + 3, rows: 15..<16, Palette.library)
@@ -193,7 +195,7 @@ extension Guide {
             GuideIcon.undo.draw(
                 into: &frame, column: column, row: 19, colour: isTouched(.mark) ? .white : Palette.warning)
         } else {
-            let colour = selection == nil ? Palette.off : Palette.go
+            let colour = selection == nil ? Palette.off : Palette.go(mode)
             let icon = selection.map { $0.entry == nil } ?? false ? GuideIcon.new : GuideIcon.mark
             icon.draw(
                 into: &frame, column: column, row: 19, colour: isTouched(.mark) && selection != nil ? .white : colour)
@@ -201,9 +203,9 @@ extension Guide {
     }
 
     /// Draws the Play or Stop button at the top right of both screens.
-    func drawPlay(into frame: inout Frame, _ origin: Int, isPlaying: Bool) {
+    func drawPlay(into frame: inout Frame, _ origin: Int, isPlaying: Bool, _ mode: ColourMode) {
         let column = origin + GuideLayout.buttonColumn + 1
-        PlayButton.draw(into: &frame, column: column, isPlaying: isPlaying, isTouched: isTouched(.play))
+        PlayButton.draw(into: &frame, column: column, isPlaying: isPlaying, isTouched: isTouched(.play), mode)
     }
 
     /// Whether a finger is on `target` and would trigger it by lifting now.

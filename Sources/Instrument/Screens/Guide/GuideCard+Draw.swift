@@ -3,14 +3,16 @@ import Display
 
 extension Guide {
     /// Draws `card` over the 44 columns of `frame` from `origin` on.
-    func draw(_ card: GuideCard, into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool) {
+    func draw(
+        _ card: GuideCard, into frame: inout Frame, _ origin: Int, at now: Instant, isPlaying: Bool, _ mode: ColourMode
+    ) {
         let entries = content[channel: card.channel, day: card.day]
         guard let entry = entries.first(where: { $0.id == card.entry }) else { return }
         GuideIcon.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
         frame.fill(
             columns: origin..<origin + 4, rows: Font.height..<Font.height + 1,
             isTouched(.back) ? .white : Palette.library)
-        drawPlay(into: &frame, origin, isPlaying: isPlaying)
+        drawPlay(into: &frame, origin, isPlaying: isPlaying, mode)
         let header = CardLayout.header.lowerBound + origin..<CardLayout.header.upperBound + origin
         let name = touchedName ?? caption.flatMap { $0.hasEnded(at: now) ? nil : $0 }
         let words = name ?? card.facts
@@ -20,7 +22,7 @@ extension Guide {
         drawTitle(of: card, into: &frame, origin, at: now)
         switch content.source {
         case .library: drawActions(into: &frame, origin, at: now)
-        case .listings: drawSwitch(isOn: entry.isWatched, into: &frame, origin)
+        case .listings: drawSwitch(isOn: entry.isWatched, mode, into: &frame, origin)
         }
     }
 
@@ -75,7 +77,7 @@ extension Guide {
         return Int((part * Float(GuideCard.actionRows.count)).rounded(.up))
     }
 
-    private func drawSwitch(isOn: Bool, into frame: inout Frame, _ origin: Int) {
+    private func drawSwitch(isOn: Bool, _ mode: ColourMode, into frame: inout Frame, _ origin: Int) {
         let row = GuideCard.actionRows.lowerBound
         let isTouched = isTouched(.action(.watched))
         let line = GuideWords.watched.line
@@ -86,9 +88,9 @@ extension Guide {
         let column = origin + CardLayout.switchColumn
         frame.fill(
             columns: column..<column + 6, rows: row + 1..<row + 4,
-            isOn ? RGB.black.blended(towards: Palette.go, 0.2) : RGB(0x161616))
+            isOn ? RGB.black.blended(towards: Palette.go(mode), 0.2) : RGB(0x161616))
         let knob = isOn ? column + 3 : column
-        frame.fill(columns: knob..<knob + 3, rows: row + 1..<row + 4, isOn ? Palette.go : RGB(0x585858))
+        frame.fill(columns: knob..<knob + 3, rows: row + 1..<row + 4, isOn ? Palette.go(mode) : RGB(0x585858))
     }
 
     private static func icon(of action: GuideCard.Action) -> Icon {

@@ -52,11 +52,10 @@ public struct GuideThumbnail: Hashable, Sendable {
     func colour(_ track: Int, slice: Int, isTurned: Bool, _ mode: ColourMode) -> RGB {
         let place = isTurned ? Self.slices + slice : slice
         let code = Int(truncatingIfNeeded: tracks[track] >> UInt64(5 * place) & 31)
-        return (mode == .chromatic ? Self.chromatic : Self.harmonic)[code]
+        return Self.shades[mode.place][code]
     }
 
-    private static let chromatic = shades(.chromatic)
-    private static let harmonic = shades(.harmonic)
+    private static let shades = ColourMode.allCases.map { shades($0) }
 
     private static func shades(_ mode: ColourMode) -> [RGB] {
         [RGB(0x141414)]

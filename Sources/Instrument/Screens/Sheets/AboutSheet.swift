@@ -33,6 +33,11 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
         let clip = origin + Self.columns.lowerBound..<origin + Self.columns.upperBound
         for (number, line) in instrument.state.aboutLines.prefix(lines.count).enumerated() {
             let warns = number == 2 && instrument.state.facts.problem != nil
+            if warns {
+                // A bar beside the line, because its colour alone would not tell.
+                let rows = Self.rows[number]..<Self.rows[number] + Font.height
+                frame.fill(columns: origin..<origin + 1, rows: rows, Palette.warning)
+            }
             lines[number].draw(
                 line, into: &frame, clip: clip, row: Self.rows[number],
                 colour: warns ? Palette.warning : Palette.text, at: now)

@@ -31,10 +31,13 @@ extension Instrument {
     }
 
     private func drawCorner(_ spot: Spot, into frame: inout Frame, column: Int) {
+        let mode = state.session.colourMode
         if spot == .done {
-            Header.done.draw(into: &frame, column: column, row: 0, colour: isTouched(.done) ? .white : Palette.go)
+            Header.done.draw(
+                into: &frame, column: column, row: 0, colour: isTouched(.done) ? .white : Palette.go(mode))
         } else {
-            PlayButton.draw(into: &frame, column: column, isPlaying: state.isPlaying, isTouched: isTouched(.play))
+            PlayButton.draw(
+                into: &frame, column: column, isPlaying: state.isPlaying, isTouched: isTouched(.play), mode)
         }
     }
 }

@@ -99,8 +99,9 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
-        TrackPicker.draw(track, into: &frame, origin: origin, mark: 1)
         let state = instrument.state
+        let mode = state.session.colourMode
+        TrackPicker.draw(track, into: &frame, origin: origin, mark: 1, mode)
         let (chosen, offset) = (state.soundPlace(of: track), Int(offset ?? 0))
         let own = FactorySounds.list(for: track).count
         let first = offset / Self.pitch
@@ -113,7 +114,7 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
                 colour: place == chosen || isTouched ? .white : Palette.quiet, rows: Self.rows)
             if place == chosen, Self.rows.contains(row + 5) {
                 let columns = origin + Self.nameColumn..<origin + Self.nameColumn + name.width
-                frame.fill(columns: columns, rows: row + 5..<row + 6, Palette.track(track))
+                frame.fill(columns: columns, rows: row + 5..<row + 6, Palette.track(track, mode))
             }
             if place >= own {
                 let rows = (row + 1..<row + 4).clamped(to: Self.rows)

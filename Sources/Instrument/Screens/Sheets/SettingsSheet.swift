@@ -193,7 +193,8 @@ struct SettingsSheet: Sheet {
                 into: &frame, column: origin + Self.wordColumn, row: row,
                 colour: isChosen || instrument.isTouched(.rules(rules)) ? .white : Palette.quiet)
             Lamp.draw(
-                isOn: isChosen, colour: Palette.go, into: &frame, column: origin + Self.lampColumn, row: row + 1)
+                isOn: isChosen, colour: Palette.go(instrument.state.session.colourMode), into: &frame,
+                column: origin + Self.lampColumn, row: row + 1)
         }
     }
 
@@ -207,8 +208,8 @@ struct SettingsSheet: Sheet {
                 into: &frame, column: origin + Self.wordColumn, row: row,
                 colour: instrument.isTouched(.toggle(toggle)) ? .white : Palette.text)
             Switch.draw(
-                isOn: isOn(toggle, instrument.state), colour: Palette.go, into: &frame,
-                column: origin + Self.switchColumn, row: row + 1)
+                isOn: isOn(toggle, instrument.state), colour: Palette.go(instrument.state.session.colourMode),
+                into: &frame, column: origin + Self.switchColumn, row: row + 1)
         }
         for button in Button.allCases {
             let (_, column, line, icon) = Self.buttons[button.rawValue]

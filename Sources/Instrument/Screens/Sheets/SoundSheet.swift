@@ -128,13 +128,14 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     }
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
-        TrackPicker.draw(track, into: &frame, origin: origin, mark: row.rawValue + 1)
+        let mode = instrument.state.session.colourMode
+        TrackPicker.draw(track, into: &frame, origin: origin, mark: row.rawValue + 1, mode)
         drawPlace(instrument.state, into: &frame, origin: origin)
         let faders = faders
         for place in faders.indices {
             guard let fader = faders[place] else { continue }
             instrument.draw(
-                fader, letter(at: place, instrument.state.session.sound), colour: colour(of: fader),
+                fader, letter(at: place, instrument.state.session.sound), colour: colour(of: fader, mode),
                 column: origin + Self.columns[place], into: &frame)
         }
     }
@@ -153,8 +154,8 @@ public struct SoundSheet: Sheet, Hashable, Sendable {
     }
 
     /// Colour of a track's own controls; shared controls are white.
-    private func colour(of fader: Fader) -> RGB {
-        if case .sound(.track) = fader { Palette.track(track) } else { Palette.shared }
+    private func colour(of fader: Fader, _ mode: ColourMode) -> RGB {
+        if case .sound(.track) = fader { Palette.track(track, mode) } else { Palette.shared }
     }
 }
 
@@ -168,10 +169,10 @@ enum TrackPicker {
     }
 
     /// Draws the tracks with `chosen`. The LEDs beside that one, `mark` in number, count the sheet's rows of faders.
-    static func draw(_ chosen: Track, into frame: inout Frame, origin: Int, mark: Int) {
+    static func draw(_ chosen: Track, into frame: inout Frame, origin: Int, mark: Int, _ mode: ColourMode) {
         for track in Track.allCases {
             let row = rows[track.rawValue]
-            let colour = Palette.track(track)
+            let colour = Palette.track(track, mode)
             guard track == chosen else {
                 let quiet = RGB.black.blended(towards: colour, 0.42)
                 frame.fill(columns: origin..<origin + 2, rows: row..<row + 3, quiet)

@@ -1,0 +1,278 @@
+import Display
+import InputEvents
+import TestSupport
+import Testing
+
+@testable import Instrument
+
+/// Two states of the box, and the number of LEDs in which they differ at least.
+struct StatePair: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var leds = 2
+    let first: @Sendable (inout Player) -> Void
+    let second: @Sendable (inout Player) -> Void
+
+    init(
+        _ name: String, leds: Int = 2, _ first: @escaping @Sendable (inout Player) -> Void,
+        _ second: @escaping @Sendable (inout Player) -> Void
+    ) {
+        testDescription = name
+        self.leds = leds
+        self.first = first
+        self.second = second
+    }
+}
+
+/// SPEC 2: no state is shown by hue alone. Pairs of states whose frames differ in lightness, as an eye without any colour sees
+/// them, in every colour mode.
+@Suite("Without colours")
+struct GreyscaleTests {
+    /// Minimum difference in L* that counts. Neighbouring fields that differ by 10 are told apart at a glance.
+    private static let visible = 10.0
+
+    private static let nothing: @Sendable (inout Player) -> Void = { _ in }
+
+    private static func facts(problem: String? = nil, faults: Facts.Faults = []) -> Facts {
+        var facts = Facts()
+        facts.problem = problem
+        facts.faults = faults
+        return facts
+    }
+
+    static let gridPairs: [StatePair] = [
+        StatePair("stopped, playing", nothing) { $0.instrument.state.isPlaying = true },
+        StatePair("audible, muted", leds: 6, nothing) { $0.tap(0, 3) },
+        StatePair("muted, soloed", leds: 6) {
+            $0.tap(0, 3)
+        } _: {
+            $0.tap(1, 3)
+        },
+        StatePair("muted, silent beside a solo", leds: 6) {
+            $0.tap(0, 3)
+        } _: {
+            $0.tap(1, 9)
+        },
+        StatePair("major, minor", nothing) { $0.tap(8, 0) },
+        StatePair("minor, penta") {
+            $0.tap(8, 0)
+        } _: {
+            $0.tap(9, 0)
+        },
+        StatePair("the root C, the root B", nothing) { $0.tap(22, 0) },
+        StatePair("the root F, the root G") {
+            $0.tap(16, 0)
+        } _: {
+            $0.tap(18, 0)
+        },
+        StatePair("ghosts, no ghosts", leds: 1, nothing) { $0.tap(24, 0) },
+        StatePair("redo possible, impossible", leds: 1) {
+            $0.tap(4, 7)
+            $0.tap(4, 0)
+        } _: {
+            $0.tap(4, 7)
+            $0.tap(4, 7)
+        },
+        StatePair("free, locked", nothing) { $0.instrument.state.session.isLocked = true },
+        StatePair("well, warned", nothing) { $0.instrument.state.isWarned = true },
+        StatePair("warned, at fault") {
+            $0.instrument.state.isWarned = true
+        } _: {
+            $0.send(.facts(facts(faults: .sound)))
+        },
+        StatePair("well, at fault", leds: 4, nothing) { $0.send(.facts(facts(faults: .sound))) },
+        StatePair("no shake, one reversal", leds: 1) {
+            shake(&$0, [14])
+        } _: {
+            shake(&$0, [14, 10])
+        },
+        StatePair("one reversal, two", leds: 1) {
+            shake(&$0, [14, 10])
+        } _: {
+            shake(&$0, [14, 10, 14])
+        },
+        StatePair("two reversals, three", leds: 1) {
+            shake(&$0, [14, 10, 14])
+        } _: {
+            shake(&$0, [14, 10, 14, 10])
+        },
+        StatePair("clear at rest, about to act", leds: 2, nothing) {
+            $0.finger(.down, 41, 0)
+            $0.wait(300)
+        },
+        StatePair("a normal note, an accent", leds: 1) {
+            $0.tap(5, 7)
+        } _: {
+            $0.tap(5, 7, held: 500)
+        },
+        StatePair("the scenes in turn, one scene", leds: 4) {
+            $0.instrument.state.session.chainsScenes = true
+        } _: {
+            $0.instrument.state.session.chainsScenes = false
+        },
+    ]
+
+    static let menuPairs: [StatePair] = [
+        StatePair("unlocked, locked", nothing) { $0.instrument.state.session.isLocked = true },
+        StatePair("well, no sound", leds: 3, nothing) { $0.send(.facts(facts(faults: .sound))) },
+        StatePair("no sound, no hardware") {
+            $0.send(.facts(facts(faults: .sound)))
+        } _: {
+            $0.send(.facts(facts(faults: .hardware)))
+        },
+        StatePair("icon at rest, touched", leds: 3, nothing) { $0.finger(.down, 2, 7) },
+    ]
+
+    static let sheetPairs: [StatePair] = [
+        StatePair("SOUND: stopped, playing", leds: 3) {
+            $0.tap(2, 7)
+        } _: {
+            $0.tap(2, 7)
+            $0.instrument.state.isPlaying = true
+        },
+        StatePair("SOUND: melody, chords", leds: 12) {
+            $0.tap(2, 7)
+        } _: {
+            $0.tap(2, 7)
+            $0.tap(1, 13)
+        },
+        StatePair("SETTINGS: ghosts, no ghosts", leds: 9) {
+            $0.tap(2, 19)
+        } _: {
+            $0.tap(2, 19)
+            $0.tap(20, 21)
+        },
+        StatePair("SETTINGS: box, phone", leds: 16) {
+            $0.tap(2, 19)
+            $0.tap(12, 15)
+        } _: {
+            $0.tap(2, 19)
+            $0.tap(12, 15)
+            $0.tap(20, 21)
+        },
+        StatePair("SONG: a scene, the scenes in turn", leds: 9) {
+            $0.tap(2, 11)
+        } _: {
+            $0.tap(2, 11)
+            $0.tap(40, 15)
+        },
+        StatePair("ABOUT: well, a problem", leds: 5) {
+            $0.send(.facts(facts(problem: "ALL WELL")))
+            $0.instrument.state.facts.problem = nil
+            about(&$0)
+        } _: {
+            $0.send(.facts(facts(problem: "ALL WELL")))
+            about(&$0)
+        },
+        StatePair("POWER: at rest, held", leds: 20) {
+            power(&$0)
+        } _: {
+            power(&$0)
+            $0.finger(.down, 34, 15)
+            $0.wait(600)
+        },
+        StatePair("LIBRARY: stopped, playing", leds: 3) {
+            $0.tap(2, 3)
+        } _: {
+            $0.tap(2, 3)
+            $0.instrument.state.isPlaying = true
+        },
+    ]
+
+    private static func shake(_ player: inout Player, _ columns: [Float]) {
+        player.finger(.down, 10, 5)
+        for column in columns { player.finger(.move, column, 5) }
+    }
+
+    private static func about(_ player: inout Player) {
+        player.tap(2, 19)
+        player.tap(41, 15)
+    }
+
+    private static func power(_ player: inout Player) {
+        player.tap(2, 19)
+        player.tap(41, 21)
+    }
+
+    /// The lightness of each LED, without a text; at a time at which faults are lit and Play's light is bright.
+    private func lightness(_ player: Player) -> [Double] {
+        var player = player
+        player.instrument.state.tooltip = nil
+        var frame = Frame(columns: player.instrument.columns, rows: Instrument.rows)
+        player.instrument.draw(into: &frame, at: Instant(milliseconds: 1_201_020))
+        return frame.pixels.map { ColourScience.lab(ColourScience.linear($0.red, $0.green, $0.blue)).x }
+    }
+
+    private func compare(_ pair: StatePair, from player: Player) {
+        for mode in ColourMode.allCases {
+            var player = player
+            player.instrument.state.session.colourMode = mode
+            var other = player
+            pair.first(&player)
+            pair.second(&other)
+            let differing = zip(lightness(player), lightness(other)).count { abs($0 - $1) >= Self.visible }
+            #expect(differing >= pair.leds, "\(mode): \(differing) LEDs differ")
+        }
+    }
+
+    @Test("states of the grid differ", arguments: gridPairs)
+    func grid(pair: StatePair) { compare(pair, from: .withScenes([120, 0, 100])) }
+
+    @Test("states in the menu differ", arguments: menuPairs)
+    func menu(pair: StatePair) { compare(pair, from: atMenu()) }
+
+    @Test("states on the sheets and in the library differ", arguments: sheetPairs)
+    func sheets(pair: StatePair) { compare(pair, from: atMenu()) }
+
+    @Test("a scene is empty, filled, playing, or waiting: four looks")
+    func scenes() {
+        var player = Player.withScenes([120, 0, 100, 90])
+        player.send(.key(.playStop))
+        player.send(.step(1))
+        player.tapScene(2)
+        let lightness = lightness(player)
+        func bar(_ slot: Int) -> [Double] {
+            let row = [2, 4, 7, 9, 12, 14, 17, 19][slot]
+            return Array(lightness[44 * row + 40..<44 * row + 44])
+        }
+        let looks = [bar(0), bar(1), bar(2), bar(3)]
+        for (place, look) in looks.enumerated() {
+            for other in looks[..<place] {
+                #expect(zip(look, other).contains { abs($0 - $1) >= Self.visible }, "\(look) and \(other)")
+            }
+        }
+    }
+
+    @Test("Play and Stop differ in shape: Stop has a gap, or fills its square", arguments: ColourMode.allCases)
+    func shapes(mode: ColourMode) {
+        func isLit(_ player: Player, _ columns: Range<Int>, _ row: Int) -> [Bool] {
+            let row = lightness(player)[44 * row..<44 * (row + 1)]
+            let lights = columns.map { row[row.startIndex + $0] }
+            return lights.map { $0 > (lights.max() ?? 0) / 2 }
+        }
+        var player = Player()
+        player.instrument.state.session.colourMode = mode
+        #expect(isLit(player, 0..<3, 0)[1...] == [true, true])
+        player.instrument.state.isPlaying = true
+        #expect(isLit(player, 0..<3, 0) == [true, false, true])
+        player.tap(1, 1)
+        player.tap(2, 7)
+        #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } }[1...3] == [3, 3, 3])
+        player.instrument.state.isPlaying = false
+        #expect((0..<5).map { isLit(player, 40..<44, $0).count { $0 } } == [1, 2, 3, 2, 1])
+    }
+
+    @Test(
+        "nothing beside Play pulses in red while the box is idle, in any key and mode", arguments: ColourMode.allCases)
+    func idle(mode: ColourMode) {
+        var player = Player()
+        player.instrument.state.session.colourMode = mode
+        for root in 0..<12 {
+            player.instrument.state.session.composition.pattern.tonality.root = root
+            for _ in 0..<24 {
+                player.wait(100)
+                let led = player.led(0, 0)
+                #expect(led.green > led.red, "root \(root)")
+            }
+        }
+    }
+}
