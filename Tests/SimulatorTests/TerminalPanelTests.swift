@@ -100,7 +100,7 @@ struct TerminalPanelTests {
         #expect(
             eventually {
                 keyboard.read(into: &events)
-                return events.map(\.event) == [.key(.playStop), .key(.undo)]
+                return events.map(\.event) == [.key(.spaceBar), .keyUp(.spaceBar), .key(.undo)]
             })
         terminal.type("\u{1b}[<0;9;8M\u{1b}[<32;11;8M\u{1b}[<0;11;8m")
         var reports: [InputReport] = []
