@@ -10,7 +10,8 @@ struct PageResource: Equatable, Sendable {
     let body: [UInt8]
 
     static let page = PageResource(
-        path: "/", status: 200, type: "text/html; charset=utf-8", body: PackageResources.index_html)
+        path: "/", status: 200, type: "text/html; charset=utf-8",
+        body: PageHelp.inserted(into: PackageResources.index_html))
 
     /// The files.
     static let served = [
@@ -18,8 +19,16 @@ struct PageResource: Equatable, Sendable {
         PageResource(
             path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
         script("/panel.js", PackageResources.panel_js),
+        script("/keys.js", PackageResources.keys_js),
+        script("/audio.js", PackageResources.audio_js),
+        script("/shell.js", PackageResources.shell_js),
         script("/worker.js", PackageResources.worker_js),
         script("/sound.js", PackageResources.sound_js),
+        script("/service.js", PackageResources.service_js),
+        PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),
+        PageResource(
+            path: "/manifest.webmanifest", status: 200, type: "application/manifest+json",
+            body: PackageResources.manifest_webmanifest),
     ]
 
     static let wrongHost = refusal(
@@ -38,7 +47,7 @@ struct PageResource: Equatable, Sendable {
     func contentSecurityPolicy(host: String) -> String {
         guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
         return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
-            + "connect-src 'self' ws://\(host); img-src data:; base-uri 'none'; form-action 'none'; "
+            + "connect-src 'self' ws://\(host); img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
     }
 

@@ -1,0 +1,40 @@
+// What surrounds the panel: help, full screen, and the installed page.
+"use strict";
+
+const help = document.getElementById("help");
+const helpButton = document.getElementById("help-button");
+const fullscreenButton = document.getElementById("fullscreen");
+
+function openHelp() {
+  if (help.open) return;
+  withdrawAll();
+  help.showModal();
+  document.getElementById("help-text").scrollTop = 0;
+}
+
+// Closing returns the focus to where it was.
+function closeHelp() {
+  if (help.open) help.close();
+}
+
+helpButton.addEventListener("click", openHelp);
+document.getElementById("help-close").addEventListener("click", closeHelp);
+// A click beside the dialog lands on its backdrop, which counts as the dialog itself.
+help.addEventListener("click", (event) => { if (event.target === help) closeHelp(); });
+
+fullscreenButton.hidden = !document.fullscreenEnabled;
+fullscreenButton.addEventListener("click", () => {
+  const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  change.catch(() => { fullscreenButton.hidden = true; });
+});
+document.addEventListener("fullscreenchange", () => {
+  fullscreenButton.textContent = document.fullscreenElement ? "leave full screen" : "full screen";
+});
+
+// A button that a finger or the mouse pressed gives the keyboard back to the panel.
+document.querySelector("footer").addEventListener("click", (event) => {
+  if (event.detail > 0 && !help.open && event.target.closest("button")) canvas.focus();
+});
+
+// Browsers allow it at 127.0.0.1 and localhost only.
+if (window.isSecureContext) navigator.serviceWorker?.register("service.js").catch(() => {});
