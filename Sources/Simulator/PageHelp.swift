@@ -30,14 +30,19 @@ enum PageHelp {
     }
 
     private static var gestures: String {
-        let rows = Help.gestures.map { gesture in
+        let rows = Help.gestures.enumerated().map { number, gesture in
             let cells = gesture.results.map { result in
                 let word = result.word.map { " <span class=\"word\">\(escaped($0))</span>" } ?? ""
                 return "<td>\(escaped(result.text))\(word)</td>"
             }
-            return "<tr><th scope=\"row\">\(escaped(gesture.finger))</th>\(cells.joined())</tr>"
+            let name = escaped(gesture.finger)
+            let button =
+                "<button type=\"button\" class=\"film\" data-film=\"\(number)\" aria-pressed=\"false\" "
+                + "aria-label=\"Film: \(name)\">film</button>"
+            return "<tr><th scope=\"row\">\(name)</th>\(cells.joined())<td>\(button)</td></tr>"
         }
-        return table(head: ["Finger"] + Track.allCases.map(\.name), rows)
+        return table(head: ["Finger"] + Track.allCases.map(\.name) + ["Film"], rows)
+            + "<figure id=\"film\" hidden><img alt=\"\" width=\"704\" height=\"384\"><figcaption></figcaption></figure>"
             + "<p>The word on the panel is in yellow; elsewhere it is the name of the note, the chord or the drum.</p>"
     }
 

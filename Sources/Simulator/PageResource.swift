@@ -1,3 +1,5 @@
+import Instrument
+
 /// A response to a plain request: one of the page's files or an error text, all embedded in the executable.
 struct PageResource: Equatable, Sendable {
     /// Its path; nil for an error.
@@ -6,8 +8,30 @@ struct PageResource: Equatable, Sendable {
     let status: UInt32
     /// Media type.
     let type: String
-    /// The body.
-    let body: [UInt8]
+    private let content: Content
+
+    private enum Content: Equatable {
+        case bytes([UInt8])
+        case film(Int)
+        case still(Int)
+    }
+
+    private init(path: String?, status: UInt32, type: String, body: [UInt8]) {
+        (self.path, self.status, self.type, content) = (path, status, type, .bytes(body))
+    }
+
+    private init(path: String, picture: Content) {
+        (self.path, status, type, content) = (path, 200, "image/png", picture)
+    }
+
+    /// The body. That of a film is made when it is first asked for.
+    var body: [UInt8] {
+        switch content {
+        case .bytes(let bytes): bytes
+        case .film(let number): PageFilms.film(number)
+        case .still(let number): PageFilms.still(number)
+        }
+    }
 
     static let page = PageResource(
         path: "/", status: 200, type: "text/html; charset=utf-8",
@@ -31,6 +55,14 @@ struct PageResource: Equatable, Sendable {
             body: PackageResources.manifest_webmanifest),
     ]
 
+    /// A film of each gesture of the help, and its last picture; a page loads them when the visitor asks for them.
+    static let films = Help.gestures.indices.flatMap { number in
+        [
+            PageResource(path: "/film/\(number).png", picture: .film(number)),
+            PageResource(path: "/still/\(number).png", picture: .still(number)),
+        ]
+    }
+
     static let wrongHost = refusal(
         403, "This panel has another name: open it by the address that it printed.\n")
     static let wrongToken = refusal(
@@ -39,8 +71,8 @@ struct PageResource: Equatable, Sendable {
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
-    /// All files and errors.
-    static let all = served + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
+    /// All files, films and errors.
+    static let all = served + films + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
 
     /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
     /// WebSockets, so the checked `host` is named too.

@@ -38,7 +38,7 @@ extension PageService {
             return .wrongHost
         }
         guard request.isGet else { return .wrongMethod }
-        guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
+        guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
         // The scripts and the style are public, and a script element cannot send the token.
         return resource == .page ? refusalForToken(of: request) ?? resource : resource
     }

@@ -66,6 +66,12 @@ def show_help(tab):
     wait("the help", lambda: tab.evaluate("document.getElementById('help').open"))
 
 
+def show_film(tab):
+    show_help(tab)
+    tab.evaluate("document.querySelector('button.film').click()")
+    wait("the film", lambda: tab.evaluate("document.querySelector('#film img').naturalWidth > 0"))
+
+
 def hide_help(tab):
     Board(tab).press("Escape")
     wait("the help is closed", lambda: not tab.evaluate("document.getElementById('help').open"))
@@ -107,6 +113,7 @@ def main():
             states = [
                 ("connected", lambda: None, lambda: None),
                 ("the help open", lambda: show_help(tab), lambda: hide_help(tab)),
+                ("a film in the help", lambda: show_film(tab), lambda: hide_help(tab)),
                 ("a phone in portrait", lambda: phone(tab), lambda: None),
                 ("the help open on a phone", lambda: show_help(tab), lambda: hide_help(tab)),
                 ("lost", lambda: (desk(tab), lose(tab, served)), lambda: os.killpg(served.process.pid, signal.SIGCONT)),

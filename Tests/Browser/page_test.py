@@ -158,7 +158,7 @@ def types_a_name(tab):
     wait_lit(tab, 13, 21, "Backspace in a name clears nothing")
 
 
-def opens_help(tab):
+def opens_help(tab, folder):
     board = Board(tab)
     focus = "document.activeElement.id"
     tab.evaluate("document.getElementById('panel').focus()")
@@ -166,6 +166,8 @@ def opens_help(tab):
     wait("? opens the help", lambda: tab.evaluate("document.getElementById('help').open"))
     if not tab.evaluate("document.getElementById('help').contains(document.activeElement)"):
         raise Failure(f"the focus is on {tab.evaluate(focus)}, outside the help")
+    if folder:
+        tab.screenshot(os.path.join(folder, "help.png"))
     for words in ("RUN", "Clear, columns 40 to 43", "Ctrl-Shift-Z", "GPL-3.0-or-later"):
         if words not in text(tab, "help-text"):
             raise Failure(f"the help lacks {words}")
@@ -174,13 +176,33 @@ def opens_help(tab):
     wait("Escape closes the help", lambda: not tab.evaluate("document.getElementById('help').open"))
     if tab.evaluate(focus) != "panel":
         raise Failure(f"the focus went to {tab.evaluate(focus)}, not back to the panel")
+    shows_films(tab, board, folder)
     tab.evaluate("document.getElementById('help-button').click()")
     wait("the button opens the help", lambda: tab.evaluate("document.getElementById('help').open"))
     board.press("?")
     wait("? closes the help", lambda: not tab.evaluate("document.getElementById('help').open"))
 
 
-def notices_loss(tab, served):
+def shows_films(tab, board, folder):
+    """A film of a gesture, loaded when asked for; a still picture for those who want no motion."""
+    picture = "document.querySelector('#film img')"
+    if tab.evaluate(f"{picture}.hasAttribute('src')"):
+        raise Failure("a film was loaded before anybody asked for it")
+    board.press("?")
+    for motion, kind in (("no-preference", "film"), ("reduce", "still")):
+        tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": motion}])
+        tab.evaluate("document.querySelector('[data-film=\"3\"]').click()")
+        wait(f"the {kind}", lambda kind=kind: tab.evaluate(
+            f"{picture}.complete && {picture}.naturalWidth > 300 && {picture}.src.includes('/{kind}/3.png')"))
+        if folder:
+            tab.screenshot(os.path.join(folder, f"help-{kind}.png"))
+        tab.evaluate("document.querySelector('[data-film=\"3\"]').click()")
+        wait("no film", lambda: tab.evaluate("document.getElementById('film').hidden"))
+    tab.call("Emulation.setEmulatedMedia", features=[])
+    board.press("Escape")
+
+
+def notices_loss(tab, served, folder):
     """A stopped process keeps its connections: only its silence shows that it is gone."""
     group = served.process.pid
     column, row = 30, 7
@@ -198,6 +220,8 @@ def notices_loss(tab, served):
         tab.touch("touchStart", (column, row))
         tab.touch("touchEnd")
         wait("the refusal", lambda: tab.evaluate("pixelboop.refusals") == 1 and "nothing was played" in text(tab, "lost"))
+        if folder:
+            tab.screenshot(os.path.join(folder, "lost.png"))
         Board(tab).press(" ")
         wait("a refused key", lambda: tab.evaluate("pixelboop.refusals") >= 2)
     finally:
@@ -226,10 +250,10 @@ def fits_screens(tab, folder):
             raise Failure(f"{name}: the status line ends at {below}")
         if folder:
             tab.screenshot(os.path.join(folder, f"{name}.png"))
-        isOffered = not tab.evaluate("document.getElementById('halves').hidden")
-        if isOffered != (name == "phone-portrait"):
-            raise Failure(f"{name}: halves are {'' if isOffered else 'not '}offered")
-        if isOffered:
+        is_offered = not tab.evaluate("document.getElementById('halves').hidden")
+        if is_offered != (name == "phone-portrait"):
+            raise Failure(f"{name}: halves are {'' if is_offered else 'not '}offered")
+        if is_offered:
             whole = tab.evaluate(led)
             for half, column in (("left", 6), ("right", 36)):
                 tab.evaluate(f"document.querySelector('[data-half={half}]').click()")
@@ -287,6 +311,50 @@ def is_installable(tab):
         raise Failure(f"the service keeps only {kept}")
 
 
+def sounds(command):
+    """Sound through the page, which has it if the configured device is missing: with the AudioWorklet, and where the browser
+    bars that, as on a page that another machine serves over plain http."""
+    place = command.index("--audio")
+    delays = []
+    with tempfile.TemporaryDirectory(prefix="page-test-", ignore_cleanup_errors=True) as folder:
+        configuration = os.path.join(folder, "config.json5")
+        with open(configuration, "w", encoding="utf-8") as file:
+            file.write('{ audio: { device: "hw:31" } }')
+        library = os.path.join(folder, "library.sqlite")
+        words = command[:place] + command[place + 2:]
+        words[words.index("--library") + 1] = library
+        served = Served([*words, "--config", configuration])
+        tab = None
+        try:
+            address = served.address()
+            tab = Tab(os.path.join(folder, "profile"))
+            tab.open("about:blank")
+            for is_barred in (False, True):
+                if is_barred:
+                    tab.call("Page.addScriptToEvaluateOnNewDocument", source="delete window.AudioWorkletNode;")
+                tab.call("Page.navigate", url=address)
+                shows_panel(tab)
+                board = Board(tab)
+                wait("the sound button", lambda: text(tab, "sound") == "touch for sound")
+                if not is_barred:
+                    for column in (4, 8, 13, 17):
+                        tab.touch("touchStart", (column, 21))
+                        tab.touch("touchEnd")
+                board.press(" ")
+                wait("sound", lambda: text(tab, "sound").startswith("sound on, "))
+                delays.append(text(tab, "sound").removeprefix("sound on, "))
+                if is_barred:
+                    wait("the script plays", lambda: tab.evaluate("pixelboop.peak") > 0.01)
+                board.press(" ")
+                wait_led(tab, 1, 0, STOPPED, "Space stops")
+            no_errors(tab)
+        finally:
+            if tab:
+                tab.stop()
+            served.stop()
+    return f"the worklet {delays[0]}, the script {delays[1]} after the box"
+
+
 def no_errors(tab):
     if tab.errors:
         raise Failure("the page threw: " + "; ".join(tab.errors))
@@ -311,11 +379,12 @@ def main():
                 ("a loop is played by keys alone", lambda: plays_a_loop_by_keys(tab)),
                 ("Delete clears only when it is held", lambda: clears_when_held(tab)),
                 ("a name is typed", lambda: types_a_name(tab)),
-                ("the help opens and closes, and the focus returns", lambda: opens_help(tab)),
+                ("the help opens and closes, and the focus returns", lambda: opens_help(tab, arguments.screenshots)),
                 ("the page is installable", lambda: is_installable(tab)),
-                ("a stopped box is lost, and touches are refused", lambda: notices_loss(tab, served)),
+                ("a stopped box is lost, and touches are refused", lambda: notices_loss(tab, served, arguments.screenshots)),
                 ("the page fits phones, tablets and desks", lambda: fits_screens(tab, arguments.screenshots)),
                 ("each page knows how many others play", lambda: tells_of_others(tab, address)),
+                ("sound, also where the AudioWorklet is barred", lambda: sounds(arguments.command)),
                 ("without motion where the visitor wants none", lambda: respects_reduced_motion(tab)),
                 ("the page threw no error", lambda: no_errors(tab)),
             ]

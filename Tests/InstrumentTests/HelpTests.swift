@@ -10,13 +10,13 @@ struct HelpTests {
         let gesture = Help.gestures[number]
         for track in Track.allCases {
             var player = Player()
-            let motion = gesture.motion
-            let (column, row) = (column(8), track.rows.upperBound - 1)
-            if motion.isOnNote { player.tap(Float(column), Float(row)) }
-            let before = player.cells(track)
-            player.drag(
-                from: (column, row), to: (column + motion.steps, row - motion.rows), held: motion.isHeld ? 450 : 0,
-                pause: 0)
+            var before = player.cells(track)
+            let start = player.now
+            for move in gesture.moves(in: track) {
+                if move.touch.phase == .down { before = player.cells(track) }
+                player.wait(Int64(move.milliseconds) - (player.now - start).microseconds / 1000)
+                player.send(.touch(move.touch))
+            }
             let result = gesture.results[track.rawValue]
             let name = "\(gesture.finger), \(track.name)"
             #expect(player.cells(track) != before, "\(name)")

@@ -50,6 +50,20 @@ struct PageServerTests {
         for gesture in Help.gestures { #expect(page.contains("<th scope=\"row\">\(gesture.finger)</th><td>")) }
     }
 
+    @Test("serves a film and a still picture of each gesture of the help, made once")
+    func films() throws {
+        #expect(PageResource.films.count == 2 * Help.gestures.count)
+        let served = try Served()
+        for path in ["/film/3.png", "/still/3.png"] {
+            let client = try RawClient(port: served.server.port)
+            client.send(Array("GET \(path) HTTP/1.1\r\nHost: \(served.host)\r\nConnection: close\r\n\r\n".utf8))
+            let resource = try #require(PageResource.films.first { $0.path == path })
+            let answer = try client.everything()
+            #expect(answer.starts(with: Array("HTTP/1.1 200".utf8)))
+            #expect(Array(answer.suffix(resource.body.count)) == resource.body)
+        }
+    }
+
     @Test(
         "rejects other requests",
         arguments: [("/nothing", "GET", 404), ("/", "POST", 405), ("/", "DELETE", 405)])

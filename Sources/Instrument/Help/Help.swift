@@ -18,6 +18,34 @@ public enum Help {
         public let results: [Result]
         let motion: Motion
 
+        /// Returns the touches of a finger that makes the gesture in `track`, with their times from its landing.
+        public func moves(in track: Track) -> [(milliseconds: Int, touch: Touch)] {
+            let (column, row) = (Grid.column(ofStep: 8), track.rows.upperBound - 1)
+            var moves: [(milliseconds: Int, touch: Touch)] = []
+            func add(_ milliseconds: Int, _ phase: Touch.Phase, _ right: Int = 0, _ up: Int = 0) {
+                let touch = Touch(contact: 0, phase: phase, column: Float(column + right), row: Float(row - up))
+                moves.append((milliseconds, touch))
+            }
+            var time = 0
+            if motion.isOnNote {
+                add(0, .down)
+                add(Self.tap, .up)
+                time = Self.pause
+            }
+            add(time, .down)
+            time += motion.isHeld ? Self.hold : Self.tap
+            let count = max(motion.steps, motion.rows)
+            for place in 0..<count {
+                time += Self.step
+                add(time, .move, motion.steps * (place + 1) / count, motion.rows * (place + 1) / count)
+            }
+            add(time + Self.tap, .up, motion.steps, motion.rows)
+            return moves
+        }
+
+        /// Times of a finger in milliseconds: a tap, the pause before the next, a hold, and from LED to LED.
+        private static let (tap, pause, hold, step) = (100, 900, 500, 100)
+
         /// The result in one track.
         public struct Result: Hashable, Sendable {
             /// What is made.

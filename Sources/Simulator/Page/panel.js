@@ -286,7 +286,8 @@ if (typeof canvas.transferControlToOffscreen === "function") {
   worker.postMessage({ kind: "open", surface, query: location.search }, [surface]);
   new ResizeObserver(layOut).observe(stage);
   watchPixelRatio();
-  canvas.focus({ preventScroll: true });
+  // A keyboard plays at once; a finger needs no ring round the panel.
+  if (!matchMedia("(pointer: coarse)").matches) canvas.focus({ preventScroll: true });
 } else {
   stateText.textContent = "this browser is too old for the panel: it needs OffscreenCanvas (2023 or later)";
 }
