@@ -4,6 +4,8 @@ public struct PanelWords: Hashable, Sendable {
     public var word = ""
     /// The title of the screen, and the name that is being written; empty on the grid.
     public var title = ""
+    /// The name of the place under the cursor; empty without a cursor.
+    public var place = ""
     /// Whether the panel asks for a name.
     public var isNaming = false
 
@@ -16,6 +18,7 @@ extension Instrument {
     public var words: PanelWords {
         var words = PanelWords()
         words.word = state.tooltip?.line.text ?? ""
+        words.place = placeName
         switch state.screen {
         case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
         case .guide: words.title = state.guide.content.source == .library ? "LIBRARY" : "LISTINGS"

@@ -69,7 +69,7 @@ enum PageMessage: Hashable {
 ///     sound   2, 0, 0, 0, then interleaved stereo: i16
 ///     report  3, 0, 0, 0, amps: f32, frames per second: f32, wire bytes per second: f32
 ///     beat    4, 0, 0, 0                                    within a second of silence: the box is there
-///     words   5, 0 or 1, 0, 0, then UTF-8: word, LF, title  1: the panel asks for a name
+///     words   5, 0 or 1, 0, 0, then UTF-8: word, LF, title, LF, place  1: the panel asks for a name
 ///     crowd   6, others, playing, 0                         other pages, and how many of them play
 ///
 /// These functions write a message's header to the start of `buffer` and return its length.

@@ -88,7 +88,10 @@ def plays_a_loop_by_keys(tab):
     board.show_cursor()
     wait("the cursor's ring", lambda: min(tab.led(3, 6)) > 0x40 and min(tab.led(5, 8)) > 0x40)
     for step in range(4):
-        board.tap(4 + 8 * step + step, 21)
+        board.move(4 + 8 * step + step, 21)
+        wait("the place under the cursor", lambda step=step: text(tab, "place") == f"KICK STEP {8 * step + 1}")
+        board.press("Enter")
+        wait("the step is on", lambda step=step: text(tab, "place") == f"KICK STEP {8 * step + 1} ON")
     # A drag: Shift and arrows while Enter is down.
     board.move(4, 7)
     board.send("keyDown", "Enter")

@@ -13,6 +13,7 @@ const lostText = document.getElementById("lost");
 const stateText = document.getElementById("state");
 const figuresText = document.getElementById("figures");
 const wordsText = document.getElementById("words");
+const placeText = document.getElementById("place");
 const othersText = document.getElementById("others");
 const halves = document.getElementById("halves");
 const turnText = document.getElementById("turn");
@@ -25,7 +26,7 @@ let isConnected = false;
 let rate = 0;
 // Whether the panel asks for a name: then letter keys type it.
 let isNaming = false;
-let words = { word: "", title: "" };
+let words = { word: "", title: "", place: "" };
 
 // The worker
 
@@ -229,6 +230,7 @@ function showWords(data) {
   words = data;
   if (data.word) wordsText.textContent = data.word;
   else if (isNewTitle) wordsText.textContent = data.title;
+  if (placeText.textContent !== data.place) placeText.textContent = data.place;
 }
 
 function showOthers(others, playing) {
@@ -245,8 +247,8 @@ window.pixelboop = {
   get rows() { return rows; },
   get connected() { return isConnected; },
   get figures() { return figures; },
-  /// The panel's word and the title of its screen.
-  get words() { return { word: words.word, title: words.title, isNaming }; },
+  /// The panel's word, the title of its screen, and the name of the place under the cursor.
+  get words() { return { word: words.word, title: words.title, place: words.place, isNaming }; },
   /// Touches refused because the box did not answer.
   get refusals() { return refusals; },
   /// The loudest sample played so far by the page's script; 0 while the AudioWorklet plays.

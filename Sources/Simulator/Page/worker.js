@@ -102,8 +102,8 @@ function takeReport(data) {
 }
 
 function takeWords(data) {
-  const [word, title] = new TextDecoder().decode(new Uint8Array(data, 4)).split("\n");
-  postMessage({ kind: "words", word, title: title ?? "", isNaming: new Uint8Array(data)[1] === 1 });
+  const [word, title = "", place = ""] = new TextDecoder().decode(new Uint8Array(data, 4)).split("\n");
+  postMessage({ kind: "words", word, title, place, isNaming: new Uint8Array(data)[1] === 1 });
 }
 
 function takeCrowd(data) {

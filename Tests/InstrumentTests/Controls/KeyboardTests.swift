@@ -309,6 +309,40 @@ struct KeyboardScreenTests {
         #expect(player.pattern.tonality.scale == .major)
     }
 
+    /// A place on the grid, and its name.
+    static let places: [(column: Int, row: Int, name: String)] = [
+        (1, 0, "PLAY"), (4, 0, "UNDO"), (7, 0, "MAJOR"), (12, 0, "C♯"), (27, 0, "TAP TEMPO"), (41, 0, "CLEAR"),
+        (2, 1, "MENU"), (6, 1, "STEP 3"), (0, 3, "MUTE MELODY"), (1, 9, "SOLO CHORDS"), (3, 15, "PAGE BASS"),
+        (4, 7, "C4 STEP 1 ON"), (6, 6, "D4 STEP 3"), (13, 21, "KICK STEP 9"), (42, 3, "SCENE 1"), (42, 22, "CHAIN"),
+        (39, 2, "SCENE 1"), (23, 1, "STEP 18"), (24, 0, "GHOSTS"), (34, 0, ""),
+    ]
+
+    @Test("the place under the cursor has a name", arguments: places)
+    func place(place: (column: Int, row: Int, name: String)) {
+        var player = Player()
+        player.tap(4, 7)
+        #expect(player.instrument.words.place.isEmpty)
+        player.send(.key(.arrowRight))
+        player.moveCursor(to: place.column, place.row)
+        #expect(player.instrument.words.place == place.name)
+    }
+
+    @Test("the places of the menu and of a sheet have names")
+    func sheetPlaces() {
+        var player = Player()
+        player.send(.key(.arrowRight))
+        player.tap(1, 1)
+        player.moveCursor(to: 2, 7)
+        #expect(player.instrument.words.place == "SOUND")
+        player.moveCursor(to: 4, 0)
+        #expect(player.instrument.words.place.isEmpty)
+        player.tap(2, 19)
+        player.moveCursor(to: 1, 1)
+        #expect(player.instrument.words.place == "BACK")
+        player.moveCursor(to: 42, 1)
+        #expect(player.instrument.words.place == "PLAY")
+    }
+
     @Test("the words are those on the panel, and the title of its screen")
     func words() {
         var player = Player()
