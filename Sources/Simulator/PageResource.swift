@@ -12,24 +12,22 @@ struct PageResource: Equatable, Sendable {
 
     private enum Content: Equatable {
         case bytes([UInt8])
-        case film(Int)
-        case still(Int)
+        case picture(PageFilms.Picture)
     }
 
     private init(path: String?, status: UInt32, type: String, body: [UInt8]) {
         (self.path, self.status, self.type, content) = (path, status, type, .bytes(body))
     }
 
-    private init(path: String, picture: Content) {
-        (self.path, status, type, content) = (path, 200, "image/png", picture)
+    private init(path: String, _ picture: PageFilms.Picture) {
+        (self.path, status, type, content) = (path, 200, "image/png", .picture(picture))
     }
 
-    /// The body. That of a film is made when it is first asked for.
-    var body: [UInt8] {
+    /// The body; nil while it is being made.
+    var body: [UInt8]? {
         switch content {
         case .bytes(let bytes): bytes
-        case .film(let number): PageFilms.film(number)
-        case .still(let number): PageFilms.still(number)
+        case .picture(let picture): PageFilms.shared.bytes(of: picture)
         }
     }
 
@@ -58,8 +56,8 @@ struct PageResource: Equatable, Sendable {
     /// A film of each gesture of the help, and its last picture; a page loads them when the visitor asks for them.
     static let films = Help.gestures.indices.flatMap { number in
         [
-            PageResource(path: "/film/\(number).png", picture: .film(number)),
-            PageResource(path: "/still/\(number).png", picture: .still(number)),
+            PageResource(path: "/film/\(number).png", .film(number)),
+            PageResource(path: "/still/\(number).png", .still(number)),
         ]
     }
 
@@ -69,10 +67,11 @@ struct PageResource: Equatable, Sendable {
         403, "This panel needs its token: open the whole address, with ?token= at its end.\n")
     static let tooManyTokens = refusal(429, "Too many wrong tokens from this address: wait a minute.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
+    static let notYet = refusal(503, "This film is being made: ask again.\n")
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
     /// All files, films and errors.
-    static let all = served + films + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
+    static let all = served + films + [wrongHost, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
 
     /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
     /// WebSockets, so the checked `host` is named too.

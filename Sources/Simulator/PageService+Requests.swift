@@ -22,7 +22,7 @@ extension PageService {
             var place: UnsafeMutablePointer<UInt8>? = start
             let end = base + buffer.count
             var result = lws_add_http_common_headers(
-                connection, resource.status, resource.type, UInt64(resource.body.count), &place, end)
+                connection, resource.status, resource.type, UInt64(resource.body?.count ?? 0), &place, end)
             for header in headers where result == 0 {
                 result = lws_add_http_header_by_name(
                     connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
@@ -39,6 +39,7 @@ extension PageService {
         }
         guard request.isGet else { return .wrongMethod }
         guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
+        guard resource.body != nil else { return .notYet }
         // The scripts and the style are public, and a script element cannot send the token.
         return resource == .page ? refusalForToken(of: request) ?? resource : resource
     }
@@ -57,7 +58,7 @@ extension PageService {
         guard let session else { return -1 }
         let resource = PageResource.all[session.load(as: Int.self)]
         // libwebsockets copies the part that the socket does not accept at once.
-        let written = resource.body.withUnsafeBufferPointer { bytes in
+        let written = (resource.body ?? []).withUnsafeBufferPointer { bytes in
             lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
         }
         guard written >= 0 else { return -1 }

@@ -180,7 +180,8 @@ struct TerminalSession {
             text += "\u{1b}[1;1H\(needed.prefix(size.columns))".utf8
             return
         }
-        let hint = layout.shape == .half ? "q quits   right button: lower LED" : "q quits"
+        let hint =
+            layout.shape == .half ? "q quits   Enter: cursor   right button: lower LED" : "q quits   Enter: cursor"
         let line = status.isEmpty ? hint : "\(status)   \(hint)"
         // Grey, and cut before the last column so that no terminal wraps or scrolls.
         text += "\u{1b}[\(layout.cellRows + 1);1H\u{1b}[2m\(line.prefix(size.columns - 1))\u{1b}[0m\u{1b}[K".utf8

@@ -301,6 +301,20 @@ def respects_reduced_motion(tab):
         tab.call("Emulation.setEmulatedMedia", features=[])
 
 
+def fills_the_screen(tab):
+    box = tab.evaluate("(() => { const r = document.getElementById('fullscreen').getBoundingClientRect();"
+                       "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+    for wanted in (True, False):
+        for kind in ("mousePressed", "mouseReleased"):
+            tab.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+        wait("full screen" if wanted else "the window", lambda wanted=wanted: tab.evaluate(
+            "Boolean(document.fullscreenElement)") == wanted)
+        box = tab.evaluate("(() => { const r = document.getElementById('fullscreen').getBoundingClientRect();"
+                           "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
+    if tab.evaluate("document.activeElement.id") != "panel":
+        raise Failure("a button that the mouse pressed keeps the keyboard")
+
+
 def is_installable(tab):
     wait("the service worker", lambda: tab.evaluate("navigator.serviceWorker.ready.then((r) => Boolean(r.active))"))
     manifest = tab.call("Page.getAppManifest")
@@ -383,6 +397,7 @@ def main():
                 ("Delete clears only when it is held", lambda: clears_when_held(tab)),
                 ("a name is typed", lambda: types_a_name(tab)),
                 ("the help opens and closes, and the focus returns", lambda: opens_help(tab, arguments.screenshots)),
+                ("full screen, and back", lambda: fills_the_screen(tab)),
                 ("the page is installable", lambda: is_installable(tab)),
                 ("a stopped box is lost, and touches are refused", lambda: notices_loss(tab, served, arguments.screenshots)),
                 ("the page fits phones, tablets and desks", lambda: fits_screens(tab, arguments.screenshots)),

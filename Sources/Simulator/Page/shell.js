@@ -25,6 +25,21 @@ help.addEventListener("click", (event) => { if (event.target === help) closeHelp
 // Films of the gestures: loaded when asked for, one at a time; a still picture for those who want no motion.
 const film = document.getElementById("film");
 
+const filmRetry = 250;
+const filmTries = 40;
+
+// The box makes a film when it is first asked for, and refuses until it has.
+function askForFilm(picture, address) {
+  let tries = 0;
+  picture.onerror = () => {
+    tries += 1;
+    if (tries >= filmTries) return;
+    setTimeout(() => { if (picture.dataset.film === address) picture.src = `${address}?${tries}`; }, filmRetry);
+  };
+  picture.dataset.film = address;
+  picture.src = address;
+}
+
 function showFilm(button) {
   const isShown = button.getAttribute("aria-pressed") === "true";
   for (const other of help.querySelectorAll("button.film")) other.setAttribute("aria-pressed", "false");
@@ -32,11 +47,12 @@ function showFilm(button) {
   const picture = film.querySelector("img");
   if (isShown) {
     picture.removeAttribute("src");
+    delete picture.dataset.film;
     return;
   }
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const gesture = button.closest("tr").firstElementChild.textContent;
-  picture.src = `${isStill ? "still" : "film"}/${button.dataset.film}.png`;
+  askForFilm(picture, `${isStill ? "still" : "film"}/${button.dataset.film}.png`);
   picture.alt = `The panel: ${gesture}, in each track in turn`;
   film.querySelector("figcaption").textContent = gesture;
   button.setAttribute("aria-pressed", "true");
