@@ -72,9 +72,11 @@ let package = Package(
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         .target(
             name: "Simulator", dependencies: ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
-            resources: ["index.html", "panel.css", "panel.js", "worker.js", "sound.js"].map {
-                .embedInCode("Page/\($0)")
-            },
+            resources: [
+                "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "worker.js", "sound.js",
+                "service.js",
+                "icon.svg", "manifest.webmanifest",
+            ].map { .embedInCode("Page/\($0)") },
             swiftSettings: swiftSettings),
         library(
             "Box",

@@ -85,7 +85,11 @@ package final class Box {
         if listings != nil { post(.listings) }
         let reporter = Reporter(
             version: version, library, view, writer, wires, sound, inputs, wiring, sticks, post: post, at: clock.now)
-        loop.onPass = { now in reporter.pass(at: now) }
+        let view = view
+        loop.onPass = { [unowned loop] now in
+            reporter.pass(at: now)
+            if view.wantsWords { view.tell(loop.instrument.words) }
+        }
     }
 
     /// The instrument as the last session left it.

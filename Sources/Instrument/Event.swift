@@ -5,8 +5,14 @@ extension Instrument {
     public enum Event: Hashable, Sendable {
         /// A finger landed, moved, lifted or was withdrawn.
         case touch(Touch)
-        /// A key was pressed.
+        /// A key was pressed, or repeats while it is held.
         case key(Key)
+        /// A key was released.
+        case keyUp(Key)
+        /// A key was withdrawn while it was held: a finger at the cursor makes nothing.
+        case keyCancel(Key)
+        /// A character was typed, for a name.
+        case type(Character)
         /// The sequencer's step that is audible now.
         case step(Int)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
@@ -53,6 +59,25 @@ extension Instrument {
         case notice(Notice)
         /// A USB stick with patterns was plugged in or pulled out.
         case stick(isThere: Bool)
+
+        /// Whether it is a stroke on a keyboard whose meaning depends on the screen.
+        public var isTyped: Bool {
+            switch self {
+            case .key(let key): !Key.functions.contains(key)
+            case .type: true
+            default: false
+            }
+        }
+
+        /// The event of a keyboard's `stroke`.
+        public init(_ stroke: KeyStroke) {
+            switch stroke {
+            case .press(let key): self = .key(key)
+            case .release(let key): self = .keyUp(key)
+            case .cancel(let key): self = .keyCancel(key)
+            case .type(let character): self = .type(character)
+            }
+        }
     }
 }
 

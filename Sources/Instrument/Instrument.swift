@@ -15,6 +15,7 @@ public struct Instrument: Sendable {
         self.columns = columns
         state.initialRules = rules
         state.initialVolume = volume.clamped(to: Session.volumes)
+        state.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }
 
     /// Rows of the panel.
@@ -45,8 +46,11 @@ public struct Instrument: Sendable {
         }
         switch event {
         case .tick: break
-        case .touch(let touch): take(touch, at: now, &effects)
+        case .touch(let touch): if touch.contact < Touch.contactsMax { take(touch, at: now, &effects) }
         case .key(let key): press(key, at: now, &effects)
+        case .keyUp(let key): release(key, as: .up, at: now, &effects)
+        case .keyCancel(let key): release(key, as: .cancel, at: now, &effects)
+        case .type(let character): type(character)
         case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
@@ -119,19 +123,6 @@ public struct Instrument: Sendable {
         leavePattern()
         for id in state.contacts.indices {
             if case .page = state.contacts[id].role { state.contacts[id].role = .nothing }
-        }
-    }
-
-    private mutating func press(_ key: Key, at now: Instant, _ effects: inout [Effect]) {
-        switch key {
-        case .playStop: togglePlay(at: now)
-        case .undo: undo(tooltip: "UNDO", at: now)
-        case .redo: redo(tooltip: "REDO", at: now)
-        case .clear: clear(tooltip: "CLEAR!", at: now, &effects)
-        case .faster, .slower:
-            guard !isRefused(at: now) else { return }
-            perform { $0.pattern.changeTempo(by: key == .faster ? 1 : -1) }
-            showTempo(at: now)
         }
     }
 }

@@ -42,8 +42,10 @@ extension Instrument {
         /// The text on the panel.
         public internal(set) var tooltip: Tooltip?
 
-        /// The fingers, by contact number.
-        var contacts = (0..<Touch.contactsMax).map { _ in Contact() }
+        /// The fingers, by contact number: those on the overlay, and those of the keyboard.
+        var contacts = (0..<Contact.countMax).map { _ in Contact() }
+        /// The place that the keyboard's finger touches.
+        public internal(set) var cursor = Cursor(column: 0, row: Cursor.firstRow)
         /// Scenes that have been upcoming since the current pattern began, one bit each. One of them may already be on its way
         /// through the audio buffer.
         var expectedScenes: UInt8 = 0

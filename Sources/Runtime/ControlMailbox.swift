@@ -21,6 +21,9 @@ public final class ControlMailbox: ControlSource, Sendable {
     /// Posts a press of `key`. Thread-safe.
     public func post(_ key: Key, at time: Instant) { post(.key(key), at: time) }
 
+    /// Posts `stroke`. Thread-safe.
+    public func post(_ stroke: KeyStroke, at time: Instant) { post(Instrument.Event(stroke), at: time) }
+
     /// Posts `event`. Thread-safe.
     public func post(_ event: Instrument.Event, at time: Instant) {
         let isTaken = unread.withLock { events in

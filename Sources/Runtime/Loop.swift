@@ -149,7 +149,11 @@ public final class Loop {
         }
         controlEvents.removeAll(keepingCapacity: true)
         for source in controls { source.read(into: &controlEvents) }
-        for done in controlEvents { events.append((done.time, done.event)) }
+        for done in controlEvents {
+            // The calibration hides the screen that a keyboard would play.
+            if calibration != nil, done.event.isTyped { continue }
+            events.append((done.time, done.event))
+        }
         sortEvents()
     }
 
@@ -196,6 +200,7 @@ public final class Loop {
         for contact in 0..<Touch.contactsMax {
             _ = instrument.update(.touch(Touch(contact: contact, phase: .cancel, column: 0, row: 0)), at: now)
         }
+        for key in Key.allCases where key.isHeld { _ = instrument.update(.keyCancel(key), at: now) }
         calibration = CalibrationScreen(columns: instrument.columns, at: now)
         settledMatrix = touch.matrix
         touch.matrix = OverlaySettings.identity

@@ -1,4 +1,5 @@
 import CWebSockets
+import Instrument
 import Synchronization
 
 /// The mailbox between the box and the service thread: the newest frame, figures and sound. The lock is held for one copy.
@@ -11,6 +12,10 @@ final class PageMailbox: Sendable {
         /// The newest figures, and their number so far.
         var report = PanelReport()
         var reportNumber = 0
+        /// The panel's newest words in UTF-8, whether it asks for a name, and the number of changes so far.
+        var words: [UInt8] = []
+        var isNaming = false
+        var wordsNumber = 0
         var sound: SoundQueue
         /// Number of connections that watch, and of those that listen, updated by the service thread.
         var viewers = 0
@@ -53,6 +58,15 @@ final class PageMailbox: Sendable {
         state.withLock { state in
             state.report = report
             state.reportNumber += 1
+            if state.viewers > 0 { state.wake() }
+        }
+    }
+
+    func tell(_ words: PanelWords) {
+        state.withLock { state in
+            state.words = Array("\(words.word)\n\(words.title)\n\(words.place)".utf8.prefix(BoxMessage.wordsLengthMax))
+            state.isNaming = words.isNaming
+            state.wordsNumber += 1
             if state.viewers > 0 { state.wake() }
         }
     }

@@ -5,12 +5,13 @@ import Replay
 /// Messages from the page to the box: binary WebSocket messages, little endian, of exact lengths.
 ///
 ///     contact      1, phase, id: u16, x: u16, y: u16   phase: index in `phases`; x, y in 1/1024 LED from the panel's top left corner
-///     key          2, key                              key: index in `Key.allCases`
+///     key          2, phase, key                       phase as above, but no move; key: index in `Key.allCases`
 ///     sound        3, 0 or 1                           whether to send sound
 ///     acknowledge  4, 0, 0, 0, number: u32             the newest drawn frame
+///     character    5, 0, 0, 0, code point: u32         typed, for a name
 enum PageMessage: Hashable {
     case contact(Touch.Phase, id: Int, x: Double, y: Double)
-    case key(Key)
+    case key(KeyStroke)
     case sound(Bool)
     case acknowledge(UInt32)
 
@@ -30,15 +31,27 @@ enum PageMessage: Hashable {
             self = .contact(
                 Self.phases[Int(bytes[1])], id: Self.word(bytes, at: 2),
                 x: Double(x) / Double(units) - 0.5, y: Double(y) / Double(units) - 0.5)
-        case (2, 2):
-            guard bytes[1] < Key.allCases.count else { return nil }
-            self = .key(Key.allCases[Int(bytes[1])])
+        case (2, 3):
+            guard bytes[1] < Self.phases.count, bytes[2] < Key.allCases.count else { return nil }
+            let key = Key.allCases[Int(bytes[2])]
+            switch Self.phases[Int(bytes[1])] {
+            case .down: self = .key(.press(key))
+            case .up: self = .key(.release(key))
+            case .cancel: self = .key(.cancel(key))
+            case .move: return nil
+            }
         case (3, 2):
             guard bytes[1] <= 1 else { return nil }
             self = .sound(bytes[1] == 1)
-        case (4, 8):
+        case (4, 8), (5, 8):
             guard bytes[1] == 0, Self.word(bytes, at: 2) == 0 else { return nil }
-            self = .acknowledge(UInt32(Self.word(bytes, at: 4)) | UInt32(Self.word(bytes, at: 6)) << 16)
+            let value = UInt32(Self.word(bytes, at: 4)) | UInt32(Self.word(bytes, at: 6)) << 16
+            if bytes[0] == 4 {
+                self = .acknowledge(value)
+            } else {
+                guard let scalar = Unicode.Scalar(value) else { return nil }
+                self = .key(.type(Character(scalar)))
+            }
         default:
             return nil
         }
@@ -55,11 +68,16 @@ enum PageMessage: Hashable {
 ///     frame   1, 0, 0, 0, number: u32, then R, G, B per LED, row by row
 ///     sound   2, 0, 0, 0, then interleaved stereo: i16
 ///     report  3, 0, 0, 0, amps: f32, frames per second: f32, wire bytes per second: f32
+///     beat    4, 0, 0, 0                                    within a second of silence: the box is there
+///     words   5, 0 or 1, 0, 0, then UTF-8: word, LF, title, LF, place  1: the panel asks for a name
+///     crowd   6, others, playing, 0                         other pages, and how many of them play
 ///
 /// These functions write a message's header to the start of `buffer` and return its length.
 enum BoxMessage {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     static let headLengthMax = 16
+    /// Maximum bytes of words; longer ones are cut.
+    static let wordsLengthMax = 400
 
     static func hello(columns: Int, rows: Int, rate: Int, into buffer: UnsafeMutableRawBufferPointer) -> Int {
         buffer.copyBytes(from: [0, version, UInt8(columns), UInt8(rows)])
@@ -86,9 +104,32 @@ enum BoxMessage {
         return 16
     }
 
+    static func beat(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        store(4, at: 0, in: buffer)
+        return 4
+    }
+
+    static func words(isNaming: Bool, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        buffer.copyBytes(from: [5, isNaming ? 1 : 0, 0, 0])
+        return 4
+    }
+
+    static func crowd(_ crowd: PageCrowd, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        buffer.copyBytes(from: [6, UInt8(clamping: crowd.others), UInt8(clamping: crowd.playing), 0])
+        return 4
+    }
+
     private static func store(_ value: UInt32, at offset: Int, in buffer: UnsafeMutableRawBufferPointer) {
         buffer.storeBytes(of: value.littleEndian, toByteOffset: offset, as: UInt32.self)
     }
+}
+
+/// The other browsers beside one.
+struct PageCrowd: Hashable, Sendable {
+    /// Number of other browsers that watch.
+    var others = 0
+    /// Number of those that have a finger or a key down.
+    var playing = 0
 }
 
 /// Figures of the panel, for a status line.

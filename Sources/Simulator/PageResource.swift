@@ -1,3 +1,5 @@
+import Instrument
+
 /// A response to a plain request: one of the page's files or an error text, all embedded in the executable.
 struct PageResource: Equatable, Sendable {
     /// Its path; nil for an error.
@@ -6,11 +8,32 @@ struct PageResource: Equatable, Sendable {
     let status: UInt32
     /// Media type.
     let type: String
-    /// The body.
-    let body: [UInt8]
+    private let content: Content
+
+    private enum Content: Equatable {
+        case bytes([UInt8])
+        case picture(PageFilms.Picture)
+    }
+
+    private init(path: String?, status: UInt32, type: String, body: [UInt8]) {
+        (self.path, self.status, self.type, content) = (path, status, type, .bytes(body))
+    }
+
+    private init(path: String, _ picture: PageFilms.Picture) {
+        (self.path, status, type, content) = (path, 200, "image/png", .picture(picture))
+    }
+
+    /// The body; nil while it is being made.
+    var body: [UInt8]? {
+        switch content {
+        case .bytes(let bytes): bytes
+        case .picture(let picture): PageFilms.shared.bytes(of: picture)
+        }
+    }
 
     static let page = PageResource(
-        path: "/", status: 200, type: "text/html; charset=utf-8", body: PackageResources.index_html)
+        path: "/", status: 200, type: "text/html; charset=utf-8",
+        body: PageHelp.inserted(into: PackageResources.index_html))
 
     /// The files.
     static let served = [
@@ -18,9 +41,25 @@ struct PageResource: Equatable, Sendable {
         PageResource(
             path: "/panel.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.panel_css),
         script("/panel.js", PackageResources.panel_js),
+        script("/keys.js", PackageResources.keys_js),
+        script("/audio.js", PackageResources.audio_js),
+        script("/shell.js", PackageResources.shell_js),
         script("/worker.js", PackageResources.worker_js),
         script("/sound.js", PackageResources.sound_js),
+        script("/service.js", PackageResources.service_js),
+        PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),
+        PageResource(
+            path: "/manifest.webmanifest", status: 200, type: "application/manifest+json",
+            body: PackageResources.manifest_webmanifest),
     ]
+
+    /// A film of each gesture of the help, and its last picture; a page loads them when the visitor asks for them.
+    static let films = Help.gestures.indices.flatMap { number in
+        [
+            PageResource(path: "/film/\(number).png", .film(number)),
+            PageResource(path: "/still/\(number).png", .still(number)),
+        ]
+    }
 
     static let wrongHost = refusal(
         403, "This panel has another name: open it by the address that it printed.\n")
@@ -28,17 +67,18 @@ struct PageResource: Equatable, Sendable {
         403, "This panel needs its token: open the whole address, with ?token= at its end.\n")
     static let tooManyTokens = refusal(429, "Too many wrong tokens from this address: wait a minute.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
+    static let notYet = refusal(503, "This film is being made: ask again.\n")
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
-    /// All files and errors.
-    static let all = served + [wrongHost, wrongToken, tooManyTokens, wrongMethod, missing]
+    /// All files, films and errors.
+    static let all = served + films + [wrongHost, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
 
     /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
     /// WebSockets, so the checked `host` is named too.
     func contentSecurityPolicy(host: String) -> String {
         guard path != nil else { return "default-src 'none'; frame-ancestors 'none'" }
         return "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
-            + "connect-src 'self' ws://\(host); img-src data:; base-uri 'none'; form-action 'none'; "
+            + "connect-src 'self' ws://\(host); img-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
             + "frame-ancestors 'none'"
     }
 

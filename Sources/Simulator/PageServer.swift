@@ -1,6 +1,7 @@
 import InputEvents
 import CWebSockets
 import Glibc
+import Instrument
 import Replay
 import Runtime
 import Synchronization
@@ -114,6 +115,9 @@ public final class PageServer: Sendable {
         mailbox.report(
             PanelReport(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond))
     }
+
+    /// Tells the pages the panel's words, for those who cannot see it.
+    public func tell(_ words: PanelWords) { mailbox.tell(words) }
 
     /// Whether a browser wants the box's sound.
     public var wantsSound: Bool { mailbox.state.withLock { $0.listeners > 0 } }

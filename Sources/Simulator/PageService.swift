@@ -24,11 +24,11 @@ final class PageService: @unchecked Sendable {
     private let mailbox: PageMailbox
     private let overlay: SimulatedOverlay
     private let keyboard: ControlMailbox
-    private let now: @Sendable () -> Instant
+    let now: @Sendable () -> Instant
 
-    private var access = PageAccess(names: [], port: 0, token: nil)
+    var access = PageAccess(names: [], port: 0, token: nil)
     private var connections = PageConnections()
-    private var guesses = TokenGuesses()
+    var guesses = TokenGuesses()
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
     private var context: OpaquePointer?
@@ -58,7 +58,7 @@ final class PageService: @unchecked Sendable {
             ($0.pixels.count, $0.sound.blockFrames * SoundQueue.channels * 2)
         }
         outgoing = .allocate(
-            byteCount: clws_pre + BoxMessage.headLengthMax + max(pixelBytes, soundBytes),
+            byteCount: clws_pre + BoxMessage.headLengthMax + max(pixelBytes, soundBytes, BoxMessage.wordsLengthMax),
             alignment: 16)
         viewers.reserveCapacity(PageServer.clientsMax)
         protocols.initialize(repeating: lws_protocols(), count: 3)
@@ -128,86 +128,23 @@ final class PageService: @unchecked Sendable {
     }
 
     /// Whether to accept a connection on the socket `descriptor`.
-    fileprivate func admits(_ descriptor: Int32) -> Bool {
+    func admits(_ descriptor: Int32) -> Bool {
         connections.admit(PageAddress.remote(of: descriptor))
     }
 
     /// Adds a connection, of any kind yet. If there are too many, closes the oldest that does not watch.
-    fileprivate func connected(_ connection: OpaquePointer?) {
+    func connected(_ connection: OpaquePointer?) {
         let address = PageAddress.remote(of: lws_get_socket_fd(connection))
         let oldest = connections.open(UInt(bitPattern: connection), from: address)
         if let oldest { lws_set_timeout(OpaquePointer(bitPattern: oldest), PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC) }
     }
 
-    fileprivate func disconnected(_ connection: OpaquePointer?) {
+    func disconnected(_ connection: OpaquePointer?) {
         connections.close(UInt(bitPattern: connection))
     }
 
-    /// Answers a GET with a resource or an error.
-    fileprivate func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
-        let request = PageRequest(connection: connection)
-        let resource = resource(for: request, path: path)
-        session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
-        guard let host = request.host else { return -1 }
-        let headers: [(name: String, value: String)] = [
-            ("cache-control:", "no-store"),
-            ("content-security-policy:", resource.contentSecurityPolicy(host: host)),
-            ("x-content-type-options:", "nosniff"),
-            ("referrer-policy:", "no-referrer"),
-            ("cross-origin-resource-policy:", "same-origin"),
-        ]
-        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer -> Int32 in
-            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
-            let start = base + clws_pre
-            var place: UnsafeMutablePointer<UInt8>? = start
-            let end = base + buffer.count
-            var result = lws_add_http_common_headers(
-                connection, resource.status, resource.type, UInt64(resource.body.count), &place, end)
-            for header in headers where result == 0 {
-                result = lws_add_http_header_by_name(
-                    connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
-            }
-            guard result == 0, lws_finalize_write_http_header(connection, start, &place, end) == 0 else { return -1 }
-            lws_callback_on_writable(connection)
-            return 0
-        }
-    }
-
-    private func resource(for request: PageRequest, path: String) -> PageResource {
-        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
-            return .wrongHost
-        }
-        guard request.isGet else { return .wrongMethod }
-        guard let resource = PageResource.served.first(where: { $0.path == path }) else { return .missing }
-        // The scripts and the style are public, and a script element cannot send the token.
-        return resource == .page ? refusalForToken(of: request) ?? resource : resource
-    }
-
-    /// The error for a request without the right token; nil if it has it. A wrong token counts as a guess, a missing one does
-    /// not.
-    private func refusalForToken(of request: PageRequest) -> PageResource? {
-        let (address, time, token) = (request.remoteAddress, now(), request.token)
-        guard !guesses.isExhausted(address, at: time) else { return .tooManyTokens }
-        guard !access.allows(token: token) else { return nil }
-        if token != nil { guesses.count(address, at: time) }
-        return .wrongToken
-    }
-
-    fileprivate func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
-        guard let session else { return -1 }
-        let resource = PageResource.all[session.load(as: Int.self)]
-        // libwebsockets copies the part that the socket does not accept at once.
-        let written = resource.body.withUnsafeBufferPointer { bytes in
-            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
-        }
-        guard written >= 0 else { return -1 }
-        // End the connection: libwebsockets would wait for the body of a refused request.
-        guard resource.path != nil else { return -1 }
-        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
-    }
-
     /// Whether a WebSocket may open.
-    fileprivate func allowsViewer(_ connection: OpaquePointer?) -> Bool {
+    func allowsViewer(_ connection: OpaquePointer?) -> Bool {
         let request = PageRequest(connection: connection)
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress),
             let origin = request.origin, access.allows(origin: origin, host: host),
@@ -216,7 +153,7 @@ final class PageService: @unchecked Sendable {
         return viewers.count < PageServer.clientsMax
     }
 
-    fileprivate func open(_ connection: OpaquePointer?) {
+    func open(_ connection: OpaquePointer?) {
         var bytes = Self.sendBufferBytes
         setsockopt(
             lws_get_socket_fd(connection), SOL_SOCKET, SO_SNDBUF, &bytes, socklen_t(MemoryLayout.size(ofValue: bytes)))
@@ -224,11 +161,31 @@ final class PageService: @unchecked Sendable {
         viewers.append(
             PageViewer(connectionBits: UInt(bitPattern: connection), serial: nextSerial, now: now()))
         nextSerial += 1
+        lws_set_timer_usecs(connection, PageViewer.beatCheck.microseconds)
         count(andWake: true)
     }
 
+    /// Sends a beat to a viewer after a silence, so that the page learns within seconds that the box is gone.
+    func checkBeat(_ connection: OpaquePointer?) {
+        guard let place = place(of: connection) else { return }
+        lws_set_timer_usecs(connection, PageViewer.beatCheck.microseconds)
+        if viewers[place].checkBeat(at: now()) { mailbox.state.withLock { $0.wake() } }
+    }
+
+    /// The other viewers beside `viewer`.
+    private func crowd(beside viewer: PageViewer) -> PageCrowd {
+        let playing = viewers.count { $0.plays } - (viewer.plays ? 1 : 0)
+        return PageCrowd(others: viewers.count - 1, playing: playing)
+    }
+
+    /// Wakes the viewers whose crowd has changed.
+    private func tellCrowd() {
+        guard viewers.contains(where: { $0.crowd != crowd(beside: $0) }) else { return }
+        mailbox.state.withLock { $0.wake() }
+    }
+
     /// Removes a viewer. Closing is also reported for connections that never opened.
-    fileprivate func closed(_ connection: OpaquePointer?) {
+    func closed(_ connection: OpaquePointer?) {
         guard let place = place(of: connection) else { return }
         let viewer = viewers.remove(at: place)
         let time = now()
@@ -236,10 +193,11 @@ final class PageService: @unchecked Sendable {
             overlay.post(
                 ContactChange(time: time, contact: viewer.overlayContact(contact), phase: .cancel, x: 0, y: 0))
         }
-        count(andWake: false)
+        for key in viewer.heldKeys { keyboard.post(.cancel(key), at: time) }
+        count(andWake: true)
     }
 
-    fileprivate func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
+    func receive(_ connection: OpaquePointer?, _ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let place = place(of: connection) else { return -1 }
         // libwebsockets passes on the bytes received, which may be part of a frame, and a frame may be part of a message.
         let isEnd = lws_remaining_packet_payload(connection) == 0 && lws_is_final_fragment(connection) != 0
@@ -262,8 +220,11 @@ final class PageService: @unchecked Sendable {
             guard viewers[place].note(phase, of: id) else { return 0 }
             let contact = viewers[place].overlayContact(id)
             overlay.post(ContactChange(time: time, contact: contact, phase: phase, x: x, y: y))
+            if phase != .move { tellCrowd() }
         case .key(let key):
+            viewers[place].note(key)
             keyboard.post(key, at: time)
+            tellCrowd()
         case .sound(let isWanted):
             viewers[place].soundPosition = isWanted ? mailbox.state.withLock { $0.sound.written } : nil
             count(andWake: false)
@@ -279,21 +240,23 @@ final class PageService: @unchecked Sendable {
     }
 
     /// Requests a writable callback for each viewer that is behind. Only here: elsewhere libwebsockets would spin.
-    fileprivate func wakeViewers() {
+    func wakeViewers() {
         mailbox.state.withLock { state in
             state.isWakePending = false
-            for viewer in viewers where viewer.isBehind(state) {
+            for viewer in viewers where viewer.isBehind(state, crowd(beside: viewer)) {
                 lws_callback_on_writable(OpaquePointer(bitPattern: viewer.connectionBits))
             }
         }
     }
 
     /// Sends the viewer's pending data while the kernel accepts it: sound first, as it is urgent.
-    fileprivate func write(_ connection: OpaquePointer?) -> Int32 {
+    func write(_ connection: OpaquePointer?) -> Int32 {
         guard let place = place(of: connection), let base = outgoing.baseAddress else { return 0 }
         let message = UnsafeMutableRawBufferPointer(rebasing: outgoing[clws_pre...])
         while true {
-            guard let length = nextMessage(for: &viewers[place], into: message) else { return 0 }
+            let crowd = crowd(beside: viewers[place])
+            guard let length = nextMessage(for: &viewers[place], crowd, into: message) else { return 0 }
+            viewers[place].sent(at: now())
             let start = (base + clws_pre).assumingMemoryBound(to: UInt8.self)
             guard lws_write(connection, start, length, LWS_WRITE_BINARY) >= length else { return -1 }
             if lws_send_pipe_choked(connection) != 0 {
@@ -303,12 +266,18 @@ final class PageService: @unchecked Sendable {
         }
     }
 
-    private func nextMessage(for viewer: inout PageViewer, into message: UnsafeMutableRawBufferPointer) -> Int? {
+    private func nextMessage(
+        for viewer: inout PageViewer, _ crowd: PageCrowd, into message: UnsafeMutableRawBufferPointer
+    ) -> Int? {
         if !viewer.isGreeted {
             viewer.isGreeted = true
             return BoxMessage.hello(
                 columns: configuration.columns, rows: configuration.rows, rate: configuration.soundRate,
                 into: message)
+        }
+        if viewer.crowd != crowd {
+            viewer.crowd = crowd
+            return BoxMessage.crowd(crowd, into: message)
         }
         return mailbox.state.withLock { state -> Int? in
             if viewer.isOwedSound(state), var position = viewer.soundPosition {
@@ -328,7 +297,13 @@ final class PageService: @unchecked Sendable {
                 viewer.reportNumber = state.reportNumber
                 return BoxMessage.report(state.report, into: message)
             }
-            return nil
+            if viewer.isOwedWords(state) {
+                viewer.wordsNumber = state.wordsNumber
+                let head = BoxMessage.words(isNaming: state.isNaming, into: message)
+                UnsafeMutableRawBufferPointer(rebasing: message[head...]).copyBytes(from: state.words)
+                return head + state.words.count
+            }
+            return viewer.isOwedBeat ? BoxMessage.beat(into: message) : nil
         }
     }
 
@@ -351,65 +326,4 @@ final class PageService: @unchecked Sendable {
     private func place(of connection: OpaquePointer?) -> Int? {
         viewers.firstIndex { $0.connectionBits == UInt(bitPattern: connection) }
     }
-}
-
-/// The service of a callback's context.
-private func service(of connection: OpaquePointer?) -> PageService? {
-    guard let user = lws_context_user(lws_get_context(connection)) else { return nil }
-    return Unmanaged<PageService>.fromOpaque(user).takeUnretainedValue()
-}
-
-/// libwebsockets' callback for plain requests, and for upgrades without our subprotocol.
-private func answerRequest(
-    _ connection: OpaquePointer?, _ reason: lws_callback_reasons, _ session: UnsafeMutableRawPointer?,
-    _ data: UnsafeMutableRawPointer?, _ length: Int
-) -> Int32 {
-    switch reason {
-    case LWS_CALLBACK_HTTP:
-        let path = String(decoding: UnsafeRawBufferPointer(start: data, count: length), as: UTF8.self)
-        return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
-    case LWS_CALLBACK_HTTP_WRITEABLE:
-        return service(of: connection)?.writeBody(connection, session: session) ?? -1
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
-        // `data` is the descriptor of the new socket; the connection is the listening one.
-        return service(of: connection)?.admits(Int32(truncatingIfNeeded: Int(bitPattern: data))) == true ? 0 : -1
-    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
-        service(of: connection)?.connected(connection)
-    case LWS_CALLBACK_WSI_DESTROY:
-        service(of: connection)?.disconnected(connection)
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        // Without this check libwebsockets would also speak HTTP/2, whose streams are connections not counted here.
-        let name = data.map { String(cString: $0.assumingMemoryBound(to: CChar.self)) }
-        return name?.lowercased() == "websocket" ? 0 : -1
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        return -1
-    default:
-        break
-    }
-    return 0
-}
-
-/// libwebsockets' callback for the page's WebSockets.
-private func answerViewer(
-    _ connection: OpaquePointer?, _ reason: lws_callback_reasons, _ session: UnsafeMutableRawPointer?,
-    _ data: UnsafeMutableRawPointer?, _ length: Int
-) -> Int32 {
-    guard let service = service(of: connection) else { return 0 }
-    switch reason {
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION:
-        return service.allowsViewer(connection) ? 0 : -1
-    case LWS_CALLBACK_ESTABLISHED:
-        service.open(connection)
-    case LWS_CALLBACK_RECEIVE:
-        return service.receive(connection, UnsafeRawBufferPointer(start: data, count: length))
-    case LWS_CALLBACK_SERVER_WRITEABLE:
-        return service.write(connection)
-    case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
-        service.wakeViewers()
-    case LWS_CALLBACK_CLOSED:
-        service.closed(connection)
-    default:
-        break
-    }
-    return 0
 }

@@ -22,9 +22,17 @@ struct PageViewer {
     var reportNumber = 0
     var frame: UInt32 = 0
     var soundPosition: Int?
+    var wordsNumber = 0
+    var crowd = PageCrowd()
+    /// When something was last sent.
+    private(set) var lastSent: Instant
+    /// Whether it is owed a beat, because nothing else was sent for a while.
+    private(set) var isOwedBeat = false
 
     /// Its contacts that are down, in its own numbering: up to `SimulatedOverlay.contactsMax`.
     private(set) var contacts: [Int] = []
+    /// Its keys that are down and have an effect until they are released.
+    private(set) var heldKeys: [Key] = []
     /// Frames sent and not yet acknowledged, oldest first.
     private(set) var inFlight: [UInt32] = []
     /// The first part of an incomplete message; up to `PageMessage.lengthMax` bytes.
@@ -36,10 +44,15 @@ struct PageViewer {
         self.connectionBits = connectionBits
         self.serial = serial
         allowanceTime = now
+        lastSent = now
         contacts.reserveCapacity(SimulatedOverlay.contactsMax)
         inFlight.reserveCapacity(Self.framesInFlightMax)
         partial.reserveCapacity(PageMessage.lengthMax)
     }
+
+    /// Silence after which a beat is sent, and the interval at which it is looked for.
+    static let silenceMax = Instant.Span.milliseconds(700)
+    static let beatCheck = Instant.Span.milliseconds(250)
 
     /// The result of receiving bytes.
     enum Arrival {
@@ -59,9 +72,27 @@ struct PageViewer {
     }
 
     /// Whether it needs to be sent something from `state`.
-    func isBehind(_ state: PageMailbox.State) -> Bool {
-        !isGreeted || isOwedReport(state) || isOwedFrame(state) || isOwedSound(state)
+    func isBehind(_ state: PageMailbox.State, _ newCrowd: PageCrowd) -> Bool {
+        !isGreeted || isOwedReport(state) || isOwedFrame(state) || isOwedSound(state) || isOwedWords(state)
+            || crowd != newCrowd || isOwedBeat
     }
+
+    func isOwedWords(_ state: PageMailbox.State) -> Bool { wordsNumber != state.wordsNumber }
+
+    /// Owes a beat if nothing was sent for a while; returns whether it does.
+    mutating func checkBeat(at now: Instant) -> Bool {
+        isOwedBeat = now - lastSent >= Self.silenceMax
+        return isOwedBeat
+    }
+
+    /// Records that something was sent at `now`.
+    mutating func sent(at now: Instant) {
+        lastSent = now
+        isOwedBeat = false
+    }
+
+    /// Whether it has a finger or a key down.
+    var plays: Bool { !contacts.isEmpty || !heldKeys.isEmpty }
 
     func isOwedReport(_ state: PageMailbox.State) -> Bool { reportNumber != state.reportNumber }
 
@@ -83,6 +114,15 @@ struct PageViewer {
         guard let place = inFlight.firstIndex(of: number) else { return false }
         inFlight.removeSubrange(...place)
         return true
+    }
+
+    /// Records a key's stroke.
+    mutating func note(_ stroke: KeyStroke) {
+        switch stroke {
+        case .press(let key): if key.isHeld, !heldKeys.contains(key) { heldKeys.append(key) }
+        case .release(let key), .cancel(let key): heldKeys.removeAll { $0 == key }
+        case .type: break
+        }
     }
 
     /// Records a contact's change; false if it has too many contacts.

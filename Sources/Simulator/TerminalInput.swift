@@ -10,11 +10,16 @@ struct TerminalInput {
     }
 
     enum Event: Hashable {
-        case key(Key)
+        case key(KeyStroke)
         case quit
         /// The left or right button, in cells from the top left corner at 0, 0.
         case pointer(PointerPhase, isRight: Bool, column: Int, row: Int)
+        /// The terminal reports releases of keys (kitty's protocol).
+        case reportsReleases
     }
+
+    /// Whether the panel asks for a name, so that q is a letter.
+    var isNaming = false
 
     private enum Sequence {
         case none
@@ -23,6 +28,8 @@ struct TerminalInput {
         case single
         /// After ESC [, with the bytes since.
         case control([UInt8])
+        /// Longer than any sequence that has a meaning; it lasts to its final byte.
+        case overlong
     }
 
     private var sequence = Sequence.none
@@ -35,8 +42,12 @@ struct TerminalInput {
         if case .none = sequence { false } else { true }
     }
 
-    /// Drops an incomplete sequence: the Escape key alone, since the rest of a sequence never arrives late.
-    mutating func forgetSequence() { sequence = .none }
+    /// Ends an incomplete sequence, since its rest never arrives late: ESC alone is the Escape key.
+    mutating func endSequence() -> Event? {
+        defer { sequence = .none }
+        if case .escape = sequence { return .key(.press(.escape)) }
+        return nil
+    }
 
     /// Parses one byte; returns the event that it completes.
     mutating func take(_ byte: UInt8) -> Event? {
@@ -45,7 +56,7 @@ struct TerminalInput {
             sequence = .escape
             return nil
         case (.none, _):
-            return Self.plain(byte)
+            return plain(byte)
         case (.escape, UInt8(ascii: "[")):
             sequence = .control([])
             return nil
@@ -57,63 +68,131 @@ struct TerminalInput {
             return nil
         case (.single, _):
             sequence = .none
-            return Self.arrow(byte)
+            return Self.arrow(byte, .press)
         case (.control(let parameters), 0x40...0x7e):
             sequence = .none
-            return Self.control(parameters, final: byte)
+            return control(parameters, final: byte)
         case (.control(let parameters), _):
-            sequence = parameters.count < Self.lengthMax ? .control(parameters + [byte]) : .none
+            sequence = parameters.count < Self.lengthMax ? .control(parameters + [byte]) : .overlong
+            return nil
+        case (.overlong, _):
+            if (0x40...0x7e).contains(byte) { sequence = .none }
             return nil
         }
     }
 
-    private static func plain(_ byte: UInt8) -> Event? {
+    private func plain(_ byte: UInt8) -> Event? {
         switch byte {
-        case UInt8(ascii: " "): .key(.playStop)
-        case 0x1a: .key(.undo)
+        case UInt8(ascii: " "): .key(.press(.spaceBar))
+        case 0x0d, 0x0a: .key(.press(.enter))
+        case 0x09: .key(.press(.latch))
+        case 0x1a: .key(.press(.undo))
         // Ctrl-Y: most terminals send the same for Ctrl-Shift-Z and Ctrl-Z.
-        case 0x19: .key(.redo)
-        case 0x08, 0x7f: .key(.clear)
-        case 0x03, UInt8(ascii: "q"): .quit
+        case 0x19: .key(.press(.redo))
+        case 0x08, 0x7f: .key(.press(.erase))
+        case 0x03: .quit
+        case 0x21...0x7e: typed(Unicode.Scalar(byte))
         default: nil
         }
     }
 
-    private static func arrow(_ final: UInt8) -> Event? {
+    /// A typed character; q quits unless the panel asks for a name.
+    private func typed(_ character: Unicode.Scalar) -> Event {
+        let isQuit = !isNaming && (character == "q" || character == "Q")
+        return isQuit ? .quit : .key(.type(Character(character)))
+    }
+
+    /// The phases of a key in kitty's protocol.
+    private enum Phase: Int {
+        case press = 1
+        case again, release
+
+        /// The stroke of `key`; nil for a repetition or a release without effect.
+        func stroke(_ key: Key) -> KeyStroke? {
+            switch self {
+            case .press: .press(key)
+            case .again: key.repeats ? .press(key) : nil
+            case .release: key.isHeld ? .release(key) : nil
+            }
+        }
+    }
+
+    private static func arrow(_ final: UInt8, _ phase: Phase) -> Event? {
+        let key: Key
         switch final {
-        case UInt8(ascii: "A"): .key(.faster)
-        case UInt8(ascii: "B"): .key(.slower)
-        default: nil
+        case UInt8(ascii: "A"): key = .arrowUp
+        case UInt8(ascii: "B"): key = .arrowDown
+        case UInt8(ascii: "C"): key = .arrowRight
+        case UInt8(ascii: "D"): key = .arrowLeft
+        default: return nil
         }
+        return phase.stroke(key).map { .key($0) }
     }
 
-    private static func control(_ parameters: [UInt8], final: UInt8) -> Event? {
+    private func control(_ parameters: [UInt8], final: UInt8) -> Event? {
         if parameters.first == UInt8(ascii: "<") {
-            return mouse(numbers(parameters.dropFirst()), isRelease: final == UInt8(ascii: "m"))
+            return Self.mouse(Self.numbers(parameters.dropFirst()), isRelease: final == UInt8(ascii: "m"))
         }
-        let numbers = numbers(parameters[...])
+        if parameters.first == UInt8(ascii: "?") { return final == UInt8(ascii: "u") ? Self.flags(parameters) : nil }
+        let numbers = Self.numbers(parameters[...])
+        let phase = Self.phase(parameters)
         switch final {
-        case UInt8(ascii: "A"), UInt8(ascii: "B"): return arrow(final)
-        case UInt8(ascii: "~"): return numbers.first == 3 ? .key(.clear) : nil
-        case UInt8(ascii: "u"): return modified(numbers)
+        case UInt8(ascii: "A")...UInt8(ascii: "D"):
+            // An arrow with Ctrl or Alt is another program's.
+            return numbers.count < 2 || (numbers[1] - 1) & 6 == 0 ? Self.arrow(final, phase) : nil
+        case UInt8(ascii: "~"): return numbers.first == 3 ? phase.stroke(.erase).map { .key($0) } : nil
+        case UInt8(ascii: "u"): return modified(numbers, phase)
         default: return nil
         }
     }
 
-    /// A key with modifiers: its code point, then 1 + the modifiers' bits.
-    private static func modified(_ numbers: [Int]) -> Event? {
+    /// The answer to the query for kitty's protocol: whether releases are reported.
+    private static func flags(_ parameters: [UInt8]) -> Event? {
+        let flags = numbers(parameters.dropFirst()).first ?? 0
+        return flags & 2 != 0 ? .reportsReleases : nil
+    }
+
+    /// The phase of a key: the part after the colon of the second parameter.
+    private static func phase(_ parameters: [UInt8]) -> Phase {
+        let fields = parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        guard fields.count > 1 else { return .press }
+        let parts = fields[1].split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        guard parts.count > 1, let number = Int(String(decoding: parts[1], as: UTF8.self)) else { return .press }
+        return Phase(rawValue: number) ?? .press
+    }
+
+    /// A key of kitty's protocol: its code point, 1 + the modifiers' bits, and the code point of its text.
+    private func modified(_ numbers: [Int], _ phase: Phase) -> Event? {
         guard let code = numbers.first else { return nil }
         let modifiers = (numbers.count > 1 ? numbers[1] : 1) - 1
         let (isShift, isAlt, isControl) = (modifiers & 1 != 0, modifiers & 2 != 0, modifiers & 4 != 0)
-        guard !isAlt else { return nil }
+        if let key = Self.key(code) {
+            // A release counts with any modifier: they may have changed since the press.
+            guard phase == .release || !isAlt && !isControl else { return nil }
+            return phase.stroke(key).map { .key($0) }
+        }
+        guard !isAlt, phase == .press else { return nil }
         switch (code, isControl) {
-        case (0x5a, true), (0x7a, true): return .key(isShift ? .redo : .undo)
-        case (0x59, true), (0x79, true): return .key(.redo)
+        case (0x5a, true), (0x7a, true): return .key(.press(isShift ? .redo : .undo))
+        case (0x59, true), (0x79, true): return .key(.press(.redo))
         case (0x43, true), (0x63, true): return .quit
-        case (0x20, false): return .key(.playStop)
-        case (0x08, false), (0x7f, false): return .key(.clear)
-        case (0x51, false), (0x71, false): return .quit
-        default: return nil
+        case (_, true): return nil
+        default:
+            let text = numbers.count > 2 ? numbers[2] : code
+            guard let byte = UInt8(exactly: text), (0x21...0x7e).contains(byte) else { return nil }
+            return typed(Unicode.Scalar(byte))
+        }
+    }
+
+    /// The key with `code`, apart from those that type.
+    private static func key(_ code: Int) -> Key? {
+        switch code {
+        case 0x20: .spaceBar
+        case 0x0d, 57414: .enter
+        case 0x09: .latch
+        case 0x1b: .escape
+        case 0x08, 0x7f: .erase
+        default: nil
         }
     }
 
@@ -125,11 +204,11 @@ struct TerminalInput {
         return .pointer(phase, isRight: button == 2, column: numbers[1] - 1, row: numbers[2] - 1)
     }
 
-    /// The numbers between semicolons, each without its sub-parameters; empty if one is not a number.
+    /// The numbers between semicolons, each without its sub-parameters, 1 for an empty one; empty if one is not a number.
     private static func numbers(_ bytes: ArraySlice<UInt8>) -> [Int] {
         let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         let values = fields.map { field in
-            Int(String(decoding: field.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self))
+            field.isEmpty ? 1 : Int(String(decoding: field.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self))
         }
         return values.contains(nil) ? [] : values.compactMap { $0 }
     }

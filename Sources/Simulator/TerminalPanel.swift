@@ -21,8 +21,7 @@ public final class TerminalPanel: Sendable {
 
     /// Input of the drawing thread.
     private struct Screen {
-        var pixels: [UInt8]
-        var status = ""
+        var picture: TerminalPicture
         var isStopping = false
         var isWakePending = false
     }
@@ -40,7 +39,7 @@ public final class TerminalPanel: Sendable {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .unavailable(reason: String(cString: strerror(errno))) }
 
-        screen = Mutex(Screen(pixels: Array(repeating: 0, count: columns * rows * 3)))
+        screen = Mutex(Screen(picture: TerminalPicture(pixels: Array(repeating: 0, count: columns * rows * 3))))
         (wakeReader, wakeWriter) = (ends[0], ends[1])
         thread = Mutex(nil)
         let places = TerminalSession.Descriptors(input: input, output: output, wake: ends[0])
@@ -52,7 +51,7 @@ public final class TerminalPanel: Sendable {
                 newest: {
                     screen.withLock { screen in
                         screen.isWakePending = false
-                        return screen.isStopping ? nil : (screen.pixels, screen.status)
+                        return screen.isStopping ? nil : screen.picture
                     }
                 }, onQuit: onQuit)
         }
@@ -84,16 +83,21 @@ public final class TerminalPanel: Sendable {
     /// Shows `pixels`: R, G, B of each LED, row by row. The newest frame replaces one not yet drawn.
     public func show(_ pixels: [UInt8]) {
         change { screen in
-            precondition(pixels.count == screen.pixels.count)
-            screen.pixels = pixels
+            precondition(pixels.count == screen.picture.pixels.count)
+            screen.picture.pixels = pixels
         }
+    }
+
+    /// Sets whether the panel asks for a name, so that letter keys type it.
+    public func setNaming(_ isNaming: Bool) {
+        change { $0.picture.isNaming = isNaming }
     }
 
     /// Reports the panel's current and its frame rate, for the status line.
     public func report(amps: Double, framesPerSecond: Double) {
         let amps = String(Int((100 * amps).rounded()), places: 2)
         let status = "\(Int(framesPerSecond.rounded())) fps   \(amps) A"
-        change { $0.status = status }
+        change { $0.picture.status = status }
     }
 
     /// Restores the terminal. Returns when this is done; later calls do nothing.

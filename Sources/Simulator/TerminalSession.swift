@@ -18,7 +18,6 @@ struct TerminalSession {
     private let descriptors: Descriptors
     private let settings: termios
     private let overlay: SimulatedOverlay
-    private let keyboard: ControlMailbox
     private let now: @Sendable () -> Instant
 
     private var size = TerminalSize(columns: 0, rows: 0)
@@ -29,13 +28,14 @@ struct TerminalSession {
     private var parser = TerminalInput()
     /// Whether the finger is on a cell's lower LED; nil while it is up.
     private var isFingerLower: Bool?
+    private var keys: TerminalKeys
 
     /// Time in milliseconds after which an incomplete sequence was the Escape key.
     private static let sequenceTimeout: Int32 = 50
 
     // The alternate screen without a cursor, the mouse's buttons and drags (1002) in SGR form (1006), and keys with modifiers
-    // if the terminal distinguishes them (kitty's protocol).
-    private static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[>1u"
+    // and releases if the terminal reports them (kitty's protocol: 1 + 2 + 8 + 16, and a query for it).
+    private static let enter = "\u{1b}[?1049h\u{1b}[?25l\u{1b}[?1002h\u{1b}[?1006h\u{1b}[>27u\u{1b}[?u"
     private static let leave = "\u{1b}[<u\u{1b}[?1006l\u{1b}[?1002l\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l"
     // Synchronised output: the terminal shows the text between these at once.
     private static let beginUpdate = "\u{1b}[?2026h"
@@ -50,32 +50,35 @@ struct TerminalSession {
         self.descriptors = descriptors
         self.settings = settings
         self.overlay = overlay
-        self.keyboard = keyboard
         self.now = now
+        keys = TerminalKeys { keyboard.post($0, at: $1) }
     }
 
     /// Reads and draws until `newest` returns nil, then restores the terminal.
-    mutating func run(newest: () -> (pixels: [UInt8], status: String)?, onQuit: () -> Void) {
+    mutating func run(newest: () -> TerminalPicture?, onQuit: () -> Void) {
         var raw = settings
         cfmakeraw(&raw)
         tcsetattr(descriptors.input, TCSANOW, &raw)
         send(Array(Self.enter.utf8))
         defer {
             lift()
+            keys.cancelAll(at: now())
             send(Array(Self.leave.utf8))
             var settings = settings
             tcsetattr(descriptors.input, TCSAFLUSH, &settings)
         }
 
         var isInputOpen = true
-        while let (pixels, status) = newest() {
-            draw(pixels, status)
+        while let picture = newest() {
+            parser.isNaming = picture.isNaming
+            draw(picture.pixels, picture.status)
             var polled = [
                 pollfd(fd: descriptors.wake, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: isInputOpen ? descriptors.input : -1, events: Int16(POLLIN), revents: 0),
             ]
-            let ready = poll(&polled, nfds_t(polled.count), parser.isInSequence ? Self.sequenceTimeout : -1)
-            if ready == 0 { parser.forgetSequence() }
+            let ready = poll(&polled, nfds_t(polled.count), timeout)
+            keys.endHold(at: now())
+            if ready == 0, case .key(let stroke)? = parser.endSequence() { keys.take(stroke, at: now()) }
             guard ready > 0 else { continue }
             if polled[0].revents != 0 { drainWake() }
             if polled[1].revents != 0 {
@@ -90,6 +93,13 @@ struct TerminalSession {
         }
     }
 
+    /// Maximum time to wait for input, in milliseconds; -1 for no limit.
+    private var timeout: Int32 {
+        let hold = keys.holdTimeout(at: now())
+        guard parser.isInSequence else { return hold ?? -1 }
+        return min(Self.sequenceTimeout, hold ?? Self.sequenceTimeout)
+    }
+
     private enum InputState {
         case open, quit, gone
     }
@@ -101,7 +111,8 @@ struct TerminalSession {
         var state = InputState.open
         for byte in bytes.prefix(count) {
             switch parser.take(byte) {
-            case .key(let key): keyboard.post(key, at: now())
+            case .key(let stroke): keys.take(stroke, at: now())
+            case .reportsReleases: keys.reportsReleases = true
             case .quit: state = .quit
             case .pointer(let phase, let isRight, let column, let row):
                 point(phase, isRight: isRight, column: column, row: row)
@@ -169,7 +180,8 @@ struct TerminalSession {
             text += "\u{1b}[1;1H\(needed.prefix(size.columns))".utf8
             return
         }
-        let hint = layout.shape == .half ? "q quits   right button: lower LED" : "q quits"
+        let hint =
+            layout.shape == .half ? "q quits   Enter: cursor   right button: lower LED" : "q quits   Enter: cursor"
         let line = status.isEmpty ? hint : "\(status)   \(hint)"
         // Grey, and cut before the last column so that no terminal wraps or scrolls.
         text += "\u{1b}[\(layout.cellRows + 1);1H\u{1b}[2m\(line.prefix(size.columns - 1))\u{1b}[0m\u{1b}[K".utf8

@@ -39,7 +39,9 @@ struct FakeDevice: Sendable {
     static let direct: Int32 = 1
     static let touchButton = Int32(InputCode.touch)
     static let pens: [Int32] = [0x140, 0x14b]
-    static let letters: [Int32] = [29, 97, 42, 54, 56, 125, 14, 111, 44, 57, 103, 108]
+    static let letters: [Int32] = [
+        1, 2, 15, 21, 28, 29, 97, 42, 54, 56, 125, 14, 111, 44, 57, 103, 105, 106, 108,
+    ]
 
     /// An overlay with 100 units per LED.
     static func overlay(_ name: String = "Overlay", slots: Int32 = 10) -> FakeDevice {

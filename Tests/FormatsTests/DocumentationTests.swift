@@ -1,4 +1,5 @@
 import Foundation
+import InputEvents
 import Instrument
 import Testing
 
@@ -45,5 +46,13 @@ struct DocumentationTests {
             let line = "- \(model.word): \(model.timbres.map { "`\($0.key)`" }.joined(separator: ", "))"
             #expect(section.split(separator: "\n").contains { $0 == line }, "\(line)")
         }
+    }
+
+    @Test("its section on touch scripts names every key")
+    func keys() throws {
+        let text = try page("formats.md")
+        let section = try #require(text.split(separator: "## Touch script\n").last?.split(separator: "\n## ").first)
+        let words = Set(section.split { !$0.isLetter }.map(String.init))
+        for key in Key.allCases { #expect(words.contains(key.rawValue), "\(key.rawValue)") }
     }
 }

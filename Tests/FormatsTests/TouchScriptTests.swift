@@ -18,8 +18,23 @@ struct TouchScriptTests {
         #expect(try TouchScript(parsing: []).lines.isEmpty)
     }
 
+    @Test("a key's line has a phase, down by default; a typed character has a line of its own")
+    func keys() throws {
+        let lines = [
+            #"{"at": 1, "key": "enter"}"#, #"{"at": 1, "key": "enter", "phase": "up"}"#,
+            #"{"at": 1, "key": "spacebar", "phase": "cancel"}"#, #"{"at": 1, "key": "arrowLeft", "phase": "down"}"#,
+            #"{"at": 1, "type": "♯"}"#,
+        ]
+        let script = try TouchScript(parsing: Array(lines.joined(separator: "\n").utf8))
+        #expect(
+            script.lines.map(\.act) == [
+                .control(.key(.enter)), .control(.keyUp(.enter)), .control(.keyCancel(.spaceBar)),
+                .control(.key(.arrowLeft)), .control(.type("♯")),
+            ])
+    }
+
     static let refusals: [(String, String)] = [
-        (#"{"at": 49, "key": "undo"}"#, "line 2, at"), (#"{"at": 60, "key": "enter"}"#, "line 2, key"),
+        (#"{"at": 49, "key": "undo"}"#, "line 2, at"), (#"{"at": 60, "key": "return"}"#, "line 2, key"),
         (#"{"at": 60, "key": "undo", "col": 1}"#, "line 2, col"), (#"{"key": "undo"}"#, "line 2, at"),
         (#"{"at": -1, "key": "undo"}"#, "line 2, at"), (#"{"at": 1e99, "key": "undo"}"#, "line 2, at"),
         (#"{"at": 60, "touch": 0, "phase": "hover", "col": 1, "row": 1}"#, "line 2, phase"),
@@ -41,6 +56,9 @@ struct TouchScriptTests {
         (#"{"at": 60, "set": "lock", "value": "on"}"#, "line 2, value"),
         (#"{"at": 60, "set": "swing", "value": 60, "key": "undo"}"#, "line 2, set"),
         (#"{"at": 60, "set": "swing", "value": 60, "col": 4}"#, "line 2, col"),
+        (#"{"at": 60, "key": "enter", "phase": "move"}"#, "line 2, phase"),
+        (#"{"at": 60, "type": ""}"#, "line 2, type"), (#"{"at": 60, "type": "ab"}"#, "line 2, type"),
+        (#"{"at": 60, "type": "a", "key": "enter"}"#, "line 2, type"),
     ]
 
     @Test("a line may set any control of the sound, the metronome and the count-in", arguments: SoundControl.allCases)

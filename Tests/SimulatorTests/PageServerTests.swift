@@ -1,4 +1,6 @@
 import Glibc
+import InputEvents
+import Instrument
 import TestSupport
 import Testing
 
@@ -12,17 +14,79 @@ struct PageServerTests {
         let port = served.server.port
         #expect(served.server.url == "http://127.0.0.1:\(port)/")
         for (path, type) in [
-            ("/", "text/html"), ("/panel.css", "text/css"), ("/panel.js", "text/javascript"),
-            ("/worker.js", "text/javascript"), ("/sound.js", "text/javascript"),
+            ("/", "text/html; charset=utf-8"), ("/panel.css", "text/css; charset=utf-8"),
+            ("/icon.svg", "image/svg+xml"), ("/manifest.webmanifest", "application/manifest+json"),
+            ("/panel.js", "text/javascript; charset=utf-8"), ("/keys.js", "text/javascript; charset=utf-8"),
+            ("/audio.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
+            ("/worker.js", "text/javascript; charset=utf-8"), ("/sound.js", "text/javascript; charset=utf-8"),
+            ("/service.js", "text/javascript; charset=utf-8"),
         ] {
             let answer = try RawClient(port: port).get(path, host: "localhost:\(port)")
             let head = answer.head.lowercased()
             #expect(head.hasPrefix("http/1.1 200"), "\(path)")
-            #expect(head.contains("content-type: \(type); charset=utf-8"), "\(path)")
+            #expect(head.contains("content-type: \(type)\r"), "\(path)")
             #expect(head.contains("content-length: \(answer.body.utf8.count)\r"), "\(path)")
             #expect(head.contains("cache-control: no-store"))
             #expect(head.contains("connect-src 'self' ws://localhost:\(port);"))
             #expect(head.contains("default-src 'none'; script-src 'self';"))
+        }
+    }
+
+    @Test("is smaller than 200 kB, and its service keeps exactly its files")
+    func size() throws {
+        #expect(PageResource.served.reduce(0) { $0 + ($1.body?.count ?? 0) } < 200_000)
+        let service = String(decoding: PackageResources.service_js, as: UTF8.self)
+        let list = try #require(service.firstMatch(of: /files = \[([^\]]*)\]/)).1
+        let kept = Set(list.matches(of: /"([^"]*)"/).map { String($0.1) })
+        #expect(kept == Set(PageResource.served.compactMap(\.path)).subtracting(["/service.js"]))
+    }
+
+    @Test("the page's keys are those of the box, in its order")
+    func keys() throws {
+        let script = String(decoding: PackageResources.keys_js, as: UTF8.self)
+        let table = try #require(script.firstMatch(of: /keyNumbers = \{([^}]*)\}/)).1
+        let entries = table.matches(of: /(\w+): (\d+)/).map { "\($0.2) \($0.1)" }
+        #expect(entries == Key.allCases.enumerated().map { "\($0) \($1.rawValue)" })
+        for (name, keys) in [
+            ("heldKeys", Key.allCases.filter(\.isHeld)), ("repeatingKeys", Key.allCases.filter(\.repeats)),
+        ] {
+            let start = try #require(script.firstRange(of: "\(name) = new Set([")).upperBound
+            let list = script[start...].prefix { $0 != "]" }.matches(of: /"(\w+)"/).map { String($0.1) }
+            let expected = keys.filter { !Key.functions.contains($0) }.map(\.rawValue)
+            #expect(Set(list) == Set(expected), "\(name)")
+        }
+    }
+
+    @Test("the help has the instrument's controls, gestures, menu and keys")
+    func help() throws {
+        let page = String(decoding: PageResource.page.body ?? [], as: UTF8.self)
+        #expect(!page.contains("<!--help-->"))
+        for entry in Help.controls + Help.parts + Help.menu + Help.keys + Help.moreGestures {
+            #expect(page.contains("<th scope=\"row\">\(entry.name)</th><td>\(entry.text)</td>"), "\(entry.name)")
+        }
+        for gesture in Help.gestures { #expect(page.contains("<th scope=\"row\">\(gesture.finger)</th><td>")) }
+    }
+
+    @Test("serves a film and a still picture of each gesture of the help, made once")
+    func films() throws {
+        #expect(PageResource.films.count == 2 * Help.gestures.count)
+        let served = try Served()
+        for path in ["/film/3.png", "/still/3.png"] {
+            func answer() throws -> [UInt8] {
+                let client = try RawClient(port: served.server.port)
+                let lines = ["GET \(path) HTTP/1.1", "Host: \(served.host)", "Connection: close", "", ""]
+                client.send(Array(lines.joined(separator: "\r\n").utf8))
+                return try client.everything()
+            }
+            // Until it is made the server asks to come again, and serves others meanwhile.
+            var last: [UInt8] = []
+            let isMade = eventually(within: 60) {
+                last = (try? answer()) ?? []
+                return last.starts(with: Array("HTTP/1.1 200".utf8))
+            }
+            #expect(isMade)
+            let body = try #require(PageResource.films.first { $0.path == path }?.body)
+            #expect(Array(last.suffix(body.count)) == body && body.count > 1000)
         }
     }
 

@@ -22,19 +22,19 @@ struct PageSocketTests {
         let served = try Served()
         served.server.show(frame(1))
         let client = try served.viewer()
-        let first = try client.message()
+        let first = try client.content()
         let head: [UInt8] = [1, 0, 0, 0, 1, 0, 0, 0]
         #expect(first == RawClient.Message(opcode: 2, payload: head + frame(1)))
         served.server.show(frame(2))
-        #expect(frameNumber(try client.message().payload) == 2)
+        #expect(frameNumber(try client.content().payload) == 2)
         // The credit is used up: of a hundred more frames only the newest is sent, once there is room.
         for shade in 3...102 { served.server.show(frame(UInt8(shade))) }
-        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
+        #expect(throws: RawClient.Failure.self) { _ = try client.content(milliseconds: 200) }
         client.sendFrame(acknowledgement(1))
-        let newest = try client.message()
+        let newest = try client.content()
         #expect(frameNumber(newest.payload) == 102)
         #expect(newest.payload.last == 102)
-        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 200) }
+        #expect(throws: RawClient.Failure.self) { _ = try client.content(milliseconds: 200) }
     }
 
     @Test("an acknowledgement of a frame not in flight closes", arguments: [0, 2, 99] as [UInt32])
@@ -42,7 +42,7 @@ struct PageSocketTests {
         let served = try Served()
         served.server.show(frame(1))
         let client = try served.viewer()
-        _ = try client.message()
+        _ = try client.content()
         client.sendFrame(acknowledgement(number))
         #expect(try client.closeStatus() == 1008)
     }
@@ -67,15 +67,80 @@ struct PageSocketTests {
     func keys() throws {
         let served = try Served()
         let client = try served.viewer()
-        for number in Key.allCases.indices { client.sendFrame([2, UInt8(number)]) }
+        for number in Key.allCases.indices { client.sendFrame([2, 0, UInt8(number)]) }
+        client.sendFrame([2, 2, 7])
+        client.sendFrame([2, 3, 6])
+        client.sendFrame([5, 0, 0, 0, 0x6f, 0x26, 0, 0])
         var events: [ControlEvent] = []
         #expect(
             eventually {
                 served.keyboard.read(into: &events)
-                return events.count == Key.allCases.count
+                return events.count == Key.allCases.count + 3
             })
-        let keys: [Key] = [.playStop, .undo, .redo, .clear, .faster, .slower]
-        #expect(events.map(\.event) == keys.map { .key($0) })
+        let keys: [Key] = [
+            .playStop, .undo, .redo, .clear, .faster, .slower, .spaceBar, .enter, .latch, .escape, .erase, .arrowUp,
+            .arrowDown, .arrowLeft, .arrowRight,
+        ]
+        let strokes: [Instrument.Event] = [.keyUp(.enter), .keyCancel(.spaceBar), .type("♯")]
+        #expect(events.map(\.event) == keys.map { .key($0) } + strokes)
+    }
+
+    @Test("a browser that closes withdraws the keys that it holds")
+    func heldKeys() throws {
+        let served = try Served()
+        var client: RawClient? = try served.viewer()
+        for message in [[2, 0, 7], [2, 0, 10], [2, 2, 10], [2, 0, 11]] as [[UInt8]] { client?.sendFrame(message) }
+        var events: [ControlEvent] = []
+        func read(atLeast count: Int) -> [Instrument.Event] {
+            _ = eventually {
+                served.keyboard.read(into: &events)
+                return events.count >= count
+            }
+            return events.map(\.event)
+        }
+        let played: [Instrument.Event] = [.key(.enter), .key(.erase), .keyUp(.erase), .key(.arrowUp)]
+        #expect(read(atLeast: 4) == played)
+        client = nil
+        #expect(read(atLeast: 5) == played + [.keyCancel(.enter)])
+    }
+
+    @Test("sends a beat within a second of silence, so that a page notices a box that is gone")
+    func beats() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        for _ in 0..<3 { #expect(try client.message(milliseconds: 1200).payload == [4, 0, 0, 0]) }
+    }
+
+    @Test("tells the panel's words and title, also to those who come later")
+    func words() throws {
+        let served = try Served()
+        let client = try served.viewer()
+        var words = PanelWords()
+        words.word = "C♯ MAJOR"
+        served.server.tell(words)
+        #expect(try client.content().payload == [5, 0, 0, 0] + Array("C♯ MAJOR\n\n".utf8))
+        (words.word, words.title, words.isNaming) = ("", "NAME AB", true)
+        served.server.tell(words)
+        #expect(try client.content().payload == [5, 1, 0, 0] + Array("\nNAME AB\n".utf8))
+        #expect(try served.viewer().content().payload == [5, 1, 0, 0] + Array("\nNAME AB\n".utf8))
+        words.title = String(repeating: "X", count: 5000)
+        served.server.tell(words)
+        #expect(try client.content().payload.count == 4 + BoxMessage.wordsLengthMax)
+    }
+
+    @Test("each browser learns how many others there are, and how many of them play")
+    func crowd() throws {
+        let served = try Served()
+        let first = try served.viewer()
+        var second: RawClient? = try served.viewer()
+        #expect(try first.message(ofKind: 6) == [6, 1, 0, 0])
+        #expect(try second?.message(ofKind: 6) == [6, 1, 0, 0])
+        second?.sendFrame(down(0, column: 2, row: 5))
+        #expect(try first.message(ofKind: 6) == [6, 1, 1, 0])
+        first.sendFrame([2, 0, 7])
+        #expect(try second?.message(ofKind: 6) == [6, 1, 1, 0])
+        second = nil
+        #expect(try first.message(ofKind: 6) == [6, 0, 0, 0])
     }
 
     @Test("two browsers watch and play at once; closing one cancels only its fingers")
@@ -85,8 +150,8 @@ struct PageSocketTests {
         var second: RawClient? = try served.viewer()
         #expect(eventually { served.server.clients == 2 })
         served.server.show(frame(9))
-        #expect(try first.message().payload.last == 9)
-        #expect(try second?.message().payload.last == 9)
+        #expect(try first.content().payload.last == 9)
+        #expect(try second?.content().payload.last == 9)
         first.sendFrame(down(0, column: 1, row: 5))
         #expect(served.reports(atLeast: 4).count == 4)
         second?.sendFrame(down(0, column: 2, row: 5))
@@ -103,7 +168,7 @@ struct PageSocketTests {
     }
 
     @Test("refuses browsers beyond its maximum")
-    func crowd() throws {
+    func full() throws {
         let served = try Served()
         var clients: [RawClient] = []
         for _ in 0..<PageServer.clientsMax { clients.append(try served.viewer()) }
@@ -119,8 +184,10 @@ struct PageSocketTests {
         arguments: [
             ([], 2, true, 1008), ([9], 2, true, 1008), ([1, 0, 0, 0, 0, 0, 0], 2, true, 1008),
             ([1, 4, 0, 0, 0, 0, 0, 0], 2, true, 1008), ([1, 0, 0, 0, 0, 0xb0, 0, 0], 2, true, 1008),
-            ([1, 0, 0, 0, 0, 0, 0, 0x60], 2, true, 1008), ([2, 6], 2, true, 1008), ([2, 0, 0], 2, true, 1008),
-            ([3, 2], 2, true, 1008), ([4, 1, 0, 0, 1, 0, 0, 0], 2, true, 1008), ([2, 0], 1, true, 1008),
+            ([1, 0, 0, 0, 0, 0, 0, 0x60], 2, true, 1008), ([2, 0], 2, true, 1008), ([2, 0, 99], 2, true, 1008),
+            ([2, 1, 0], 2, true, 1008), ([2, 4, 0], 2, true, 1008), ([2, 0, 0, 0], 2, true, 1008),
+            ([5, 0, 0, 0, 0, 0xd8, 0, 0], 2, true, 1008), ([5, 1, 0, 0, 65, 0, 0, 0], 2, true, 1008),
+            ([3, 2], 2, true, 1008), ([4, 1, 0, 0, 1, 0, 0, 0], 2, true, 1008), ([2, 0, 0], 1, true, 1008),
             (Array(repeating: 1, count: 65), 2, true, 1009), (Array(repeating: 1, count: 5000), 2, true, 1009),
             (Array(repeating: 1, count: 65), 2, false, 1009),
         ] as [([UInt8], UInt8, Bool, Int)])
@@ -174,15 +241,15 @@ struct PageSocketTests {
         client.sendFrame([3, 1])
         #expect(eventually { served.server.wantsSound })
         served.server.play((0..<960).map { Int16($0) })
-        let block = try client.message().payload
+        let block = try client.content().payload
         #expect(block.count == 4 + 480 * 4)
         let start: [UInt8] = [2, 0, 0, 0, 0, 0, 1, 0, 2, 0, 3, 0]
         #expect(block.starts(with: start))
         served.server.play(Array(repeating: 1, count: 959))
-        #expect(throws: RawClient.Failure.self) { _ = try client.message(milliseconds: 100) }
+        #expect(throws: RawClient.Failure.self) { _ = try client.content(milliseconds: 100) }
         served.server.play([7, 7])
-        #expect(try client.message().payload.count == 4 + 480 * 4)
-        #expect(throws: RawClient.Failure.self) { _ = try quiet.message(milliseconds: 100) }
+        #expect(try client.content().payload.count == 4 + 480 * 4)
+        #expect(throws: RawClient.Failure.self) { _ = try quiet.content(milliseconds: 100) }
         client.sendFrame([3, 0])
         #expect(eventually { !served.server.wantsSound })
     }
@@ -192,7 +259,7 @@ struct PageSocketTests {
         let served = try Served()
         let client = try served.viewer()
         served.server.report(amps: 1.5, framesPerSecond: 60, wireBytesPerSecond: 256_000)
-        let payload = try client.message().payload
+        let payload = try client.content().payload
         let values = stride(from: 4, to: 16, by: 4).map { start in
             Float(bitPattern: payload[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) })
         }
@@ -209,7 +276,7 @@ struct PageSocketTests {
         served.server.stop()
         #expect(served.reports().contains { $0.code == InputCode.trackingID && $0.value == -1 })
         #expect(served.server.clients == 0)
-        #expect(throws: RawClient.Failure.self) { while true { _ = try client.message() } }
+        #expect(throws: RawClient.Failure.self) { while true { _ = try client.content() } }
         served.server.show(frame(1))
         served.server.play([0, 0])
     }

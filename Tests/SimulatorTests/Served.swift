@@ -30,7 +30,7 @@ struct Served {
         let client = try RawClient(port: server.port, source: source)
         try #require(try client.upgrade(host: host, origin: "http://\(host)"))
         let hello = try client.message()
-        try #require(hello.payload == [0, 1, 44, 24, 0x80, 0xbb, 0, 0])
+        try #require(hello.payload == [0, 2, 44, 24, 0x80, 0xbb, 0, 0])
         return client
     }
 
@@ -48,6 +48,24 @@ struct Served {
             return all.count >= count
         }
         return all
+    }
+}
+
+extension RawClient {
+    /// The next message apart from beats and the number of others.
+    func content(milliseconds: Int32 = 5000) throws -> Message {
+        while true {
+            let message = try message(milliseconds: milliseconds)
+            guard let kind = message.payload.first, message.opcode == 2, [4, 6].contains(kind) else { return message }
+        }
+    }
+
+    /// The next message of `kind`.
+    func message(ofKind kind: UInt8) throws -> [UInt8] {
+        while true {
+            let payload = try message().payload
+            if payload.first == kind { return payload }
+        }
     }
 }
 

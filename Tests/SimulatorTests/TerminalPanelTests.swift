@@ -100,7 +100,7 @@ struct TerminalPanelTests {
         #expect(
             eventually {
                 keyboard.read(into: &events)
-                return events.map(\.event) == [.key(.playStop), .key(.undo)]
+                return events.map(\.event) == [.key(.spaceBar), .keyUp(.spaceBar), .key(.undo)]
             })
         terminal.type("\u{1b}[<0;9;8M\u{1b}[<32;11;8M\u{1b}[<0;11;8m")
         var reports: [InputReport] = []
@@ -112,6 +112,21 @@ struct TerminalPanelTests {
         #expect(reports.filter { $0.code == InputCode.positionX }.map { $0.value / 1024 } == [4, 5])
         #expect(reports.filter { $0.code == InputCode.positionY }.map { $0.value / 1024 } == [7])
 
+        // On the letters q is a letter. The status shows that the session has taken the change.
+        panel.setNaming(true)
+        panel.report(amps: 1.5, framesPerSecond: 60)
+        #expect(terminal.shows("1.50 A"))
+        events = []
+        terminal.type("q")
+        #expect(
+            eventually {
+                keyboard.read(into: &events)
+                return events.map(\.event) == [.type("q")]
+            })
+        panel.setNaming(false)
+        panel.report(amps: 1.75, framesPerSecond: 60)
+        #expect(terminal.shows("1.75 A"))
+        #expect(quits.value == 0)
         terminal.type("q")
         #expect(eventually { quits.value == 1 })
         panel.stop()

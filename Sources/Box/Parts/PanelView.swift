@@ -44,6 +44,8 @@ package final class PanelView: Sendable {
     private let terminal: TerminalPanel?
     private let kind: Kind
     private let clock: SystemClock
+    /// The newest words.
+    private let told = Mutex(PanelWords())
     /// Stops the box when the user quits in the terminal.
     private let stopper = Quitting()
 
@@ -149,6 +151,20 @@ package final class PanelView: Sendable {
         page?.report(amps: amps, framesPerSecond: framesPerSecond, wireBytesPerSecond: wireBytesPerSecond)
         terminal?.report(amps: amps, framesPerSecond: framesPerSecond)
     }
+
+    /// Passes on the panel's words, if they have changed.
+    func tell(_ words: PanelWords) {
+        let isNew = told.withLock { told in
+            defer { told = words }
+            return told != words
+        }
+        guard isNew else { return }
+        page?.tell(words)
+        terminal?.setNaming(words.isNaming)
+    }
+
+    /// Whether somebody wants the panel's words.
+    var wantsWords: Bool { kind.isSimulated }
 
     func stop() {
         page?.stop()

@@ -1,6 +1,7 @@
 import InputEvents
 import CEvdev
 import Input
+import Instrument
 import Runtime
 
 /// The box's keyboards, which may come and go at any time. Keys wake the loop's thread, which reads them. Keyboards are not
@@ -11,7 +12,15 @@ public final class Keyboards: ControlSource {
 
     private let finder: InputFinder
     private let loop: InputLoop
-    private var keyboards: [InputFinder.Find] = []
+    private var keyboards: [Keyboard] = []
+
+    private struct Keyboard {
+        let find: InputFinder.Find
+        /// The keys that are down and have an effect until they are released.
+        var held: [Key] = []
+
+        var node: InputNode { find.node }
+    }
 
     /// Maximum reports per pass and keyboard, so that a stuck keyboard cannot block the loop.
     private static let readingsMax = 256
@@ -49,10 +58,11 @@ public final class Keyboards: ControlSource {
         let now = loop.clock.now
         finder.look(at: now)
         attach()
-        for index in keyboards.indices.reversed() where !read(keyboards[index], at: now, into: &events) {
-            let keyboard = keyboards.remove(at: index)
+        for index in keyboards.indices.reversed() where !read(&keyboards[index], at: now, into: &events) {
+            var keyboard = keyboards.remove(at: index)
+            Self.cancelHeld(of: &keyboard, at: now, into: &events)
             loop.forget(keyboard.node.descriptor)
-            finder.lose(keyboard)
+            finder.lose(keyboard.find)
         }
     }
 
@@ -63,18 +73,24 @@ public final class Keyboards: ControlSource {
                 finder.lose(next)
                 continue
             }
-            keyboards.append(next)
+            keyboards.append(Keyboard(find: next))
             loop.watch(next.node.descriptor)
         }
     }
 
     /// Reads a keyboard; returns whether that worked. libevdev keeps the held keys, so they are right after a loss too.
-    private func read(_ keyboard: InputFinder.Find, at now: Instant, into events: inout [ControlEvent]) -> Bool {
+    private func read(_ keyboard: inout Keyboard, at now: Instant, into events: inout [ControlEvent]) -> Bool {
         let node = keyboard.node
         let end = node.read(Self.readingsMax, at: now) { report in
             guard report.type == InputCode.key else { return }
-            let key = KeyMap.key(report.code, report.value) { node.value(InputCode.key, $0.rawValue) != 0 }
-            if let key { events.append(ControlEvent(time: report.time, event: .key(key))) }
+            let stroke = KeyMap.stroke(report.code, report.value) { node.value(InputCode.key, $0.rawValue) != 0 }
+            guard let stroke else { return }
+            switch stroke {
+            case .press(let key): if key.isHeld, !keyboard.held.contains(key) { keyboard.held.append(key) }
+            case .release(let key): keyboard.held.removeAll { $0 == key }
+            case .cancel, .type: break
+            }
+            events.append(ControlEvent(time: report.time, event: Instrument.Event(stroke)))
         }
         switch end {
         case .drained: return true
@@ -82,9 +98,17 @@ public final class Keyboards: ControlSource {
             // Reports in libevdev's buffer do not end the loop's wait.
             loop.clock.wake()
             return true
-        case .loss: return (try? node.synchronise()) != nil
+        case .loss:
+            // A lost release would leave a finger at the cursor.
+            Self.cancelHeld(of: &keyboard, at: now, into: &events)
+            return (try? node.synchronise()) != nil
         case .failure: return false
         }
+    }
+
+    private static func cancelHeld(of keyboard: inout Keyboard, at now: Instant, into events: inout [ControlEvent]) {
+        for key in keyboard.held { events.append(ControlEvent(time: now, event: .keyCancel(key))) }
+        keyboard.held.removeAll(keepingCapacity: true)
     }
 }
 

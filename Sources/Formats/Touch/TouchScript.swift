@@ -64,8 +64,15 @@ extension TouchScript.Line {
         let milliseconds = try field.needed("at").number(in: 0...TouchScript.millisecondsMax)
         at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
         if let key = try field.part("key") {
-            try field.only(["at", "key"])
-            act = .control(.key(try key.choice()))
+            try field.only(["at", "key", "phase"])
+            act = .control(Instrument.Event(try Self.stroke(key.choice(), field.part("phase"))))
+        } else if let text = try field.part("type") {
+            try field.only(["at", "type"])
+            let characters = try text.string()
+            guard characters.count == 1, let character = characters.first else {
+                throw text.refused("is \(text.shown), should be one character")
+            }
+            act = .control(.type(character))
         } else if let name = try field.part("set") {
             try field.only(["at", "set", "value"])
             act = .control(try Self.setting(name, to: field.needed("value")))
@@ -78,6 +85,14 @@ extension TouchScript.Line {
                 column: try field.needed("col").number(in: -1000...1000),
                 row: try field.needed("row").number(in: -1000...1000))
         }
+    }
+
+    /// The stroke of `key`: a press, unless `phase` says otherwise.
+    private static func stroke(_ key: Key, _ phase: JSONField?) throws(FormatError) -> KeyStroke {
+        let phases: [(String, KeyStroke)] = [
+            ("down", .press(key)), ("up", .release(key)), ("cancel", .cancel(key)),
+        ]
+        return try phase?.choice(phases) ?? .press(key)
     }
 
     /// The event that sets `name` to `value`.

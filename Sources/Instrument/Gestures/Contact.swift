@@ -2,6 +2,13 @@ import InputEvents
 
 /// One finger and its function.
 struct Contact: Sendable {
+    /// The number of the keyboard's finger, at the cursor.
+    static let ofCursor = Touch.contactsMax
+    /// The number of the finger that Delete and Backspace hold on Clear.
+    static let ofEraseKey = Touch.contactsMax + 1
+    /// Number of contacts, those of the keyboard included.
+    static let countMax = Touch.contactsMax + 2
+
     /// The finger's function; nil while the finger is not down.
     var role: Role?
     /// Whether the finger is down, with or without a function.

@@ -45,7 +45,8 @@ extension Instrument {
     mutating func holdControl(_ control: Control, contact id: Int, at due: Instant, _ effects: inout [Effect]) {
         switch control {
         case .clear:
-            clear(tooltip: "CLEAR!", at: due, &effects)
+            // Another finger may have opened a screen since.
+            if state.screen == .grid { clear(tooltip: "CLEAR!", at: due, &effects) }
             state.contacts[id].role = .nothing
         case .root(let root):
             transpose(to: root, contact: id, at: due)

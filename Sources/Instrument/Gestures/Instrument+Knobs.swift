@@ -51,9 +51,11 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings:
+        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings,
+            .keyUp, .keyCancel:
             false
-        case .key, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn, .turn,
+        case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
+            .turn,
             .powerOff:
             true
         }

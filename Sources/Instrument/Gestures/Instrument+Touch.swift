@@ -61,10 +61,12 @@ extension Instrument {
         } else if Menu.isHandle(led) {
             state.contacts[id].role = .nothing
             toggleMenu(at: now)
+        } else if isUnderMenu(led) {
+            state.contacts[id].role = .nothing
         } else if led == Position.LED(column: 0, row: 0) {
             state.contacts[id].role = .colourHold
             state.contacts[id].due = now + Limits.colourHold
-        } else if led.row == 0, let control = Control.at(column: position.column) {
+        } else if led.row == 0, let control = Control.at(column: position.column), !isUnderMenu(control) {
             state.contacts[id].role = .control(control)
             touch(control, contact: id, at: now)
         } else if let gesture = Gesture(

@@ -54,6 +54,9 @@ struct Word: Hashable, Sendable {
         Line.notes[track.rawValue][note - track.notes.lowerBound]
     }
 
+    /// The name of `note` of `track`.
+    static func name(ofNote note: Int, on track: Track) -> String { Word.note(note, on: track)[0].text }
+
     /// The name of the chord of `placements` on its lowest note, plain and accented; nil if it has none.
     private static func chord(_ placements: [Placement]) -> [TextLine]? {
         guard let first = placements.first else { return nil }

@@ -20,6 +20,7 @@ extension Instrument {
         if state.screen == .grid { drawHandle(into: &frame, at: now) }
         drawStickPrompt(into: &frame)
         if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
+        if state.cursor.isShown, !isNaming { state.cursor.draw(into: &frame) }
     }
 
     private func drawGrid(into frame: inout Frame, at now: Instant) {

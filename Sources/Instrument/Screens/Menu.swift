@@ -123,6 +123,19 @@ extension Instrument {
         return Menu.item(row: position.row, isRight: position.column >= 2.5)
     }
 
+    /// Whether the open menu covers `led` of rows 0 and 1: what is not drawn does not act.
+    func isUnderMenu(_ led: Position.LED) -> Bool {
+        guard coversGrid, led.column < Menu.width else { return false }
+        return led.row == 1 || led.row == 0 && led.column > Control.play.columns.upperBound
+    }
+
+    /// Whether the open menu covers `control`.
+    func isUnderMenu(_ control: Control) -> Bool {
+        coversGrid && control != .play && control.columns.upperBound < Menu.width
+    }
+
+    private var coversGrid: Bool { origin == 0 && state.session.isMenuOpen && state.screen == .grid }
+
     /// Opens or closes the menu, unless it is beside the grid and always open.
     mutating func toggleMenu(at now: Instant) {
         guard origin == 0 else { return }

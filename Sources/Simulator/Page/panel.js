@@ -1,23 +1,32 @@
-// The page's main thread: fingers, keys and the status line. The worker has the connection and draws, so nothing here delays
-// it.
+// The page's main thread: fingers and the status line. The worker has the connection and draws, so nothing here delays it.
 "use strict";
 
 const contactsMax = 16;
 const unitsPerLED = 1024;
 const phases = { down: 0, move: 1, up: 2, cancel: 3 };
-const keys = { space: 0, undo: 1, redo: 2, clear: 3, up: 4, down: 5 };
 
 const stage = document.getElementById("stage");
 const bezel = document.getElementById("bezel");
+const pane = document.getElementById("window");
 const canvas = document.getElementById("panel");
+const lostText = document.getElementById("lost");
 const stateText = document.getElementById("state");
 const figuresText = document.getElementById("figures");
+const wordsText = document.getElementById("words");
+const placeText = document.getElementById("place");
+const othersText = document.getElementById("others");
+const halves = document.getElementById("halves");
+const turnText = document.getElementById("turn");
 const soundButton = document.getElementById("sound");
 
 let columns = 44;
 let rows = 24;
 let figures = null;
 let isConnected = false;
+let rate = 0;
+// Whether the panel asks for a name: then letter keys type it.
+let isNaming = false;
+let words = { word: "", title: "", place: "" };
 
 // The worker
 
@@ -39,8 +48,17 @@ worker.onmessage = ({ data }) => {
   case "lost":
     isConnected = false;
     figures = null;
+    isNaming = false;
     fingers.clear();
+    keysDown.clear();
+    showOthers(0, 0);
     showState();
+    break;
+  case "words":
+    showWords(data);
+    break;
+  case "crowd":
+    showOthers(data.others, data.playing);
     break;
   case "report":
     figures = data;
@@ -57,11 +75,27 @@ function sendContact(phase, contact, x, y) {
   worker.postMessage({ kind: "contact", phase: phases[phase], contact, x, y });
 }
 
-function sendKey(name) {
-  worker.postMessage({ kind: "key", key: keys[name] });
+// Without the box a touch does nothing, and the page says so.
+function refuseTouch() {
+  if (!wasConnected) return;
+  lostText.textContent = "LOST: the box does not answer, nothing was played";
+  bezel.classList.remove("refuses");
+  // Reading the width starts the animation again.
+  void bezel.offsetWidth;
+  bezel.classList.add("refuses");
+  refusals += 1;
 }
 
+let wasConnected = false;
+let refusals = 0;
+
 // The picture's size: as large as fits, with a whole number of device pixels per LED.
+
+// In portrait, half of the columns at twice the size can be shown.
+
+// Below this size, in CSS pixels, the page offers the halves and to turn the phone.
+const smallLED = 14;
+let half = "";
 
 function layOut() {
   const ratio = window.devicePixelRatio || 1;
@@ -72,11 +106,30 @@ function layOut() {
     - side(frame, "paddingLeft", "paddingRight");
   const height = stage.clientHeight - side(room, "paddingTop", "paddingBottom")
     - side(frame, "paddingTop", "paddingBottom");
-  const pitch = Math.max(2, Math.floor(Math.min(width / columns, height / rows) * ratio));
+  const pitchFor = (shown) => Math.max(2, Math.floor(Math.min(width / shown, height / rows) * ratio));
+  const isPortrait = window.innerHeight > window.innerWidth;
+  const isSmall = isPortrait && pitchFor(columns) / ratio < smallLED;
+  if (!isSmall) half = "";
+  halves.hidden = !isSmall;
+  turnText.hidden = !isSmall || half !== "";
+  for (const button of halves.children) button.setAttribute("aria-pressed", String(button.dataset.half === half));
+  const shown = half ? Math.ceil(columns / 2) : columns;
+  const pitch = pitchFor(shown);
+  pane.style.width = `${pitch * shown / ratio}px`;
+  pane.style.height = `${pitch * rows / ratio}px`;
   canvas.style.width = `${pitch * columns / ratio}px`;
   canvas.style.height = `${pitch * rows / ratio}px`;
+  canvas.style.marginLeft = half === "right" ? `${-pitch * (columns - shown) / ratio}px` : "0";
   worker.postMessage({ kind: "size", pitch, columns, rows });
 }
+
+halves.addEventListener("click", (event) => {
+  const chosen = event.target.dataset.half;
+  if (chosen === undefined) return;
+  withdrawAll();
+  half = chosen;
+  layOut();
+});
 
 function watchPixelRatio() {
   const query = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
@@ -90,12 +143,11 @@ const fingers = new Map();
 // In units of the panel from its top left corner; a finger on the bezel touches the panel's edge.
 function place(event) {
   const box = canvas.getBoundingClientRect();
+  const seen = pane.getBoundingClientRect();
+  const x = Math.min(seen.right - 0.01, Math.max(seen.left, event.clientX));
   const unit = (offset, size, count) =>
     Math.min(count * unitsPerLED - 1, Math.max(0, Math.floor(offset / size * count * unitsPerLED)));
-  return [
-    unit(event.clientX - box.left, box.width, columns),
-    unit(event.clientY - box.top, box.height, rows),
-  ];
+  return [unit(x - box.left, box.width, columns), unit(event.clientY - box.top, box.height, rows)];
 }
 
 function land(event) {
@@ -105,6 +157,8 @@ function land(event) {
   while (taken.has(contact)) contact += 1;
   if (contact >= contactsMax) return;
   event.preventDefault();
+  canvas.focus({ preventScroll: true });
+  if (!isConnected) return refuseTouch();
   try { bezel.setPointerCapture(event.pointerId); } catch { /* It has already lifted. */ }
   fingers.set(event.pointerId, contact);
   sendContact("down", contact, ...place(event));
@@ -127,6 +181,7 @@ function lift(event, phase) {
 function withdrawAll() {
   for (const contact of fingers.values()) sendContact("cancel", contact, 0, 0);
   fingers.clear();
+  withdrawKeys();
 }
 
 bezel.addEventListener("pointerdown", land);
@@ -143,103 +198,46 @@ for (const name of ["touchstart", "touchmove"]) {
   stage.addEventListener(name, (event) => event.preventDefault(), { passive: false });
 }
 for (const name of ["contextmenu", "dragstart", "gesturestart"]) {
-  document.addEventListener(name, (event) => event.preventDefault());
-}
-
-// Keys
-
-function keyOf(event) {
-  if (event.ctrlKey || event.metaKey) {
-    if (event.altKey || event.key.toLowerCase() !== "z") return null;
-    return event.shiftKey ? "redo" : "undo";
-  }
-  switch (event.key) {
-  case " ": return "space";
-  case "Delete": case "Backspace": return "clear";
-  case "ArrowUp": return "up";
-  case "ArrowDown": return "down";
-  default: return null;
-  }
-}
-
-window.addEventListener("keydown", (event) => {
-  if (event.target === soundButton && (event.key === " " || event.key === "Enter")) return;
-  const key = keyOf(event);
-  if (!key) return;
-  event.preventDefault();
-  if (!event.repeat || key === "up" || key === "down") sendKey(key);
-});
-
-// Sound. Browsers play none before the first touch, and none at all on a page served over plain http by another machine.
-
-let rate = 0;
-let isSoundWanted = true;
-let audio = null;
-let isSoundReady = false;
-const canPlay = window.isSecureContext && "AudioWorkletNode" in window;
-
-function openSound() {
-  if (!isSoundWanted || !canPlay || rate === 0) return;
-  if (audio) {
-    if (audio.state !== "running") audio.resume().then(showSound);
-    return;
-  }
-  audio = new AudioContext({ sampleRate: rate, latencyHint: "interactive" });
-  audio.onstatechange = showSound;
-  const context = audio;
-  context.audioWorklet.addModule("sound.js").then(() => {
-    const node = new AudioWorkletNode(context, "box-sound", { numberOfInputs: 0, outputChannelCount: [2] });
-    node.connect(context.destination);
-    const channel = new MessageChannel();
-    node.port.postMessage(channel.port2, [channel.port2]);
-    worker.postMessage({ kind: "sound", port: channel.port1 }, [channel.port1]);
-    isSoundReady = true;
-    return context.resume();
-  }).catch(() => {
-    // The box disconnected meanwhile: the next touch tries again.
-    isSoundReady = false;
-    audio = null;
-    context.close();
-  }).then(showSound);
-  showSound();
-}
-
-function showSound() {
-  soundButton.hidden = rate === 0;
-  soundButton.disabled = !canPlay;
-  const isPlaying = isSoundWanted && isSoundReady && audio?.state === "running";
-  soundButton.setAttribute("aria-pressed", String(isPlaying));
-  if (!canPlay) {
-    soundButton.textContent =
-      "no sound: browsers allow it only at 127.0.0.1 or localhost; reach the box through an SSH tunnel";
-  } else if (!isSoundWanted) {
-    soundButton.textContent = "sound off";
-  } else {
-    soundButton.textContent = isPlaying ? "sound on" : "touch for sound";
-  }
-  worker.postMessage({ kind: "listen", isWanted: isPlaying });
-}
-
-soundButton.addEventListener("click", () => {
-  isSoundWanted = audio?.state === "running" ? !isSoundWanted : true;
-  if (isSoundWanted) openSound(); else audio?.suspend().then(showSound);
-  showSound();
-  soundButton.blur();
-});
-// Events that browsers accept as user activation.
-for (const name of ["mousedown", "pointerup", "touchend", "keydown"]) {
-  window.addEventListener(name, (event) => { if (event.target !== soundButton) openSound(); });
+  document.addEventListener(name, (event) => { if (!event.target.closest?.("dialog")) event.preventDefault(); });
 }
 
 // The status line
 
 function showState() {
   stateText.classList.toggle("connected", isConnected);
-  stateText.textContent = isConnected ? "connected" : "the box does not answer: trying again…";
+  const text = isConnected ? "connected" : wasConnected ? "LOST: trying again…" : "the box does not answer: trying again…";
+  // A live region speaks each change.
+  if (stateText.textContent !== text) stateText.textContent = text;
+  wasConnected ||= isConnected;
+  bezel.classList.toggle("lost", wasConnected && !isConnected);
+  lostText.hidden = !wasConnected || isConnected;
+  if (isConnected) {
+    lostText.textContent = "";
+    bezel.classList.remove("refuses");
+  } else if (wasConnected && lostText.textContent === "") {
+    lostText.textContent = "LOST";
+  }
   figuresText.textContent = isConnected && figures
     ? `${figures.framesPerSecond.toFixed(0)} fps   ${figures.amps.toFixed(2)} A   `
       + `${(figures.wireBytesPerSecond / 1000).toFixed(0)} kB/s`
     : "";
+}
+
+// The panel's word, or the title of its screen. A live region speaks each change: a title that returns after a word is not new.
+function showWords(data) {
+  isNaming = data.isNaming;
+  const isNewTitle = data.title !== words.title;
+  words = data;
+  if (data.word) wordsText.textContent = data.word;
+  else if (isNewTitle) wordsText.textContent = data.title;
+  if (placeText.textContent !== data.place) placeText.textContent = data.place;
+}
+
+function showOthers(others, playing) {
+  const count = (number, one, many) => `${number} ${number === 1 ? one : many}`;
+  othersText.textContent = others === 0 ? ""
+    : count(others, "other page", "other pages") + (playing > 0 ? `, ${playing} playing` : "");
+  othersText.classList.toggle("playing", playing > 0);
 }
 
 // For makers: play the panel and read its LEDs from the browser's console.
@@ -249,6 +247,12 @@ window.pixelboop = {
   get rows() { return rows; },
   get connected() { return isConnected; },
   get figures() { return figures; },
+  /// The panel's word, the title of its screen, and the name of the place under the cursor.
+  get words() { return { word: words.word, title: words.title, place: words.place, isNaming }; },
+  /// Touches refused because the box did not answer.
+  get refusals() { return refusals; },
+  /// The loudest sample played so far by the page's script; 0 while the AudioWorklet plays.
+  get peak() { return playedPeak; },
   get sound() { return soundButton.hidden ? "elsewhere" : soundButton.textContent; },
   /// Returns a promise of R, G, B of every LED, row by row.
   pixels() {
@@ -275,8 +279,8 @@ window.pixelboop = {
       Math.min(count * unitsPerLED - 1, Math.max(0, Math.floor((led + 0.5) * unitsPerLED)));
     sendContact(phase, contactsMax + finger, unit(column, columns), unit(row, rows));
   },
-  /// Sends a key: "space", "undo", "redo", "clear", "up" or "down".
-  press(key) { sendKey(key); },
+  /// Sends a key by its word in scripts; phase "down", "up" or "cancel".
+  press(key, phase = "down") { sendKey(key, phase); },
 };
 
 if (typeof canvas.transferControlToOffscreen === "function") {
@@ -284,6 +288,8 @@ if (typeof canvas.transferControlToOffscreen === "function") {
   worker.postMessage({ kind: "open", surface, query: location.search }, [surface]);
   new ResizeObserver(layOut).observe(stage);
   watchPixelRatio();
+  // A keyboard plays at once; a finger needs no ring round the panel.
+  if (!matchMedia("(pointer: coarse)").matches) canvas.focus({ preventScroll: true });
 } else {
   stateText.textContent = "this browser is too old for the panel: it needs OffscreenCanvas (2023 or later)";
 }

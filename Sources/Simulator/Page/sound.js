@@ -1,41 +1,38 @@
-// The page's sound: an AudioWorklet that gets blocks of 10 ms from the worker and buffers about 50 ms.
+// The page's sound: a buffer of about 50 ms for blocks of 10 ms from the worker. An AudioWorklet plays it; where browsers bar
+// that, a script of the page does.
 "use strict";
 
-const target = Math.round(sampleRate * 0.05);
-const capacity = Math.round(sampleRate * 0.2);
-// Gain change per sample: the sound fades in and out within 5 ms where it starts or runs out.
-const fade = 1 / (sampleRate * 0.005);
-
-class BoxSound extends AudioWorkletProcessor {
-  constructor() {
-    super();
-    this.left = new Float32Array(capacity);
-    this.right = new Float32Array(capacity);
+class SoundBuffer {
+  constructor(rate, seconds) {
+    this.target = Math.round(rate * seconds);
+    this.capacity = Math.round(rate * 0.2) + this.target;
+    // Gain change per sample: the sound fades in and out within 5 ms where it starts or runs out.
+    this.fade = 1 / (rate * 0.005);
+    this.left = new Float32Array(this.capacity);
+    this.right = new Float32Array(this.capacity);
     this.read = 0;
     this.fill = 0;
-    this.usualFill = target;
+    this.usualFill = this.target;
     this.isPlaying = false;
     this.gain = 0;
     this.lastLeft = 0;
     this.lastRight = 0;
-    this.port.onmessage = ({ data: port }) => {
-      port.onmessage = ({ data }) => this.take(new Int16Array(data, 4));
-    };
   }
 
+  /// Adds interleaved stereo.
   take(samples) {
     const frames = samples.length / 2;
     // More than fits is stale: continue with the newest.
-    if (this.fill + frames > capacity) {
-      const drop = this.fill + frames - target;
-      this.read = (this.read + Math.min(drop, this.fill)) % capacity;
+    if (this.fill + frames > this.capacity) {
+      const drop = this.fill + frames - this.target;
+      this.read = (this.read + Math.min(drop, this.fill)) % this.capacity;
       this.fill -= Math.min(drop, this.fill);
     }
-    let place = (this.read + this.fill) % capacity;
+    let place = (this.read + this.fill) % this.capacity;
     for (let frame = 0; frame < frames; frame += 1) {
       this.left[place] = samples[frame * 2] / 32768;
       this.right[place] = samples[frame * 2 + 1] / 32768;
-      place = place + 1 === capacity ? 0 : place + 1;
+      place = place + 1 === this.capacity ? 0 : place + 1;
     }
     this.fill += frames;
   }
@@ -47,29 +44,45 @@ class BoxSound extends AudioWorkletProcessor {
     }
     this.lastLeft = this.left[this.read];
     this.lastRight = this.right[this.read];
-    this.read = this.read + 1 === capacity ? 0 : this.read + 1;
+    this.read = this.read + 1 === this.capacity ? 0 : this.read + 1;
     this.fill -= 1;
   }
 
-  process(inputs, [[left, right]]) {
-    if (!this.isPlaying && this.fill >= target) {
+  /// Fills a block of output.
+  render(left, right) {
+    if (!this.isPlaying && this.fill >= this.target) {
       this.isPlaying = true;
-      this.usualFill = target;
+      this.usualFill = this.target;
     }
-    // The clocks of the box and of this device differ by a few parts in 100,000: holding or skipping a sample now and then
-    // keeps them in step.
-    this.usualFill += (this.fill - this.usualFill) * 0.002;
-    const isAhead = this.usualFill < target * 0.6;
-    const isBehind = this.usualFill > target * 1.6;
-    if (this.isPlaying && isBehind) this.advance();
+    // The clocks of the box and of this device differ by a few parts in 100,000: holding or skipping a sample for each 128 now
+    // and then keeps them in step.
+    this.usualFill += (this.fill - this.usualFill) * Math.min(0.1, 0.002 * left.length / 128);
+    const isAhead = this.usualFill < this.target * 0.6;
+    const isBehind = this.usualFill > this.target * 1.6;
     for (let frame = 0; frame < left.length; frame += 1) {
-      if (this.isPlaying && !(isAhead && frame === 0)) this.advance();
-      this.gain = Math.min(1, Math.max(0, this.gain + (this.isPlaying ? fade : -fade)));
+      const isMark = frame % 128 === 0;
+      if (this.isPlaying && isBehind && isMark) this.advance();
+      if (this.isPlaying && !(isAhead && isMark)) this.advance();
+      this.gain = Math.min(1, Math.max(0, this.gain + (this.isPlaying ? this.fade : -this.fade)));
       left[frame] = this.lastLeft * this.gain;
       right[frame] = this.lastRight * this.gain;
     }
-    return true;
   }
 }
 
-registerProcessor("box-sound", BoxSound);
+if (typeof registerProcessor === "function") {
+  registerProcessor("box-sound", class extends AudioWorkletProcessor {
+    constructor() {
+      super();
+      const buffer = this.buffer = new SoundBuffer(sampleRate, 0.05);
+      this.port.onmessage = ({ data: port }) => {
+        port.onmessage = ({ data }) => buffer.take(new Int16Array(data, 4));
+      };
+    }
+
+    process(inputs, [[left, right]]) {
+      this.buffer.render(left, right);
+      return true;
+    }
+  });
+}

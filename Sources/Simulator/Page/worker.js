@@ -3,6 +3,11 @@
 
 const shortestRetry = 250;
 const longestRetry = 2000;
+// Time without a message after which the box is lost, and after which a connection that does not open is given up. The box sends
+// something every second.
+const longestSilence = 3000;
+const longestOpening = 5000;
+const watchInterval = 250;
 
 let surface = null;
 let query = "";
@@ -21,23 +26,47 @@ let isListening = false;
 // The connection. `PageMessage` and `BoxMessage` of the box describe the messages.
 
 function connect() {
-  socket = new WebSocket(`ws://${location.host}/panel${query}`, "pixelboop");
-  socket.binaryType = "arraybuffer";
-  socket.onmessage = ({ data }) => {
+  const opened = socket = new WebSocket(`ws://${location.host}/panel${query}`, "pixelboop");
+  opened.binaryType = "arraybuffer";
+  lastHeard = performance.now();
+  opened.onmessage = ({ data }) => {
+    if (socket !== opened) return;
+    lastHeard = performance.now();
     const kind = new Uint8Array(data, 0, 1)[0];
     if (kind === 1) takeFrame(data);
     else if (kind === 2) soundPort?.postMessage(data, [data]);
     else if (kind === 3) takeReport(data);
+    else if (kind === 5) takeWords(data);
+    else if (kind === 6) takeCrowd(data);
     else if (kind === 0) takeHello(data);
   };
-  socket.onclose = () => {
-    socket = null;
-    postMessage({ kind: "lost" });
-    dim();
-    setTimeout(connect, retry);
-    retry = Math.min(longestRetry, retry * 2);
-  };
+  opened.onclose = () => { if (socket === opened) lose(); };
 }
+
+// Gives the connection up, and tries again after a while.
+function lose() {
+  const lost = socket;
+  socket = null;
+  isGreeted = false;
+  lost.close();
+  postMessage({ kind: "lost" });
+  dim();
+  setTimeout(connect, retry);
+  retry = Math.min(longestRetry, retry * 2);
+}
+
+let lastHeard = 0;
+let lastWatch = 0;
+let isGreeted = false;
+
+setInterval(() => {
+  const now = performance.now();
+  // After the page itself was asleep, messages may be waiting.
+  const wasAsleep = now - lastWatch > 4 * watchInterval;
+  lastWatch = now;
+  if (!socket || wasAsleep) return;
+  if (now - lastHeard > (isGreeted ? longestSilence : longestOpening)) lose();
+}, watchInterval);
 
 function send(bytes) {
   if (socket?.readyState === WebSocket.OPEN) socket.send(bytes);
@@ -51,6 +80,7 @@ function takeHello(data) {
   newestFrame = 0;
   acknowledgedFrame = 0;
   retry = shortestRetry;
+  isGreeted = true;
   postMessage({ kind: "hello", columns, rows, rate: view.getUint32(4, true) });
   if (isListening) sendListening();
 }
@@ -69,6 +99,16 @@ function takeReport(data) {
     framesPerSecond: view.getFloat32(8, true),
     wireBytesPerSecond: view.getFloat32(12, true),
   });
+}
+
+function takeWords(data) {
+  const [word, title = "", place = ""] = new TextDecoder().decode(new Uint8Array(data, 4)).split("\n");
+  postMessage({ kind: "words", word, title, place, isNaming: new Uint8Array(data)[1] === 1 });
+}
+
+function takeCrowd(data) {
+  const [, others, playing] = new Uint8Array(data);
+  postMessage({ kind: "crowd", others, playing });
 }
 
 // Only drawn frames are acknowledged, and the box sends no more than two frames ahead: a slow or hidden page gets fewer frames,
@@ -107,8 +147,15 @@ onmessage = ({ data }) => {
     break;
   }
   case "key":
-    send(new Uint8Array([2, data.key]));
+    send(new Uint8Array([2, data.phase, data.key]));
     break;
+  case "character": {
+    const message = new DataView(new ArrayBuffer(8));
+    message.setUint8(0, 5);
+    message.setUint32(4, data.codePoint, true);
+    send(message.buffer);
+    break;
+  }
   case "sound":
     soundPort = data.port;
     break;

@@ -119,7 +119,11 @@ struct TogetherTests {
         player.tap(5, 21)
         player.send(.lock(true))
         let before = player.instrument.state.session
-        for key in Key.allCases where key != .playStop { player.send(.key(key)) }
+        for key in Key.allCases where ![.playStop, .spaceBar].contains(key) { player.send(.key(key)) }
+        player.wait(1000)
+        player.send(.keyCancel(.latch))
+        for key in Key.allCases { player.send(.keyUp(key)) }
+        player.send(.key(.clear))
         player.send(.turn(.tempo, by: 3))
         player.send(.turn(.length, by: -3))
         player.tap(5, 21, pause: 100)

@@ -293,7 +293,7 @@ extension Guide {
                     openCard(of: selection, at: now)
                 }
             }
-        case .back: closeCard()
+        case .back: _ = closeCard()
         case .previous: turnCard(by: -1, at: now)
         case .next: turnCard(by: 1, at: now)
         case .action(let action): if let card { perform(action, on: card, at: now, &acts) }
@@ -318,10 +318,13 @@ extension Guide {
         spendFingers()
     }
 
-    private mutating func closeCard() {
+    /// Closes the card; returns whether there was one.
+    mutating func closeCard() -> Bool {
+        guard card != nil else { return false }
         card = nil
         caption = nil
         spendFingers()
+        return true
     }
 
     private mutating func perform(

@@ -81,16 +81,26 @@ public struct LetterSheet: Sheet, Hashable, Sendable {
         guard touch.phase == .up(isOver: true) else { return }
         switch touch.spot {
         case .key(let place): press(key(place))
-        case .done:
-            switch (subject, result) {
-            case (.sound(let track), let result?): acts.append(.saveSound(track, result))
-            case (.pattern(let pattern), let result?):
-                acts.append(.effect(.job(.rename(pattern, result))))
-                acts.append(.show(parent))
-            case (_, nil): acts.append(.show(parent))
-            }
+        case .done: confirm(into: &acts)
         default: break
         }
+    }
+
+    /// Takes the name as it is, and closes the sheet.
+    func confirm(into acts: inout [ScreenAct]) {
+        switch (subject, result) {
+        case (.sound(let track), let result?): acts.append(.saveSound(track, result))
+        case (.pattern(let pattern), let result?):
+            acts.append(.effect(.job(.rename(pattern, result))))
+            acts.append(.show(parent))
+        case (_, nil): acts.append(.show(parent))
+        }
+    }
+
+    /// Appends a character typed on a keyboard, if one of the sheet's keys has it.
+    mutating func type(_ character: Character) {
+        let capital = character.uppercased()
+        if let letter = capital.first, capital.count == 1, Self.lines[letter] != nil { append(letter) }
     }
 
     // MARK: Keys

@@ -1,0 +1,229 @@
+import InputEvents
+
+/// A description of the instrument for readers, generated from its own tables.
+public enum Help {
+    /// A part of the panel, or a key, and its function.
+    public struct Entry: Hashable, Sendable {
+        /// The name, or the places on the panel.
+        public let name: String
+        /// What it does, as a sentence without its full stop.
+        public let text: String
+    }
+
+    /// What a finger makes in each track.
+    public struct Gesture: Hashable, Sendable {
+        /// The movement of the finger.
+        public let finger: String
+        /// The result in each track, top to bottom.
+        public let results: [Result]
+        let motion: Motion
+
+        /// Returns the touches of a finger that makes the gesture in `track`, with their times from its landing.
+        public func moves(in track: Track) -> [(milliseconds: Int, touch: Touch)] {
+            let (column, row) = (Grid.column(ofStep: 8), track.rows.upperBound - 1)
+            var moves: [(milliseconds: Int, touch: Touch)] = []
+            func add(_ milliseconds: Int, _ phase: Touch.Phase, _ right: Int = 0, _ up: Int = 0) {
+                let touch = Touch(contact: 0, phase: phase, column: Float(column + right), row: Float(row - up))
+                moves.append((milliseconds, touch))
+            }
+            var time = 0
+            if motion.isOnNote {
+                add(0, .down)
+                add(Self.tap, .up)
+                time = Self.pause
+            }
+            add(time, .down)
+            time += motion.isHeld ? Self.hold : Self.tap
+            let count = max(motion.steps, motion.rows)
+            for place in 0..<count {
+                time += Self.step
+                add(time, .move, motion.steps * (place + 1) / count, motion.rows * (place + 1) / count)
+            }
+            add(time + Self.tap, .up, motion.steps, motion.rows)
+            return moves
+        }
+
+        /// Times of a finger in milliseconds: a tap, the pause before the next, a hold, and from LED to LED.
+        private static let (tap, pause, hold, step) = (100, 900, 500, 100)
+
+        /// The result in one track.
+        public struct Result: Hashable, Sendable {
+            /// What is made.
+            public let text: String
+            /// The word on the panel; nil for the name of the note, the chord or the drum.
+            public let word: String?
+        }
+
+        /// The movement as numbers.
+        struct Motion: Hashable, Sendable {
+            /// Steps and rows, rows upwards.
+            var steps = 0
+            var rows = 0
+            /// Whether the finger is held first.
+            var isHeld = false
+            /// Whether it begins on a note.
+            var isOnNote = false
+        }
+    }
+
+    /// The columns `range` as words.
+    private static func columns(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "column \(range.lowerBound)" : "columns \(range.lowerBound) to \(range.upperBound)"
+    }
+
+    private static func rows(_ range: Range<Int>) -> String { "rows \(range.lowerBound) to \(range.upperBound - 1)" }
+
+    // MARK: The panel
+
+    /// The controls of the top row, left to right. Those of a group are one entry.
+    public static let controls: [Entry] = {
+        var entries: [(kind: String, columns: ClosedRange<Int>, text: String)] = []
+        for control in Control.all {
+            let help = control.help
+            if let last = entries.last, last.kind == help.name {
+                entries[entries.count - 1].columns = last.columns.lowerBound...control.columns.upperBound
+            } else {
+                entries.append((help.name, control.columns, help.text))
+            }
+        }
+        return entries.map { Entry(name: "\($0.kind), \(columns($0.columns))", text: $0.text) }
+    }()
+
+    /// The parts of the panel below the top row.
+    public static let parts: [Entry] = {
+        let tracks = Track.allCases.map { "\($0.name) in \(rows($0.rows))" }.joined(separator: ", ")
+        let steps = Grid.column(ofStep: 0)...Grid.stepColumns.upperBound - 1
+        return [
+            Entry(name: "Menu handle, row 1, \(columns(Menu.handle))", text: "opens and closes the menu"),
+            Entry(name: "Steps, \(columns(steps))", text: "32 steps, in four groups: \(tracks)"),
+            Entry(name: "Mute, column 0", text: "silences the track"),
+            Entry(name: "Solo, column 1", text: "plays the track alone"),
+            Entry(
+                name: "Pages, columns 2 to 3",
+                text: "a tap shows other notes of the track, a drag scrolls; column 2 glows where notes lie off the "
+                    + "page"),
+            Entry(
+                name: "Scenes, \(columns(Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1))",
+                text: "eight patterns: hold an empty one 0.6 s to copy the music there, tap a filled one to play it; "
+                    + "the two lowest rows play the filled ones in turn"),
+            Entry(
+                name: "Overview, rows 22 to 23",
+                text: "the notes of each step; two taps there, or in row 1, play and stop"),
+        ]
+    }()
+
+    /// The items of the menu, from the top.
+    public static let menu: [Entry] = Menu.Item.allCases.map { Entry(name: $0.name.text, text: $0.help) }
+
+    // MARK: Gestures
+
+    /// What a finger makes in each track, under the rules of the box.
+    public static let gestures: [Gesture] = [
+        gesture("tap", .init(), ("a note", nil), ("a triad of the scale", nil), ("a note", nil), ("a hit", nil)),
+        gesture(
+            "tap, held 0.4 s", .init(isHeld: true), ("accented", nil), ("accented", nil),
+            ("accented, with its fifth", nil), ("accented, with an echo", nil)),
+        gesture(
+            "tap on a note", .init(isOnNote: true), ("removes it", "OFF"), ("removes it", "OFF"), ("removes it", "OFF"),
+            ("removes it", "OFF")),
+        gesture(
+            "drag along the steps", .init(steps: 6), ("a run up the scale, or down", "RUN"), ("an arpeggio", "ARP"),
+            ("a walking bass", "WALK"), ("a roll", "ROLL")),
+        gesture(
+            "the same, held first", .init(steps: 6, isHeld: true), ("a long note", "LONG"), ("a long chord", "LONG"),
+            ("a long note", "LONG"), ("an accented roll", "ROLL!")),
+        gesture(
+            "drag up or down", .init(rows: 3), ("a stack of tones", nil), ("a stack of tones", nil),
+            ("root and fifth", "ROOT+5"), ("many drums at once", "MULTI")),
+        gesture(
+            "drag diagonally", .init(steps: 3, rows: 3), ("a line", "LINE"), ("a line", "LINE"), ("a line", "LINE"),
+            ("a line", "LINE")),
+    ]
+
+    /// Gestures that are the same in every track.
+    public static let moreGestures: [Entry] = [
+        Entry(name: "two taps on an LED", text: "clear the step of that track"),
+        Entry(name: "two quick swipes left, or right", text: "undo, or redo"),
+        Entry(
+            name: "a shake: five turns from side to side", text: "clears the track; begun beside the tracks, all four"),
+        Entry(name: "a root held 0.6 s", text: "moves the music to its key"),
+        Entry(name: "red, held until it is filled", text: "deletes"),
+    ]
+
+    private typealias Made = (text: String, word: String?)
+
+    private static func gesture(
+        _ finger: String, _ motion: Gesture.Motion, _ melody: Made, _ chords: Made, _ bass: Made, _ rhythm: Made
+    ) -> Gesture {
+        let results = [melody, chords, bass, rhythm].map { Gesture.Result(text: $0.text, word: $0.word) }
+        return Gesture(finger: finger, results: results, motion: motion)
+    }
+
+    // MARK: Keys
+
+    /// The keys of a keyboard.
+    public static let keys: [Entry] = Key.allCases.compactMap { $0.help }
+}
+
+extension Control {
+    /// The name of the control or of its group, and its function.
+    fileprivate var help: (name: String, text: String) {
+        switch self {
+        case .play: ("Play", "plays and stops; the first LED, held 0.6 s, changes the order of the note colours")
+        case .undo: ("Undo", "takes back the last change")
+        case .redo: ("Redo", "makes it again")
+        case .scale: ("Scale", "major, minor or pentatonic")
+        case .root: ("Root", "the key, C to B; held 0.6 s it moves the music too")
+        case .ghosts: ("Ghosts", "shows the notes of other tracks dimly")
+        case .slower: ("Slower", "five BPM less; repeats while held")
+        case .tapTempo: ("Tap tempo", "tap the beat")
+        case .faster: ("Faster", "five BPM more; repeats while held")
+        case .shorter: ("Shorter", "four steps less; repeats while held")
+        case .longer: ("Longer", "four steps more; repeats while held")
+        case .clear: ("Clear", "empties the four tracks when held 0.4 s")
+        }
+    }
+}
+
+extension Menu.Item {
+    /// Its function.
+    fileprivate var help: String {
+        switch self {
+        case .library: "your patterns, by day"
+        case .sound: "the sounds of the tracks, and their faders"
+        case .song: "the eight scenes"
+        case .sync: "the tempo"
+        case .settings: "volume, light, swing and switches"
+        case .lock: "keeps the music from any change"
+        case .power: "switches the box off"
+        }
+    }
+}
+
+extension Key {
+    /// Its name on a keyboard, and its function; nil for a key that no keyboard has.
+    fileprivate var help: Help.Entry? {
+        let (name, text): (String, String)
+        switch self {
+        case .playStop, .clear, .faster, .slower: return nil
+        case .undo: (name, text) = ("Ctrl-Z", "undo")
+        case .redo: (name, text) = ("Ctrl-Shift-Z, Ctrl-Y", "redo")
+        case .spaceBar: (name, text) = ("Space", "plays and stops; while the cursor shows, a finger there")
+        case .enter:
+            name = "Enter"
+            text = "shows the cursor; then a finger there, down while the key is down; confirms a name"
+        case .latch:
+            name = "Tab, on the box's own keyboard and in a terminal"
+            text = "puts that finger down, and lifts it again"
+        case .escape:
+            (name, text) = ("Esc", "back: gives up a gesture, leaves a screen, closes the menu, hides the cursor")
+        case .erase: (name, text) = ("Delete, Backspace", "held 0.4 s on the grid, clears; removes a letter of a name")
+        case .arrowUp:
+            (name, text) = ("↑, ↓", "move the cursor, and its finger; without a cursor, five BPM more or less")
+        case .arrowLeft: (name, text) = ("←, →", "show the cursor, and move it and its finger")
+        // Described with their pairs.
+        case .arrowDown, .arrowRight: return nil
+        }
+        return Help.Entry(name: name, text: text)
+    }
+}

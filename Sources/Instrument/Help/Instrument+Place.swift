@@ -1,0 +1,92 @@
+import InputEvents
+
+// The name of the place under the cursor, for those who cannot see it.
+
+extension Instrument {
+    /// The name of what the cursor's finger would touch, for example `D4 STEP 3` or UNDO; empty without a cursor, and where there
+    /// is nothing.
+    var placeName: String {
+        guard state.cursor.isShown, !isNaming else { return "" }
+        let position = Position(column: Float(state.cursor.column - origin), row: Float(state.cursor.row))
+        let led = position.led
+        if state.stickPrompt != nil, StickPrompt.covers(led) {
+            return StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB"
+        }
+        if let spot = spot(at: position) { return name(of: spot) }
+        if state.screen == .song, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
+        return state.screen == .grid ? gridName(at: position) : ""
+    }
+
+    private func gridName(at position: Position) -> String {
+        let led = position.led
+        if Menu.isHandle(led) { return "MENU" }
+        if isUnderMenu(led) { return "" }
+        if led.row == 0 {
+            guard let control = Control.at(column: position.column), !isUnderMenu(control) else { return "" }
+            return control.placeName
+        }
+        if Grid.sceneColumns.contains(led.column) {
+            return SceneTouch.slot(atRow: position.row).map(name(ofScene:))
+                ?? (position.row < SceneTouch.top ? "" : "CHAIN")
+        }
+        guard let step = Grid.step(atColumn: led.column), step < pattern.length else {
+            return Track(row: led.row).map { trackName($0, column: led.column) } ?? ""
+        }
+        guard let track = Track(row: led.row) else { return "STEP \(step + 1)" }
+        return stepName(track, row: track.rows.upperBound - 1 - led.row, step: step)
+    }
+
+    private func trackName(_ track: Track, column: Int) -> String {
+        let parts = ["MUTE", "SOLO", "PAGE", "PAGE"]
+        return parts.indices.contains(column) ? "\(parts[column]) \(track.name.uppercased())" : ""
+    }
+
+    private func stepName(_ track: Track, row: Int, step: Int) -> String {
+        let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
+        guard let note = map.note(atRow: row) else { return "" }
+        let isLit = steps(of: track, notes: map.notes(atRow: row)) & (1 << UInt64(2 * step)) != 0
+        return "\(Word.name(ofNote: note, on: track)) STEP \(step + 1)\(isLit ? " ON" : "")"
+    }
+
+    private func name(ofScene slot: Int) -> String { "SCENE \(slot + 1)" }
+
+    private func name(of spot: Spot) -> String {
+        switch spot {
+        case .menu(let item): item.name.text
+        case .back: "BACK"
+        case .play: state.isPlaying ? "STOP" : "PLAY"
+        case .done: "DONE"
+        case .fader(let fader), .letter(let fader): name(of: fader).text
+        case .track(let track): track.name.uppercased()
+        case .soundName: "SOUND NAME"
+        case .saveSound: "SAVE"
+        case .deleteSound: "DELETE"
+        case .chain: "CHAIN"
+        case .tapTempo: "TAP TEMPO"
+        case .stay: "STAY"
+        case .switchOff: "OFF"
+        case .rules(let rules): rules == .box ? "BOX" : "PHONE"
+        default: state.screen.sheet?.name(of: spot, state)?.text ?? ""
+        }
+    }
+}
+
+extension Control {
+    /// Its name under the cursor.
+    fileprivate var placeName: String {
+        switch self {
+        case .play: "PLAY"
+        case .undo: "UNDO"
+        case .redo: "REDO"
+        case .ghosts: "GHOSTS"
+        case .slower: "SLOWER"
+        case .tapTempo: "TAP TEMPO"
+        case .faster: "FASTER"
+        case .shorter: "SHORTER"
+        case .longer: "LONGER"
+        case .clear: "CLEAR"
+        case .scale(let scale): scale.name.uppercased()
+        case .root(let root): Tonality.name(ofPitchClass: root)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// The words on the panel, for those who cannot see it, and what a keyboard does there.
+public struct PanelWords: Hashable, Sendable {
+    /// The word shown now, for example PLAY or C MAJOR; empty for none.
+    public var word = ""
+    /// The title of the screen, and the name that is being written; empty on the grid.
+    public var title = ""
+    /// The name of the place under the cursor; empty without a cursor.
+    public var place = ""
+    /// Whether the panel asks for a name.
+    public var isNaming = false
+
+    /// No words.
+    public init() {}
+}
+
+extension Instrument {
+    /// The words on the panel.
+    public var words: PanelWords {
+        var words = PanelWords()
+        words.word = state.tooltip?.line.text ?? ""
+        words.place = placeName
+        switch state.screen {
+        case .grid: words.title = state.session.isMenuOpen && origin == 0 ? "MENU" : ""
+        case .guide: words.title = state.guide.content.source == .library ? "LIBRARY" : "LISTINGS"
+        case .letters(let sheet):
+            words.title = "NAME " + sheet.name.map(\.text).joined()
+            words.isNaming = true
+        default: words.title = state.screen.sheet?.title?.text ?? ""
+        }
+        return words
+    }
+}

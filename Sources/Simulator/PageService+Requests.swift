@@ -1,0 +1,69 @@
+import CWebSockets
+
+// Plain requests: the page's files, or an error.
+
+extension PageService {
+    /// Answers a GET with a resource or an error.
+    func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
+        let request = PageRequest(connection: connection)
+        let resource = resource(for: request, path: path)
+        session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
+        guard let host = request.host else { return -1 }
+        let headers: [(name: String, value: String)] = [
+            ("cache-control:", "no-store"),
+            ("content-security-policy:", resource.contentSecurityPolicy(host: host)),
+            ("x-content-type-options:", "nosniff"),
+            ("referrer-policy:", "no-referrer"),
+            ("cross-origin-resource-policy:", "same-origin"),
+        ]
+        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer -> Int32 in
+            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
+            let start = base + clws_pre
+            var place: UnsafeMutablePointer<UInt8>? = start
+            let end = base + buffer.count
+            var result = lws_add_http_common_headers(
+                connection, resource.status, resource.type, UInt64(resource.body?.count ?? 0), &place, end)
+            for header in headers where result == 0 {
+                result = lws_add_http_header_by_name(
+                    connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
+            }
+            guard result == 0, lws_finalize_write_http_header(connection, start, &place, end) == 0 else { return -1 }
+            lws_callback_on_writable(connection)
+            return 0
+        }
+    }
+
+    private func resource(for request: PageRequest, path: String) -> PageResource {
+        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
+            return .wrongHost
+        }
+        guard request.isGet else { return .wrongMethod }
+        guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
+        guard resource.body != nil else { return .notYet }
+        // The scripts and the style are public, and a script element cannot send the token.
+        return resource == .page ? refusalForToken(of: request) ?? resource : resource
+    }
+
+    /// The error for a request without the right token; nil if it has it. A wrong token counts as a guess, a missing one does
+    /// not.
+    func refusalForToken(of request: PageRequest) -> PageResource? {
+        let (address, time, token) = (request.remoteAddress, now(), request.token)
+        guard !guesses.isExhausted(address, at: time) else { return .tooManyTokens }
+        guard !access.allows(token: token) else { return nil }
+        if token != nil { guesses.count(address, at: time) }
+        return .wrongToken
+    }
+
+    func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
+        guard let session else { return -1 }
+        let resource = PageResource.all[session.load(as: Int.self)]
+        // libwebsockets copies the part that the socket does not accept at once.
+        let written = (resource.body ?? []).withUnsafeBufferPointer { bytes in
+            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
+        }
+        guard written >= 0 else { return -1 }
+        // End the connection: libwebsockets would wait for the body of a refused request.
+        guard resource.path != nil else { return -1 }
+        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
+    }
+}

@@ -1,0 +1,142 @@
+#!/usr/bin/python3
+"""Checks the page's accessibility with axe-core in a headless Chromium: no violation of any rule, in each state of the page.
+
+    python3 Tests/Browser/axe_test.py COMMAND [ARGUMENT ...]
+
+COMMAND serves the page as for panel_test.py. axe-core comes from a package of PyPI with a fixed hash, which is kept in
+.build/axe; without it and without network the check is skipped (exit status 77).
+"""
+
+import hashlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+import websocket
+
+from page_test import Board
+from panel_test import Failure, Served, Tab, shows_panel, wait
+
+KEPT = pathlib.Path(__file__).resolve().parents[2] / ".build/axe"
+# It contains axe-core 4.x as one file; nothing of the package itself runs.
+PACKAGE, FILE = "axe-playwright-python==0.1.8", "axe_playwright_python-0.1.8-py3-none-any.whl"
+SHA256 = "fdd263c998388f1a8e67cad02677e612d946248bd44d163be5e8650ea31f95f8"
+MEMBER = "axe_playwright_python/axe.min.js"
+SKIPPED = 77
+
+
+def is_right(wheel):
+    return wheel.exists() and hashlib.sha256(wheel.read_bytes()).hexdigest() == SHA256
+
+
+def axe():
+    """The source of axe-core; None if it is not to be reached."""
+    wheel = KEPT / FILE
+    if not is_right(wheel):
+        pip = [sys.executable, "-m", "pip"]
+        if subprocess.run([*pip, "--version"], capture_output=True, check=False).returncode != 0:
+            if not shutil.which("pip"):
+                return None
+            pip = ["pip"]
+        KEPT.mkdir(parents=True, exist_ok=True)
+        subprocess.run([*pip, "download", "--quiet", "--no-deps", "--disable-pip-version-check", "--only-binary", ":all:",
+                        "--dest", str(KEPT), PACKAGE], capture_output=True, check=False, timeout=120)
+    if not is_right(wheel):
+        return None
+    with zipfile.ZipFile(wheel) as package:
+        return package.read(MEMBER).decode()
+
+
+def violations(tab):
+    """Each violated rule with the elements that violate it."""
+    result = tab.evaluate("axe.run(document, {resultTypes: ['violations']}).then((r) => JSON.stringify({"
+                          "passes: r.passes.length, violations: r.violations.map((v) =>"
+                          " `${v.id} (${v.impact}): ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`)}))")
+    return json.loads(result)
+
+
+def show_help(tab):
+    Board(tab).press("?")
+    wait("the help", lambda: tab.evaluate("document.getElementById('help').open"))
+
+
+def show_film(tab):
+    show_help(tab)
+    tab.evaluate("document.querySelector('button.film').click()")
+    wait("the film", lambda: tab.evaluate("document.querySelector('#film img').naturalWidth > 0"))
+
+
+def hide_help(tab):
+    Board(tab).press("Escape")
+    wait("the help is closed", lambda: not tab.evaluate("document.getElementById('help').open"))
+
+
+def phone(tab):
+    tab.call("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True)
+    wait("the halves", lambda: not tab.evaluate("document.getElementById('halves').hidden"))
+
+
+def desk(tab):
+    tab.call("Emulation.clearDeviceMetricsOverride")
+    wait("no halves", lambda: tab.evaluate("document.getElementById('halves').hidden"))
+
+
+def lose(tab, served):
+    os.killpg(served.process.pid, signal.SIGSTOP)
+    wait("LOST", lambda: not tab.evaluate("document.getElementById('lost').hidden"))
+
+
+def main():
+    if len(sys.argv) < 2:
+        print(__doc__)
+        return 64
+    source = axe()
+    if source is None:
+        print("axe-core could not be fetched from the package index, or pip is missing")
+        return SKIPPED
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="axe-test-", ignore_cleanup_errors=True) as profile:
+        served = Served(sys.argv[1:])
+        tab = None
+        try:
+            tab = Tab(profile)
+            tab.open(served.address())
+            shows_panel(tab)
+            tab.evaluate(source)
+            print(f"      axe-core {tab.evaluate('axe.version')}", flush=True)
+            states = [
+                ("connected", lambda: None, lambda: None),
+                ("the help open", lambda: show_help(tab), lambda: hide_help(tab)),
+                ("a film in the help", lambda: show_film(tab), lambda: hide_help(tab)),
+                ("a phone in portrait", lambda: phone(tab), lambda: None),
+                ("the help open on a phone", lambda: show_help(tab), lambda: hide_help(tab)),
+                ("lost", lambda: (desk(tab), lose(tab, served)), lambda: os.killpg(served.process.pid, signal.SIGCONT)),
+            ]
+            for name, begin, end in states:
+                begin()
+                found = violations(tab)
+                end()
+                for line in found["violations"]:
+                    print(f"FAIL  {name}: {line}", flush=True)
+                failures += len(found["violations"])
+                if not found["violations"]:
+                    print(f"ok    {name}: no violation, {found['passes']} rules pass", flush=True)
+        except (Failure, OSError, websocket.WebSocketException) as error:
+            failures += 1
+            print(f"FAIL  {error}", flush=True)
+        finally:
+            if tab:
+                tab.stop()
+            os.killpg(served.process.pid, signal.SIGCONT)
+            served.stop()
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
