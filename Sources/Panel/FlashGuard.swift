@@ -22,8 +22,7 @@ public struct FlashGuard: Sendable {
     /// square around it is at least as strict.
     public static let fieldSide = 11
 
-    /// Linear light of each sRGB value, 0 to `channelMax`.
-    private let linear: [Int]
+    private let meter = Photometer()
     /// Whether the last change of each LED's luminance was a rise.
     private var isUp: [Bool]
     /// Highest luminance of each LED since its last rise, or lowest since its last fall.
@@ -35,22 +34,14 @@ public struct FlashGuard: Sendable {
     private var general: FlashCounter
     private var red: FlashCounter
 
-    private static let channelMax = 1 << 30
-    /// Weights of red, green and blue in the luminance (WCAG 2.2, relative luminance), in 1/10000.
-    private static let weights = (red: 2126, green: 7152, blue: 722)
     /// A change of luminance that counts: a tenth of the maximum.
-    private static let change = channelMax * 10_000 / 10
+    private static let change = Photometer.luminanceMax / 10
     /// Luminance from which on no darker state counts: 0.8 of the maximum.
-    private static let bright = channelMax * 10_000 / 10 * 8
+    private static let bright = Photometer.luminanceMax / 10 * 8
 
     /// A guard of a dark panel of `columns` × `rows`.
     public init(columns: Int, rows: Int) {
         let leds = columns * rows
-        linear = (0...255).map {
-            let value = Double($0) / 255
-            let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-            return Int((light * Double(Self.channelMax)).rounded())
-        }
         shown = Array(repeating: .black, count: leds)
         isUp = Array(repeating: false, count: leds)
         extreme = Array(repeating: 0, count: leds)
@@ -68,7 +59,7 @@ public struct FlashGuard: Sendable {
         general.clear()
         red.clear()
         for (led, pixel) in pixels.enumerated() where pixel != shown[led] {
-            let rises = rises(led, to: luminance(pixel))
+            let rises = rises(led, to: meter.luminance(pixel))
             let reddens = reddens(led, to: pixel)
             if rises { general.add(led) }
             if reddens { red.add(led) }
@@ -83,22 +74,22 @@ public struct FlashGuard: Sendable {
     /// Shows as much as is allowed of the candidate `led`.
     private mutating func settle(_ led: Int, _ pixels: [RGB]) {
         var pixel = pixels[led]
-        if general.isHeld(led) { pixel = dimmed(pixel, to: extreme[led] + Self.change - 1) }
-        if red.isHeld(led) || !red.has(led), reddens(led, to: pixel) { pixel = grey(luminance(pixel)) }
+        if general.isHeld(led) { pixel = meter.dimmed(pixel, to: extreme[led] + Self.change - 1) }
+        if red.isHeld(led) || !red.has(led), reddens(led, to: pixel) { pixel = meter.grey(meter.luminance(pixel)) }
         if pixel != pixels[led] { isHolding = true }
         show(pixel, at: led)
     }
 
     private mutating func show(_ pixel: RGB, at led: Int) {
         shown[led] = pixel
-        let isSaturated = isSaturated(pixel)
+        let isSaturated = meter.isSaturated(pixel)
         if isSaturated == isRed[led] {
             hue[led] = pixel
-        } else if isFar(pixel, hue[led]) {
+        } else if meter.isFar(pixel, hue[led]) {
             isRed[led] = isSaturated
             hue[led] = pixel
         }
-        let luminance = luminance(pixel)
+        let luminance = meter.luminance(pixel)
         if rises(led, to: luminance) || isUp[led] && falls(led, to: luminance) {
             isUp[led].toggle()
             extreme[led] = luminance
@@ -107,32 +98,52 @@ public struct FlashGuard: Sendable {
         }
     }
 
-    private func reddens(_ led: Int, to pixel: RGB) -> Bool {
-        !isRed[led] && isSaturated(pixel) && isFar(pixel, hue[led])
+    @inline(__always) private func reddens(_ led: Int, to pixel: RGB) -> Bool {
+        !isRed[led] && meter.isSaturated(pixel) && meter.isFar(pixel, hue[led])
     }
 
-    private func rises(_ led: Int, to luminance: Int) -> Bool {
+    @inline(__always) private func rises(_ led: Int, to luminance: Int) -> Bool {
         !isUp[led] && luminance - extreme[led] >= Self.change && extreme[led] < Self.bright
     }
 
-    private func falls(_ led: Int, to luminance: Int) -> Bool {
+    @inline(__always) private func falls(_ led: Int, to luminance: Int) -> Bool {
         extreme[led] - luminance >= Self.change && luminance < Self.bright
+    }
+}
+
+/// The light of colours.
+private struct Photometer: Sendable {
+    /// Linear light of each sRGB value, 0 to `channelMax` (WCAG 2.2, relative luminance).
+    private let linear: [Int]
+
+    private static let channelMax = 1 << 30
+    /// Weights of red, green and blue in the luminance, in 1/10000.
+    private static let weights = (red: 2126, green: 7152, blue: 722)
+    /// Luminance of white.
+    static let luminanceMax = channelMax * 10_000
+
+    init() {
+        linear = (0...255).map {
+            let value = Double($0) / 255
+            let light = value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+            return Int((light * Double(Self.channelMax)).rounded())
+        }
     }
 
     /// Relative luminance, 0 to 10000 · `channelMax`.
-    private func luminance(_ pixel: RGB) -> Int {
+    func luminance(_ pixel: RGB) -> Int {
         Self.weights.red * linear[Int(pixel.red)] + Self.weights.green * linear[Int(pixel.green)]
             + Self.weights.blue * linear[Int(pixel.blue)]
     }
 
     /// Whether red is 0.8 of the light at least.
-    private func isSaturated(_ pixel: RGB) -> Bool {
+    func isSaturated(_ pixel: RGB) -> Bool {
         let red = linear[Int(pixel.red)]
         return red > 0 && red >= 4 * (linear[Int(pixel.green)] + linear[Int(pixel.blue)])
     }
 
     /// Whether the chromaticities differ by more than 0.2 in the CIE 1976 UCS diagram. A dark LED has that of white.
-    private func isFar(_ first: RGB, _ second: RGB) -> Bool {
+    func isFar(_ first: RGB, _ second: RGB) -> Bool {
         func place(_ pixel: RGB) -> (u: Double, v: Double) {
             let pixel = pixel == .black ? .white : pixel
             let red = Double(linear[Int(pixel.red)])
@@ -151,7 +162,7 @@ public struct FlashGuard: Sendable {
     }
 
     /// `pixel` with at most `limit` of luminance.
-    private func dimmed(_ pixel: RGB, to limit: Int) -> RGB {
+    func dimmed(_ pixel: RGB, to limit: Int) -> RGB {
         func scaled(_ part: Int) -> RGB {
             RGB(
                 red: UInt8((Int(pixel.red) * part) >> 8), green: UInt8((Int(pixel.green) * part) >> 8),
@@ -164,7 +175,7 @@ public struct FlashGuard: Sendable {
     }
 
     /// The brightest grey of at most `limit` of luminance.
-    private func grey(_ limit: Int) -> RGB {
+    func grey(_ limit: Int) -> RGB {
         var (low, high) = (0, 256)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -229,11 +240,11 @@ private struct FlashCounter: Sendable {
         covers = sums
     }
 
-    func led(_ index: Int) -> Int { candidates[index] }
+    @inline(__always) func led(_ index: Int) -> Int { candidates[index] }
     /// Whether `led` is a candidate.
-    func has(_ led: Int) -> Bool { states[led] != .none }
+    @inline(__always) func has(_ led: Int) -> Bool { states[led] != .none }
     /// Whether `led` is a candidate that must wait.
-    func isHeld(_ led: Int) -> Bool { states[led] == .held }
+    @inline(__always) func isHeld(_ led: Int) -> Bool { states[led] == .held }
 
     mutating func clear() {
         for index in 0..<count { states[candidates[index]] = .none }
@@ -262,7 +273,7 @@ private struct FlashCounter: Sendable {
     }
 
     /// Whether `led` has begun three flashes in the last second.
-    private func isFrequent(_ led: Int, at now: Int64) -> Bool { now - oldest[led] < Self.second }
+    @inline(__always) private func isFrequent(_ led: Int, at now: Int64) -> Bool { now - oldest[led] < Self.second }
 
     /// Holds candidates that would be the fourth flash of their LEDs in a second, in fields with too many such LEDs.
     private mutating func holdFrequent(at now: Int64) {
@@ -325,7 +336,7 @@ private struct FlashCounter: Sendable {
     }
 
     /// The corners of `field` among the sums: the upper two, then the lower two.
-    private func corners(_ field: Int) -> (Int, Int, Int, Int) {
+    @inline(__always) private func corners(_ field: Int) -> (Int, Int, Int, Int) {
         let width = columns + 1
         let (top, left) = (field / across, field % across)
         let (bottom, right) = (min(top + FlashGuard.fieldSide, rows), min(left + FlashGuard.fieldSide, columns))
@@ -333,13 +344,13 @@ private struct FlashCounter: Sendable {
     }
 
     /// Number of marked LEDs in `field`.
-    private func leds(of field: Int) -> Int {
+    @inline(__always) private func leds(of field: Int) -> Int {
         let (a, b, c, d) = corners(field)
         return Int((sums[d] - sums[b] - sums[c] + sums[a]) % Self.candidate)
     }
 
     /// Whether a candidate that is not held is in `field`, after `sumBeginnings`.
-    private func hasCandidates(_ field: Int) -> Bool {
+    @inline(__always) private func hasCandidates(_ field: Int) -> Bool {
         let (a, b, c, d) = corners(field)
         return sums[d] - sums[b] - sums[c] + sums[a] >= Self.candidate
     }
@@ -369,5 +380,5 @@ private struct FlashCounter: Sendable {
     }
 
     /// Whether `led` lies in a covered field.
-    private func isCovered(_ led: Int) -> Bool { marks[led] > 0 }
+    @inline(__always) private func isCovered(_ led: Int) -> Bool { marks[led] > 0 }
 }

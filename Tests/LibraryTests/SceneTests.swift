@@ -83,6 +83,8 @@ struct SceneTests {
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
         (session.chainsScenes, session.isMenuOpen) = (false, false)
         (session.soundsTaps, session.brightness, session.hintsLeft) = (nil, nil, 0)
+        // Version 4 has two colour modes.
+        session.colourMode = .harmonic
         (session.rules, session.wordCounts, session.pages) = (nil, WordCounts(), [0, 0, 0, 0])
         try keep(session)
         try folder.makeVersion4()

@@ -227,6 +227,7 @@ extension Folder {
             "revision": ["scenes", "chain", "played", "checksum", "octaves"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
+                "clear_sight",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]
