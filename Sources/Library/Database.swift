@@ -177,6 +177,12 @@ final class Database {
         return sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved) == SQLITE_OK && isMoved != 0
     }
 
+    /// Whether the file's header has a write version above SQLite's, once SQLite has read it: then SQLite takes the file for
+    /// read-only (sqlite.org, "Database File Format", 1.3.3). A file that is read-only for other reasons has not been opened.
+    /// The header may lie in the write-ahead log, or be restored from a journal, so only SQLite knows it. Calls
+    /// `sqlite3_db_readonly`.
+    var hasUnknownFormat: Bool { sqlite3_db_readonly(connection, "main") != 0 }
+
     /// Runs `body` as one transaction. Takes the write lock first, so that a file that cannot be written fails at once.
     /// Throws `DatabaseError`, or what `body` throws.
     func transaction(_ body: () throws -> Void) throws {

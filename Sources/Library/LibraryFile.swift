@@ -74,29 +74,19 @@ struct LibraryFile {
             let database = try Database(path: path)
             connection = database
             if let known { throw known }
-            // SQLite would tell it only at the first write, perhaps long after.
-            if hasUnknownFormat(path) { throw Damage("is damaged (its write version is unknown)") }
             try Schema.prepare(database)
+            // SQLite would tell it only at the first write, perhaps long after.
+            if database.hasUnknownFormat { throw Damage("is damaged (its write version is unknown)") }
             return .opened(try LibraryFile(database))
         } catch let error as Damage {
             return .damaged(error, connection)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.isDamage || connection?.hasUnknownFormat ?? false {
             return .damaged(Damage("is damaged (\(error.reason))"), connection)
         } catch let error as DatabaseError where error.isBusy {
             throw .inUse(path: path)
         } catch {
             throw .unusable(path: path, reason: LibraryError.Reason(error))
         }
-    }
-
-    /// Whether the header of the file at `path` has a write version above SQLite's (sqlite.org, "Database File Format", 1.3.3):
-    /// SQLite takes such a file for read-only.
-    private static func hasUnknownFormat(_ path: String) -> Bool {
-        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { Glibc.close(descriptor) }
-        var header = [UInt8](repeating: 0, count: 20)
-        return read(descriptor, &header, header.count) == header.count && header[18] > 2
     }
 
     /// Writes what can be read of the file at `path` into a new file beside it. Returns a summary.
