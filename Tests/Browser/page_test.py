@@ -82,9 +82,9 @@ def plays_a_loop_by_keys(tab):
     shows_panel(tab)
     board = Board(tab)
     board.press(" ")
-    wait_led(tab, 1, 0, PLAYING, "Space plays without a cursor")
+    wait_led(tab, 2, 0, PLAYING, "Space plays without a cursor")
     board.press(" ")
-    wait_led(tab, 1, 0, STOPPED, "Space stops without a cursor")
+    wait_led(tab, 2, 0, STOPPED, "Space stops without a cursor")
     board.show_cursor()
     wait("the cursor's ring", lambda: min(tab.led(3, 6)) > 0x40 and min(tab.led(5, 8)) > 0x40)
     for step in range(4):
@@ -104,10 +104,10 @@ def plays_a_loop_by_keys(tab):
         wait_lit(tab, 4 + 8 * step + step, 21, f"the kick at step {8 * step}")
     wait("a run of notes", lambda: sum(is_lit(tab, column, row) for row in range(2, 8) for column in range(4, 10)) >= 4)
     board.press(" ")
-    wait_led(tab, 1, 0, PLAYING, "Space plays the loop")
+    wait_led(tab, 2, 0, PLAYING, "Space plays the loop")
     wait("the words tell PLAY", lambda: text(tab, "words") == "PLAY")
     board.press(" ")
-    wait_led(tab, 1, 0, STOPPED, "Space stops")
+    wait_led(tab, 2, 0, STOPPED, "Space stops")
     for key, modifiers, lit in (("z", 2, False), ("y", 2, True), ("z", 2, False), ("z", 10, True)):
         board.press(key, modifiers)
         wait("Ctrl-Z and Ctrl-Y move the run", lambda lit=lit: is_lit(tab, 5, 7) == lit or any(
@@ -230,7 +230,7 @@ def notices_loss(tab, served, folder):
     finally:
         os.killpg(group, signal.SIGCONT)
     wait("the page connects again", lambda: tab.evaluate("pixelboop.connected"), 15)
-    wait_led(tab, 1, 0, STOPPED, "the refused key did nothing")
+    wait_led(tab, 2, 0, STOPPED, "the refused key did nothing")
     if is_lit(tab, column, row):
         raise Failure("the refused touch made a note")
     return f"LOST after {seconds:.1f} s"
@@ -363,7 +363,7 @@ def sounds(command):
                 if is_barred:
                     wait("the script plays", lambda: tab.evaluate("pixelboop.peak") > 0.01)
                 board.press(" ")
-                wait_led(tab, 1, 0, STOPPED, "Space stops")
+                wait_led(tab, 2, 0, STOPPED, "Space stops")
             no_errors(tab)
         finally:
             if tab:

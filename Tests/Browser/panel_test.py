@@ -193,7 +193,7 @@ NORMAL = 0xbb / 255
 
 def shows_panel(tab):
     wait("the page's connection", lambda: tab.evaluate("window.pixelboop?.connected === true"))
-    wait_led(tab, 1, 0, STOPPED, "Play is green")
+    wait_led(tab, 2, 0, STOPPED, "Play is green")
 
 
 def tap_makes_a_note(tab):
@@ -227,7 +227,7 @@ def a_drag_follows_the_finger(tab):
 def play_runs(tab):
     tab.touch("touchStart", (1, 0))
     tab.touch("touchEnd")
-    wait_led(tab, 1, 0, PLAYING, "Play is red")
+    wait_led(tab, 2, 0, PLAYING, "Play is red")
 
     def playhead():
         lit = [column for column, colour in enumerate(tab.row(1)) if column >= 4 and min(colour) >= 0x90]
@@ -244,7 +244,7 @@ def play_runs(tab):
 
 def space_stops(tab):
     tab.key(" ", "Space", 32)
-    wait_led(tab, 1, 0, STOPPED, "Space stops")
+    wait_led(tab, 2, 0, STOPPED, "Space stops")
 
 
 def no_errors(tab):

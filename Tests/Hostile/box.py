@@ -131,7 +131,7 @@ class Player:
     def play(self):
         """Presses Play, and waits until it is lit."""
         self.tap((1, 0))
-        self.wait("Play is red", lambda box: box.led(1, 0)[0] > 0xd0 and box.led(1, 0)[1] < 0x80)
+        self.wait("Play is red", lambda box: box.led(2, 0)[0] > 0xd0 and box.led(2, 0)[1] < 0x80)
 
     def close(self):
         self.socket.close()
