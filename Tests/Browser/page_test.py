@@ -301,16 +301,28 @@ def respects_reduced_motion(tab):
         tab.call("Emulation.setEmulatedMedia", features=[])
 
 
+def place_of(tab, name):
+    """The centre of the element `name`, as soon as it has not moved for ten frames."""
+    return tab.evaluate(f"""new Promise((resolve) => {{
+        let last = '', still = 0;
+        const look = () => {{
+            const r = document.getElementById('{name}').getBoundingClientRect();
+            const place = [r.x + r.width / 2, r.y + r.height / 2];
+            still = place.join() === last ? still + 1 : 0;
+            last = place.join();
+            if (still >= 10) resolve(place); else requestAnimationFrame(look);
+        }};
+        look();
+    }})""")
+
+
 def fills_the_screen(tab):
-    box = tab.evaluate("(() => { const r = document.getElementById('fullscreen').getBoundingClientRect();"
-                       "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
     for wanted in (True, False):
+        x, y = place_of(tab, "fullscreen")
         for kind in ("mousePressed", "mouseReleased"):
-            tab.call("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
+            tab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
         wait("full screen" if wanted else "the window", lambda wanted=wanted: tab.evaluate(
             "Boolean(document.fullscreenElement)") == wanted)
-        box = tab.evaluate("(() => { const r = document.getElementById('fullscreen').getBoundingClientRect();"
-                           "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
     if tab.evaluate("document.activeElement.id") != "panel":
         raise Failure("a button that the mouse pressed keeps the keyboard")
 
