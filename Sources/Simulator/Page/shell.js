@@ -67,33 +67,7 @@ help.addEventListener("click", (event) => {
 fullscreenButton.hidden = !document.fullscreenEnabled;
 fullscreenButton.addEventListener("click", () => {
   const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-  change.catch(() => { // Films of the gestures: loaded when asked for, one at a time; a still picture for those who want no motion.
-const film = document.getElementById("film");
-
-function showFilm(button) {
-  const isShown = button.getAttribute("aria-pressed") === "true";
-  for (const other of help.querySelectorAll("button.film")) other.setAttribute("aria-pressed", "false");
-  film.hidden = isShown;
-  const picture = film.querySelector("img");
-  if (isShown) {
-    picture.removeAttribute("src");
-    return;
-  }
-  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const gesture = button.closest("tr").firstElementChild.textContent;
-  picture.src = `${isStill ? "still" : "film"}/${button.dataset.film}.png`;
-  picture.alt = `The panel: ${gesture}, in each track in turn`;
-  film.querySelector("figcaption").textContent = gesture;
-  button.setAttribute("aria-pressed", "true");
-  film.scrollIntoView({ block: "nearest" });
-}
-
-help.addEventListener("click", (event) => {
-  const button = event.target.closest?.("button.film");
-  if (button) showFilm(button);
-});
-
-fullscreenButton.hidden = true; });
+  change.catch(() => { fullscreenButton.hidden = true; });
 });
 document.addEventListener("fullscreenchange", () => {
   fullscreenButton.textContent = document.fullscreenElement ? "leave full screen" : "full screen";
