@@ -31,6 +31,8 @@ extension Instrument {
         case brightness(Int)
         /// A request to show the hints again.
         case showHints
+        /// Somebody began to look at the panel: a page was opened.
+        case watched
         /// Version, address and faults of the box.
         case facts(Facts)
         /// New content for the guide.

@@ -31,6 +31,7 @@ public struct Instrument: Sendable {
         state.expectedScenes = 0
         leavePattern()
         state.hint = nil
+        state.hintRound = HintRound()
         state.untouchedSince = nil
         settlePages()
     }
@@ -59,6 +60,7 @@ public struct Instrument: Sendable {
         case .rules(let rules): setRules(rules)
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints(at: now)
+        case .watched: beginHints(at: now)
         case .facts(let facts):
             guard facts != state.facts else { break }
             state.facts = facts
@@ -169,6 +171,7 @@ extension Instrument {
 
     mutating func togglePlay(at now: Instant) {
         state.isPlaying.toggle()
+        follow(Hint.play)
         state.playhead = nil
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }

@@ -32,6 +32,8 @@ extension Instrument {
         var aboutLines: [TextLine] = []
         /// The hint on the panel.
         var hint: Hint.Show?
+        /// The round of hints.
+        var hintRound = HintRound()
         /// Time of the last touch.
         var untouchedSince: Instant?
 
@@ -203,8 +205,8 @@ public struct Session: Hashable, Sendable {
     public var isLocked = false
     /// Whether the menu is open.
     public var isMenuOpen = false
-    /// Number of hints not yet shown, within `hintCounts`.
-    public var hintsLeft = 0
+    /// Hints whose actions the player has not done.
+    public var hintsDue = HintSet()
     /// The library's number of the current pattern; nil without a library.
     public var pattern: Int64?
 
@@ -215,8 +217,6 @@ public struct Session: Hashable, Sendable {
     /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the player
     /// could not find the control again.
     public static let brightnesses = 5...100
-    /// Range of the number of remaining hints.
-    public static let hintCounts = 0...Hint.allCases.count
 
     /// A session with `composition`, an empty history and no hints to show.
     public init(_ composition: Composition = Composition()) { self.composition = composition }
@@ -232,7 +232,7 @@ public struct Session: Hashable, Sendable {
     /// The session of a box that is switched on for the first time.
     public static var first: Session {
         var session = begun
-        session.hintsLeft = hintCounts.upperBound
+        session.hintsDue = .all
         return session
     }
 
@@ -257,7 +257,7 @@ public struct Session: Hashable, Sendable {
         session.countIn = countIn.clamped(to: Self.countIns)
         session.volume = volume?.clamped(to: Self.volumes)
         session.brightness = brightness?.clamped(to: Self.brightnesses)
-        session.hintsLeft = hintsLeft.clamped(to: Self.hintCounts)
+        session.hintsDue = hintsDue.intersection(.all)
         return session
     }
 }

@@ -49,10 +49,11 @@ enum SettingsRow {
             .optionalFlag("sounds_taps", \.soundsTaps, since: 5),
             .optional("brightness", \.brightness, in: Session.brightnesses, since: 5),
             .mark("menu_open", \.isMenuOpen, since: 5),
+            // For older versions, which show the last hints once more.
             Setting("hints_left", as: "INTEGER", since: 5) {
-                $0.hintsLeft == 0 ? .null : .integer(Int64($0.hintsLeft))
+                $0.hintsDue.isEmpty ? .null : .integer(Int64($0.hintsDue.count))
             } read: {
-                $1.hintsLeft = try $0.orNull { try $0.integer("hints_left", in: Session.hintCounts) } ?? 0
+                $1.hintsDue = .last(try $0.orNull { try $0.integer("hints_left", in: HintSet.counts) } ?? 0)
             },
             .mark("chain", \.chainsScenes, since: 5),
             Setting(newPagesColumn, as: "TEXT", since: pagesVersion) {
@@ -70,6 +71,14 @@ enum SettingsRow {
                 FlagRow.value($0.colourMode == .clearSight)
             } read: {
                 if try FlagRow.read("clear_sight", &$0) { $1.colourMode = .clearSight }
+            },
+            // A bit for each; without a value, `hints_left` counts.
+            Setting("hints_due", as: "INTEGER", since: 11) {
+                $0.hintsDue.isEmpty ? .null : .integer(Int64($0.hintsDue.rawValue))
+            } read: {
+                if let bits = try $0.orNull({ try $0.integer("hints_due", in: 1...HintSet.all.rawValue) }) {
+                    $1.hintsDue = HintSet(rawValue: bits)
+                }
             },
         ]
 

@@ -161,6 +161,7 @@ final class PageService: @unchecked Sendable {
         viewers.append(
             PageViewer(connectionBits: UInt(bitPattern: connection), serial: nextSerial, now: now()))
         nextSerial += 1
+        keyboard.post(.watched, at: now())
         lws_set_timer_usecs(connection, PageViewer.beatCheck.microseconds)
         count(andWake: true)
     }

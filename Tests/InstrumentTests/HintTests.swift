@@ -26,35 +26,76 @@ struct HintTests {
         for _ in 0..<milliseconds / 50 { player.wait(50) }
     }
 
-    @Test("a box left alone shows all hints within a minute, each once, and writes nothing")
-    func sequence() {
-        var player = newBox()
-        let start = player.now
+    /// The hints that are shown within `milliseconds`.
+    private func hints(within milliseconds: Int64, _ player: inout Player) -> [String] {
         var seen: [String] = []
-        while player.instrument.state.session.hintsLeft > 0 {
+        for _ in 0..<milliseconds / 50 {
             player.wait(50)
             if let word = hint(player), seen.last != word { seen.append(word) }
-            #expect(player.now - start < .milliseconds(60_000))
         }
-        #expect(seen == Self.words)
+        return seen
+    }
+
+    @Test("a box left alone shows all hints within a minute, again after an idle minute, and writes nothing")
+    func sequence() {
+        var player = newBox()
+        let first = hints(within: 60_000, &player)
+        #expect(first == Self.words)
+        let rest = hints(within: 40_000, &player)
+        #expect(rest == [])
+        let second = hints(within: 60_000, &player)
+        #expect(second == Self.words)
         #expect(
             player.pattern == Pattern() && player.effects.isEmpty
                 && player.instrument.state.session.history.past.isEmpty)
-        player.wait(120_000)
-        #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 0)
+        #expect(player.instrument.state.session.hintsDue == .all)
     }
 
-    @Test("a touch ends the shown hint, and acts as usual; that hint is not repeated")
+    @Test("a touch ends the shown hint, and acts as usual; the hints return after an idle minute, but not the one done")
     func touched() {
         var player = newBox()
         player.wait(5500)
         #expect(hint(player) == "TAP")
         player.tap(10, 7)
-        #expect(hint(player) == nil && !player.pattern.isEmpty && player.instrument.state.session.hintsLeft == 5)
-        player.wait(4000)
+        #expect(hint(player) == nil && !player.pattern.isEmpty)
+        #expect(player.instrument.state.session.hintsDue == HintSet.all.subtracting(HintSet(.tap)))
+        pass(59_000, &player)
         #expect(hint(player) == nil)
-        player.wait(2000)
+        pass(2000, &player)
         #expect(hint(player) == "DRAG")
+    }
+
+    @Test("an action done once is no hint any more; with all done there is none")
+    func done() {
+        var player = newBox()
+        player.tap(10, 7)
+        #expect(!player.instrument.state.session.hintsDue.contains(HintSet(.tap)))
+        player.drag(from: (4, 10), to: (9, 10))
+        #expect(!player.instrument.state.session.hintsDue.contains(HintSet(.drag)))
+        player.tap(20, 19, held: 500)
+        #expect(!player.instrument.state.session.hintsDue.contains(HintSet(.hold)))
+        player.wait(1000)
+        player.tap(30, 20, pause: 100)
+        player.tap(30, 20)
+        #expect(!player.instrument.state.session.hintsDue.contains(HintSet(.doubleTap)))
+        player.send(.key(.playStop))
+        player.send(.key(.playStop))
+        #expect(player.instrument.state.session.hintsDue == HintSet(.menu))
+        player.tap(1, 1)
+        #expect(player.instrument.state.session.hintsDue.isEmpty)
+        player.tap(1, 1)
+        let seen = hints(within: 130_000, &player)
+        #expect(seen == [])
+    }
+
+    @Test("who opens a page later sees the hints from the first on")
+    func watched() {
+        var player = newBox()
+        pass(30_000, &player)
+        player.send(.watched)
+        #expect(hint(player) == nil)
+        let seen = hints(within: 60_000, &player)
+        #expect(seen == Self.words)
     }
 
     @Test("no hint shows while somebody plays, listens or reads")
@@ -72,7 +113,7 @@ struct HintTests {
             player.tap(10, 7)
             player.wait(3000)
         }
-        #expect(hint(player) == nil && player.instrument.state.session.hintsLeft == 6)
+        #expect(hint(player) == nil)
     }
 
     @Test("a box that has been played shows no hints, until requested")

@@ -68,7 +68,7 @@ struct OlderVersionTests {
         let session = try #require(found, comment)
         #expect(session.pages == [0, 0, 0, 0], comment)
         #expect(session.rules == nil && session.wordCounts == WordCounts(), comment)
-        #expect(session.soundsTaps == true && session.brightness == 60 && session.hintsLeft == 6, comment)
+        #expect(session.soundsTaps == true && session.brightness == 60 && session.hintsDue == .all, comment)
         #expect(session.sound[.track(.melody, .cutoff)] == 900, comment)
         let scenes = session.composition.scenes
         #expect((0..<Scenes.count).filter { scenes.isFilled($0) } == [0, 2] && scenes.current == 0, comment)

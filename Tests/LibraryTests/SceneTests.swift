@@ -82,7 +82,7 @@ struct SceneTests {
             past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
         (session.chainsScenes, session.isMenuOpen) = (false, false)
-        (session.soundsTaps, session.brightness, session.hintsLeft) = (nil, nil, 0)
+        (session.soundsTaps, session.brightness, session.hintsDue) = (nil, nil, [])
         // Version 4 has two colour modes.
         session.colourMode = .harmonic
         (session.rules, session.wordCounts, session.pages) = (nil, WordCounts(), [0, 0, 0, 0])

@@ -151,7 +151,7 @@ func randomSession(
     session.soundsTaps = .random(using: &random)
     session.brightness = .random(using: &random) ? .random(in: Session.brightnesses, using: &random) : nil
     session.isMenuOpen = .random(using: &random)
-    session.hintsLeft = .random(in: Session.hintCounts, using: &random)
+    session.hintsDue = HintSet(rawValue: .random(in: 0...HintSet.all.rawValue, using: &random))
     return session
 }
 
@@ -227,7 +227,7 @@ extension Folder {
             "revision": ["scenes", "chain", "played", "checksum", "octaves"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight",
+                "clear_sight", "hints_due",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

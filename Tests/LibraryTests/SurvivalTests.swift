@@ -103,7 +103,7 @@ struct SurvivalTests {
             kept.soundsTaps = true
             kept.brightness = 40
             kept.isMenuOpen = true
-            kept.hintsLeft = 3
+            kept.hintsDue = HintSet(rawValue: 0b1001)
             kept.rules = .phone
             kept.wordCounts = WordCounts(bits: 0o5_0321)
             kept.pages = [-7, 0, 40, 2]

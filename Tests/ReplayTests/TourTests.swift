@@ -113,7 +113,7 @@ struct TourTests {
             #expect(different.isEmpty, "\(name): \(different.count) LEDs differ; if that is right: make pictures")
         }
         let state = tour.outcome.state
-        #expect(state.screen == .grid && !state.isPlaying && state.session.hintsLeft == 5)
+        #expect(state.screen == .grid && !state.isPlaying && state.session.hintsDue == .all)
         // The changes made on the way: two chained scenes, a sound, a tempo, a name.
         #expect(
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)

@@ -75,14 +75,15 @@ struct PageSocketTests {
         #expect(
             eventually {
                 served.keyboard.read(into: &events)
-                return events.count == Key.allCases.count + 3
+                return events.count == Key.allCases.count + 4
             })
         let keys: [Key] = [
             .playStop, .undo, .redo, .clear, .faster, .slower, .spaceBar, .enter, .latch, .escape, .erase, .arrowUp,
             .arrowDown, .arrowLeft, .arrowRight,
         ]
         let strokes: [Instrument.Event] = [.keyUp(.enter), .keyCancel(.spaceBar), .type("♯")]
-        #expect(events.map(\.event) == keys.map { .key($0) } + strokes)
+        // First the news of a viewer.
+        #expect(events.map(\.event) == [.watched] + keys.map { .key($0) } + strokes)
     }
 
     @Test("a browser that closes withdraws the keys that it holds")
@@ -98,10 +99,10 @@ struct PageSocketTests {
             }
             return events.map(\.event)
         }
-        let played: [Instrument.Event] = [.key(.enter), .key(.erase), .keyUp(.erase), .key(.arrowUp)]
-        #expect(read(atLeast: 4) == played)
+        let played: [Instrument.Event] = [.watched, .key(.enter), .key(.erase), .keyUp(.erase), .key(.arrowUp)]
+        #expect(read(atLeast: 5) == played)
         client = nil
-        #expect(read(atLeast: 5) == played + [.keyCancel(.enter)])
+        #expect(read(atLeast: 6) == played + [.keyCancel(.enter)])
     }
 
     @Test("sends a beat within a second of silence, so that a page notices a box that is gone")

@@ -52,7 +52,7 @@ extension Instrument.Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings,
-            .keyUp, .keyCancel:
+            .keyUp, .keyCancel, .watched:
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
             .turn,

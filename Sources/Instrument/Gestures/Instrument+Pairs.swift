@@ -15,6 +15,7 @@ extension Instrument {
             remember(tap)
             return
         }
+        follow(Hint.doubleTap)
         // Both taps are one history step.
         state.contacts[id].action = first.action
         if gesture.rules == .box {

@@ -111,6 +111,7 @@ extension Instrument {
     mutating func commit(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
         let placements = state.contacts[id].placements
         perform(inGroupOf: id) { gesture.apply(placements, to: &$0.pattern) }
+        follow(gesture)
         if gesture.rules == .box {
             showWord(of: id, isDone: true, at: now)
         } else if state.session.auditions, !state.isPlaying, !state.soundsTaps {

@@ -1,15 +1,17 @@
 import InputEvents
 import Display
 
-/// The demonstrations of a new box while it is untouched: a finger performs one action after the other on the grid, without
-/// changing the pattern. Each is shown once.
+/// The demonstrations of a box that is untouched: a finger performs one action after the other on the grid, without changing the
+/// pattern. They are shown in rounds, until the player has done each action once.
 enum Hint: Int, CaseIterable, Hashable, Sendable {
     case tap, drag, hold, doubleTap, play, menu
 
-    /// Idle time before each hint.
+    /// Idle time before each hint of a round.
     static let pause = Instant.Span.milliseconds(5000)
     /// Duration of a hint. All hints with their pauses take less than a minute.
     static let life = Instant.Span.milliseconds(3000)
+    /// Idle time before the next round.
+    static let rest = Instant.Span.milliseconds(60_000)
 
     /// The hint's text.
     fileprivate var line: TextLine { Self.lines[rawValue] }
@@ -118,14 +120,51 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
     }
 }
 
+/// The hints whose actions the player has not done.
+public struct HintSet: OptionSet, Hashable, Sendable {
+    /// A bit for each, in the order in which they are shown.
+    public let rawValue: Int
+
+    /// The set of these bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    init(_ hint: Hint) { self.init(rawValue: 1 << hint.rawValue) }
+
+    /// All hints.
+    public static let all = HintSet(rawValue: (1 << Hint.allCases.count) - 1)
+
+    /// The last `count` hints.
+    public static func last(_ count: Int) -> HintSet {
+        all.subtracting(HintSet(rawValue: (1 << (Hint.allCases.count - count)) - 1))
+    }
+
+    /// Number of hints in the set.
+    public var count: Int { rawValue.nonzeroBitCount }
+    /// Range of `count`.
+    public static let counts = 0...Hint.allCases.count
+
+    /// The first hint of the set from `hint` on.
+    func first(from hint: Int) -> Hint? { Hint.allCases.dropFirst(hint).first { contains(HintSet($0)) } }
+}
+
+/// A round of hints.
+struct HintRound: Hashable, Sendable {
+    /// Number of the hint from which on the next one is taken.
+    var next = 0
+    /// Idle time before it.
+    var wait = Hint.pause
+}
+
 extension Instrument {
     /// Shows the next hint after enough idle time, and removes the current one when its time is over.
     mutating func advanceHints(to now: Instant) {
         if let shown = state.hint, now - shown.since >= Hint.life {
-            endHint()
+            state.hint = nil
             state.untouchedSince = shown.since + Hint.life
+            state.hintRound = HintRound(next: shown.hint.rawValue + 1)
         }
-        guard state.session.hintsLeft > 0, state.hint == nil, let untouched = state.untouchedSince else { return }
+        let due = state.session.hintsDue
+        guard !due.isEmpty, state.hint == nil, let untouched = state.untouchedSince else { return }
         let isFree =
             state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.stickPrompt == nil
             && state.tooltip == nil && state.contacts.allSatisfy { $0.role == nil }
@@ -133,29 +172,48 @@ extension Instrument {
             state.untouchedSince = now
             return
         }
-        guard now - untouched >= Hint.pause else { return }
-        let hint = Hint.allCases[max(0, Hint.allCases.count - state.session.hintsLeft)]
-        state.hint = Hint.Show(hint, since: untouched + Hint.pause, state)
+        guard let hint = due.first(from: state.hintRound.next) else {
+            state.hintRound = HintRound(wait: Hint.rest)
+            return
+        }
+        guard now - untouched >= state.hintRound.wait else { return }
+        state.hint = Hint.Show(hint, since: untouched + state.hintRound.wait, state)
     }
 
     /// Shows all hints again.
     mutating func showHints(at now: Instant) {
-        state.hint = nil
-        state.session.hintsLeft = Session.hintCounts.upperBound
+        state.session.hintsDue = .all
         state.session.isMenuOpen = false
         show(.grid, at: now)
-        // The first hint comes after one pause.
-        state.untouchedSince = now
+        beginHints(at: now)
     }
 
-    /// Ends the current hint, because the player touched the box.
-    mutating func wake(at now: Instant) {
-        if state.hint != nil { endHint() }
-        state.untouchedSince = now
-    }
-
-    private mutating func endHint() {
+    /// Begins a round of hints: somebody is there. The first comes after one pause.
+    mutating func beginHints(at now: Instant) {
         state.hint = nil
-        state.session.hintsLeft = max(0, state.session.hintsLeft - 1)
+        state.hintRound = HintRound()
+        state.untouchedSince = now
+    }
+
+    /// Ends the round of the current hint, because the player touched the box.
+    mutating func wake(at now: Instant) {
+        if state.hint != nil { state.hintRound = HintRound(wait: Hint.rest) }
+        state.hint = nil
+        state.untouchedSince = now
+    }
+
+    /// Shows `hint` no more: the player has done it.
+    mutating func follow(_ hint: Hint) {
+        state.session.hintsDue.remove(HintSet(hint))
+    }
+
+    /// Shows the hint of `gesture` no more.
+    mutating func follow(_ gesture: Gesture) {
+        switch gesture.shape {
+        case .tap where !gesture.isHeld: follow(Hint.tap)
+        case .tap, .accent, .sustain: follow(Hint.hold)
+        case .removal, .nothing: break
+        default: follow(Hint.drag)
+        }
     }
 }

@@ -140,6 +140,7 @@ extension Instrument {
     mutating func toggleMenu(at now: Instant) {
         guard origin == 0 else { return }
         state.session.isMenuOpen.toggle()
+        follow(Hint.menu)
         state.menuSince = now
     }
 

@@ -155,7 +155,7 @@ def settle(library):
     """Marks all hints of `library` as seen, and gives it the plain sounds: the bench measures their pitches and pauses, and a new
     pattern has the factory's."""
     connection = sqlite3.connect(library)
-    connection.execute("UPDATE session SET hints_left = NULL")
+    connection.execute("UPDATE session SET hints_left = NULL, hints_due = NULL")
     connection.execute("DELETE FROM sound")
     for number, *music in connection.execute(f"SELECT id, {MUSIC} FROM revision").fetchall():
         music[MUSIC.split(", ").index("sound")] = None
