@@ -51,7 +51,8 @@ struct DocumentationTests {
     @Test("its section on touch scripts names every key")
     func keys() throws {
         let text = try page("formats.md")
-        let section = try #require(text.split(separator: "## Touch script\n").last?.split(separator: "\n## ").first)
+        let script = try #require(text.split(separator: "## Touch script\n").last)
+        let section = try #require(script.split(separator: "\n## ").first)
         let words = Set(section.split { !$0.isLetter }.map(String.init))
         for key in Key.allCases { #expect(words.contains(key.rawValue), "\(key.rawValue)") }
     }
