@@ -6,11 +6,11 @@ public enum Help {
     public struct Entry: Hashable, Sendable {
         /// The name, or the places on the panel.
         public let name: String
-        /// What it does, as a sentence without its full stop.
+        /// The function, as a sentence without its full stop.
         public let text: String
     }
 
-    /// What a finger makes in each track.
+    /// A movement of a finger and its result in each track.
     public struct Gesture: Hashable, Sendable {
         /// The movement of the finger.
         public let finger: String
@@ -48,7 +48,7 @@ public enum Help {
 
         /// The result in one track.
         public struct Result: Hashable, Sendable {
-            /// What is made.
+            /// The notes that are made.
             public let text: String
             /// The word on the panel; nil for the name of the note, the chord or the drum.
             public let word: String?
@@ -117,7 +117,7 @@ public enum Help {
 
     // MARK: Gestures
 
-    /// What a finger makes in each track, under the rules of the box.
+    /// Movements and their results, under the rules of the box.
     public static let gestures: [Gesture] = [
         gesture("tap", .init(), ("a note", nil), ("a triad of the scale", nil), ("a note", nil), ("a hit", nil)),
         gesture(

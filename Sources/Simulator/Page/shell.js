@@ -1,4 +1,4 @@
-// What surrounds the panel: help, full screen, and the installed page.
+// Parts of the page around the panel: help, full screen, and the installed page.
 "use strict";
 
 const help = document.getElementById("help");
