@@ -16,7 +16,7 @@ import time
 
 import websocket
 
-from panel_test import PLAYING, STOPPED, Failure, Served, Tab, near, shows_panel, wait, wait_led
+from panel_test import PLAYING, STOPPED, Failure, Served, Tab, near, no_errors, shows_panel, wait, wait_led
 
 # Key, code and number of the keys used here.
 KEYS = {" ": ("Space", 32), "Enter": ("Enter", 13), "Escape": ("Escape", 27), "Backspace": ("Backspace", 8),
@@ -382,11 +382,6 @@ def sounds(command):
                 tab.stop()
             served.stop()
     return f"the worklet {delays[0]}, the script {delays[1]} after the box"
-
-
-def no_errors(tab):
-    if tab.errors:
-        raise Failure("the page threw: " + "; ".join(tab.errors))
 
 
 def main():

@@ -27,7 +27,7 @@ struct StatePair: Sendable, CustomTestStringConvertible {
 /// them, in every colour mode.
 @Suite("Without colours")
 struct GreyscaleTests {
-    /// Minimum difference in L* that counts. Neighbouring fields that differ by 10 are told apart at a glance.
+    /// Minimum difference in L* that counts. Neighbouring fields with a difference of 10 look different at a glance.
     private static let visible = 10.0
 
     private static let nothing: @Sendable (inout Player) -> Void = { _ in }

@@ -16,7 +16,7 @@
 namespace synth {
 
 // Two filters, a band-pass or high-pass and then a high-pass, of eight voices.
-struct MetalLoop {
+struct MetalLoop : DrumSource {
     struct Coefficients {
         FloatLanes two_a1_minus_1 = {};
         FloatLanes two_a2 = {};
@@ -56,14 +56,6 @@ struct MetalLoop {
         signal = band + high_mix * (squares - band - 0.5f * low - band);
         second.Step(signal, second_coefficients, band, low);
         signal = signal - 0.5f * second_coefficients.k * band - 0.5f * low;
-    }
-
-    void Glide(const DrumSource::Glides &) {}
-
-    template <bool sending>
-    void Add(const FloatLanes &signal, MonoBus &bus, uint32_t frame)
-    {
-        bus.sum[frame] += signal;
     }
 };
 
