@@ -15,6 +15,7 @@ class AnyEngine {
     virtual bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING = 0;
     virtual uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
     virtual void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
+    virtual void RenderPulses(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual uint32_t Latency() const noexcept SYNTH_NONBLOCKING = 0;
     virtual SynthCounters Counters() const noexcept SYNTH_NONBLOCKING = 0;
 };

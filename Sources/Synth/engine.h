@@ -10,6 +10,7 @@
 #include "any_engine.h"
 #include "lanes/lanes.h"
 #include "master.h"
+#include "pulse.h"
 #include "ring.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
@@ -24,9 +25,12 @@ constexpr uint32_t kCommandCapacity = 1024;
 // Room for 6 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
 
+// Number of the last step that a transport may begin with: six hours at 200 BPM.
+constexpr uint32_t kLastNumber = (1u << 18) - 1;
+
 class Engine final : public AnyEngine {
   public:
-    explicit Engine(uint32_t rate) : sequencer_(rate), voices_(rate), master_(rate)
+    explicit Engine(uint32_t rate) : sequencer_(rate), voices_(rate), master_(rate), pulse_(rate)
     {
         TimeDelay();
     }
@@ -59,12 +63,8 @@ class Engine final : public AnyEngine {
         while (frames > 0) {
             uint32_t run = std::min(frames, kBlock);
             run = static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands()));
-            if (sequencer_.Playing()) {
-                if (sequencer_.clock.StepIsDue()) {
-                    BeginStep();
-                }
-                run = std::min(run, sequencer_.clock.FramesToStep());
-                sequencer_.clock.Advance(run);
+            if (sequencer_.Playing() || transmits_ || sequencer_.clock.IsSteered()) {
+                run = RunClock(run);
             }
             RenderBlock(out, run);
             out += 2 * run;
@@ -72,6 +72,11 @@ class Engine final : public AnyEngine {
             now_ += run;
         }
         frames_.store(now_, std::memory_order_relaxed);
+    }
+
+    void RenderPulses(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING override
+    {
+        pulse_.Write(out, frames, now_ - frames, 1);
     }
 
     uint32_t Latency() const noexcept SYNTH_NONBLOCKING override
@@ -105,6 +110,58 @@ class Engine final : public AnyEngine {
         return UINT64_MAX;
     }
 
+    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number.
+    uint32_t RunClock(uint32_t limit)
+    {
+        Clock &clock = sequencer_.clock;
+        if (sequencer_.Playing()) {
+            while (clock.StepIsDue()) {
+                BeginStep();
+            }
+            limit = clock.FramesToStep(limit);
+        }
+        limit = std::min(BeginTick(limit), BeginPulse(limit));
+        clock.Advance(limit);
+        return limit;
+    }
+
+    // Reports a tick that is due. Returns the frames to the next, at most `limit`.
+    uint32_t BeginTick(uint32_t limit)
+    {
+        Clock &clock = sequencer_.clock;
+        while (clock.IsDue(clock.ticks)) {
+            clock.ticks.Take();
+            Transmit(SynthReportTick, 0);
+        }
+        return clock.FramesTo(clock.ticks, limit);
+    }
+
+    // Begins a pulse that is due: while the pattern plays. The limiter delays the sound, so the pulse has to wait as long.
+    uint32_t BeginPulse(uint32_t limit)
+    {
+        Clock &clock = sequencer_.clock;
+        while (clock.IsDue(clock.pulses)) {
+            clock.pulses.Take();
+            if (sequencer_.Playing() && sequencer_.HasBegun()) {
+                pulse_.Begin(now_ + Limiter::kDelay);
+            }
+        }
+        return clock.FramesTo(clock.pulses, limit);
+    }
+
+    // Reports what other instruments are to do on this frame, if there are any.
+    void Transmit(uint8_t kind, uint32_t value)
+    {
+        if (!transmits_) {
+            return;
+        }
+        SynthReport report = {};
+        report.frame = now_;
+        report.kind = kind;
+        report.steps = static_cast<uint8_t>(value);
+        Report(report);
+    }
+
     // The loop sends values in range. An erroneous value must not be audible, so every value is clamped.
     void Apply(const SynthCommand &command)
     {
@@ -112,7 +169,24 @@ class Engine final : public AnyEngine {
         case SynthPlay:
             sequencer_.Play(std::min(8u, command.value));
             break;
+        case SynthPlayFrom:
+            sequencer_.PlayFrom(std::min(kLastNumber, command.value));
+            break;
+        case SynthSteer:
+            Steer(command);
+            break;
+        case SynthRelease:
+            sequencer_.clock.Release();
+            TimeDelay();
+            break;
+        case SynthTransmit:
+            transmits_ = command.value != 0;
+            break;
         case SynthStop:
+            if (sequencer_.Playing()) {
+                Transmit(SynthReportStop, 0);
+            }
+            Transmit(SynthReportSilence, Voices::kAllTracks);
             sequencer_.Stop();
             voices_.Fade(Voices::kAllTracks);
             voices_.FadeClick();
@@ -121,6 +195,7 @@ class Engine final : public AnyEngine {
             sequencer_.Stay();
             break;
         case SynthSilent:
+            Transmit(SynthReportSilence, command.value & Voices::kAllTracks & ~silent_);
             silent_ = command.value & Voices::kAllTracks;
             voices_.Fade(silent_);
             break;
@@ -134,6 +209,7 @@ class Engine final : public AnyEngine {
             }
             break;
         case SynthFade:
+            Transmit(SynthReportSilence, Voices::kAllTracks);
             voices_.Fade(Voices::kAllTracks);
             break;
         case SynthMetronome:
@@ -150,6 +226,15 @@ class Engine final : public AnyEngine {
             ApplyToControl(command.kind, command.track, InRange(command));
             break;
         }
+    }
+
+    void Steer(const SynthCommand &command)
+    {
+        constexpr int64_t kSlowest = int64_t{10} << Clock::kFraction;
+        constexpr int64_t kFastest = int64_t{1000} << Clock::kFraction;
+        sequencer_.Steer(static_cast<int64_t>(command.cells), std::clamp<int64_t>(command.value, kSlowest, kFastest),
+                         now_ - std::min(now_, command.frame));
+        TimeDelay();
     }
 
     // The command's note, counted from the track's lowest.
@@ -221,6 +306,18 @@ class Engine final : public AnyEngine {
         case SynthTone:
             master_.tone.Set(value);
             break;
+        case SynthPulseOutput:
+            pulse_output_ = value;
+            break;
+        case SynthPulsesPerQuarter:
+            sequencer_.clock.SetPulses(48 % value == 0 ? static_cast<uint32_t>(value) : 2);
+            break;
+        case SynthPulseMilliseconds:
+            pulse_.SetLength(value);
+            break;
+        case SynthPulseLevel:
+            pulse_.SetLevel(static_cast<float>(value) / 100.0f);
+            break;
         case SynthReverbTime:
             master_.reverb.SetTime(value / 10.0);
             break;
@@ -248,6 +345,7 @@ class Engine final : public AnyEngine {
 
     void BeginStep()
     {
+        const bool has_begun = sequencer_.HasBegun();
         const bool is_step = sequencer_.TakeStep();
         if (sequencer_.IsBeat() && (clicks_ || !is_step)) {
             voices_.Click(sequencer_.IsBar());
@@ -262,6 +360,10 @@ class Engine final : public AnyEngine {
             }
             return;
         }
+        if (!has_begun) {
+            Transmit(SynthReportStart, sequencer_.Step());
+        }
+        BeginTick(0);
         if (sequencer_.HasSwitched()) {
             TimeDelay();
             pending_switch_ = report;
@@ -324,10 +426,16 @@ class Engine final : public AnyEngine {
         if (voices_.Silent() && master_.AtRest()) {
             voices_.Rest(frames);
             std::fill_n(out, 2 * frames, 0.0f);
-            return;
+        } else {
+            voices_.Render(mix_, frames);
+            master_.Render(mix_, out, frames, now_);
         }
-        voices_.Render(mix_, frames);
-        master_.Render(mix_, out, frames, now_);
+        if (pulse_output_ == SynthPulseLeft) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                out[2 * i + 1] = (out[2 * i] + out[2 * i + 1]) * 0.5f;
+            }
+            pulse_.Write(out, frames, now_, 2);
+        }
     }
 
     Ring<SynthCommand, kCommandCapacity> commands_;
@@ -342,6 +450,9 @@ class Engine final : public AnyEngine {
     Master master_;
     Mix mix_;
 
+    Pulse pulse_;
+    int32_t pulse_output_ = SynthPulseOff;
+    bool transmits_ = false;
     SynthReport pending_switch_ = {};  // report still to send; kind 0 for none
     uint32_t silent_ = 0;        // one bit per track
     bool clicks_ = false;

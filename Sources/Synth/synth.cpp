@@ -74,6 +74,11 @@ void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
     synth->engine->Render(out, frames);
 }
 
+void synth_render_pulses(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
+{
+    synth->engine->RenderPulses(out, frames);
+}
+
 uint32_t synth_latency(const Synth *synth) SYNTH_NONBLOCKING
 {
     return synth->engine->Latency();

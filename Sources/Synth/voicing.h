@@ -130,7 +130,14 @@ constexpr SynthRange RangeOf(uint8_t kind)
         return {3, 100};
     case SynthDelayWidth:
     case SynthCompression:
+    case SynthPulseLevel:
         return {0, 100};
+    case SynthPulseOutput:
+        return {SynthPulseOff, synth_channels};
+    case SynthPulsesPerQuarter:
+        return {1, 48};
+    case SynthPulseMilliseconds:
+        return {1, 50};
     case SynthTone:
         return {-100, 100};
     default:

@@ -59,6 +59,18 @@ enum SynthCommandKind {
     SynthCompression = 37,    // amount of the master's compressor in percent, 0-100; 0 is off
     SynthTone = 38,           // tilt of the master's tone, -100 dark, 100 bright; 0 is off
 
+    // The clock of other instruments. An external source steers the position on a line of straight steps, whole at the beginning of
+    // each: `cells` is the position on `frame`, a two's-complement integer with 32 binary digits of fraction, and `value` the
+    // tempo in beats per minute with 20. The frame may be rendered already. The tempos of the patterns are then not used.
+    SynthSteer = 40,
+    SynthRelease = 41,   // the patterns' tempos are used again, from the current position on
+    SynthPlayFrom = 42,  // on a source's line: begin when it reaches step `value`, 0-262143, with that step of the pattern
+    SynthTransmit = 43,  // `value` = 1: report ticks, start, stop and silence
+    SynthPulseOutput = 44,  // a SynthPulsePlace, or the output channel of the pulses from 3 on
+    SynthPulsesPerQuarter = 45,   // 1, 2, 4, 24 or 48 a quarter note while a pattern plays
+    SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
+    SynthPulseLevel = 47,         // height of a pulse in percent of full scale, 0-100
+
     // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
     // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
     // milliseconds.
@@ -111,6 +123,13 @@ enum SynthKit {
     SynthKitAcoustic = 3,  // modal: skins, shells and plates
     SynthKitLofi = 4,      // the recipes at 12 bits and a low rate
     synth_kits = 5,
+};
+
+// Places of the pulses. On the left channel they replace the sound, which is then mono on the right.
+enum SynthPulsePlace {
+    SynthPulseOff = 0,
+    SynthPulseLeft = 1,
+    synth_channels = 32,  // the highest channel
 };
 
 enum SynthLfoShape {
@@ -166,6 +185,12 @@ enum SynthReportKind {
     SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `steps`, at `step`
     SynthReportCount = 3,  // a beat of the count-in begins on `frame`; `steps` beats are left, this one included
     SynthReportSwitch = 4,  // the other pattern is current from `frame` on, by the command with this `tag`
+
+    // With SynthTransmit. On the same frame a start comes before its tick, and a tick before its step.
+    SynthReportTick = 5,     // one of 24 a quarter note, also while stopped and in the count-in
+    SynthReportStart = 6,    // the transport begins with step `steps`
+    SynthReportStop = 7,     // the transport stops
+    SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
 };
 
 typedef struct SynthReport {
@@ -216,6 +241,9 @@ uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacit
 
 // Audio thread. Renders the next `frames` frames, left and right interleaved, into `out`; full scale is 1.
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
+
+// Audio thread. Writes the pulses of the last `frames` frames that were rendered, mono, for an output of their own.
+void synth_render_pulses(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Latency in frames from a command's frame to the first output sample that contains it (the limiter's delay).
 uint32_t synth_latency(const Synth *synth) SYNTH_NONBLOCKING;

@@ -1,44 +1,115 @@
-// The sequencer's clock, in integers. A straight step lasts rate * 15 units (60 / BPM / 4 seconds), and every sample
-// adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM) samples after Play. A tempo change
-// keeps the units, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's length stays.
+// The sequencer's clock, in integers. Its position moves on a line of straight steps: a step is rate * 15 units (60 / BPM /
+// 4 seconds), and every sample adds BPM units: at constant tempo step k begins exactly ceil(k * rate * 15 / BPM) samples after
+// Play. Units have a binary fraction, for the tempo of an external source, which steers the position. A tempo change keeps the
+// position, and so the phase within the step. Swing divides a pair of steps unevenly; the pair's length stays.
 
 #ifndef PIXELBOOP_SYNTH_CLOCK_H
 #define PIXELBOOP_SYNTH_CLOCK_H
 
+#include <algorithm>
 #include <cstdint>
+
+#include "grid.h"
 
 namespace synth {
 
 class Clock {
   public:
-    explicit Clock(uint32_t rate) : units_per_step_(rate * 15) {}
+    // Binary digits of a tempo's fraction.
+    static constexpr uint32_t kFraction = 20;
 
-    // Makes a step due now, the first of a pair.
+    explicit Clock(uint32_t rate)
+        : ticks(Units(rate) / kTicksPerStep), pulses(Units(rate) * kStepsPerQuarter / 2), units_per_step_(Units(rate))
+    {
+    }
+
+    // Makes a step due now, the first of a pair, at the line's begin.
     void Restart()
     {
-        units_ = 0;
-        step_units_ = 0;
-        is_first_ = false;
+        is_steered_ = false;
+        line_ = 0;
+        RestartAt(0);
+    }
+
+    // Makes step `number` of the line due when the position reaches it; without a source that is now.
+    void RestartAt(uint32_t number)
+    {
+        const bool is_first = number % 2 == 0;
+        first_units_ = FirstUnits();
+        due_ = (number - line_) * units_per_step_ + (is_first ? 0 : first_units_ - units_per_step_);
+        is_first_ = !is_first;
+        if (!is_steered_) {
+            position_ = due_;
+            ticks.Align(due_);
+            pulses.Align(due_);
+        }
     }
 
     // Makes the due step the first of a pair in a new pattern with another tempo. The fraction of a sample since its
-    // exact beginning keeps its duration, so that nothing drifts however often this happens.
+    // exact beginning keeps its duration, so that nothing drifts however often this happens. On a source's line the pair
+    // begins on a straight step.
     void Begin(uint32_t bpm)
     {
-        units_ = (units_ - step_units_) * bpm / bpm_;
-        step_units_ = 0;
+        if (!is_steered_) {
+            position_ = due_ + ((position_ - due_) >> kFraction) * bpm / bpm_ * kOne;
+        } else if (is_first_) {
+            due_ -= first_units_ - units_per_step_;
+        }
         is_first_ = false;
-        bpm_ = bpm;
+        SetTempo(bpm);
     }
 
     void SetTempo(uint32_t bpm)
     {
         bpm_ = bpm;
+        if (!is_steered_) {
+            speed_ = bpm_ * kOne;
+            settled_ = speed_;
+        }
     }
 
+    // Sets the position in steps, with 32 binary digits of fraction, and the speed in beats per minute, with kFraction. `late`
+    // is the number of samples since.
+    void Steer(int64_t steps, int64_t speed, uint64_t late)
+    {
+        is_steered_ = true;
+        speed_ = speed;
+        if (speed_ < settled_ - kHysteresis || speed_ > settled_ + kHysteresis) {
+            settled_ = speed_;
+        }
+        const int64_t whole = std::clamp((steps >> 32) - line_, -kFarthest, kFarthest);
+        const int64_t fraction = steps & 0xffffffff;
+        position_ = whole * units_per_step_ + ((fraction * (units_per_step_ >> kFraction)) >> (32 - kFraction))
+            + static_cast<int64_t>(std::min<uint64_t>(late, kLatest)) * speed_;
+        ticks.Follow(position_);
+        pulses.Follow(position_);
+    }
+
+    // Returns to the pattern's tempo.
+    void Release()
+    {
+        is_steered_ = false;
+        SetTempo(bpm_);
+    }
+
+    bool IsSteered() const
+    {
+        return is_steered_;
+    }
+
+    // After a jump of the position, makes the due step due at the next place of a step. Otherwise the steps between would all
+    // begin at once, or none for as long.
+    void FollowJump()
+    {
+        if (position_ > due_ + 2 * units_per_step_ || position_ < due_ - 4 * units_per_step_) {
+            due_ = (position_ / units_per_step_ + 1) * units_per_step_;
+        }
+    }
+
+    // Beats per minute, rounded.
     uint32_t Tempo() const
     {
-        return bpm_;
+        return static_cast<uint32_t>((settled_ + kOne / 2) >> kFraction);
     }
 
     // Sets the first step's share of a pair, in percent, from the next pair on; the current pair keeps its length.
@@ -47,47 +118,111 @@ class Clock {
         swing_ = percent;
     }
 
+    // Sets the number of pulses per quarter note, a divisor of 48.
+    void SetPulses(uint32_t per_quarter)
+    {
+        pulses.SetDistance(kStepsPerQuarter * units_per_step_ / per_quarter, position_);
+    }
+
     // Length of `steps` straight steps in frames, rounded.
     uint32_t FramesOf(uint32_t steps) const
     {
-        return (units_per_step_ * steps + bpm_ / 2) / bpm_;
+        return static_cast<uint32_t>((units_per_step_ * steps + settled_ / 2) / settled_);
     }
 
     bool StepIsDue() const
     {
-        return units_ >= step_units_;
+        return position_ >= due_;
     }
 
     void TakeStep()
     {
-        units_ -= step_units_;
         is_first_ = !is_first_;
         if (is_first_) {
-            // Exact: every rate is a multiple of 10.
-            first_units_ = units_per_step_ / 50 * swing_;
+            first_units_ = FirstUnits();
         }
-        step_units_ = is_first_ ? first_units_ : 2 * units_per_step_ - first_units_;
+        due_ += is_first_ ? first_units_ : 2 * units_per_step_ - first_units_;
     }
 
-    // Samples until the next step is due; call only while none is due.
-    uint32_t FramesToStep() const
+    bool IsDue(const Grid &grid) const
     {
-        return (step_units_ - units_ + bpm_ - 1) / bpm_;
+        return grid.IsDue(position_);
+    }
+
+    // Samples until the next step is due, at most `limit`; call only while none is due.
+    uint32_t FramesToStep(uint32_t limit) const
+    {
+        return FramesTo(due_ - position_, limit);
+    }
+
+    // Samples until the next place of `grid`, at most `limit`; call only while none is due.
+    uint32_t FramesTo(const Grid &grid, uint32_t limit) const
+    {
+        return FramesTo(grid.UnitsToNext(position_), limit);
     }
 
     void Advance(uint32_t frames)
     {
-        units_ += frames * bpm_;
+        position_ += frames * speed_;
+        if (position_ > 2 * kShift * units_per_step_) {
+            Shift();
+        }
     }
 
+    Grid ticks;   // MIDI clock, 24 per quarter note
+    Grid pulses;  // analogue clock
+
   private:
-    uint32_t units_per_step_;   // at most 1 440 000
-    uint32_t units_ = 0;        // since the step began
-    uint32_t step_units_ = 0;   // of the step that runs
-    uint32_t first_units_ = 0;  // of the first step of its pair
-    bool is_first_ = false;
+    static constexpr int64_t kOne = int64_t{1} << kFraction;
+    static constexpr uint32_t kTicksPerStep = 6;
+    static constexpr uint32_t kStepsPerQuarter = 4;
+    // Notes and repeats keep their length while a source's tempo varies by less than an eighth of a beat per minute, as it
+    // does by the jitter of its ticks: a delay line that changes its length sounds.
+    static constexpr int64_t kHysteresis = kOne / 8;
+
+    // Steps by which the line's origin moves so that the position stays small: a multiple of every grid's distance.
+    static constexpr int64_t kShift = 32;
+    // Limits of a source's position, in steps and samples, against overflow.
+    static constexpr int64_t kFarthest = 1 << 20;
+    static constexpr uint64_t kLatest = 1 << 24;
+
+    static constexpr int64_t Units(uint32_t rate)
+    {
+        return rate * 15 * kOne;
+    }
+
+    // Exact: every rate is a multiple of 10.
+    int64_t FirstUnits() const
+    {
+        return units_per_step_ / 50 * swing_;
+    }
+
+    void Shift()
+    {
+        const int64_t units = kShift * units_per_step_;
+        line_ += kShift;
+        position_ -= units;
+        due_ -= units;
+        ticks.Shift(units);
+        pulses.Shift(units);
+    }
+
+    uint32_t FramesTo(int64_t units, uint32_t limit) const
+    {
+        return static_cast<uint32_t>(std::min<int64_t>(limit, (units + speed_ - 1) / speed_));
+    }
+
+    int64_t units_per_step_;
+    int64_t line_ = 0;         // number of the step at position 0
+    int64_t position_ = 0;     // units
+    int64_t due_ = 0;          // position at which the next step is due
+    int64_t first_units_ = 0;  // of the first step of the pair
+    bool is_first_ = false;    // whether the current step is the first of its pair
+    bool is_steered_ = false;
     uint32_t swing_ = 50;
-    uint32_t bpm_ = 120;
+    uint32_t bpm_ = 120;  // the pattern's
+    int64_t speed_ = 120 * kOne;    // units per sample
+    int64_t settled_ = 120 * kOne;  // speed without a source's jitter
 };
 
 }  // namespace synth

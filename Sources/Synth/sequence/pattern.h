@@ -49,6 +49,12 @@ class Pattern {
         return tempo_;
     }
 
+    // The step of the pattern at step `number` of its repetitions.
+    uint32_t At(uint32_t number) const
+    {
+        return number % length_;
+    }
+
     // The step after `step`; from a step beyond a shortened end it is the first step.
     uint32_t After(uint32_t step) const
     {

@@ -21,12 +21,26 @@ class Sequencer {
     // Counts in for `beats`, then begins with step 0.
     void Play(uint32_t beats)
     {
-        playing_ = true;
+        Begin(0);
         steps_to_count_ = beats * kStepsPerBeat;
-        count_ = UINT32_MAX;          // the next step is number 0
-        step_ = kSteps - 1;           // and the pattern's first
-        has_begun_ = false;
         clock.Restart();
+    }
+
+    // Plays on a source's line from its step `number` on.
+    void PlayFrom(uint32_t number)
+    {
+        Begin(number);
+        steps_to_count_ = 0;
+        clock.RestartAt(number);
+    }
+
+    // Follows a source: `steps`, `speed` and `late` are those of Clock::Steer.
+    void Steer(int64_t steps, int64_t speed, uint64_t late)
+    {
+        clock.Steer(steps, speed, late);
+        if (playing_ && has_begun_) {
+            clock.FollowJump();
+        }
     }
 
     void Stop()
@@ -93,6 +107,12 @@ class Sequencer {
         return playing_;
     }
 
+    // Whether a step of the pattern has been taken since Play.
+    bool HasBegun() const
+    {
+        return has_begun_;
+    }
+
     // Moves to the due step. Returns whether it is a step of the pattern; false during the count-in.
     bool TakeStep()
     {
@@ -147,6 +167,15 @@ class Sequencer {
   private:
     enum class Switch { none, at_bar, at_end };
 
+    void Begin(uint32_t number)
+    {
+        const uint32_t step = Current().At(number);
+        playing_ = true;
+        count_ = number - 1;                        // of the step before; the first's is UINT32_MAX
+        step_ = step > 0 ? step - 1 : kSteps - 1;  // the step before
+        has_begun_ = false;
+    }
+
     bool IsSwitchDue() const
     {
         switch (switch_) {
@@ -164,7 +193,7 @@ class Sequencer {
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;
     bool has_switched_ = false;
-    bool has_begun_ = false;       // a step of the pattern has been taken since Play
+    bool has_begun_ = false;
     bool playing_ = false;
     uint32_t steps_to_count_ = 0;  // steps of the count-in, 0 after it
     uint32_t count_ = 0;           // steps since Play, since the end of the count-in or since the switch
