@@ -1,0 +1,277 @@
+import InputEvents
+
+/// Follows the chosen source: its tempo, its position and its transport. Signals of other sources have no effect.
+///
+/// The position is a place on a line of straight steps, four a quarter note. The transport begins with a step of that line.
+public struct Synchroniser: Sendable {
+    /// A place on the line and the speed there.
+    public struct Steering: Hashable, Sendable {
+        /// Position in steps.
+        public var steps: Double
+        /// Beats per minute; within `tempos`.
+        public var tempo: Double
+    }
+
+    /// The chosen source. A new one begins without a tempo and a position.
+    public var source: SyncSource {
+        didSet { if source != oldValue { restart() } }
+    }
+    /// Pulses of the clock jack a quarter note: 1, 2, 4, 24 or 48.
+    public var clockPerQuarter: Int {
+        didSet { if clockPerQuarter != oldValue, source == .clock { restart() } }
+    }
+
+    /// Tempos of the box, in beats per minute. A source outside is followed an octave or more away.
+    public static let tempos = 60.0...200.0
+    /// Pulses a quarter note of clock jacks.
+    public static let pulsesPerQuarter = [1, 2, 4, 24, 48]
+
+    private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
+    private var link: (state: LinkState, time: Instant)?
+    /// The box's tempo divided by the source's: a power of two.
+    private var octave = 1.0
+    /// A place at which tick, or beat of Link, and step are both known.
+    private var known = (tick: 0.0, step: 0.0)
+    /// The command that the next tick brings: no tick arrived lately, so the time of the next is not known.
+    private var awaited: TransportCommand?
+    /// Whether the source's transport runs.
+    private var isRunning = false
+    /// The position of the song in ticks, as MIDI counts it, at the newest tick.
+    private var song = 0
+    /// Whether there is a run line: the transport then does not depend on pauses.
+    private var hasRunLine = false
+
+    /// A synchroniser with `source`.
+    public init(source: SyncSource = .internal, clockPerQuarter: Int = 2) {
+        self.source = source
+        self.clockPerQuarter = clockPerQuarter
+    }
+
+    private var ticksPerQuarter: Int { source == .clock ? clockPerQuarter : MIDITicks.perQuarter }
+
+    private var stepsPerTick: Double { 4 / Double(ticksPerQuarter) * octave }
+
+    private mutating func restart() {
+        follower = ClockFollower(ticksPerQuarter: ticksPerQuarter)
+        link = nil
+        octave = 1
+        known = (0, 0)
+        awaited = nil
+        isRunning = false
+        song = 0
+        hasRunLine = false
+    }
+
+    // MARK: The position
+
+    /// The source's own tempo; nil as long as it is not known.
+    public var sourceTempo: Double? {
+        switch source {
+        case .internal: nil
+        case .midi, .clock: follower.period.map { 60_000_000 / $0 / Double(ticksPerQuarter) }
+        case .link: link?.state.tempo
+        }
+    }
+
+    /// The position and tempo at `time`, in microseconds of the loop's clock; nil as long as the source has no tempo.
+    public func steering(at time: Double) -> Steering? {
+        guard let tempo = sourceTempo else { return nil }
+        return Steering(steps: steps(at: time), tempo: tempo * octave)
+    }
+
+    private func steps(at time: Double) -> Double {
+        switch source {
+        case .internal: 0
+        case .midi, .clock: known.step + (follower.position(at: time) - known.tick) * stepsPerTick
+        case .link: known.step + (beat(at: time) - known.tick) * 4 * octave
+        }
+    }
+
+    private func beat(at time: Double) -> Double {
+        guard let link else { return 0 }
+        return link.state.beat + (time - Double(link.time.microseconds)) * link.state.tempo / 60_000_000
+    }
+
+    /// Chooses the octave in which the source's tempo lies within the box's. The position stays.
+    private mutating func settleOctave(at now: Instant) {
+        guard let tempo = sourceTempo, tempo > 0 else { return }
+        // A source near a limit stays in its octave.
+        let margin = 1.02
+        var next = octave
+        while tempo * next < Self.tempos.lowerBound / margin { next *= 2 }
+        while tempo * next > Self.tempos.upperBound * margin { next /= 2 }
+        guard next != octave else { return }
+        let time = Double(now.microseconds)
+        let here = source == .link ? beat(at: time) : Double(follower.count)
+        known = (here, known.step + (here - known.tick) * (source == .link ? 4 * octave : stepsPerTick))
+        octave = next
+    }
+
+    // MARK: Signals
+
+    /// Takes a MIDI message that arrived at `now`.
+    public mutating func take(_ message: MIDIMessage, at now: Instant) -> TransportCommand? {
+        guard source == .midi else { return nil }
+        switch message {
+        case .clock: return tick(at: now)
+        case .start:
+            song = 0
+            return run(at: now)
+        case .resume: return run(at: now)
+        case .stop:
+            isRunning = false
+            awaited = nil
+            return .stop
+        case .songPosition(let sixteenths):
+            song = sixteenths * MIDITicks.perSixteenth
+            return isRunning ? run(at: now) : nil
+        default: return nil
+        }
+    }
+
+    /// Runs from the song's position on, with the next tick.
+    private mutating func run(at now: Instant) -> TransportCommand? {
+        isRunning = true
+        return beginAtNextTick(step: Double(song) * stepsPerTick, at: now)
+    }
+
+    /// Begins at the next tick, the place of `step`. While the ticks arrive its time is known already; else the command is
+    /// awaited.
+    private mutating func beginAtNextTick(step: Double, at now: Instant) -> TransportCommand? {
+        let command = TransportCommand.begin(step: Int(step.rounded(.up)))
+        if isLost(at: now) {
+            follower.restart()
+            awaited = command
+        }
+        known = (Double(follower.count + 1), step)
+        return awaited == nil ? command : nil
+    }
+
+    private mutating func tick(at now: Instant) -> TransportCommand? {
+        let before = follower.newest == nil ? -1 : follower.count
+        guard follower.tick(at: now) else { return nil }
+        if isRunning { song += max(0, follower.count - before) }
+        settleOctave(at: now)
+        guard let command = awaited else { return nil }
+        awaited = nil
+        known.tick = Double(follower.count)
+        return command
+    }
+
+    /// Takes an edge of a clock jack at `now`.
+    public mutating func take(_ edge: ClockEdge, at now: Instant) -> TransportCommand? {
+        guard source == .clock else { return nil }
+        switch edge {
+        case .clock:
+            guard !isRunning, !hasRunLine else { return tick(at: now) }
+            isRunning = true
+            follower.restart()
+            awaited = .begin(step: 0)
+            return tick(at: now)
+        case .reset:
+            guard isRunning else { return nil }
+            // A sequencer may send the reset a little after the pulse that it means.
+            if let newest = follower.newest, now - newest < Self.resetDelay {
+                known = (Double(follower.count), 0)
+                return .begin(step: 0)
+            }
+            return beginAtNextTick(step: 0, at: now)
+        case .run:
+            hasRunLine = true
+            isRunning = true
+            return beginAtNextTick(step: 0, at: now)
+        case .halt:
+            hasRunLine = true
+            isRunning = false
+            awaited = nil
+            return .stop
+        }
+    }
+
+    private static let resetDelay = Instant.Span.milliseconds(5)
+
+    /// Takes the state of the Link session at `now`.
+    public mutating func take(_ state: LinkState, at now: Instant) -> TransportCommand? {
+        guard source == .link, LinkState.tempos.contains(state.tempo), LinkState.beats.contains(state.beat) else {
+            return nil
+        }
+        let time = Double(now.microseconds)
+        let before = link == nil ? nil : steps(at: time)
+        link = (state, now)
+        settleOctave(at: now)
+        // The session's beats may have jumped: another one was joined.
+        let jumps = before.map { abs(steps(at: time) - $0) > 0.5 } ?? false
+        defer { isRunning = state.isPlaying ?? isRunning }
+        if let isPlaying = state.isPlaying, isPlaying != isRunning {
+            guard isPlaying else { return .stop }
+            return begin(at: now)
+        }
+        return jumps && isRunning ? begin(at: now) : nil
+    }
+
+    // MARK: The box's own transport
+
+    /// Begins with the pattern's first step, as the player asked at `now`: at the next bar of a source that runs, else with the
+    /// next tick. Nil without a tempo: the box then begins by itself.
+    public mutating func begin(at now: Instant) -> TransportCommand? {
+        guard sourceTempo != nil else { return nil }
+        let time = Double(now.microseconds)
+        if source == .link {
+            known = ((beat(at: time) / 4).rounded(.up) * 4, 0)
+            isRunning = true
+        } else if isLost(at: now) {
+            known = (follower.position(at: time), 0)
+        } else if isRunning {
+            known.step -= (steps(at: time) / 16).rounded(.up) * 16
+        } else {
+            return beginAtNextTick(step: 0, at: now)
+        }
+        return .begin(step: 0)
+    }
+
+    /// Notes that the player stopped the transport.
+    public mutating func halt() { if source == .link { isRunning = false } }
+
+    // MARK: Silence
+
+    /// Whether the source was there, and its ticks no longer arrive at `now`.
+    public func isLost(at now: Instant) -> Bool {
+        guard source != .link else { return false }
+        return follower.newest.map { now - $0 > silence } ?? true
+    }
+
+    /// Duration without ticks after which they no longer arrive: two periods, and at least half a second.
+    private var silence: Instant.Span {
+        Instant.Span(microseconds: max(500_000, Int64(2 * (follower.period ?? 0))))
+    }
+
+    /// The time at which a missing pulse stops the transport; nil if it does not.
+    public var deadline: Instant? {
+        guard source == .clock, isRunning, !hasRunLine, let newest = follower.newest else { return nil }
+        return newest + Instant.Span(microseconds: silence.microseconds + 1)
+    }
+
+    /// Stops the transport if its deadline has passed by `now`.
+    public mutating func advance(to now: Instant) -> TransportCommand? {
+        guard let deadline, now >= deadline else { return nil }
+        isRunning = false
+        return .stop
+    }
+
+    /// Numbers of the source's signal at `now`.
+    public func status(at now: Instant) -> SyncStatus {
+        var status = SyncStatus()
+        status.tempo = sourceTempo
+        status.isLost = follower.newest != nil && isLost(at: now)
+        status.errors = follower.errors.map(\.error)
+        status.missing = follower.missing
+        status.peers = link?.state.peers ?? 0
+        return status
+    }
+}
+
+/// Ticks of MIDI clock.
+enum MIDITicks {
+    static let perQuarter = 24
+    static let perSixteenth = 6
+}

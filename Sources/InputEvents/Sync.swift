@@ -1,0 +1,83 @@
+/// The source of the tempo and of the position in the music.
+public enum SyncSource: String, CaseIterable, Sendable {
+    /// The pattern's own tempo.
+    case `internal`
+    /// MIDI clock.
+    case midi
+    /// Pulses on a jack.
+    case clock
+    /// A session of Ableton Live and others (Link).
+    case link
+}
+
+/// An edge on one of the clock jacks.
+public enum ClockEdge: String, CaseIterable, Sendable {
+    /// A clock pulse begins.
+    case clock
+    /// The next pulse is the first.
+    case reset
+    /// The run line rose: the next pulse is the first, and the transport runs.
+    case run = "run+"
+    /// The run line fell: the transport stops.
+    case halt = "run-"
+}
+
+/// The state of a Link session.
+public struct LinkState: Hashable, Sendable {
+    /// Beats per minute.
+    public var tempo: Double
+    /// Beats since the session's begin; a bar is four.
+    public var beat: Double
+    /// Number of other members.
+    public var peers: Int
+    /// Whether the session's transport runs; nil if it is not shared.
+    public var isPlaying: Bool?
+
+    /// The state of a session.
+    public init(tempo: Double, beat: Double, peers: Int, isPlaying: Bool? = nil) {
+        self.tempo = tempo
+        self.beat = beat
+        self.peers = peers
+        self.isPlaying = isPlaying
+    }
+
+    /// Tempos that Link allows, in beats per minute.
+    public static let tempos = 20.0...999.0
+    /// Beats of a session that lasts longer than any: years.
+    public static let beats = -1e9...1e9
+}
+
+/// A command of an external transport.
+public enum TransportCommand: Hashable, Sendable {
+    /// Begin with this step, counted from the pattern's first; a step beyond its end is one of its repetitions.
+    case begin(step: Int)
+    /// Stop.
+    case stop
+}
+
+/// Numbers of a source's signal in the last seconds, for the panel and for `pixelboop clock`.
+public struct SyncStatus: Hashable, Sendable {
+    /// The source's tempo in beats per minute; nil as long as it is not known.
+    public var tempo: Double?
+    /// Whether the source was there and sends nothing any more.
+    public var isLost = false
+    /// Deviations of the ticks of the last four seconds from their even places, in microseconds, oldest first.
+    public var errors: [Int32] = []
+    /// Ticks that did not arrive.
+    public var missing = 0
+    /// Other members of a Link session.
+    public var peers = 0
+
+    /// The status before any signal.
+    public init() {}
+
+    /// Root of the mean square of the deviations, in microseconds; nil without ticks.
+    public var rms: Double? {
+        guard !errors.isEmpty else { return nil }
+        let sum = errors.reduce(0.0) { $0 + Double($1) * Double($1) }
+        return (sum / Double(errors.count)).squareRoot()
+    }
+
+    /// The largest deviation, in microseconds; nil without ticks.
+    public var worst: Double? { errors.map { Double(abs($0)) }.max() }
+}
