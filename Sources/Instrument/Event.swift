@@ -62,6 +62,19 @@ extension Instrument {
         /// A USB stick with patterns was plugged in or pulled out.
         case stick(isThere: Bool)
 
+        /// A MIDI message arrived.
+        case midi(MIDIMessage)
+        /// An edge arrived on a clock jack.
+        case edge(ClockEdge)
+        /// The Link session has a new state.
+        case link(LinkState)
+        /// The transport of the chosen source began or stopped.
+        case transport(TransportCommand)
+        /// A setting of the sync was set.
+        case sync(SyncSetting)
+        /// Recording from keyboards was switched on or off.
+        case record(Bool)
+
         /// Whether it is a stroke on a keyboard whose meaning depends on the screen.
         public var isTyped: Bool {
             switch self {

@@ -52,7 +52,10 @@ public struct Instrument: Sendable {
         case .keyUp(let key): release(key, as: .up, at: now, &effects)
         case .keyCancel(let key): release(key, as: .cancel, at: now, &effects)
         case .type(let character): type(character)
-        case .step(let step): if state.isPlaying { state.playhead = State.Playhead(step: step, since: now) }
+        case .step(let step):
+            guard state.isPlaying else { break }
+            state.playhead = State.Playhead(step: step, since: now)
+            writeEarlyNotes(atStep: step)
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
@@ -81,6 +84,12 @@ public struct Instrument: Sendable {
         case .notice(let notice):
             if let warns = notice.warns { state.isWarned = warns }
             showTooltip(notice.text, at: now)
+        case .midi(let message): take(message, at: now, &effects)
+        // The loop follows the clocks; their transport arrives as an event.
+        case .edge, .link: break
+        case .transport(let command): take(command)
+        case .sync(let setting): take(setting)
+        case .record(let isOn): state.isRecording = isOn
         case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }
         settleScenes()
@@ -171,8 +180,10 @@ extension Instrument {
 
     mutating func togglePlay(at now: Instant) {
         state.isPlaying.toggle()
+        state.begun = nil
         follow(Hint.play)
         state.playhead = nil
+        state.recorded = State.Recorded()
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }
 

@@ -41,6 +41,16 @@ extension Instrument {
         public internal(set) var isPlaying = false
         /// The audible step, and since when; nil while stopped and until the first step sounds.
         public internal(set) var playhead: Playhead?
+        /// How an external transport last began; nil if the player did.
+        public internal(set) var begun: Begin?
+        /// The source of the tempo, and what goes to other instruments.
+        public internal(set) var sync = SyncSettings()
+        /// Whether played keys are written to the pattern while it plays.
+        public internal(set) var isRecording = false
+        /// The recorded notes of this pass of the pattern.
+        var recorded = Recorded()
+        /// The track that a key on its channel used last.
+        var playedTrack = Track.melody
         /// The text on the panel.
         public internal(set) var tooltip: Tooltip?
 
@@ -80,6 +90,24 @@ extension Instrument {
             public var step: Int
             /// When it began to sound.
             public var since: Instant
+        }
+
+        /// A beginning of the transport.
+        public struct Begin: Hashable, Sendable {
+            /// The first step, counted from the pattern's first; beyond its end it is one of its repetitions.
+            public var step: Int
+            /// Number of beginnings before it.
+            public var number: Int
+        }
+
+        /// Notes that were played while the pattern played, in one pass of it.
+        struct Recorded: Sendable {
+            /// Step of the last one.
+            var step = 0
+            /// Their shared history action.
+            var action: History.Action?
+            /// Notes before their step: they are written when it has begun, so that it does not sound them again.
+            var early: [Effect.Note] = []
         }
 
         /// The current scene, 0 to 7; nil while the pattern belongs to none.

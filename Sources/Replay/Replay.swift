@@ -52,6 +52,8 @@ public struct Replay {
     public struct Observers {
         /// Each note that the sequencer starts.
         public var note: ((NoteEvent) -> Void)?
+        /// Each MIDI message that the box sends.
+        public var midi: ((MIDISender.Message) -> Void)?
         /// Each frame, before gamma and power limiting.
         public var frame: ((Frame, _ at: Instant) -> Void)?
         /// Each SPI message on a chain.
@@ -106,6 +108,7 @@ public struct Replay {
                         note: started.note, velocity: started.velocity, steps: started.steps))
             }
         }
+        loop.onMIDI = observers.midi
         let end = play(plan, loop, player)
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())

@@ -1,9 +1,10 @@
 import InputEvents
 import Formats
+import Input
 import Instrument
 import Runtime
 
-/// Plays a touch script: its touches on a simulated overlay, its keys and settings through a control mailbox.
+/// Plays a touch script: its touches on a simulated overlay, all else through a control mailbox.
 public final class ScriptPlayer: ScriptedInput {
     /// The overlay of the script's touches.
     public let overlay: SimulatedOverlay
@@ -12,6 +13,8 @@ public final class ScriptPlayer: ScriptedInput {
 
     private var lines: [TouchScript.Line]
     private var next = 0
+    /// The parsers of the MIDI ports.
+    private var parsers: [String: MIDIParser] = [:]
 
     /// A player of `script` over a panel of `columns` × `rows`.
     public init(_ script: TouchScript, columns: Int, rows: Int) {
@@ -34,6 +37,11 @@ public final class ScriptPlayer: ScriptedInput {
             next += 1
             switch line.act {
             case .control(let event): keyboard.post(event, at: line.at)
+            case .midi(let bytes, let port):
+                for byte in bytes {
+                    guard let message = parsers[port ?? "", default: MIDIParser()].take(byte) else { continue }
+                    keyboard.post(.midi(message), at: line.at)
+                }
             case .touch(let contact, let phase, let column, let row):
                 overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
             }

@@ -38,6 +38,9 @@ public final class VirtualAudio: AudioOutput {
         Instant(microseconds: Int64((frame * 1_000_000 + UInt64(engine.rate) - 1) / UInt64(engine.rate)))
     }
 
+    /// The place that is heard at `now`.
+    public func place(at now: Instant) -> Double? { Double(now.microseconds) * Double(engine.rate) / 1_000_000 }
+
     /// Renders the rest of the sound up to now, which the engine's latency holds back.
     public func finish() { render(to: rendered + UInt64(engine.latency)) }
 

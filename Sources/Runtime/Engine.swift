@@ -24,7 +24,10 @@ public final class Engine: @unchecked Sendable {
 
     /// Other state that was sent to the engine.
     private var isPlaying = false
+    private var begun: Instrument.State.Begin?
     private var mix = Mix()
+    /// Whether a source steers the engine.
+    public private(set) var isSteered = false
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
@@ -40,6 +43,7 @@ public final class Engine: @unchecked Sendable {
         let volume: Int
         let metronome: Bool
         let sound: SoundSettings
+        let sync: SyncSettings
 
         /// The mix of a new engine.
         init() {
@@ -47,6 +51,7 @@ public final class Engine: @unchecked Sendable {
             volume = Session.volumes.upperBound
             metronome = false
             sound = SoundSettings()
+            sync = SyncSettings()
         }
 
         init(_ state: Instrument.State) {
@@ -54,6 +59,7 @@ public final class Engine: @unchecked Sendable {
             volume = state.volume
             metronome = state.session.metronome
             sound = state.session.sound
+            sync = state.sync
         }
     }
 
@@ -85,7 +91,7 @@ public final class Engine: @unchecked Sendable {
             if let next { put(next, as: 1 - playing, isWaiting: true) }
         }
         if mix != self.mix { put(mix) }
-        if state.isPlaying != isPlaying { putTransport(state) }
+        if state.isPlaying != isPlaying || (isPlaying && state.begun != begun) { putTransport(state) }
         // After Play: a stopped engine would switch at once.
         if upcoming != asked { ask(for: upcoming) }
         for effect in effects { put(effect) }
@@ -100,8 +106,36 @@ public final class Engine: @unchecked Sendable {
             patterns[1 - playing] = nil
         }
         isPlaying = state.isPlaying
+        begun = state.begun
         self.mix = mix
     }
+
+    /// Lets a source steer the engine: on `frame`, which may be rendered already, the position is `steps` and the tempo `bpm`.
+    public func steer(steps: Double, bpm: Double, at frame: UInt64) {
+        commands.removeAll(keepingCapacity: true)
+        put(SynthSteer) {
+            $0.cells = UInt64(bitPattern: Int64((steps * Self.stepOne).rounded(.down)))
+            $0.value = UInt32((bpm * Self.tempoOne).rounded())
+        }
+        if post(at: frame) { isSteered = true }
+    }
+
+    /// Returns to the patterns' tempos.
+    public func release(at frame: UInt64) {
+        commands.removeAll(keepingCapacity: true)
+        put(SynthRelease) { _ in }
+        if post(at: frame) { isSteered = false }
+    }
+
+    /// Makes the engine report what other instruments are to do.
+    public func transmit(at frame: UInt64) {
+        commands.removeAll(keepingCapacity: true)
+        put(SynthTransmit) { $0.value = 1 }
+        _ = post(at: frame)
+    }
+
+    private static let stepOne = Double(UInt64(1) << 32)
+    private static let tempoOne = Double(UInt64(1) << 20)
 
     /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be changed
     /// if the engine has already switched to it and the report is on its way.
@@ -151,10 +185,19 @@ public final class Engine: @unchecked Sendable {
         if next.silent != mix.silent { put(SynthSilent) { $0.value = UInt32(next.silent.rawValue) } }
         if next.volume != mix.volume { put(SynthVolume) { $0.value = UInt32(next.volume * 65_536 / 100) } }
         if next.metronome != mix.metronome { put(SynthMetronome) { $0.value = next.metronome ? 1 : 0 } }
+        put(next.sync, in: mix.sync)
         for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
             let (kind, track) = Self.command(for: control)
             put(kind, track) { $0.value = UInt32(bitPattern: Int32(next.sound[control])) }
         }
+    }
+
+    private func put(_ next: SyncSettings, in last: SyncSettings) {
+        func put(_ kind: SynthCommandKind, _ value: Int) { self.put(kind) { $0.value = UInt32(value) } }
+        if next.pulse != last.pulse { put(SynthPulseOutput, next.pulse.number) }
+        if next.pulsesPerQuarter != last.pulsesPerQuarter { put(SynthPulsesPerQuarter, next.pulsesPerQuarter) }
+        if next.pulseMilliseconds != last.pulseMilliseconds { put(SynthPulseMilliseconds, next.pulseMilliseconds) }
+        if next.pulseLevel != last.pulseLevel { put(SynthPulseLevel, next.pulseLevel) }
     }
 
     private func putTransport(_ state: Instrument.State) {
@@ -163,6 +206,7 @@ public final class Engine: @unchecked Sendable {
             // The engine may have switched, with the report on its way.
             return put(SynthSwitch) { $0.pattern = UInt8(playing) }
         }
+        if let begun = state.begun { return put(SynthPlayFrom) { $0.value = UInt32(begun.step) } }
         put(SynthPlay) { $0.value = UInt32(state.session.countIn * Pattern.stepsPerBar / Pattern.stepsPerBeat) }
     }
 
@@ -252,6 +296,20 @@ public final class Engine: @unchecked Sendable {
         case count(Int)
         /// The upcoming scene begins.
         case scene(Int)
+        /// Something for other instruments.
+        case transmission(Transmission)
+    }
+
+    /// What other instruments are to do.
+    public enum Transmission: Hashable, Sendable {
+        /// One of 24 ticks of a quarter note.
+        case tick
+        /// The transport begins with this step of the pattern.
+        case start(step: Int)
+        /// The transport stops.
+        case stop
+        /// The notes of these tracks end.
+        case silence(TrackSet)
     }
 
     /// Passes all reports since the last call to `body` with their frames, oldest first.
@@ -275,6 +333,11 @@ public final class Engine: @unchecked Sendable {
                     let note = Instrument.Effect.Note(
                         track: track, note: Int(report.note), velocity: Int(report.velocity), steps: Int(report.steps))
                     body(report.frame, .note(note, step: Int(report.step)))
+                case SynthReportTick.rawValue: body(report.frame, .transmission(.tick))
+                case SynthReportStart.rawValue: body(report.frame, .transmission(.start(step: Int(report.steps))))
+                case SynthReportStop.rawValue: body(report.frame, .transmission(.stop))
+                case SynthReportSilence.rawValue:
+                    body(report.frame, .transmission(.silence(TrackSet(rawValue: report.steps))))
                 default: continue
                 }
             }
@@ -289,5 +352,16 @@ public final class Engine: @unchecked Sendable {
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }
         synth_render(synth, base, UInt32(samples.count / 2))
+    }
+}
+
+extension PulseOutput {
+    /// The output's number in the engine.
+    fileprivate var number: Int {
+        switch self {
+        case .off: Int(SynthPulseOff.rawValue)
+        case .left: Int(SynthPulseLeft.rawValue)
+        case .channel(let number): number
+        }
     }
 }

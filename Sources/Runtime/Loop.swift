@@ -16,6 +16,8 @@ public final class Loop {
     public var onJob: ((Instrument.Job) -> Void)?
     /// Called with the matrix of a new calibration, which already applies to touches.
     public var onCalibration: (([Double]) -> Void)?
+    /// Called with each MIDI message of the box, as soon as it is known: before its frame is heard. Set it before `run`.
+    public var onMIDI: ((MIDISender.Message) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
@@ -42,6 +44,9 @@ public final class Loop {
     /// Steps, beats and scenes that are rendered but not audible yet, oldest first.
     private var steps: [(time: Instant, event: Instrument.Event)] = []
 
+    private var sync = Synchroniser()
+    private var midi = MIDISender()
+    private var lastSteering = Instant.zero
     private var lastUpdate = Instant.zero
     private var frame: Frame
     private var shown: Frame
@@ -80,6 +85,7 @@ public final class Loop {
 
     /// Runs until `end`, or until `stopper` ends it. Events exactly at `end` are included.
     public func run(until end: Instant? = nil) {
+        if onMIDI != nil { engine.transmit(at: audio.frame(at: clock.now)) }
         synchronise([], at: clock.now)
         while !stopper.isStopping {
             let now = clock.now
@@ -106,9 +112,13 @@ public final class Loop {
     private func pass(at now: Instant) {
         audio.advance(to: now)
         gather(by: now)
-        for (time, event) in events { update(event, at: min(max(time, lastUpdate), now)) }
-        isTouched = isTouched || !events.isEmpty
+        for (time, event) in events {
+            update(event, at: min(max(time, lastUpdate), now))
+            isTouched = isTouched || event != .midi(.clock)
+        }
         events.removeAll(keepingCapacity: true)
+        if let command = sync.advance(to: now) { update(.transport(command), at: now) }
+        steerOn(at: now)
         update(.tick, at: now)
         onPass?(now)
         panel.beat()
@@ -135,7 +145,9 @@ public final class Loop {
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .scene(let slot): steps.append((audio.time(of: frame), .sceneBegan(slot)))
             case .note(let note, let step): onNote?(frame, note, step)
+            case .transmission: break
             }
+            if let onMIDI { midi.take(report, at: frame, onMIDI) }
         }
         let heard = steps.prefix { $0.time <= now }.count
         for index in 0..<heard { events.append(steps[index]) }
@@ -170,8 +182,11 @@ public final class Loop {
 
     private func update(_ event: Instrument.Event, at now: Instant) {
         if case .sceneBegan = event, !engine.hearSwitch() { return }
+        let command = follow(event, at: now)
+        let wasPlaying = instrument.state.isPlaying
         let effects = instrument.update(event, at: now)
         lastUpdate = now
+        settleSource(wasPlaying: wasPlaying, at: now)
         for effect in effects {
             switch effect {
             case .powerOff:
@@ -185,12 +200,63 @@ public final class Loop {
         synchronise(effects, at: now)
         // After `synchronise`, so that the job finds earlier changes in the store.
         for case .job(let job) in effects { onJob?(job) }
+        if let command { update(.transport(command), at: now) }
     }
 
     private func synchronise(_ effects: [Instrument.Effect], at now: Instant) {
         engine.synchronise(with: instrument.state, effects, at: audio.frame(at: now))
         store?.keep(instrument.state, at: now)
     }
+
+    // MARK: External sources
+
+    /// Follows the clock in `event`, if it has one. Returns the command of its transport.
+    private func follow(_ event: Instrument.Event, at now: Instant) -> TransportCommand? {
+        let command: TransportCommand?
+        switch event {
+        case .midi(let message): command = sync.take(message, at: now)
+        case .edge(let edge): command = sync.take(edge, at: now)
+        case .link(let state): command = sync.take(state, at: now)
+        default: return nil
+        }
+        if command != nil || event.movesClock { steer(at: now) }
+        return command
+    }
+
+    /// Follows the player's choice of a source, and the player's Play and Stop.
+    private func settleSource(wasPlaying: Bool, at now: Instant) {
+        let settings = instrument.state.sync
+        sync.clockPerQuarter = settings.clockPerQuarter
+        if settings.source != sync.source {
+            sync.source = settings.source
+            if engine.isSteered { engine.release(at: audio.frame(at: now)) }
+        }
+        guard settings.source != .internal, instrument.state.isPlaying != wasPlaying else { return }
+        if wasPlaying {
+            sync.halt()
+        } else if instrument.state.begun == nil, let command = sync.begin(at: now) {
+            steer(at: now)
+            _ = instrument.update(.transport(command), at: now)
+        }
+    }
+
+    /// Tells the engine where the source is now.
+    private func steer(at now: Instant) {
+        // Frames are whole, and the place that is heard now lies between two of them.
+        guard let place = audio.place(at: now), place >= 0 else { return }
+        let frame = place.rounded(.down)
+        let time = Double(now.microseconds) - (place - frame) * 1_000_000 / Double(engine.rate)
+        guard let steering = sync.steering(at: time) else { return }
+        engine.steer(steps: steering.steps, bpm: steering.tempo, at: UInt64(frame))
+        lastSteering = now
+    }
+
+    /// Tells the engine again where the source is: its sample clock is not the loop's.
+    private func steerOn(at now: Instant) {
+        if sync.source == .link, now - lastSteering >= Self.steeringInterval { steer(at: now) }
+    }
+
+    private static let steeringInterval = Instant.Span.milliseconds(50)
 
     // MARK: Calibration
 
@@ -230,8 +296,20 @@ public final class Loop {
         if let deadline = instrument.nextDeadline { next = min(next, deadline) }
         if let deadline = touch.nextDeadline { next = min(next, deadline) }
         if let step = steps.first { next = min(next, step.time) }
+        if let deadline = sync.deadline { next = min(next, deadline) }
         // The engine's reports do not wake the loop: while it plays they are read once a frame.
         return max(next, now)
+    }
+}
+
+extension Instrument.Event {
+    /// Whether it is a signal of a clock.
+    fileprivate var movesClock: Bool {
+        switch self {
+        case .midi(let message): message == .clock
+        case .edge, .link: true
+        default: false
+        }
     }
 }
 

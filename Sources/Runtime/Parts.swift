@@ -72,6 +72,8 @@ public protocol AudioOutput: AnyObject {
     func frame(at now: Instant) -> UInt64
     /// Time at which the engine's `frame` is audible.
     func time(of frame: UInt64) -> Instant
+    /// Place in the engine's frames that is audible at `now`; nil as long as it is not known.
+    func place(at now: Instant) -> Double?
 }
 
 /// The output of frames.

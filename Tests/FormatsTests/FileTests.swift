@@ -133,7 +133,7 @@ struct FileTests {
 
     @Test("each drum has its key of General MIDI's map")
     func drums() {
-        #expect(Set(MIDIFile.drumKeys).count == 12 && MIDIFile.drumKeys.allSatisfy { (35...59).contains($0) })
+        #expect(Set(Track.drumKeys).count == 12 && Track.drumKeys.allSatisfy { (35...59).contains($0) })
     }
 
     @Test("a repeated note ends before it is struck again")

@@ -1,4 +1,5 @@
 import Formats
+import Instrument
 import Testing
 
 @testable import pixelboop
@@ -42,8 +43,8 @@ struct PageTests {
         func numbers(_ cells: [Substring]) -> [Int] {
             cells.flatMap { $0.split(separator: " / ").compactMap { Int($0) } }
         }
-        #expect(numbers(rows.map(\.1)) == Array(MIDIFile.drumKeys.indices))
-        #expect(numbers(rows.map(\.2)) == MIDIFile.drumKeys)
+        #expect(numbers(rows.map(\.1)) == Array(Track.drumKeys.indices))
+        #expect(numbers(rows.map(\.2)) == Track.drumKeys)
     }
 
     @Test("the documentation names every target of the Makefile, and no other")

@@ -32,6 +32,7 @@ private final class NoAudio: AudioOutput {
     func advance(to now: Instant) {}
     func frame(at now: Instant) -> UInt64 { 0 }
     func time(of frame: UInt64) -> Instant { .zero }
+    func place(at now: Instant) -> Double? { nil }
 }
 
 private final class NoPanel: FrameOutput {

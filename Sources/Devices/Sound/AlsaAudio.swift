@@ -82,10 +82,23 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
 
     /// The time at which `frame` is heard, with the engine's latency and the device's buffer; zero before the first period.
     public func time(of frame: UInt64) -> Instant {
-        var reference: UInt64 = 0
+        guard let reference else { return .zero }
+        let distance = Int64(frame) - Int64(reference.frame)
+        return Instant(
+            microseconds: Int64(reference.nanoseconds / 1000) + distance * 1_000_000 / Int64(engine.rate))
+    }
+
+    /// The place that is heard at `now`.
+    public func place(at now: Instant) -> Double? {
+        reference.map {
+            Double($0.frame) + (Double(now.microseconds) - Double($0.nanoseconds) / 1000) * Double(engine.rate) / 1_000_000
+        }
+    }
+
+    /// A frame and the time at which it is heard; nil before the first period.
+    private var reference: (frame: UInt64, nanoseconds: UInt64)? {
+        var frame: UInt64 = 0
         var nanoseconds: UInt64 = 0
-        guard audio_thread_position(thread, &reference, &nanoseconds) else { return .zero }
-        let distance = Int64(frame) - Int64(reference)
-        return Instant(microseconds: Int64(nanoseconds / 1000) + distance * 1_000_000 / Int64(engine.rate))
+        return audio_thread_position(thread, &frame, &nanoseconds) ? (frame, nanoseconds) : nil
     }
 }

@@ -7,19 +7,8 @@ public enum MIDIFile {
     /// settings round to the same tick, as they would at 96.
     public static let ticksPerQuarter = 480
 
-    /// General MIDI's keys for the drums, as in section 6 of docs/spec.md.
-    public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
-
     /// Name for a pattern without one.
     static let nameless = "PixelBoop"
-
-    /// Velocity of a note.
-    static let velocity = 80
-    /// Velocity of an accent.
-    static let accentVelocity = 127
-
-    /// The channel of `track`, from 0. General MIDI's drums are on the tenth.
-    static func channel(of track: Track) -> Int { track == .rhythm ? 9 : track.rawValue }
 
     /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained cells is
     /// one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps.
@@ -72,7 +61,7 @@ public enum MIDIFile {
     ) -> [(tick: Int, bytes: [UInt8])] {
         let pattern = document.pattern
         if document.muted.silent(soloed: document.soloed).contains(track) { return [] }
-        let channel = UInt8(channel(of: track))
+        let channel = UInt8(track.midiChannel)
         let end = loops * pattern.length
         let swing = document.sound[.swing]
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
@@ -81,10 +70,11 @@ public enum MIDIFile {
                 let cell = pattern[track, note: note, step: step % pattern.length]
                 guard cell == .normal || cell == .accent else { continue }
                 let run = pattern.runLength(track, note: note, step: step % pattern.length)
-                let key = UInt8(track.firstMIDINote.map { $0 + note } ?? drumKeys[note])
+                let key = UInt8(track.midiKey(of: note))
                 let on = tick(ofStep: step, swing: swing)
                 let off = tick(ofStep: min(step + run, end), swing: swing)
-                messages.append((on, true, [0x90 | channel, key, UInt8(cell == .accent ? accentVelocity : velocity)]))
+                let velocity = UInt8(Track.midiVelocity(of: cell == .accent ? 2 : 1))
+                messages.append((on, true, [0x90 | channel, key, velocity]))
                 messages.append((off, false, [0x80 | channel, key, 64]))
             }
         }

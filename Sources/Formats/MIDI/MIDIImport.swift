@@ -52,18 +52,15 @@ public struct MIDIImport {
         self.remarks = remarks
     }
 
-    /// Minimum velocity of an accent: half-way between the two exported velocities.
-    private static let accent = (MIDIFile.velocity + MIDIFile.accentVelocity + 1) / 2
-
     private static func placed(_ notes: [MIDIReader.Note], on grid: StepGrid) -> [Placed] {
         let tracks = tracks(notes)
         return notes.compactMap { note in
             guard let track = tracks[note.channel] else { return nil }
-            let row = row(of: note.key, on: track)
+            let row = track.note(ofMIDIKey: note.key)
             let step = grid.step(at: note.start)
             return Placed(
                 track: track, note: row, step: step, steps: max(1, grid.step(at: note.end) - step),
-                isAccent: note.velocity >= accent)
+                isAccent: Track.velocity(ofMIDI: note.velocity) == 2)
         }
     }
 
@@ -119,7 +116,7 @@ public struct MIDIImport {
     // MARK: Tracks
 
     private static func tracks(_ notes: [MIDIReader.Note]) -> [Int: Track] {
-        let own = Dictionary(uniqueKeysWithValues: Track.allCases.map { (MIDIFile.channel(of: $0), $0) })
+        let own = Dictionary(uniqueKeysWithValues: Track.allCases.map { ($0.midiChannel, $0) })
         if notes.allSatisfy({ own[$0.channel] != nil }) { return own }
         var tracks = own.filter { $0.value == .rhythm }
         let channels = Dictionary(grouping: notes.filter { tracks[$0.channel] == nil }, by: \.channel)
@@ -138,29 +135,6 @@ public struct MIDIImport {
         let fullest = rest.max { atOnce($0.value) < atOnce($1.value) }
         if let fullest, rest.count > 1 || atOnce(fullest.value) > 1.5 { tracks[fullest.key] = .chords }
         return tracks
-    }
-
-    /// The note of `key` on `track`; a key outside the track's three octaves moves to the nearest of them.
-    private static func row(of key: Int, on track: Track) -> Int {
-        guard let first = track.firstMIDINote else { return drum(key) }
-        var note = key - first
-        while note < track.notes.lowerBound { note += Pattern.octave }
-        while note > track.notes.upperBound { note -= Pattern.octave }
-        return note
-    }
-
-    /// Row of a drum by General MIDI's percussion map, or of the most similar drum.
-    private static func drum(_ key: Int) -> Int {
-        if let same = MIDIFile.drumKeys.firstIndex(of: key) { return same }
-        return switch key {
-        case ..<35: 0
-        case 41, 43, 47, 48, 50, 60...66: 2
-        case 44, 54, 69, 70, 82: 7
-        case 52, 55, 57: 9
-        case 53, 59, 80, 81: 10
-        case 58, 67, 68: 11
-        default: 5
-        }
     }
 
     // MARK: Repeats

@@ -1,7 +1,7 @@
 import InputEvents
 import Instrument
 
-/// A touch script (SPEC 7): touches, keys and settings, line by line.
+/// A touch script (SPEC 7): touches, keys, settings, MIDI and clocks, line by line.
 public struct TouchScript: Hashable, Sendable {
     /// The lines, in order of time.
     public var lines: [Line]
@@ -26,6 +26,8 @@ public struct TouchScript: Hashable, Sendable {
         case touch(contact: Int, Touch.Phase, column: Double, row: Double)
         /// A key or a setting.
         case control(Instrument.Event)
+        /// Bytes that arrive on a MIDI port; nil is the first.
+        case midi([UInt8], port: String?)
     }
 
     /// Maximum time in a script: a day, in milliseconds.
@@ -73,6 +75,15 @@ extension TouchScript.Line {
                 throw text.refused("is \(text.shown), should be one character")
             }
             act = .control(.type(character))
+        } else if let midi = try field.part("midi") {
+            try field.only(["at", "midi", "port"])
+            act = .midi(try Self.bytes(midi), port: try field.part("port")?.string())
+        } else if let edge = try field.part("edge") {
+            try field.only(["at", "edge"])
+            act = .control(.edge(try edge.choice()))
+        } else if let link = try field.part("link") {
+            try field.only(["at", "link"])
+            act = .control(.link(try Self.linkState(link)))
         } else if let name = try field.part("set") {
             try field.only(["at", "set", "value"])
             act = .control(try Self.setting(name, to: field.needed("value")))
@@ -95,6 +106,28 @@ extension TouchScript.Line {
         return try phase?.choice(phases) ?? .press(key)
     }
 
+    /// The bytes of MIDI messages, in hexadecimal, with or without spaces.
+    private static func bytes(_ field: JSONField) throws(FormatError) -> [UInt8] {
+        let digits = try field.string().filter { $0 != " " }
+        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
+            UInt8(digits.dropFirst(place).prefix(2), radix: 16)
+        }
+        guard !bytes.isEmpty, bytes.count * 2 == digits.count, !digits.contains("+") else {
+            throw field.refused("is \(field.shown), should be bytes in hexadecimal such as '90 3C 50'")
+        }
+        return bytes
+    }
+
+    private static func linkState(_ field: JSONField) throws(FormatError) -> LinkState {
+        try field.only(["tempo", "beat", "peers", "playing"])
+        var state = LinkState(
+            tempo: try field.needed("tempo").number(in: LinkState.tempos),
+            beat: try field.needed("beat").number(in: LinkState.beats), peers: 0)
+        try field.take("peers", in: 0...1000, into: &state.peers)
+        state.isPlaying = try field.part("playing")?.bool()
+        return state
+    }
+
     /// The event that sets `name` to `value`.
     private static func setting(_ name: JSONField, to value: JSONField) throws(FormatError) -> Instrument.Event {
         let word = try name.string()
@@ -105,11 +138,35 @@ extension TouchScript.Line {
         case "metronome": return .metronome(try value.bool())
         case "brightness": return .brightness(try value.integer(in: Session.brightnesses))
         case "countIn": return .countIn(try value.integer(in: Session.countIns))
+        case "record": return .record(try value.bool())
+        case "sync.source": return .sync(.source(try value.choice()))
+        case "sync.pulse": return .sync(.pulse(try PulseOutput(value)))
+        case "sync.pulsesPerQuarter":
+            return .sync(.pulsesPerQuarter(try value.integer(oneOf: SyncSettings.pulsesPerQuarter)))
+        case "sync.clockPerQuarter":
+            return .sync(.clockPerQuarter(try value.integer(oneOf: SyncSettings.pulsesPerQuarter)))
+        case "sync.pulseMilliseconds":
+            return .sync(.pulseMilliseconds(try value.integer(in: SyncSettings.pulseLengths)))
+        case "sync.pulseLevel": return .sync(.pulseLevel(try value.integer(in: SyncSettings.pulseLevels)))
         default:
             guard let control = SoundControl(word: word) else {
                 throw name.refused("is \(name.shown), which is no setting; docs/formats.md lists them")
             }
             return .sound(control, try value.integer(in: control.range))
+        }
+    }
+}
+
+extension PulseOutput {
+    /// The output in `field`: "off", "left" or a number of a channel.
+    init(_ field: JSONField) throws(FormatError) {
+        switch field.value {
+        case .string("off"): self = .off
+        case .string("left"): self = .left
+        case .string:
+            throw field.refused(
+                "is \(field.shown), should be 'off', 'left' or a channel from \(Self.channels.lowerBound)")
+        default: self = .channel(try field.integer(in: Self.channels))
         }
     }
 }

@@ -52,11 +52,10 @@ extension Instrument.Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings,
-            .keyUp, .keyCancel, .watched:
+            .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport:
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
-            .turn,
-            .powerOff:
+            .turn, .sync, .record, .powerOff:
             true
         }
     }

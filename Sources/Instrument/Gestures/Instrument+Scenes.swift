@@ -107,16 +107,18 @@ extension Instrument {
     /// Handles a finger that lifts from a scene after `held`: a tap, unless a hold was in progress.
     mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span, at now: Instant) {
         guard touch.hold == nil || held < Limits.sceneCopy else { return }
-        guard state.session.composition.scenes.isFilled(touch.slot) else {
-            showTooltip("EMPTY", at: now)
-            return
-        }
-        if state.scene == touch.slot || state.queuedScene == touch.slot {
+        choose(scene: touch.slot, at: now)
+    }
+
+    /// Plays scene `slot`: from the next bar on while the transport runs. The current or queued scene cancels what is queued.
+    mutating func choose(scene slot: Int, at now: Instant) {
+        guard state.session.composition.scenes.isFilled(slot) else { return showTooltip("EMPTY", at: now) }
+        if state.scene == slot || state.queuedScene == slot {
             state.queuedScene = nil
         } else if state.isPlaying {
-            state.queuedScene = touch.slot
+            state.queuedScene = slot
         } else {
-            play(scene: touch.slot)
+            play(scene: slot)
         }
     }
 
@@ -159,6 +161,7 @@ extension Instrument {
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil
+        state.recorded = State.Recorded()
         state.group = State.Group()
         for id in state.contacts.indices {
             state.contacts[id].action = nil

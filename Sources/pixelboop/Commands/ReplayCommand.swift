@@ -7,13 +7,14 @@ import Instrument
 import Library
 import Panel
 import Replay
+import Runtime
 
 extension Main {
     static let replay = Command(
         "replay",
         usage:
             "SCRIPT|RECORDING [--range X Y] [--start PATTERN.json] [--library FILE [--today YYYY-MM-DD] [--listings FILE.xml]] "
-            + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
+            + "[--until MS] [--loops N] [--pattern F.json] [--events F.jsonl] [--midi F.jsonl] [--frame F.png] [--picture F.png] [--film F.png] [--wire FOLDER] [--wav F.wav] [--config FILE]",
         help: """
             Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested
             files. The same script always gives the same bytes, sound included. A recording of a touch device, by evemu-record
@@ -28,6 +29,7 @@ extension Main {
                 --loops N              then press Play and run the pattern N times
                 --pattern F.json       write the final pattern
                 --events F.jsonl       write the notes started by the sequencer
+                --midi F.jsonl         write the MIDI messages that the box sends
                 --frame F.png          write the last frame, one pixel per LED
                 --picture F.png        write the last frame as a picture of the panel
                 --film F.png           write all frames as an animated PNG, up to 25 per second
@@ -36,7 +38,8 @@ extension Main {
                 --config FILE          the box of this configuration
             """,
         options: [
-            "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--frame",
+            "--start", "--library", "--today", "--listings", "--until", "--loops", "--pattern", "--events", "--midi",
+            "--frame",
             "--picture", "--film", "--wire", "--wav", "--config",
         ],
         pairs: [Arguments.range], operands: 1...1
@@ -59,6 +62,8 @@ extension Main {
         var observers = Replay.Observers()
         let events = try arguments["--events"].map { try OutputFile($0) }
         if let events { observers.note = { events.append(Array($0.line.utf8)) } }
+        let midi = try arguments["--midi"].map { try OutputFile($0) }
+        if let midi { observers.midi = { midi.append(Array($0.line(rate: plan.rate).utf8)) } }
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
@@ -82,6 +87,7 @@ extension Main {
 
         if let path = arguments["--pattern"] { try Files.write(Array(outcome.document.text().utf8), to: path) }
         try events?.finish()
+        try midi?.finish()
         if let path = arguments["--frame"] { try Files.write(Picture.png(outcome.frame), to: path) }
         if let path = arguments["--film"] {
             try Files.write(film.png(until: Int(outcome.end.microseconds / 1000)) ?? [], to: path)
@@ -162,5 +168,17 @@ private final class WireFolder {
             try file.bytes.finish()
             try file.lines.finish()
         }
+    }
+}
+
+extension MIDISender.Message {
+    /// Line of a file of sent messages: time in milliseconds, engine frame and bytes in hexadecimal.
+    fileprivate func line(rate: Int) -> String {
+        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+        return JSON.object([
+            "at": JSON.number(milliseconds: Double(frame) * 1000 / Double(rate)),
+            "frame": .integer(Int(frame)),
+            "bytes": .string(hex),
+        ]).text(pretty: false) + "\n"
     }
 }

@@ -1,0 +1,339 @@
+import Formats
+import InputEvents
+import Instrument
+import Panel
+import Replay
+import Runtime
+import TestSupport
+import Testing
+
+/// What a run sent and played.
+private struct Sent {
+    var messages: [MIDISender.Message] = []
+    var notes: [NoteEvent] = []
+    var left: [Float] = []
+    var right: [Float] = []
+    var pattern = Pattern()
+
+    func frames(of bytes: [UInt8]) -> [UInt64] { messages.filter { $0.bytes == bytes }.map(\.frame) }
+}
+
+/// Plays `lines` from a kick on every step.
+private func play(
+    _ lines: [TouchScript.Line], bpm: Int = 120, swing: Int = 50, until: Int64, block: Int = 256,
+    keepsSound: Bool = false
+) throws -> Sent {
+    var pattern = Pattern()
+    pattern.bpm = bpm
+    for step in 0..<Pattern.steps { pattern[.rhythm, note: 0, step: step] = .normal }
+    var start = PatternDocument(pattern: pattern)
+    start.sound[.swing] = swing
+    var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
+    plan.start = start
+    plan.until = Instant(milliseconds: until)
+    plan.block = block
+    var sent = Sent()
+    var observers = Replay.Observers()
+    observers.midi = { sent.messages.append($0) }
+    observers.note = { sent.notes.append($0) }
+    if keepsSound {
+        observers.sound = { samples in
+            for index in stride(from: 0, to: samples.count, by: 2) {
+                sent.left.append(samples[index])
+                sent.right.append(samples[index + 1])
+            }
+        }
+    }
+    sent.pattern = try Replay.run(plan, observers).document.pattern
+    return sent
+}
+
+private func line(_ milliseconds: Double, _ event: Instrument.Event) -> TouchScript.Line {
+    TouchScript.Line(at: Instant(microseconds: Int64((milliseconds * 1000).rounded())), act: .control(event))
+}
+
+private func midi(_ milliseconds: Double, _ bytes: UInt8...) -> TouchScript.Line {
+    TouchScript.Line(
+        at: Instant(microseconds: Int64((milliseconds * 1000).rounded())), act: .midi(bytes, port: nil))
+}
+
+/// Ticks of MIDI clock from `from` to `to` milliseconds, each moved by up to `jitter`, without the part `lost`.
+private func ticks(
+    _ bpm: Double, from: Double, to: Double, jitter: Double = 0, lost: Double = 0, seed: UInt64 = 1
+) -> (places: [Double], lines: [TouchScript.Line]) {
+    var random = SplitMix(seed: seed)
+    var places: [Double] = []
+    var lines: [TouchScript.Line] = []
+    var place = from
+    while place < to {
+        let arrival = place + Double.random(in: -1...1, using: &random) * jitter
+        if places.isEmpty || Double.random(in: 0..<1, using: &random) >= lost { lines.append(midi(arrival, 0xf8)) }
+        places.append(place)
+        place += 60_000 / bpm / 24
+    }
+    return (places, lines)
+}
+
+@Suite("Clocks and MIDI in a replay")
+struct SyncTests {
+    // MARK: Out
+
+    @Test("ten minutes of ticks are on the frames of the arithmetic", arguments: [60, 61, 120, 133, 200])
+    func clockOut(bpm: Int) throws {
+        let sent = try play([line(1000, .key(.playStop))], bpm: bpm, until: 600_000)
+        let start = try #require(sent.frames(of: [0xfa]).first)
+        #expect(start == 48_000)
+        let ticks = sent.frames(of: [0xf8]).filter { $0 >= start }
+        #expect(ticks.count >= 599 * bpm * 24 / 60)
+        for (number, frame) in ticks.enumerated() {
+            // A tick is rate * 60 / (24 * tempo) frames, rounded up.
+            let place = (UInt64(number) * 48_000 * 60 + UInt64(24 * bpm) - 1) / UInt64(24 * bpm)
+            guard frame == start + place else {
+                Issue.record("tick \(number) at \(frame), not \(start + place)")
+                return
+            }
+        }
+    }
+
+    @Test("on one frame the start comes before the tick, the tick before the note")
+    func orderOfMessages() throws {
+        let sent = try play([line(1000, .key(.playStop))], until: 1100)
+        let bytes = sent.messages.filter { $0.frame == 48_000 }.map(\.bytes)
+        #expect(bytes == [[0xfa], [0xf8], [0x99, 36, 80]])
+    }
+
+    @Test("the count-in counts as stopped")
+    func countIn() throws {
+        let sent = try play([line(0, .countIn(1)), line(1000, .key(.playStop))], until: 5000)
+        #expect(sent.frames(of: [0xfa]) == [48_000 + 4 * 24_000])
+    }
+
+    @Test("every note ends, whatever happens in between: 300 random sessions")
+    func noHangingNote() throws {
+        for seed in UInt64(1)...300 {
+            var random = SplitMix(seed: seed)
+            var lines: [TouchScript.Line] = []
+            for _ in 0..<30 {
+                let at = Double.random(in: 0..<4000, using: &random)
+                switch Int.random(in: 0..<6, using: &random) {
+                case 0, 1: lines.append(line(at, .key(.playStop)))
+                case 2: lines.append(line(at, .key(.faster)))
+                case 3: lines.append(line(at, .key(.clear)))
+                case 4:
+                    lines.append(line(at, .sync(.source(SyncSource.allCases.randomElement(using: &random) ?? .midi))))
+                default:
+                    let column = Double.random(in: 0..<44, using: &random)
+                    let row = Double.random(in: 0..<24, using: &random)
+                    for (delay, phase) in [(0.0, Touch.Phase.down), (40, .up)] {
+                        lines.append(
+                            TouchScript.Line(
+                                at: Instant(microseconds: Int64((at + delay) * 1000)),
+                                act: .touch(contact: 1, phase, column: column, row: row)))
+                    }
+                }
+                lines.append(midi(at, [0xf8, 0xfa, 0xfb, 0xfc].randomElement(using: &random) ?? 0xf8))
+            }
+            lines.append(line(4990, .transport(.stop)))
+            let sent = try play(lines, until: 5000)
+            var sounding: Set<[UInt8]> = []
+            for message in sent.messages where message.bytes.count == 3 {
+                let key = [message.bytes[0] & 0x0f, message.bytes[1]]
+                switch message.bytes[0] & 0xf0 {
+                case 0x90:
+                    #expect(sounding.insert(key).inserted, "seed \(seed): \(key) begins twice")
+                case 0x80:
+                    #expect(sounding.remove(key) != nil, "seed \(seed): \(key) ends without a begin")
+                default: break
+                }
+            }
+            #expect(sounding.isEmpty, "seed \(seed): \(sounding) sound on")
+        }
+    }
+
+    // MARK: In
+
+    @Test("steps follow a clock that jitters by 2.8 ms within 0.35 ms", arguments: [72.0, 120, 165])
+    func follow(bpm: Double) throws {
+        for seed in UInt64(1)...4 {
+            let source = ticks(bpm, from: 100, to: 20_000, jitter: 2.8, lost: seed == 4 ? 0.05 : 0, seed: seed)
+            let sent = try play(
+                [line(0, .sync(.source(.midi))), midi(50, 0xfa)] + source.lines, bpm: 100, until: 20_000)
+            let places = stride(from: 0, to: source.places.count, by: 6).map { source.places[$0] }
+            let errors = zip(sent.notes, places).filter { $1 > 4100 }.map { $0.milliseconds - $1 }
+            let rms = (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+            #expect(errors.count > 50)
+            #expect(rms <= (seed == 4 ? 0.45 : 0.35), "seed \(seed), \(bpm) BPM: \(rms) ms")
+            #expect(sent.pattern.bpm == 100)
+        }
+    }
+
+    @Test("start, stop, continue and song position go to their steps")
+    func transport() throws {
+        let source = ticks(120, from: 0, to: 8000)
+        let sent = try play(
+            [
+                line(0, .sync(.source(.midi))), midi(1005, 0xfa), midi(2005, 0xfc), midi(3005, 0xfb), midi(4005, 0xfc),
+                midi(4500, 0xf2, 4, 0), midi(5005, 0xfb), midi(6003, 0xfc),
+            ] + source.lines, until: 8000)
+        #expect(sent.notes.map(\.step) == Array(0...7) + Array(8...15) + Array(4...11))
+        #expect(sent.notes.map { Int($0.milliseconds.rounded()) }.prefix(3) == [1021, 1146, 1271])
+        #expect(sent.frames(of: [0xfc]).count == 3)
+        #expect(sent.frames(of: [0xf2, 8, 0]).count == 1 && sent.frames(of: [0xf2, 4, 0]).count == 1)
+    }
+
+    @Test("the first tick after the start is step 0, also if none came before")
+    func firstTick() throws {
+        let source = ticks(90, from: 700, to: 4000)
+        let sent = try play([line(0, .sync(.source(.midi))), midi(200, 0xfa)] + source.lines, until: 4000)
+        let first = try #require(sent.notes.first)
+        #expect(first.step == 0 && abs(first.milliseconds - 700) < 0.05)
+    }
+
+    @Test(
+        "a source outside the tempos is followed an octave away",
+        arguments: [(240.0, 120.0), (480, 120), (45, 90), (30, 60)])
+    func octaves(source: Double, box: Double) throws {
+        let clock = ticks(source, from: 100, to: 12_000)
+        let sent = try play([line(0, .sync(.source(.midi))), midi(50, 0xfa)] + clock.lines, until: 12_000)
+        let late = sent.notes.filter { $0.milliseconds > 6000 }
+        for (one, next) in zip(late, late.dropFirst()) {
+            #expect(abs(next.milliseconds - one.milliseconds - 15_000 / box) < 0.1)
+        }
+        #expect(late.count > 20)
+    }
+
+    @Test("without its source the box keeps the tempo, and the source's grid when it returns")
+    func lostSource() throws {
+        let before = ticks(120, from: 0, to: 3000)
+        let after = ticks(120, from: 6000, to: 10_000)
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(100, 0xfa)] + before.lines + after.lines, until: 10_000)
+        for (one, next) in zip(sent.notes, sent.notes.dropFirst()) {
+            #expect(abs(next.milliseconds - one.milliseconds - 125) < 62.5)
+            #expect(next.step == (one.step + 1) % 32)
+        }
+        #expect(sent.notes.count > 75)
+    }
+
+    @Test("pulses start, pace and stop the box", arguments: [1, 2, 4, 24, 48])
+    func pulsesIn(perQuarter: Int) throws {
+        let period = 500.0 / Double(perQuarter)
+        let pulses = stride(from: 1000, to: 9000, by: period).map { line($0, .edge(.clock)) }
+        let sent = try play(
+            [line(0, .sync(.source(.clock))), line(0, .sync(.clockPerQuarter(perQuarter)))] + pulses, until: 12_000)
+        let first = try #require(sent.notes.first)
+        #expect(first.step == 0 && abs(first.milliseconds - 1000) < 0.05)
+        #expect(
+            sent.notes.filter { $0.milliseconds > 3000 && $0.milliseconds < 8990 }.allSatisfy { note in
+                let steps = (note.milliseconds - 1000) / 125
+                return abs(steps - steps.rounded()) < 0.002 && Int(steps.rounded()) % 32 == note.step
+            })
+        let stop = try #require(sent.frames(of: [0xfc]).first)
+        let silence = max(500, 2 * period)
+        #expect(abs(Double(stop) / 48 - (9000 - period + silence)) < 1)
+    }
+
+    @Test("Link: the box begins at the session's bar and follows its tempo")
+    func link() throws {
+        func state(_ tempo: Double, _ beat: Double, _ isPlaying: Bool? = nil) -> Instrument.Event {
+            .link(LinkState(tempo: tempo, beat: beat, peers: 1, isPlaying: isPlaying))
+        }
+        // At 120 BPM beat 4 is at 2000 ms; from 6000 ms on 150 BPM.
+        let sent = try play(
+            [
+                line(0, .sync(.source(.link))), line(0, state(120, 0)), line(300, .key(.playStop)),
+                line(6000, state(150, 12)),
+            ], until: 12_000)
+        let first = try #require(sent.notes.first)
+        #expect(first.step == 0 && abs(first.milliseconds - 2000) < 0.05)
+        for (number, note) in sent.notes.enumerated() {
+            let place = number <= 32 ? 2000 + 125 * Double(number) : 6000 + 100 * Double(number - 32)
+            #expect(abs(note.milliseconds - place) < 0.1)
+        }
+        #expect(sent.notes.count > 90)
+    }
+
+    @Test("the pattern's tempo returns with the internal source")
+    func release() throws {
+        let source = ticks(90, from: 0, to: 4000)
+        let sent = try play(
+            [line(0, .sync(.source(.midi))), midi(500, 0xfa), line(4000, .sync(.source(.internal)))] + source.lines,
+            bpm: 150,
+            until: 8000)
+        let last = sent.notes.suffix(10)
+        for (one, next) in zip(last, last.dropFirst()) {
+            #expect(abs(next.milliseconds - one.milliseconds - 100) < 0.05)
+        }
+    }
+
+    @Test("wild input is survived", arguments: UInt64(1)...20)
+    func wildInput(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        var lines = [line(0, .sync(.source(seed % 2 == 0 ? .midi : .clock)))]
+        for _ in 0..<3000 {
+            let at = Double.random(in: 0..<3000, using: &random)
+            if Bool.random(using: &random) {
+                lines.append(midi(at, 0xf8))
+            } else if Int.random(in: 0..<4, using: &random) == 0 {
+                lines.append(line(at, .edge(ClockEdge.allCases.randomElement(using: &random) ?? .clock)))
+            } else {
+                let bytes = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+                    UInt8.random(in: 0...255, using: &random)
+                }
+                lines.append(
+                    TouchScript.Line(at: Instant(microseconds: Int64(at * 1000)), act: .midi(bytes, port: "x")))
+            }
+        }
+        let sent = try play(lines, until: 4000)
+        #expect(sent.messages.count < 4000)
+    }
+
+    // MARK: Pulses out
+
+    @Test("pulses begin on the frames of the arithmetic, on the left", arguments: [1, 2, 4, 24, 48])
+    func pulsesOut(perQuarter: Int) throws {
+        let settings: [SyncSetting] = [.pulse(.left), .pulsesPerQuarter(perQuarter), .pulseMilliseconds(5)]
+        let sent = try play(
+            settings.map { line(0, .sync($0)) } + [line(1000, .key(.playStop))], bpm: 133, until: 5000, keepsSound: true
+        )
+        let rises = sent.left.indices.dropFirst().filter { sent.left[$0] == 1 && sent.left[$0 - 1] == 0 }
+        let expected = (0..<rises.count).map { 48_000 + ($0 * 48_000 * 60 + perQuarter * 133 - 1) / (perQuarter * 133) }
+        #expect(rises == expected)
+        #expect(rises.count >= 4 * 133 * perQuarter / 60)
+        #expect(sent.left.filter { $0 == 1 }.count == rises.count * 240)
+        #expect(Set(sent.left) == [0, 1])
+        #expect(sent.right.contains { abs($0) > 0.01 })
+    }
+
+    @Test("the block size changes no sample and no message under a source")
+    func blocks() throws {
+        let source = ticks(117, from: 100, to: 4000, jitter: 2)
+        let lines = [line(0, .sync(.source(.midi))), line(0, .sync(.pulse(.left))), midi(50, 0xfa)] + source.lines
+        let one = try play(lines, swing: 66, until: 5000, block: 256, keepsSound: true)
+        let other = try play(lines, swing: 66, until: 5000, block: 37, keepsSound: true)
+        #expect(one.left == other.left && one.right == other.right && one.messages == other.messages)
+    }
+
+    // MARK: Notes in
+
+    @Test("keys sound at once, and are recorded on the nearest step in one undo step a pass")
+    func recording() throws {
+        var lines = [line(0, .key(.clear)), line(0, .record(true)), line(100, .key(.playStop))]
+        // Steps are 125 ms: 40 ms late, 30 ms early, and a drum; then another pass.
+        for (at, channel, key, velocity) in [
+            (140.0, 0, 64, 60), (320, 1, 55, 120), (730, 9, 38, 64), (4350, 0, 67, 64),
+        ] {
+            lines.append(midi(at, 0x90 | UInt8(channel), UInt8(key), UInt8(velocity)))
+            lines.append(midi(at + 50, 0x80 | UInt8(channel), UInt8(key), 0))
+        }
+        let sent = try play(lines, until: 6000, keepsSound: true)
+        let pattern = sent.pattern
+        #expect(pattern[.melody, note: 4, step: 0] == .normal)
+        #expect(pattern[.chords, note: 7, step: 2] == .accent)
+        #expect(pattern[.rhythm, note: 3, step: 5] == .normal)
+        #expect(pattern[.melody, note: 7, step: 2] == .normal)
+        let undone = try play(lines + [line(5000, .key(.undo))], until: 6000)
+        let before = undone.pattern
+        #expect(before[.melody, note: 7, step: 2] == .empty && before[.rhythm, note: 3, step: 5] == .normal)
+    }
+}
