@@ -120,7 +120,7 @@ let package = Package(
                 "TestSupport", "Box", "Formats", "InputEvents", "Instrument", "Library", "Runtime",
                 "SQLiteFaults", "CSQLite",
             ]),
-        tests("HouseTests", ["pixelboop", "Formats"]),
+        tests("HouseTests", ["pixelboop", "Formats", "Instrument"]),
         tests(
             "ReplayTests",
             [

@@ -22,6 +22,7 @@ _pixelboop() {
     replay:--loops) return ;;
     replay:--pattern) files=-f ;;
     replay:--events) files=-f ;;
+    replay:--midi) files=-f ;;
     replay:--frame) files=-f ;;
     replay:--picture) files=-f ;;
     replay:--film) files=-f ;;
@@ -76,7 +77,7 @@ _pixelboop() {
     if [[ -z $words$files && $word == -* ]]; then
         case $command in
         run) words='--config --panel --audio --library --listen --token-file --help' ;;
-        replay) words='--range --start --library --today --listings --until --loops --pattern --events --frame --picture --film --wire --wav --config --help' ;;
+        replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --wire --wav --config --help' ;;
         render) words='-o --loops --rate --config --help' ;;
         sounds) words='--rate --config --help' ;;
         library) words='-o --bank --revision --loops --rate --kit --json --library --config --help' ;;

@@ -28,6 +28,7 @@ complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l until -x -d 'en
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l loops -x -d 'then press Play and run the pattern N times'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l pattern -r -F -d 'write the final pattern'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l events -r -F -d 'write the notes started by the sequencer'
+complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l midi -r -F -d 'write the MIDI messages that the box sends'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l frame -r -F -d 'write the last frame, one pixel per LED'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l picture -r -F -d 'write the last frame as a picture of the panel'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l film -r -F -d 'write all frames as an animated PNG, up to 25 per second'

@@ -47,6 +47,7 @@ _pixelboop() {
             '--loops[then press Play and run the pattern N times]:N: ' \
             '--pattern[write the final pattern]:file:_files' \
             '--events[write the notes started by the sequencer]:file:_files' \
+            '--midi[write the MIDI messages that the box sends]:file:_files' \
             '--frame[write the last frame, one pixel per LED]:file:_files' \
             '--picture[write the last frame as a picture of the panel]:file:_files' \
             '--film[write all frames as an animated PNG, up to 25 per second]:file:_files' \

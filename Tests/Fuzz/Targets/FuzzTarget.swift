@@ -14,6 +14,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case configuration
     /// MIDI files.
     case midi
+    /// Bytes of a MIDI port, and the clock in them.
+    case stream
     /// Television listings, and their guide.
     case listings
 
@@ -30,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .sound: try checkSound(bytes)
             case .configuration: try checkConfiguration(bytes)
             case .midi: try checkMIDI(bytes)
+            case .stream: try checkStream(bytes)
             case .listings: try checkListings(bytes)
             }
             return nil

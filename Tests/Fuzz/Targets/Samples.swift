@@ -20,6 +20,12 @@ extension FuzzTarget {
                 .map { Array(SoundDocument($0).text().utf8) }
         case .configuration: Self.configurations.map { Array($0.utf8) } + [Array(Self.written.utf8)]
         case .midi: [MIDIFile.bytes(Self.other, loops: 1), MIDIFile.bytes(Self.other, loops: 3), Self.foreign]
+        case .stream:
+            [
+                // Start, ticks of about 120 BPM with a note, and stop.
+                [0, 0xfa] + (0..<40).flatMap { _ in [13, 0xf8] as [UInt8] } + [0, 0x90, 0, 60, 0, 100, 0, 0xfc],
+                [1, 0xf8, 40, 0xf8, 40, 0xf8, 200, 0xf8, 0, 0xf0, 0, 0x7e, 0, 0xf7, 0, 0xf2, 0, 8, 0, 0, 0, 0xfb],
+            ]
         case .listings: Self.schedules.map { Array($0.utf8) }
         }
     }
