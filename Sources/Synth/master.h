@@ -48,15 +48,17 @@ class Master {
         compressor.Process(mix, frames, now);
         If(has_delay, [&] { return Delay::Recursion(delay, mix); }, [&](auto &first) {
             If(has_reverb, [&] { return Reverb::Recursion(reverb, mix, frames); }, [&](auto &second) {
-                If(!tone.IsOff(), [&] { return Tone::Recursion(tone, mix); }, [&](auto &third) {
+                If(!tone.IsOff(), [&] { return Tone::Recursion(tone, mix, frames); }, [&](auto &third) {
                     Together(frames, first, second, third);
                 });
             });
         });
-        for (uint32_t i = 0; i < frames; ++i) {
-            const float volume = volume_.Next();
-            out[2 * i] = mix.left[i] * volume;
-            out[2 * i + 1] = mix.right[i] * volume;
+        if (volume_.Moving()) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                Play(mix, out, i, i + 1, volume_.Next());
+            }
+        } else {
+            Play(mix, out, 0, frames, volume_.Value());
         }
         limiter_.Process(out, frames);
     }
@@ -67,6 +69,15 @@ class Master {
     Tone tone;
 
   private:
+    // Interleaves the samples from `first` to before `end`, at `volume`.
+    static void Play(const Mix &mix, float *out, uint32_t first, uint32_t end, float volume)
+    {
+        for (uint32_t i = first; i < end; ++i) {
+            out[2 * i] = mix.left[i] * volume;
+            out[2 * i + 1] = mix.right[i] * volume;
+        }
+    }
+
     // A recursion that is not needed.
     struct NoRecursion {
         void Step(uint32_t) {}

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../elementary.h"
 #include "../glide.h"
@@ -66,10 +67,10 @@ class Delay {
             for (uint32_t i = 0; i < frames; ++i) {
                 heard_[i] = Crossfaded();
                 feedback_.Next();
-                Recursion turn(*this, mix);
-                turn.Step(i);
-                turn.Commit(1);
+                Darken(dark_, heard_[i]);
+                Put(mix.to_delay[i], dark_);
             }
+            CountZeros(frames);
         }
         if (!near_.Moving()) {
             Pan(mix, 0, frames, near_.Value(), far_.Value());
@@ -84,40 +85,67 @@ class Delay {
     // Feeds `mix.to_delay` and the repeats to the lines: each repeat, darker, to the other line.
     class Recursion {
       public:
-        Recursion(Delay &delay, const Mix &mix)
-            : delay_(delay), in_(mix.to_delay), feedback_(delay.feedback_.Value()), dark_(delay.dark_),
-              position_(delay.position_)
-        {
-        }
+        Recursion(Delay &delay, const Mix &mix) : delay_(delay), in_(mix.to_delay), dark_(delay.dark_) {}
 
         void Step(uint32_t i)
         {
-            dark_ += delay_.darkening_ * (delay_.heard_[i] - dark_);
-            DropInaudible(dark_);
-            FloatPair stored = feedback_ * __builtin_shufflevector(dark_, dark_, 1, 0);
-            stored[0] = in_[i] + stored[0];
-            DropInaudible(stored);
-            delay_.lines_[position_] = stored;
-            position_ = position_ + 1 == delay_.capacity_ ? 0 : position_ + 1;
+            delay_.Darken(dark_, delay_.heard_[i]);
+            delay_.heard_[i] = dark_;
         }
 
         void Commit(uint32_t frames)
         {
             delay_.dark_ = dark_;
-            delay_.position_ = position_;
+            delay_.Feed(in_, frames);
             delay_.CountZeros(frames);
         }
 
       private:
         Delay &delay_;
         const Block &in_;
-        const float feedback_;
         FloatPair dark_;
-        uint32_t position_;
     };
 
   private:
     static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
+
+    void Darken(FloatPair &dark, const FloatPair &heard) const
+    {
+        dark += darkening_ * (heard - dark);
+        DropInaudible(dark);
+    }
+
+    // Puts an input and the repeats `dark`, each in the other line, into the lines.
+    void Put(float in, const FloatPair &dark)
+    {
+        FloatPair stored = feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0);
+        stored[0] = in + stored[0];
+        DropInaudible(stored);
+        lines_[position_] = stored;
+        position_ = position_ + 1 == capacity_ ? 0 : position_ + 1;
+    }
+
+    // The same for the `frames` first samples of `in` and of the repeats that were heard, four at a time.
+    void Feed(const Block &in, uint32_t frames)
+    {
+        typedef float Half __attribute__((vector_size(4 * sizeof(float))));
+        const Half zeros = {};
+        for (uint32_t i = 0; i < frames; i += 4) {
+            FloatLanes dark;
+            Half inputs;
+            std::memcpy(&dark, &heard_[i], sizeof(dark));
+            std::memcpy(&inputs, &in[i], sizeof(inputs));
+            FloatLanes stored = __builtin_shufflevector(inputs, zeros, 0, 4, 1, 5, 2, 6, 3, 7)
+                + feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0, 3, 2, 5, 4, 7, 6);
+            DropInaudible(stored);
+            std::memcpy(&heard_[i], &stored, sizeof(stored));
+        }
+        const uint32_t before_end = std::min(frames, capacity_ - position_);
+        std::copy_n(heard_.begin(), before_end, lines_.begin() + position_);
+        std::copy_n(heard_.begin() + before_end, frames - before_end, lines_.begin());
+        position_ += frames;
+        position_ = position_ >= capacity_ ? position_ - capacity_ : position_;
+    }
 
     // The sample pair stored `frames` ago, 1 or more.
     FloatPair Line(uint32_t frames) const
