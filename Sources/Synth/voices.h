@@ -150,7 +150,11 @@ class Voices {
         RenderMelodic(mix, frames, sends);
         PassUpdates(frames, [&](uint32_t first, uint32_t run) {
             for (ModelTrack &track : model_tracks_) {
-                track.Render(waves_.Data(), mix, first, run);
+                track.Make(waves_.Data(), run, filters_);
+            }
+            filters_.Run(run);
+            for (ModelTrack &track : model_tracks_) {
+                track.Add(mix, first, run);
             }
             if (rhythm_updates) {
                 rhythm_.Render(waves_.Data(), mix, first, run, sends);
@@ -278,6 +282,7 @@ class Voices {
     std::array<TrackControls, kTracks> controls_;
 
     std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
+    FilterRuns filters_;  // of all three
     std::array<uint64_t, kMelodicTracks> ends_ = {};  // frame at which each track's last note with a model is to end
     uint64_t frames_ = 0;
     uint32_t to_tick_ = kTick;  // frames until the next update

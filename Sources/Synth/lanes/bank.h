@@ -27,11 +27,7 @@ class Bank {
     template <typename Tick>
     void Update(const Tick &tick)
     {
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
-                group.Voices().Update(tick);
-            }
-        }
+        EachGroup([&](auto &group) { group.Voices().Update(tick); });
     }
 
     // Tells every voice to stay as it is, `at` frames after the last update.
@@ -87,11 +83,23 @@ class Bank {
     }
 
     // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends.
-    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends = false)
+    template <typename Bus>
+    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends = false)
     {
         for (LaneGroup<Source> &group : groups_) {
             if (!group.Silent()) {
                 group.Render(waves, bus, frames, sends);
+            }
+        }
+    }
+
+    // Performs `action` with each lane group that sounds, in a fixed order.
+    template <typename Action>
+    void EachGroup(Action action)
+    {
+        for (LaneGroup<Source> &group : groups_) {
+            if (!group.Silent()) {
+                action(group);
             }
         }
     }

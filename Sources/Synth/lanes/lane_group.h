@@ -106,25 +106,45 @@ class LaneGroup {
     }
 
     // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends.
-    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends)
+    template <typename Bus>
+    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends)
     {
         uint32_t done = 0;
         while (done < frames && active_ != 0) {
-            uint32_t run = frames - done;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                if ((active_ & Bit(lane)) != 0) {
-                    run = std::min(run, left_[lane]);
-                }
-                if ((fading_ & Bit(lane)) != 0) {
-                    run = std::min(run, fade_left_[lane]);
-                }
-                if ((gliding_ & Bit(lane)) != 0) {
-                    run = std::min(run, glide_left_[lane]);
-                }
-            }
+            const uint32_t run = FramesToEvent(frames - done);
             Choose(waves, bus, done, run, sends);
             Pass(run);
             done += run;
+        }
+    }
+
+    // The same in steps, for a source whose `Loop` is a filter: makes `frames` samples of every lane, of which the first is
+    // `at` samples after the last update. `filters` may filter them later; Finish has to follow then.
+    template <typename Filters>
+    void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, Filters &filters)
+    {
+        uint32_t done = 0;
+        while (done < frames && active_ != 0) {
+            const uint32_t run = FramesToEvent(frames - done);
+            source_.Make(waves, at + done, signal + done, run, active_);
+            if (run == frames) {
+                filters.Add(source_.Loop(), envelope_, signal, frames, fading_ != 0, source_.Moves());
+                waits_ = true;
+                return;
+            }
+            filters.RunNow(source_.Loop(), envelope_, signal + done, run, fading_ != 0, source_.Moves());
+            Pass(run);
+            done += run;
+        }
+        std::fill(signal + done, signal + frames, FloatLanes{});
+    }
+
+    // After the filters have run for `frames`.
+    void Finish(uint32_t frames)
+    {
+        if (waits_) {
+            waits_ = false;
+            Pass(frames);
         }
     }
 
@@ -136,8 +156,26 @@ class LaneGroup {
         return 1u << lane;
     }
 
+    // Frames to the next event of a lane, `frames` at most.
+    uint32_t FramesToEvent(uint32_t frames) const
+    {
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            if ((active_ & Bit(lane)) != 0) {
+                frames = std::min(frames, left_[lane]);
+            }
+            if ((fading_ & Bit(lane)) != 0) {
+                frames = std::min(frames, fade_left_[lane]);
+            }
+            if ((gliding_ & Bit(lane)) != 0) {
+                frames = std::min(frames, glide_left_[lane]);
+            }
+        }
+        return frames;
+    }
+
     // Selects the loop variant, so that inactive features cost nothing.
-    void Choose(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames, bool sends)
+    template <typename Bus>
+    void Choose(const float *waves, Bus &bus, uint32_t first, uint32_t frames, bool sends)
     {
         switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
         case 0:
@@ -159,8 +197,8 @@ class LaneGroup {
         }
     }
 
-    template <bool fading, bool gliding, bool sending>
-    void Run(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames)
+    template <bool fading, bool gliding, bool sending, typename Bus>
+    void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
         auto loop = source_.Loop();
@@ -244,6 +282,7 @@ class LaneGroup {
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
     uint32_t gliding_ = 0;  // of those in use, moving to another voicing
+    bool waits_ = false;    // whether Finish has to follow
     std::array<uint32_t, kLanes> left_ = {};
     std::array<uint32_t, kLanes> fade_left_ = {};
     std::array<uint32_t, kLanes> glide_left_ = {};

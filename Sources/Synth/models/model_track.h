@@ -15,6 +15,7 @@
 #include "../mix.h"
 #include "../voicing.h"
 #include "analogue.h"
+#include "filter_runs.h"
 #include "fm.h"
 #include "model_source.h"
 #include "modulation.h"
@@ -136,22 +137,45 @@ class ModelTrack {
         }
     }
 
-    // Adds `frames` samples to `mix` from sample `first` on. No update falls within them.
-    void Render(const float *waves, Mix &mix, uint32_t first, uint32_t frames)
+    // Makes `frames` samples, in which no update falls, of every voice. `filters` have to run before they are added.
+    void Make(const float *waves, uint32_t frames, FilterRuns &filters)
+    {
+        if (playing_ == 0) {
+            return;
+        }
+        summed_ = false;
+        Each([&](auto &bank) {
+            bank.EachGroup([&](auto &group) {
+                if (waiting_count_ == kWaiting) {
+                    filters.Run(frames);
+                    SumUp(frames);
+                }
+                Waiting &waiting = waiting_[waiting_count_];
+                waiting_count_ += 1;
+                typedef std::decay_t<decltype(group)> Group;
+                waiting.group = &group;
+                waiting.finish = [](void *which, uint32_t count) { static_cast<Group *>(which)->Finish(count); };
+                waiting.left = &group.Voices().Left();
+                waiting.right = &group.Voices().Right();
+                group.Make(waves, mix_.At(), waiting.signal.data(), frames, filters);
+            });
+        });
+    }
+
+    // Adds the `frames` samples made to `mix` from sample `first` on.
+    void Add(Mix &mix, uint32_t first, uint32_t frames)
     {
         if (Silent()) {
             Rest(frames);
             return;
         }
-        std::fill_n(bus_.left.begin(), frames, FloatLanes{});
-        if (panned_) {
-            std::fill_n(bus_.right.begin(), frames, FloatLanes{});
+        if (playing_ == 0) {
+            summed_ = false;
         }
-        bus_.at = mix_.At();
-        Each([&](auto &bank) { bank.Render(waves, bus_, frames, panned_); });
-        AddLanes(bus_.left, left_, frames);
+        SumUp(frames);
+        AddLanes(lefts_, left_, frames);
         if (panned_) {
-            AddLanes(bus_.right, right_, frames);
+            AddLanes(rights_, right_, frames);
         }
         mix_.Add(left_, right_, panned_, mix, first, frames);
         Forget();
@@ -183,6 +207,46 @@ class ModelTrack {
         {{{1.0, 0.577f, 0.577f}, {kWide, 0.78f, 0.24f}, {1.0 / kWide, 0.24f, 0.78f}}},
         {{{kWide, 0.69f, 0.14f}, {1.0 / kWide, 0.14f, 0.69f}, {kNear, 0.39f, 0.59f}, {1.0 / kNear, 0.59f, 0.39f}}},
     }};
+
+    // Samples of a lane group on their way through the filters.
+    struct Waiting {
+        PreparedWaves signal;
+        void *group;
+        void (*finish)(void *group, uint32_t frames);
+        const FloatLanes *left;  // gains
+        const FloatLanes *right;
+    };
+
+    // Adds the samples that wait, in their fixed order, whatever the number of them. Unison voices are panned; else all gains
+    // are 1.
+    void SumUp(uint32_t frames)
+    {
+        if (!summed_ && (panned_ || waiting_count_ == 0)) {
+            std::fill_n(lefts_.begin(), frames, FloatLanes{});
+            std::fill_n(rights_.begin(), frames, FloatLanes{});
+            summed_ = true;
+        }
+        for (uint32_t n = 0; n < waiting_count_; ++n) {
+            const Waiting &waiting = waiting_[n];
+            if (panned_) {
+                const FloatLanes left = *waiting.left;
+                const FloatLanes right = *waiting.right;
+                for (uint32_t i = 0; i < frames; ++i) {
+                    lefts_[i] += waiting.signal[i] * left;
+                    rights_[i] += waiting.signal[i] * right;
+                }
+            } else if (summed_) {
+                for (uint32_t i = 0; i < frames; ++i) {
+                    lefts_[i] += waiting.signal[i];
+                }
+            } else {
+                std::copy_n(waiting.signal.begin(), frames, lefts_.begin());
+                summed_ = true;
+            }
+            waiting.finish(waiting.group, frames);
+        }
+        waiting_count_ = 0;
+    }
 
     template <typename Action>
     void With(uint32_t model, Action action)
@@ -283,7 +347,12 @@ class ModelTrack {
     bool has_new_model_ = false;
     bool panned_ = false;   // whether a voice is not in the middle
     TrackMix mix_;
-    TrackBus bus_;
+    static constexpr uint32_t kWaiting = FilterRuns::kRuns / 3;  // the queue is shared by three tracks
+    std::array<Waiting, kWaiting> waiting_;
+    uint32_t waiting_count_ = 0;
+    bool summed_ = false;  // whether the sums hold samples
+    LaneBlock lefts_;
+    LaneBlock rights_;
     Block left_;
     Block right_;
     double last_hertz_ = 0.0;
