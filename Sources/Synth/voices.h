@@ -83,7 +83,7 @@ class Voices {
         }
         const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
-            const ModelNote start = {melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
+            const ModelNote start = {note, melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
                                      Follows(track, steps, bpm)};
             return model_tracks_[track].Start(start, list);
         }

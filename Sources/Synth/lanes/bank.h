@@ -61,9 +61,16 @@ class Bank {
     // Fades out every sounding voice of the tracks in `tracks`, a bit mask.
     void Fade(uint32_t tracks, uint32_t frames)
     {
+        FadeIf([tracks](uint32_t track) { return (tracks >> track & 1) != 0; }, frames);
+    }
+
+    // Fades out every sounding voice for whose track `condition` holds.
+    template <typename Condition>
+    void FadeIf(Condition condition, uint32_t frames)
+    {
         for (LaneGroup<Source> &group : groups_) {
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                if ((tracks >> group.Track(lane) & 1) != 0) {
+                if (condition(group.Track(lane))) {
                     group.Fade(lane, frames);
                 }
             }

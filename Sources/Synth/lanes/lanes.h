@@ -44,6 +44,12 @@ inline float LaneOf(const FloatLanes &lanes, uint32_t lane)
     return number;
 }
 
+// `number` on all lanes.
+inline FloatLanes Splat(float number)
+{
+    return FloatLanes{number, number, number, number, number, number, number, number};
+}
+
 // Adds the lanes of `lanes` in a fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
 {

@@ -320,7 +320,7 @@ class ModelSource {
                 // From here on the lanes of a vector are eight samples of this voice.
                 Numbers numbers;
                 for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
-                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : FloatLanes{} + LaneOf(numbers_[i].from, lane);
+                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : Splat(LaneOf(numbers_[i].from, lane));
                 }
                 generator_.template Make<moving>(waves, lane, numbers.data(), times, count, signals[lane]);
             }

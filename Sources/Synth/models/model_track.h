@@ -34,6 +34,7 @@ constexpr uint32_t kModelGroups = 8;
 
 // A note for a track's voices.
 struct ModelNote {
+    uint32_t number;
     double hertz;
     Wave wave;  // of the track's recipe
     uint32_t velocity;
@@ -45,7 +46,7 @@ class ModelTrack {
   public:
     explicit ModelTrack(uint32_t rate)
         : rate_(rate), modulation_(rate), mix_(rate), fade_frames_(Frames(5.0, rate)),
-          steal_frames_(Frames(160.0 / 48.0, rate))
+          steal_frames_(Frames(160.0 / 48.0, rate)), takeover_frames_(Frames(20.0, rate))
     {
         auto &plucks = std::get<SynthPluck>(banks_);
         for (uint32_t group = 0; group < kModelGroups; ++group) {
@@ -76,7 +77,8 @@ class ModelTrack {
         return playing_ == 0 && mix_.AtRest();
     }
 
-    // Starts a note. Returns the number of voices lost for it.
+    // Starts a note. Returns the number of voices lost for it. A note that still sounds from before fades during its attack: it
+    // is the same string, tine or key that is struck again.
     uint32_t Start(const ModelNote &note, const SegmentList &list)
     {
         TakeModel();
@@ -100,6 +102,10 @@ class ModelTrack {
         last_hertz_ = note.hertz;
         panned_ = panned_ || copies > 1;
         playing_ |= 1u << model;
+        const uint32_t takeover = takeover_frames_ + list.segments[0].frames;
+        With(model, [&](auto &bank) {
+            bank.FadeIf([&](uint32_t number) { return number == note.number; }, takeover);
+        });
         uint32_t lost = 0;
         for (uint32_t copy = 0; copy < copies; ++copy) {
             const UnisonCopy &unison = kUnison[copies - 1][copy];
@@ -112,7 +118,7 @@ class ModelTrack {
             start.phase = copy == 0 ? 0 : start.seed;
             With(model, [&](auto &bank) {
                 typedef typename std::decay_t<decltype(bank)>::Voice Voice;
-                lost += bank.Start(note.serial, 0, typename Voice::Sound{&start, &tick}, list, steal_frames_);
+                lost += bank.Start(note.serial, note.number, typename Voice::Sound{&start, &tick}, list, steal_frames_);
             });
         }
         return lost;
@@ -120,7 +126,7 @@ class ModelTrack {
 
     void Fade()
     {
-        Each([&](auto &bank) { bank.Fade(1, fade_frames_); });
+        Each([&](auto &bank) { bank.FadeIf([](uint32_t) { return true; }, fade_frames_); });
     }
 
     // The next update: every voice, and the place in the mix, move to the controls' values.
@@ -359,6 +365,7 @@ class ModelTrack {
     uint32_t seeds_ = 0;
     const uint32_t fade_frames_;
     const uint32_t steal_frames_;
+    const uint32_t takeover_frames_;
 };
 
 }  // namespace synth
