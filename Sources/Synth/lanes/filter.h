@@ -42,6 +42,15 @@ inline bool AnyAudible(const FloatLanes &x)
     return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 }
 
+// Whether any lane is over `limit`.
+inline bool AnyOver(const FloatLanes &x, float limit)
+{
+    typedef uint64_t Words __attribute__((vector_size(kLanes * sizeof(float))));
+    const IntLanes over = x > limit;
+    const Words words = reinterpret_cast<Words>(over);
+    return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
 inline bool AnyAudible(float x)
 {
     return x != 0.0f;
