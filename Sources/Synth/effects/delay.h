@@ -168,6 +168,18 @@ class Delay {
         const uint32_t before_end = std::min(frames, capacity_ - first);
         std::copy_n(lines_.begin() + first, before_end, heard_.begin());
         std::copy_n(lines_.begin(), frames - before_end, heard_.begin() + before_end);
+        // The lines are longer than the processor's nearest memory: the next block would wait for them.
+        Fetch(first + frames);
+        Fetch(position_ + frames);
+    }
+
+    // Fetches the samples of a block from number `first` on.
+    void Fetch(uint32_t first) const
+    {
+        constexpr uint32_t kCacheLine = 64 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < kBlock; i += kCacheLine) {
+            __builtin_prefetch(&lines_[std::min(first + i, capacity_ - 1)]);
+        }
     }
 
     // The next pair heard, while the time changes.
