@@ -67,7 +67,7 @@ class Delay {
             for (uint32_t i = 0; i < frames; ++i) {
                 heard_[i] = Crossfaded();
                 feedback_.Next();
-                Darken(dark_, heard_[i]);
+                Darken<true>(dark_, heard_[i]);
                 Put(mix.to_delay[i], dark_);
             }
             CountZeros(frames);
@@ -87,10 +87,21 @@ class Delay {
       public:
         Recursion(Delay &delay, const Mix &mix) : delay_(delay), in_(mix.to_delay), dark_(delay.dark_) {}
 
+        template <bool drops>
         void Step(uint32_t i)
         {
-            delay_.Darken(dark_, delay_.heard_[i]);
-            delay_.heard_[i] = dark_;
+            delay_.Darken<drops>(dark_, delay_.heard_[i]);
+            delay_.darks_[i] = dark_;
+        }
+
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(reinterpret_cast<const float *>(delay_.darks_.data()), 2 * frames);
+        }
+
+        void Rewind()
+        {
+            dark_ = delay_.dark_;
         }
 
         void Commit(uint32_t frames)
@@ -109,10 +120,13 @@ class Delay {
   private:
     static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
 
+    template <bool drops>
     void Darken(FloatPair &dark, const FloatPair &heard) const
     {
         dark += darkening_ * (heard - dark);
-        DropInaudible(dark);
+        if (drops) {
+            DropInaudible(dark);
+        }
     }
 
     // Puts an input and the repeats `dark`, each in the other line, into the lines.
@@ -125,7 +139,7 @@ class Delay {
         position_ = position_ + 1 == capacity_ ? 0 : position_ + 1;
     }
 
-    // The same for the `frames` first samples of `in` and of the repeats that were heard, four at a time.
+    // The same for the `frames` first samples of `in` and of `darks_`, four at a time.
     void Feed(const Block &in, uint32_t frames)
     {
         typedef float Half __attribute__((vector_size(4 * sizeof(float))));
@@ -133,16 +147,16 @@ class Delay {
         for (uint32_t i = 0; i < frames; i += 4) {
             FloatLanes dark;
             Half inputs;
-            std::memcpy(&dark, &heard_[i], sizeof(dark));
+            std::memcpy(&dark, &darks_[i], sizeof(dark));
             std::memcpy(&inputs, &in[i], sizeof(inputs));
             FloatLanes stored = __builtin_shufflevector(inputs, zeros, 0, 4, 1, 5, 2, 6, 3, 7)
                 + feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0, 3, 2, 5, 4, 7, 6);
             DropInaudible(stored);
-            std::memcpy(&heard_[i], &stored, sizeof(stored));
+            std::memcpy(&darks_[i], &stored, sizeof(stored));
         }
         const uint32_t before_end = std::min(frames, capacity_ - position_);
-        std::copy_n(heard_.begin(), before_end, lines_.begin() + position_);
-        std::copy_n(heard_.begin() + before_end, frames - before_end, lines_.begin());
+        std::copy_n(darks_.begin(), before_end, lines_.begin() + position_);
+        std::copy_n(darks_.begin() + before_end, frames - before_end, lines_.begin());
         position_ += frames;
         position_ = position_ >= capacity_ ? position_ - capacity_ : position_;
     }
@@ -233,6 +247,7 @@ class Delay {
     uint32_t fade_left_ = 0;
     FloatPair dark_ = {};
     std::array<FloatPair, kBlock> heard_;
+    std::array<FloatPair, kBlock> darks_;  // the same darkened, then what goes into the lines
     Glide feedback_ = Glide(0.35f);
     Glide near_ = Glide(0.0f);
     Glide far_ = Glide(0.0f);

@@ -61,7 +61,7 @@ class Reverb {
             AddSides(heard, mix, first, std::min(kLanes, frames - first));
             Transpose(heard);
             for (uint32_t i = 0; i < kLanes; ++i) {
-                frames_[first + i] = heard[i];
+                heard_[first + i] = heard[i];
             }
         }
     }
@@ -77,11 +77,24 @@ class Reverb {
             }
         }
 
+        template <bool drops>
         void Step(uint32_t i)
         {
-            dark_ += reverb_.darkening_ * (reverb_.frames_[i] - dark_);
-            DropInaudible(dark_);
-            reverb_.frames_[i] = dark_;
+            dark_ += reverb_.darkening_ * (reverb_.heard_[i] - dark_);
+            if (drops) {
+                DropInaudible(dark_);
+            }
+            reverb_.darks_[i] = dark_;
+        }
+
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(reinterpret_cast<const float *>(reverb_.darks_.data()), kLanes * frames);
+        }
+
+        void Rewind()
+        {
+            dark_ = reverb_.dark_;
         }
 
         void Commit(uint32_t frames)
@@ -169,7 +182,7 @@ class Reverb {
             if (i < count) {
                 StepGlide();
             }
-            rows[i] = frames_[first + i] * gain_;
+            rows[i] = darks_[first + i] * gain_;
         }
         Transpose(rows);
         // From here on a row is a line, and its lanes are samples.
@@ -271,7 +284,8 @@ class Reverb {
     std::array<Diffuser, 2> diffusers_;
     std::array<Line, kLanes> lines_;
     Block inputs_;
-    LaneBlock frames_;  // those heard, then the same darkened
+    LaneBlock heard_;
+    LaneBlock darks_;  // the same darkened
     std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored
     uint32_t position_ = 0;
     uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating

@@ -57,13 +57,27 @@ class Tone {
             }
         }
 
+        template <bool drops>
         void Step(uint32_t i)
         {
             FloatPair in;
             std::memcpy(&in, &tone_.ins_[2 * i], sizeof(in));
             states_ += part_.Next() * (in - states_);
-            DropInaudible(states_);
+            if (drops) {
+                DropInaudible(states_);
+            }
             std::memcpy(&tone_.lows_[2 * i], &states_, sizeof(states_));
+        }
+
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(tone_.lows_.data(), 2 * frames);
+        }
+
+        void Rewind()
+        {
+            part_ = tone_.part_;
+            states_ = tone_.states_;
         }
 
         void Commit(uint32_t frames)

@@ -42,6 +42,18 @@ inline bool AnyAudible(const FloatLanes &x)
     return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 }
 
+// Whether DropInaudible would leave `count` numbers as they are.
+inline bool AreAudible(const float *numbers, uint32_t count)
+{
+    uint32_t dropped = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const float x = numbers[i];
+        dropped |= static_cast<uint32_t>(x < kInaudible) & static_cast<uint32_t>(x > -kInaudible)
+            & static_cast<uint32_t>(x != 0.0f);
+    }
+    return dropped == 0;
+}
+
 // Whether any lane is over `limit`.
 inline bool AnyOver(const FloatLanes &x, float limit)
 {
