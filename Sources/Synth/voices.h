@@ -250,11 +250,11 @@ class Voices {
             std::fill_n(stereo_.reverb.begin(), frames, FloatLanes{});
         }
         melodic_.Render(waves_.Data(), stereo_, frames, sends);
-        AddLanes(stereo_.left, mix.left, frames);
-        AddLanes(stereo_.right, mix.right, frames);
+        AddLanes(stereo_.left.data(), mix.left, frames);
+        AddLanes(stereo_.right.data(), mix.right, frames);
         if (sends) {
-            AddLanes(stereo_.delay, mix.to_delay, frames);
-            AddLanes(stereo_.reverb, mix.to_reverb, frames);
+            AddLanes(stereo_.delay.data(), mix.to_delay, frames);
+            AddLanes(stereo_.reverb.data(), mix.to_reverb, frames);
         } else {
             std::fill_n(mix.to_delay.begin(), frames, 0.0f);
             std::fill_n(mix.to_reverb.begin(), frames, 0.0f);
@@ -268,7 +268,7 @@ class Voices {
         }
         std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
         metronome_.Render(waves_.Data(), mono_, frames);
-        AddLanes(mono_.sum, signal_, frames);
+        AddLanes(mono_.sum.data(), signal_, frames);
         for (uint32_t i = 0; i < frames; ++i) {
             mix.left[i] += signal_[i];
             mix.right[i] += signal_[i];

@@ -178,10 +178,17 @@ class ModelTrack {
         if (playing_ == 0) {
             summed_ = false;
         }
-        SumUp(frames);
-        AddLanes(lefts_, left_, frames);
+        if (waiting_count_ == 1 && !summed_ && !panned_) {
+            // The usual case needs no sum.
+            AddLanes(waiting_[0].signal.data(), left_, frames);
+            waiting_[0].finish(waiting_[0].group, frames);
+            waiting_count_ = 0;
+        } else {
+            SumUp(frames);
+            AddLanes(lefts_.data(), left_, frames);
+        }
         if (panned_) {
-            AddLanes(rights_, right_, frames);
+            AddLanes(rights_.data(), right_, frames);
         }
         mix_.Add(left_, right_, panned_, mix, first, frames);
         Forget();
