@@ -73,6 +73,8 @@ class LaneGroup {
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
         gliding_ &= ~Bit(lane);
+        fade_left_[lane] = kNever;
+        glide_left_[lane] = kNever;
         serial_[lane] = serial;
         track_[lane] = track;
         lists_[lane] = list;
@@ -149,6 +151,7 @@ class LaneGroup {
     }
 
   private:
+    static constexpr uint32_t kNever = UINT32_MAX;
     static constexpr uint32_t kAllLanes = (1u << kLanes) - 1;
 
     static constexpr uint32_t Bit(uint32_t lane)
@@ -159,18 +162,22 @@ class LaneGroup {
     // Frames to the next event of a lane, `frames` at most.
     uint32_t FramesToEvent(uint32_t frames) const
     {
+        const UintLanes least = Least(segment_left_, Least(fade_left_, glide_left_));
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            if ((active_ & Bit(lane)) != 0) {
-                frames = std::min(frames, left_[lane]);
-            }
-            if ((fading_ & Bit(lane)) != 0) {
-                frames = std::min(frames, fade_left_[lane]);
-            }
-            if ((gliding_ & Bit(lane)) != 0) {
-                frames = std::min(frames, glide_left_[lane]);
-            }
+            frames = std::min(frames, least[lane]);
         }
         return frames;
+    }
+
+    static UintLanes Least(const UintLanes &a, const UintLanes &b)
+    {
+        return a < b ? a : b;
+    }
+
+    // Counts `left` down by `frames`. What is never due stays.
+    static void CountDown(UintLanes &left, uint32_t frames)
+    {
+        left -= left == kNever ? UintLanes{} : UintLanes{} + frames;
     }
 
     // Selects the loop variant, so that inactive features cost nothing.
@@ -218,25 +225,21 @@ class LaneGroup {
 
     void Pass(uint32_t frames)
     {
+        CountDown(segment_left_, frames);
+        CountDown(fade_left_, frames);
+        CountDown(glide_left_, frames);
+        const UintLanes least = Least(segment_left_, Least(fade_left_, glide_left_));
+        const UintLanes due = reinterpret_cast<UintLanes>(least == 0u);
+        if (AreEqual(due, UintLanes{})) {
+            return;
+        }
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            if ((active_ & Bit(lane)) == 0) {
-                continue;
+            if (glide_left_[lane] == 0) {
+                EndGlide(lane);
             }
-            left_[lane] -= frames;
-            if ((gliding_ & Bit(lane)) != 0) {
-                glide_left_[lane] -= frames;
-                if (glide_left_[lane] == 0) {
-                    EndGlide(lane);
-                }
-            }
-            if ((fading_ & Bit(lane)) != 0) {
-                fade_left_[lane] -= frames;
-                if (fade_left_[lane] == 0) {
-                    Free(lane);
-                    continue;
-                }
-            }
-            if (left_[lane] == 0) {
+            if (fade_left_[lane] == 0) {
+                Free(lane);
+            } else if (segment_left_[lane] == 0) {
                 segment_[lane] += 1;
                 if (segment_[lane] == lists_[lane].count) {
                     Free(lane);
@@ -250,7 +253,7 @@ class LaneGroup {
     void BeginSegment(uint32_t lane)
     {
         const Segment &segment = lists_[lane].segments[segment_[lane]];
-        left_[lane] = segment.frames;
+        segment_left_[lane] = segment.frames;
         envelope_.Begin(lane, segment);
         source_.Begin(lane, segment);
         if (segment_[lane] + 1 == lists_[lane].count) {
@@ -261,6 +264,7 @@ class LaneGroup {
     void EndGlide(uint32_t lane)
     {
         gliding_ &= ~Bit(lane);
+        glide_left_[lane] = kNever;
         source_.EndGlide(lane, glides_);
     }
 
@@ -270,6 +274,8 @@ class LaneGroup {
         active_ &= ~Bit(lane);
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
+        segment_left_[lane] = kNever;
+        fade_left_[lane] = kNever;
         EndGlide(lane);
         envelope_.Clear(lane);
         source_.Clear(lane);
@@ -283,9 +289,9 @@ class LaneGroup {
     uint32_t fading_ = 0;   // of these, fading
     uint32_t gliding_ = 0;  // of those in use, moving to another voicing
     bool waits_ = false;    // whether Finish has to follow
-    std::array<uint32_t, kLanes> left_ = {};
-    std::array<uint32_t, kLanes> fade_left_ = {};
-    std::array<uint32_t, kLanes> glide_left_ = {};
+    UintLanes segment_left_ = UintLanes{} + kNever;  // frames to the end of each lane's segment, fade and glide
+    UintLanes fade_left_ = UintLanes{} + kNever;
+    UintLanes glide_left_ = UintLanes{} + kNever;
     std::array<uint32_t, kLanes> segment_ = {};
     std::array<uint32_t, kLanes> track_ = {};
     std::array<uint64_t, kLanes> serial_ = {};
