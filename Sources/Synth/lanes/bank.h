@@ -49,9 +49,10 @@ class Bank {
             FadeOldest(fade);
             lost += 1;
         }
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Full()) {
-                group.Start(group.FreeLane(), serial, track, sound, list);
+        for (uint32_t group = 0; group < kGroups; ++group) {
+            if (!groups_[group].Full()) {
+                groups_[group].Start(groups_[group].FreeLane(), serial, track, sound, list);
+                used_ |= 1u << group;
                 return lost;
             }
         }
@@ -93,19 +94,18 @@ class Bank {
     template <typename Bus>
     void Render(const float *waves, Bus &bus, uint32_t frames, bool sends = false)
     {
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
-                group.Render(waves, bus, frames, sends);
-            }
-        }
+        EachGroup([&](auto &group) { group.Render(waves, bus, frames, sends); });
     }
 
     // Performs `action` with each lane group that sounds, in a fixed order.
     template <typename Action>
     void EachGroup(Action action)
     {
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
+        for (uint32_t left = used_; left != 0; left &= left - 1) {
+            LaneGroup<Source> &group = groups_[static_cast<uint32_t>(__builtin_ctz(left))];
+            if (group.Silent()) {
+                used_ ^= left & -left;
+            } else {
                 action(group);
             }
         }
@@ -124,8 +124,8 @@ class Bank {
 
     bool Silent() const
     {
-        for (const LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
+        for (uint32_t left = used_; left != 0; left &= left - 1) {
+            if (!groups_[static_cast<uint32_t>(__builtin_ctz(left))].Silent()) {
                 return false;
             }
         }
@@ -160,6 +160,7 @@ class Bank {
     }
 
     std::array<LaneGroup<Source>, kGroups> groups_;
+    uint32_t used_ = 0;  // groups that sound, one bit each, and some that have just fallen silent
 };
 
 }  // namespace synth
