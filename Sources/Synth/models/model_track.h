@@ -23,6 +23,7 @@
 #include "plain.h"
 #include "pluck.h"
 #include "strings.h"
+#include "synth.h"
 #include "track_mix.h"
 #include "wavetable.h"
 
@@ -160,7 +161,7 @@ class ModelTrack {
                 waiting_count_ += 1;
                 typedef std::decay_t<decltype(group)> Group;
                 waiting.group = &group;
-                waiting.finish = [](void *which, uint32_t count) { static_cast<Group *>(which)->Finish(count); };
+                waiting.finish = Finish<Group>;
                 waiting.left = &group.Voices().Left();
                 waiting.right = &group.Voices().Right();
                 group.Make(waves, mix_.At(), waiting.signal.data(), frames, filters);
@@ -225,10 +226,16 @@ class ModelTrack {
     struct Waiting {
         PreparedWaves signal;
         void *group;
-        void (*finish)(void *group, uint32_t frames);
+        void (*finish)(void *group, uint32_t frames) SYNTH_NONBLOCKING;
         const FloatLanes *left;  // gains
         const FloatLanes *right;
     };
+
+    template <typename Group>
+    static void Finish(void *group, uint32_t frames) noexcept SYNTH_NONBLOCKING
+    {
+        static_cast<Group *>(group)->Finish(frames);
+    }
 
     // Adds the samples that wait, in their fixed order, whatever the number of them. Unison voices are panned; else all gains
     // are 1.
