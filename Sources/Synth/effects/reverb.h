@@ -53,10 +53,21 @@ class Reverb {
     void Hear(Mix &mix, uint32_t frames)
     {
         // Every line is longer than a block, so all that is heard was stored before.
+        std::array<uint32_t, kLanes> starts;
+        bool is_whole = true;  // whether no line ends within the block
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            starts[lane] = (position_ - lengths_[lane]) & mask_;
+            is_whole = is_whole && starts[lane] + kBlock <= mask_ + 1;
+        }
         for (uint32_t first = 0; first < frames; first += kLanes) {
             std::array<FloatLanes, kLanes> heard;
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                Load(lines_[lane].data(), mask_ + 1, (position_ + first - lengths_[lane]) & mask_, heard[lane]);
+                const float *const line = lines_[lane].data();
+                if (is_whole) {
+                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
+                } else {
+                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
+                }
             }
             AddSides(heard, mix, first, std::min(kLanes, frames - first));
             Transpose(heard);
