@@ -166,8 +166,10 @@ class Reverb {
     void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)
     {
         FloatLanes level = FloatLanes{} + level_.Value();
-        for (uint32_t i = 0; i < count && level_.Moving(); ++i) {
-            level[i] = level_.Next();
+        if (level_.Moving()) {
+            for (uint32_t i = 0; i < count; ++i) {
+                level[i] = level_.Next();
+            }
         }
         // Both sides have the same sum of half of the lines, and the other half with opposite signs: they are half correlated.
         const FloatLanes even = (lines[0] * level + lines[4] * level) - (lines[2] * level + lines[6] * level);

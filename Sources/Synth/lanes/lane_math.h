@@ -63,28 +63,14 @@ inline FloatLanes TangentOfHalfTurns(const FloatLanes &x)
     return sine / cosine;
 }
 
-// x (1 - |x|) of `phase`, in 2^-32 turns, with x in -1 to 1: a parabola for each half turn, with its sign. The sine is a series
-// in powers of it that converges fast.
-inline FloatLanes Parabola(const UintLanes &phase)
-{
-    const FloatLanes x = __builtin_convertvector(reinterpret_cast<IntLanes>(phase), FloatLanes) * (1.0f / 2147483648.0f);
-    return x * (1.0f - Magnitude(x));
-}
-
-// Sine of `phase`, in 2^-32 turns; its harmonics are 145 dB down. Least squares over a turn.
+// Sine of `phase`, in 2^-32 turns; its harmonics are 145 dB down. A series in powers of the parabola x (1 - |x|), x from -1 to 1,
+// converges fast; least squares over a turn.
 inline FloatLanes SineOfPhase(const UintLanes &phase)
 {
-    const FloatLanes w = Parabola(phase);
+    const FloatLanes x = __builtin_convertvector(reinterpret_cast<IntLanes>(phase), FloatLanes) * (1.0f / 2147483648.0f);
+    const FloatLanes w = x * (1.0f - Magnitude(x));
     const FloatLanes a = Magnitude(w);
     return w * (3.14158392f + a * (3.14189196f + a * (1.11212301f + a * 0.219850868f)));
-}
-
-// The same with harmonics 107 dB down.
-inline FloatLanes ShortSineOfPhase(const UintLanes &phase)
-{
-    const FloatLanes w = Parabola(phase);
-    const FloatLanes a = Magnitude(w);
-    return w * (3.14235282f + a * (3.12498045f + a * 1.22204852f));
 }
 
 // White noise between -1 and 1, a generator for each lane: Marsaglia's xorshift32 (13, 17, 5).

@@ -82,7 +82,7 @@ class Fm : public VoiceGenerator {
             phases[lane] = voices_[lane].modulator;
         }
         for (uint32_t i = 0; i < count; ++i) {
-            last_ = ShortSineOfPhase(phases + Turns(numbers[kFeedback].At(at + i) * last_));
+            last_ = SineOfPhase(phases + Turns(numbers[kFeedback].At(at + i) * last_));
             modulators_[i] = last_;
             phases += Increment(numbers[kModulator].At(at + i));
         }
@@ -99,14 +99,14 @@ class Fm : public VoiceGenerator {
         Voice &voice = voices_[lane];
         const FloatLanes modulator = feeds_back_
             ? modulators_[lane]
-            : ShortSineOfPhase(Phases<moving>(voice.modulator, Increment(numbers[kModulator]), count));
+            : SineOfPhase(Phases<moving>(voice.modulator, Increment(numbers[kModulator]), count));
         const FloatLanes depth = depth_.OfVoice(lane, times);
         const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
-        signal = ShortSineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulator));
+        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulator));
         const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecondModulator]), count);
         if (moving || numbers[kMix][0] != 0.0f) {
             const FloatLanes second =
-                ShortSineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * ShortSineOfPhase(second_phases)));
+                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * SineOfPhase(second_phases)));
             signal += numbers[kMix] * (second - signal);
         }
     }
