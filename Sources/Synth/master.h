@@ -60,7 +60,7 @@ class Master {
         } else {
             Play(mix, out, 0, frames, volume_.Value());
         }
-        limiter_.Process(out, frames);
+        limiter_.Process(out, frames, compressor.IsOn() ? Limiter::kLowCeiling : Limiter::kCeiling);
     }
 
     Delay delay;

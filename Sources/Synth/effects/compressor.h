@@ -29,6 +29,12 @@ class Compressor {
         target_ = static_cast<float>(percent) / 100.0f;
     }
 
+    // Whether it is to compress.
+    bool IsOn() const
+    {
+        return target_ > 0.0f;
+    }
+
     // Whether silence changes nothing.
     bool AtRest() const
     {

@@ -37,9 +37,14 @@ class Limiter {
         return zeros_ >= kHistory && IsOpen(gain_);
     }
 
+    static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
+    // For a compressed mix, which is at the ceiling more often: what the interpolator misses stays below -1 dB.
+    static constexpr float kLowCeiling = 0.881048873f;
+
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
-    void Process(float *samples, uint32_t frames)
+    void Process(float *samples, uint32_t frames, float ceiling = kCeiling)
     {
+        ceiling_ = ceiling;
         if (end_ + frames > kRoom) {
             std::copy_n(history_.begin() + (end_ - kHistory), kHistory, history_.begin());
             end_ = kHistory;
@@ -48,7 +53,7 @@ class Limiter {
         CountZeros(peak, frames);
         const float highest = peak > kQuiet || loud_left_ > 0 ? FindPeaks(frames) : 0.0f;
         loud_left_ = peak > kQuiet ? TruePeak::kTaps : loud_left_ - std::min(loud_left_, frames);
-        if (highest > kCeiling || gain_.minima_begin != gain_.minima_end) {
+        if (highest > ceiling_ || gain_.minima_begin != gain_.minima_end) {
             Limit(samples, frames, highest);
         } else if (IsOpen(gain_)) {
             Pass(samples, frames);
@@ -67,8 +72,7 @@ class Limiter {
     static constexpr uint32_t kRoom = 1024;                             // so that the history is rarely moved
     static constexpr uint32_t kGroup = kLanes / 2;                      // frames in a vector
     static constexpr int64_t kOne = int64_t(1) << 30;
-    static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
-    static constexpr float kQuiet = kCeiling * TruePeak::kSafe;  // below this no interpolation is needed
+    static constexpr float kQuiet = kLowCeiling * TruePeak::kSafe;      // below this no interpolation is needed
 
     static float Clamp(float x)
     {
@@ -190,7 +194,7 @@ class Limiter {
         // In registers: the compiler has to fear that a store into a queue changes a member.
         Gain gain = gain_;
         for (uint32_t i = 0; i < frames; ++i) {
-            const int64_t target = highest > kCeiling ? GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1])) : kOne;
+            const int64_t target = highest > ceiling_ ? GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1])) : kOne;
             gain.now += 1;
             Frame due = history_[end_ + i - kDelay];
             if (target < kOne || !IsOpen(gain)) {
@@ -204,9 +208,9 @@ class Limiter {
     }
 
     // The gain that reduces `peak` to the ceiling.
-    static int64_t GainFor(float peak)
+    int64_t GainFor(float peak) const
     {
-        return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
+        return peak > ceiling_ ? static_cast<int64_t>(ceiling_ / peak * static_cast<float>(kOne)) : kOne;
     }
 
     // The next factor.
@@ -254,6 +258,7 @@ class Limiter {
     uint32_t loud_left_ = 0;  // frames whose taps still contain a loud frame
     std::array<Minimum, kHistory> minima_ = {};
     int64_t release_;
+    float ceiling_ = kCeiling;
     Gain gain_;
     std::array<int32_t, kAverage> reductions_;
 };
