@@ -38,7 +38,7 @@ class Limiter {
     }
 
     static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
-    // For a compressed mix, which is at the ceiling more often: what the interpolator misses stays below -1 dB.
+    // Ceiling of a compressed mix, which reaches it more often: peaks that the interpolator misses stay below -1 dB.
     static constexpr float kLowCeiling = 0.881048873f;
 
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
@@ -112,7 +112,7 @@ class Limiter {
     float Take(const float *samples, uint32_t frames)
     {
         std::memcpy(&history_[end_], samples, frames * sizeof(Frame));
-        // What was there is from long ago.
+        // Zeros instead of samples from long ago.
         std::fill_n(history_.begin() + end_ + frames, kGroup, Frame{0.0f, 0.0f});
         FloatLanes highest = {};
         for (uint32_t first = 0; first < frames; first += kGroup) {
@@ -134,8 +134,8 @@ class Limiter {
         return highest;
     }
 
-    // Finds the peaks of the frames whose neighbours are loud; the others are far below the ceiling, and count as 0. Returns the
-    // highest.
+    // Finds the peaks of the frames whose neighbours are loud; the others are far below the ceiling, and count as 0.
+    // Returns the highest.
     float FindPeaks(uint32_t frames)
     {
         FloatLanes highest = {};
@@ -151,7 +151,7 @@ class Limiter {
             }
             std::memcpy(&peaks_[2 * first], &peaks, sizeof(peaks));
         }
-        // Those beyond the last frame are those of silence that follows it, and may be higher.
+        // Peaks beyond the last frame are those of silence that follows it, and may be higher.
         return Highest(highest);
     }
 

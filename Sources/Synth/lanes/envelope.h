@@ -32,7 +32,7 @@ class Envelope {
         fade_[lane] = 1.0f / static_cast<float>(frames);
     }
 
-    // What changes from sample to sample.
+    // State that changes from sample to sample.
     struct State {
         FloatLanes level = {};
         FloatLanes remaining = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};

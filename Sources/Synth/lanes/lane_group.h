@@ -174,7 +174,7 @@ class LaneGroup {
         return a < b ? a : b;
     }
 
-    // Counts `left` down by `frames`. What is never due stays.
+    // Counts `left` down by `frames`, except lanes without an event.
     static void CountDown(UintLanes &left, uint32_t frames)
     {
         left -= left == kNever ? UintLanes{} : UintLanes{} + frames;

@@ -114,7 +114,7 @@ class FilterRuns {
         for (uint32_t n = 0; n < gliding; ++n) {
             fading = fading || glides[n].fading;
         }
-        // What one of them does not need changes no bit of it.
+        // A feature that a run does not need changes no bit of it.
         if (fading) {
             Together<steady, gliding, true>(rests, glides, frames);
         } else {

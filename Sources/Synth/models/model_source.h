@@ -261,8 +261,8 @@ class ModelSource {
         return moves_;
     }
 
-    // Makes the waves of `frames` samples for the lanes in `lanes`, a bit mask. The first is `at` samples after the last update.
-    // Up to seven more may be overwritten.
+    // Makes the waves of `frames` samples for the lanes in `lanes`, a bit mask. The first is `at` samples after the last
+    // update. Up to seven more may be overwritten.
     void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
         if constexpr (Generator::kByVoice) {

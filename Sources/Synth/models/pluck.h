@@ -95,8 +95,8 @@ class Pluck : public VoiceGenerator {
         numbers[0] = Clamped(period_ / pitch - filter_delay_, kLanes + 3.0f, kLine - kLanes - 4.0f);
     }
 
-    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are read
-    // and written eight samples at a time, counted from the update.
+    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are
+    // read and written eight samples at a time, counted from the update.
     void Make(const LaneRamp *numbers, uint32_t at, uint32_t frames, uint32_t lanes, FloatLanes *signal)
     {
         Lines &strings = *strings_;
