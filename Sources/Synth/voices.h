@@ -83,7 +83,7 @@ class Voices {
         }
         const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
-            const ModelNote start = {melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
+            const ModelNote start = {note, melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
                                      Follows(track, steps, bpm)};
             return model_tracks_[track].Start(start, list);
         }
@@ -150,7 +150,11 @@ class Voices {
         RenderMelodic(mix, frames, sends);
         PassUpdates(frames, [&](uint32_t first, uint32_t run) {
             for (ModelTrack &track : model_tracks_) {
-                track.Render(waves_.Data(), mix, first, run);
+                track.Make(waves_.Data(), run, filters_);
+            }
+            filters_.Run(run);
+            for (ModelTrack &track : model_tracks_) {
+                track.Add(mix, first, run);
             }
             if (rhythm_updates) {
                 rhythm_.Render(waves_.Data(), mix, first, run, sends);
@@ -246,11 +250,11 @@ class Voices {
             std::fill_n(stereo_.reverb.begin(), frames, FloatLanes{});
         }
         melodic_.Render(waves_.Data(), stereo_, frames, sends);
-        AddLanes(stereo_.left, mix.left, frames);
-        AddLanes(stereo_.right, mix.right, frames);
+        AddLanes(stereo_.left.data(), mix.left, frames);
+        AddLanes(stereo_.right.data(), mix.right, frames);
         if (sends) {
-            AddLanes(stereo_.delay, mix.to_delay, frames);
-            AddLanes(stereo_.reverb, mix.to_reverb, frames);
+            AddLanes(stereo_.delay.data(), mix.to_delay, frames);
+            AddLanes(stereo_.reverb.data(), mix.to_reverb, frames);
         } else {
             std::fill_n(mix.to_delay.begin(), frames, 0.0f);
             std::fill_n(mix.to_reverb.begin(), frames, 0.0f);
@@ -264,7 +268,7 @@ class Voices {
         }
         std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
         metronome_.Render(waves_.Data(), mono_, frames);
-        AddLanes(mono_.sum, signal_, frames);
+        AddLanes(mono_.sum.data(), signal_, frames);
         for (uint32_t i = 0; i < frames; ++i) {
             mix.left[i] += signal_[i];
             mix.right[i] += signal_[i];
@@ -278,6 +282,7 @@ class Voices {
     std::array<TrackControls, kTracks> controls_;
 
     std::array<ModelTrack, kMelodicTracks> model_tracks_ = {ModelTrack(rate_), ModelTrack(rate_), ModelTrack(rate_)};
+    FilterRuns filters_;  // of all three
     std::array<uint64_t, kMelodicTracks> ends_ = {};  // frame at which each track's last note with a model is to end
     uint64_t frames_ = 0;
     uint32_t to_tick_ = kTick;  // frames until the next update

@@ -12,24 +12,6 @@
 #include "lanes/oscillator.h"
 #include "lanes/waves.h"
 
-// Renders `frames` of lane 0 of `source`, in blocks of kTick; `begin` is called before each.
-template <typename Source, typename Begin>
-static void RenderLane(Source &source, float *out, uint32_t frames, Begin begin)
-{
-    auto bus = std::make_unique<typename Source::Bus>();
-    const float *waves = synth::Waves::Shared().Data();
-    for (uint32_t done = 0; done < frames; done += synth::kTick) {
-        const uint32_t run = std::min(synth::kTick, frames - done);
-        begin(*bus);
-        source.Prepare(waves, *bus, 0, run, 1);
-        for (uint32_t i = 0; i < run; ++i) {
-            synth::FloatLanes signal;
-            source.Loop().Next(waves, *bus, i, signal);
-            out[done + i] = signal[0];
-        }
-    }
-}
-
 template <typename Source>
 static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)
 {
@@ -42,10 +24,16 @@ static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick,
         source->Clear(lane);
     }
     source->Start(0, {&start, &tick});
-    RenderLane(*source, out, frames, [&](synth::TrackBus &bus) {
+    synth::PreparedWaves signal;
+    for (uint32_t done = 0; done < frames; done += synth::kTick) {
+        const uint32_t run = std::min(synth::kTick, frames - done);
         source->Update(tick);
-        bus.at = 0;
-    });
+        source->Make(synth::Waves::Shared().Data(), 0, signal.data(), run, 1);
+        for (uint32_t i = 0; i < run; ++i) {
+            source->Loop().filter.Step(signal[i], source->Loop().coefficients.data());
+            out[done + i] = signal[i][0];
+        }
+    }
 }
 
 void synth_probe_model(
@@ -128,7 +116,17 @@ void synth_probe_metal(const double *hertz, double band, double high, uint32_t r
     sound.high_pass = synth::FilterCoefficients::Make(high, 1.0, rate);
     synth::MetalSource metal;
     metal.Start(0, sound);
-    RenderLane(metal, out, frames, [](synth::MonoBus &) {});
+    auto bus = std::make_unique<synth::MonoBus>();
+    const float *waves = synth::Waves::Shared().Data();
+    for (uint32_t done = 0; done < frames; done += synth::kTick) {
+        const uint32_t run = std::min(synth::kTick, frames - done);
+        metal.Prepare(waves, *bus, 0, run, 1);
+        for (uint32_t i = 0; i < run; ++i) {
+            synth::FloatLanes signal;
+            metal.Loop().Next(waves, *bus, i, signal);
+            out[done + i] = signal[0];
+        }
+    }
 }
 
 SynthProbeLimiter *synth_probe_limiter_create(uint32_t rate)

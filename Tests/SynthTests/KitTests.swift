@@ -48,7 +48,7 @@ struct KitTests {
             Character(100...150, 150...210), Character(110...170, 99...130), Character(140...210, 110...150),
             Character(52...74, 2400...3200), Character(40...57, 1800...2500), Character(22...32, 1000...1400),
             Character(96...140, 2500...3400), Character(21...31, 8600...12000), Character(150...220, 8800...12000),
-            Character(740...1100, 4700...6200), Character(660...930, 5100...6700), Character(110...160, 2000...2700),
+            Character(740...1100, 4700...6200), Character(660...930, 5100...6700), Character(100...150, 2000...2700),
         ],
     ]
 
@@ -234,10 +234,10 @@ struct KitTests {
     @Test(
         "the sound of each kit",
         arguments: [
-            (SynthKitAnalogue, [0x90a4_502b_1380_585f, 0x6444_0a39_8ea8_c3e5, 0x4384_a86f_074b_d3d7]),
-            (SynthKitPunchy, [0x4456_7d4b_1d5b_82c5, 0xb949_a846_bacc_b43b, 0x2ce7_a6e5_2696_b3e9]),
-            (SynthKitAcoustic, [0x6eb9_f524_9482_8b21, 0x6bb7_d118_b2fa_e0ad, 0xdef9_f98e_7d31_ebd3]),
-            (SynthKitLofi, [0x5a9c_ba1c_8da4_8511, 0xae14_2726_0dbb_eedd, 0x9c13_2568_0460_80a9]),
+            (SynthKitAnalogue, [0x4cbc_d615_31f0_745b, 0xf03b_ede5_10e6_93b5, 0x1a56_7fc9_1759_58eb]),
+            (SynthKitPunchy, [0xc13c_3081_23ac_ee27, 0xd180_c9b7_67f2_5dd9, 0xf31c_4e76_8028_5ef5]),
+            (SynthKitAcoustic, [0x91b9_82eb_6ea7_5a1f, 0x69d6_98c8_7746_a02f, 0x9427_fe1c_fd94_bc3d]),
+            (SynthKitLofi, [0x4cd6_d630_8a6a_a3d3, 0xf4be_ada6_d3d8_faa3, 0x8ceb_2c6a_9a2f_bca1]),
         ] as [(SynthKit, [UInt64])])
     func golden(kit: SynthKit, expected: [UInt64]) throws {
         let hashes = try [44_100, 48_000, 96_000].map { rate in

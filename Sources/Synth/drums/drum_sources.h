@@ -75,16 +75,26 @@ class ToneSource : public DrumSource {
         sweep_[lane] = 0.0f;
     }
 
+    void Prepare(const float *, const Bus &, uint32_t, uint32_t, uint32_t lanes)
+    {
+        alone_ = (lanes & (lanes - 1)) == 0 ? static_cast<uint32_t>(__builtin_ctz(lanes)) : kLanes;
+    }
+
     void Next(const float *waves, const Bus &, uint32_t, FloatLanes &signal)
     {
         // Below 2^31 (a quarter of 96 kHz would be 2^30), so the conversion is always in range.
         const UintLanes increment = reinterpret_cast<UintLanes>(__builtin_convertvector(increment_, IntLanes));
-        oscillator_.Next(waves, increment, signal);
+        if (alone_ < kLanes) {
+            oscillator_.NextAlone(waves, increment, alone_, signal);
+        } else {
+            oscillator_.Next(waves, increment, signal);
+        }
         increment_ -= increment_ * sweep_;
     }
 
   private:
     Oscillator oscillator_;
+    uint32_t alone_ = kLanes;  // the only lane that sounds, as mostly that of a kick; kLanes for several
     FloatLanes increment_ = {};
     FloatLanes sweep_ = {};
 };

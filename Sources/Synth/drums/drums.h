@@ -77,7 +77,7 @@ class DrumVoices {
         tones_.Render(waves, bus_, frames);
         noises_.Render(waves, bus_, frames);
         metals_.Render(waves, bus_, frames);
-        AddLanes(bus_.sum, signal, frames);
+        AddLanes(bus_.sum.data(), signal, frames);
     }
 
   private:

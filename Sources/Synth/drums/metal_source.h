@@ -60,7 +60,7 @@ struct MetalLoop : DrumSource {
 };
 
 // Six squares through both filters. Each square is made eight samples at a time, so a silent voice costs nothing. Their
-// phases differ from hit to hit, as those of free-running oscillators do.
+// phases differ from hit to hit, as those of free-running oscillators do; hits that overlap hear the same oscillators.
 class MetalSource : public DrumSource {
   public:
     struct Sound {
@@ -80,14 +80,25 @@ class MetalSource : public DrumSource {
     void Start(uint32_t lane, const Sound &sound)
     {
         uint32_t state = sound.seed;
-        counts_[lane] = 0;
+        uint32_t count = 0;
+        std::array<Square, kLanes> &squares = squares_[lane];
         for (uint32_t i = 0; i < kLanes; ++i) {
             state ^= state << 13;
             state ^= state >> 17;
             state ^= state << 5;
             if (sound.increment[i] != 0) {
-                squares_[lane][counts_[lane]] = {state, sound.increment[i], sound.table[i]};
-                counts_[lane] += 1;
+                squares[count] = {state, sound.increment[i], sound.table[i]};
+                count += 1;
+            }
+        }
+        counts_[lane] = count;
+        next_bank_ += 1;
+        banks_[lane] = next_bank_;
+        for (uint32_t other = 0; other < kLanes; ++other) {
+            if (other != lane && banks_[other] != 0 && AreAlike(lane, other)) {
+                squares = squares_[other];
+                banks_[lane] = banks_[other];
+                break;
             }
         }
         SetFilters(lane, sound);
@@ -97,29 +108,38 @@ class MetalSource : public DrumSource {
 
     void Clear(uint32_t lane)
     {
+        banks_[lane] = 0;
         SetFilters(lane, {});
     }
 
     // Makes the squares of `frames` samples from `first` on for the lanes in `lanes`, a bit mask.
     void Prepare(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
     {
+        std::array<uint32_t, kLanes> first_alike;
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            const uint32_t lane = Lowest(left);
+            first_alike[lane] = lane;
+            for (uint32_t before = lanes & ((1u << lane) - 1); before != 0; before &= before - 1) {
+                if (banks_[Lowest(before)] == banks_[lane]) {
+                    first_alike[lane] = Lowest(before);
+                    break;
+                }
+            }
+        }
         for (uint32_t done = 0; done < frames; done += kLanes) {
             const uint32_t count = std::min(kLanes, frames - done);
             std::array<FloatLanes, kLanes> sums = {};
             for (uint32_t left = lanes; left != 0; left &= left - 1) {
-                const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-                for (uint32_t i = 0; i < counts_[lane]; ++i) {
-                    Square &square = squares_[lane][i];
-                    const UintLanes phases = Phases<false>(square.phase, UintLanes{} + square.increment, count);
-                    FloatLanes samples;
-                    LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + square.table, samples);
-                    sums[lane] += samples;
-                }
+                const uint32_t lane = Lowest(left);
+                sums[lane] = first_alike[lane] == lane ? Sum(waves, lane, count) : sums[first_alike[lane]];
             }
             Transpose(sums);
             for (uint32_t i = 0; i < kLanes; ++i) {
                 bus.waves[first + done + i] = sums[i];
             }
+        }
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            squares_[Lowest(left)] = squares_[first_alike[Lowest(left)]];
         }
     }
 
@@ -129,6 +149,37 @@ class MetalSource : public DrumSource {
         uint32_t increment;
         uint32_t table;
     };
+
+    static uint32_t Lowest(uint32_t lanes)
+    {
+        return static_cast<uint32_t>(__builtin_ctz(lanes));
+    }
+
+    // The sum of the squares of `lane`, which it advances by `count` samples.
+    FloatLanes Sum(const float *waves, uint32_t lane, uint32_t count)
+    {
+        FloatLanes sum = {};
+        for (uint32_t i = 0; i < counts_[lane]; ++i) {
+            Square &square = squares_[lane][i];
+            const UintLanes phases = Phases<false>(square.phase, UintLanes{} + square.increment, count);
+            FloatLanes samples;
+            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + square.table, samples);
+            sum += samples;
+        }
+        return sum;
+    }
+
+    // Whether two voices have the same squares, but for their phases.
+    bool AreAlike(uint32_t lane, uint32_t other) const
+    {
+        bool alike = counts_[lane] == counts_[other];
+        for (uint32_t i = 0; i < counts_[lane] && alike; ++i) {
+            const Square &a = squares_[lane][i];
+            const Square &b = squares_[other][i];
+            alike = a.increment == b.increment && a.table == b.table;
+        }
+        return alike;
+    }
 
     void SetFilters(uint32_t lane, const Sound &sound)
     {
@@ -141,6 +192,8 @@ class MetalSource : public DrumSource {
 
     MetalLoop loop_;
     std::array<uint32_t, kLanes> counts_ = {};  // squares of each voice
+    std::array<uint32_t, kLanes> banks_ = {};   // those with the same number hear the same squares; 0 for none
+    uint32_t next_bank_ = 0;
     std::array<std::array<Square, kLanes>, kLanes> squares_ = {};
 };
 

@@ -44,21 +44,41 @@ class Chorus {
         Hear(signal, frames);
         // Eight samples at a time; the last ones may be for nothing, as a block always has room for them.
         for (uint32_t first = 0; first < frames; first += kLanes) {
-            const UintLanes slow = slow_phase_ + slow_ * (kOffsets + first);
+            const FloatLanes times = __builtin_convertvector(kOffsets + (at + first), FloatLanes);
             if (!chorus.IsZero()) {
-                const FloatLanes move = swing_ * SineOfPhase(slow);
-                Add(Tap(first, centre_ + move), left, first, chorus, at);
-                Add(Tap(first, centre_ - move), right, first, chorus, at);
+                const FloatLanes move = move_.from + move_.slope * times;
+                const FloatLanes gain = chorus.from + chorus.slope * times;
+                Add(gain * Tap(first, centre_ + move), left, first);
+                Add(gain * Tap(first, centre_ - move), right, first);
             }
             if (!ensemble.IsZero()) {
-                const UintLanes fast = fast_phase_ + fast_ * (kOffsets + first);
-                const FloatLanes middle = 0.7f * Tap(first, Wander(slow, fast));
-                Add(Tap(first, Wander(slow + kThird, fast + kThird)) + middle, left, first, ensemble, at);
-                Add(Tap(first, Wander(slow - kThird, fast - kThird)) + middle, right, first, ensemble, at);
+                const FloatLanes gain = ensemble.from + ensemble.slope * times;
+                const FloatLanes middle = 0.7f * Tap(first, wander_[0].from + wander_[0].slope * times);
+                Add(gain * (Tap(first, wander_[1].from + wander_[1].slope * times) + middle), left, first);
+                Add(gain * (Tap(first, wander_[2].from + wander_[2].slope * times) + middle), right, first);
             }
         }
         position_ += frames;
         Pass(frames);
+    }
+
+    // An update: the taps go in straight lines to where they are at the next one.
+    void Update()
+    {
+        // Now and then: the middle tap, the left, the right.
+        constexpr UintLanes kTurns = {0, kThird, 0u - kThird, 0, kThird, 0u - kThird, 0, 0};
+        constexpr UintLanes kLater = {0, 0, 0, kTick, kTick, kTick, 0, 0};
+        const FloatLanes slow = SineOfPhase(slow_phase_ + kTurns + slow_ * kLater);
+        const FloatLanes fast = SineOfPhase(fast_phase_ + kTurns + fast_ * kLater);
+        const FloatLanes wander = centre_ + slow_swing_ * slow + fast_swing_ * fast;
+        move_.to = swing_ * slow[0];
+        move_.Arrive();
+        move_.Aim(swing_ * slow[3]);
+        for (uint32_t tap = 0; tap < wander_.size(); ++tap) {
+            wander_[tap].to = wander[tap];
+            wander_[tap].Arrive();
+            wander_[tap].Aim(wander[tap + 3]);
+        }
     }
 
     // Moves on by `frames` without sound: its movement goes by the time, however long it is silent.
@@ -87,12 +107,11 @@ class Chorus {
         return static_cast<uint32_t>(hertz / rate * 4294967296.0);
     }
 
-    static void Add(const FloatLanes &tap, Block &side, uint32_t first, const Ramp &gain, uint32_t at)
+    static void Add(const FloatLanes &tap, Block &side, uint32_t first)
     {
-        const FloatLanes frames = __builtin_convertvector(kOffsets + (at + first), FloatLanes);
         FloatLanes samples;
         std::memcpy(&samples, &side[first], sizeof(samples));
-        samples += (gain.from + gain.slope * frames) * tap;
+        samples += tap;
         std::memcpy(&side[first], &samples, sizeof(samples));
     }
 
@@ -116,12 +135,6 @@ class Chorus {
         }
         // The sample before the first is the last.
         lines_[0] = lines_[kLine];
-    }
-
-    // The delay of an ensemble's tap, in samples.
-    FloatLanes Wander(const UintLanes &slow, const UintLanes &fast) const
-    {
-        return centre_ + slow_swing_ * SineOfPhase(slow) + fast_swing_ * SineOfPhase(fast);
     }
 
     // The gain of the next sample that it hears.
@@ -166,6 +179,8 @@ class Chorus {
     uint32_t zeros_ = kLine;  // consecutive zeros stored, saturating
     uint32_t slow_phase_ = 0;
     uint32_t fast_phase_ = 0;
+    Ramp move_;                   // of the chorus's taps from the centre, in samples
+    std::array<Ramp, 3> wander_;  // delays of the ensemble's taps: middle, left, right
 };
 
 }  // namespace synth

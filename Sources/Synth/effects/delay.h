@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../elementary.h"
 #include "../glide.h"
@@ -66,10 +67,10 @@ class Delay {
             for (uint32_t i = 0; i < frames; ++i) {
                 heard_[i] = Crossfaded();
                 feedback_.Next();
-                Recursion turn(*this, mix);
-                turn.Step(i);
-                turn.Commit(1);
+                Darken<true>(dark_, heard_[i]);
+                Put(mix.to_delay[i], dark_);
             }
+            CountZeros(frames);
         }
         if (!near_.Moving()) {
             Pan(mix, 0, frames, near_.Value(), far_.Value());
@@ -84,40 +85,81 @@ class Delay {
     // Feeds `mix.to_delay` and the repeats to the lines: each repeat, darker, to the other line.
     class Recursion {
       public:
-        Recursion(Delay &delay, const Mix &mix)
-            : delay_(delay), in_(mix.to_delay), feedback_(delay.feedback_.Value()), dark_(delay.dark_),
-              position_(delay.position_)
-        {
-        }
+        Recursion(Delay &delay, const Mix &mix) : delay_(delay), in_(mix.to_delay), dark_(delay.dark_) {}
 
+        template <bool drops>
         void Step(uint32_t i)
         {
-            dark_ += delay_.darkening_ * (delay_.heard_[i] - dark_);
-            DropInaudible(dark_);
-            FloatPair stored = feedback_ * __builtin_shufflevector(dark_, dark_, 1, 0);
-            stored[0] = in_[i] + stored[0];
-            DropInaudible(stored);
-            delay_.lines_[position_] = stored;
-            position_ = position_ + 1 == delay_.capacity_ ? 0 : position_ + 1;
+            delay_.Darken<drops>(dark_, delay_.heard_[i]);
+            delay_.darks_[i] = dark_;
+        }
+
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(reinterpret_cast<const float *>(delay_.darks_.data()), 2 * frames);
+        }
+
+        void Rewind()
+        {
+            dark_ = delay_.dark_;
         }
 
         void Commit(uint32_t frames)
         {
             delay_.dark_ = dark_;
-            delay_.position_ = position_;
+            delay_.Feed(in_, frames);
             delay_.CountZeros(frames);
         }
 
       private:
         Delay &delay_;
         const Block &in_;
-        const float feedback_;
         FloatPair dark_;
-        uint32_t position_;
     };
 
   private:
     static constexpr uint32_t kFramesMax = 2 * 96000 + 1;
+
+    template <bool drops>
+    void Darken(FloatPair &dark, const FloatPair &heard) const
+    {
+        dark += darkening_ * (heard - dark);
+        if (drops) {
+            DropInaudible(dark);
+        }
+    }
+
+    // Puts an input and the repeats `dark`, each in the other line, into the lines.
+    void Put(float in, const FloatPair &dark)
+    {
+        FloatPair stored = feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0);
+        stored[0] = in + stored[0];
+        DropInaudible(stored);
+        lines_[position_] = stored;
+        position_ = position_ + 1 == capacity_ ? 0 : position_ + 1;
+    }
+
+    // The same for the `frames` first samples of `in` and of `darks_`, four at a time.
+    void Feed(const Block &in, uint32_t frames)
+    {
+        typedef float Half __attribute__((vector_size(4 * sizeof(float))));
+        const Half zeros = {};
+        for (uint32_t i = 0; i < frames; i += 4) {
+            FloatLanes dark;
+            Half inputs;
+            std::memcpy(&dark, &darks_[i], sizeof(dark));
+            std::memcpy(&inputs, &in[i], sizeof(inputs));
+            FloatLanes stored = __builtin_shufflevector(inputs, zeros, 0, 4, 1, 5, 2, 6, 3, 7)
+                + feedback_.Value() * __builtin_shufflevector(dark, dark, 1, 0, 3, 2, 5, 4, 7, 6);
+            DropInaudible(stored);
+            std::memcpy(&darks_[i], &stored, sizeof(stored));
+        }
+        const uint32_t before_end = std::min(frames, capacity_ - position_);
+        std::copy_n(darks_.begin(), before_end, lines_.begin() + position_);
+        std::copy_n(darks_.begin() + before_end, frames - before_end, lines_.begin());
+        position_ += frames;
+        position_ = position_ >= capacity_ ? position_ - capacity_ : position_;
+    }
 
     // The sample pair stored `frames` ago, 1 or more.
     FloatPair Line(uint32_t frames) const
@@ -140,6 +182,18 @@ class Delay {
         const uint32_t before_end = std::min(frames, capacity_ - first);
         std::copy_n(lines_.begin() + first, before_end, heard_.begin());
         std::copy_n(lines_.begin(), frames - before_end, heard_.begin() + before_end);
+        // The lines are longer than the processor's nearest memory: the next block would wait for them.
+        Fetch(first + frames);
+        Fetch(position_ + frames);
+    }
+
+    // Fetches the samples of a block from number `first` on.
+    void Fetch(uint32_t first) const
+    {
+        constexpr uint32_t kCacheLine = 64 / sizeof(FloatPair);
+        for (uint32_t i = 0; i < kBlock; i += kCacheLine) {
+            __builtin_prefetch(&lines_[std::min(first + i, capacity_ - 1)]);
+        }
     }
 
     // The next pair heard, while the time changes.
@@ -193,6 +247,7 @@ class Delay {
     uint32_t fade_left_ = 0;
     FloatPair dark_ = {};
     std::array<FloatPair, kBlock> heard_;
+    std::array<FloatPair, kBlock> darks_;  // the same darkened, then what goes into the lines
     Glide feedback_ = Glide(0.35f);
     Glide near_ = Glide(0.0f);
     Glide far_ = Glide(0.0f);

@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../elementary.h"
+#include "../lanes/filter.h"
+#include "../lanes/lane_math.h"
 #include "../lanes/lanes.h"
 #include "true_peak.h"
 
@@ -34,45 +37,32 @@ class Limiter {
         return zeros_ >= kHistory && IsOpen(gain_);
     }
 
+    static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
+    // Ceiling of a compressed mix, which reaches it more often: peaks that the interpolator misses stay below -1 dB.
+    static constexpr float kLowCeiling = 0.881048873f;
+
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
-    void Process(float *samples, uint32_t frames)
+    void Process(float *samples, uint32_t frames, float ceiling = kCeiling)
     {
+        ceiling_ = ceiling;
         if (end_ + frames > kRoom) {
             std::copy_n(history_.begin() + (end_ - kHistory), kHistory, history_.begin());
             end_ = kHistory;
         }
-        float peak = 0.0f;
-        for (uint32_t i = 0; i < frames; ++i) {
-            const Frame frame = {samples[2 * i], samples[2 * i + 1]};
-            history_[end_ + i] = frame;
-            peak = std::max(peak, std::max(Absolute(frame.left), Absolute(frame.right)));
-        }
+        const float peak = Take(samples, frames);
         CountZeros(peak, frames);
-        const bool is_loud = peak > kQuiet || loud_left_ > 0;
+        const float highest = peak > kQuiet || loud_left_ > 0 ? FindPeaks(frames) : 0.0f;
         loud_left_ = peak > kQuiet ? TruePeak::kTaps : loud_left_ - std::min(loud_left_, frames);
-        if (is_loud) {
-            true_peak_.Find(&history_[end_], frames, peaks_);
+        if (highest > ceiling_ || gain_.minima_begin != gain_.minima_end) {
+            Limit(samples, frames, highest);
         } else if (IsOpen(gain_)) {
             Pass(samples, frames);
-            return;
+        } else if (kOne - gain_.value > 4 * kBlock) {
+            Release(samples, frames);
         } else {
-            peaks_.fill(0.0f);
-        }
-        // In registers: the compiler has to fear that a store into a queue changes a member.
-        Gain gain = gain_;
-        for (uint32_t i = 0; i < frames; ++i) {
-            const int64_t target = GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1]));
-            gain.now += 1;
-            Frame due = history_[end_ + i - kDelay];
-            if (target < kOne || !IsOpen(gain)) {
-                const float factor = Next(gain, target);
-                due = {Clamp(due.left * factor), Clamp(due.right * factor)};
-            }
-            samples[2 * i] = due.left;
-            samples[2 * i + 1] = due.right;
+            Limit(samples, frames, highest);
         }
         end_ += frames;
-        gain_ = gain;
     }
 
   private:
@@ -80,14 +70,9 @@ class Limiter {
     static constexpr uint32_t kHold = kAverage + 1;                     // a minimum of this length covers every average
     static constexpr uint32_t kHistory = 128;                           // more than kDelay
     static constexpr uint32_t kRoom = 1024;                             // so that the history is rarely moved
+    static constexpr uint32_t kGroup = kLanes / 2;                      // frames in a vector
     static constexpr int64_t kOne = int64_t(1) << 30;
-    static constexpr float kCeiling = 0.891250938f;  // -1 dB: margin for peaks that the interpolator misses
-    static constexpr float kQuiet = kCeiling * TruePeak::kSafe;  // below this no interpolation is needed
-
-    static float Absolute(float x)
-    {
-        return x < 0.0f ? -x : x;
-    }
+    static constexpr float kQuiet = kLowCeiling * TruePeak::kSafe;      // below this no interpolation is needed
 
     static float Clamp(float x)
     {
@@ -123,19 +108,109 @@ class Limiter {
         }
     }
 
+    // Stores `frames` samples behind the history. Returns the largest magnitude, and those of every four frames in `groups_`.
+    float Take(const float *samples, uint32_t frames)
+    {
+        std::memcpy(&history_[end_], samples, frames * sizeof(Frame));
+        // Zeros instead of samples from long ago.
+        std::fill_n(history_.begin() + end_ + frames, kGroup, Frame{0.0f, 0.0f});
+        FloatLanes highest = {};
+        for (uint32_t first = 0; first < frames; first += kGroup) {
+            FloatLanes group;
+            std::memcpy(&group, &history_[end_ + first], sizeof(group));
+            group = Magnitude(group);
+            groups_[first / kGroup] = group;
+            highest = Most(highest, group);
+        }
+        return Highest(highest);
+    }
+
+    static float Highest(const FloatLanes &lanes)
+    {
+        float highest = 0.0f;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            highest = std::max(highest, lanes[lane]);
+        }
+        return highest;
+    }
+
+    // Finds the peaks of the frames whose neighbours are loud; the others are far below the ceiling, and count as 0.
+    // Returns the highest.
+    float FindPeaks(uint32_t frames)
+    {
+        FloatLanes highest = {};
+        uint32_t loud_until = loud_left_;
+        for (uint32_t first = 0; first < frames; first += kGroup) {
+            if (AnyOver(groups_[first / kGroup], kQuiet)) {
+                loud_until = first + kGroup + TruePeak::kTaps - 1;
+            }
+            FloatLanes peaks = {};
+            if (first < loud_until) {
+                peaks = true_peak_.Find(&history_[end_ + first]);
+                highest = Most(highest, peaks);
+            }
+            std::memcpy(&peaks_[2 * first], &peaks, sizeof(peaks));
+        }
+        // Peaks beyond the last frame are those of silence that follows it, and may be higher.
+        return Highest(highest);
+    }
+
     void Pass(float *samples, uint32_t frames)
     {
         gain_.now += frames;
-        for (uint32_t i = 0; i < frames; ++i, ++end_) {
-            samples[2 * i] = history_[end_ - kDelay].left;
-            samples[2 * i + 1] = history_[end_ - kDelay].right;
+        std::memcpy(samples, &history_[end_ - kDelay], frames * sizeof(Frame));
+    }
+
+    // Without a peak, the gain rises, and is far from 1.
+    void Release(float *samples, uint32_t frames)
+    {
+        std::array<float, 2 * kBlock> factors;
+        int64_t missing = kOne - gain_.value;
+        int64_t sum = gain_.sum;
+        uint32_t reduction = gain_.reduction;
+        for (uint32_t i = 0; i < frames; ++i) {
+            missing = missing - 1 - ((missing * release_) >> 30);
+            const int64_t value = kOne - missing;
+            sum += value - reductions_[reduction];
+            reductions_[reduction] = static_cast<int32_t>(value);
+            reduction = reduction + 1 == kAverage ? 0 : reduction + 1;
+            const float factor = Factor(sum);
+            factors[2 * i] = factor;
+            factors[2 * i + 1] = factor;
+        }
+        gain_.value = kOne - missing;
+        gain_.sum = sum;
+        gain_.reduction = reduction;
+        gain_.now += frames;
+        const float *const due = &history_[end_ - kDelay].left;
+        for (uint32_t i = 0; i < 2 * frames; ++i) {
+            samples[i] = Clamp(due[i] * factors[i]);
         }
     }
 
-    // The gain that reduces `peak` to the ceiling.
-    static int64_t GainFor(float peak)
+    // With peaks up to `highest`.
+    void Limit(float *samples, uint32_t frames, float highest)
     {
-        return peak > kCeiling ? static_cast<int64_t>(kCeiling / peak * static_cast<float>(kOne)) : kOne;
+        // In registers: the compiler has to fear that a store into a queue changes a member.
+        Gain gain = gain_;
+        for (uint32_t i = 0; i < frames; ++i) {
+            const int64_t target = highest > ceiling_ ? GainFor(std::max(peaks_[2 * i], peaks_[2 * i + 1])) : kOne;
+            gain.now += 1;
+            Frame due = history_[end_ + i - kDelay];
+            if (target < kOne || !IsOpen(gain)) {
+                const float factor = Next(gain, target);
+                due = {Clamp(due.left * factor), Clamp(due.right * factor)};
+            }
+            samples[2 * i] = due.left;
+            samples[2 * i + 1] = due.right;
+        }
+        gain_ = gain;
+    }
+
+    // The gain that reduces `peak` to the ceiling.
+    int64_t GainFor(float peak) const
+    {
+        return peak > ceiling_ ? static_cast<int64_t>(ceiling_ / peak * static_cast<float>(kOne)) : kOne;
     }
 
     // The next factor.
@@ -160,7 +235,13 @@ class Limiter {
         gain.sum += gain.value - reductions_[gain.reduction];
         reductions_[gain.reduction] = static_cast<int32_t>(gain.value);
         gain.reduction = gain.reduction + 1 == kAverage ? 0 : gain.reduction + 1;
-        return static_cast<float>(gain.sum / kAverage) * (1.0f / static_cast<float>(kOne));
+        return Factor(gain.sum);
+    }
+
+    // The mean of the gains that add up to `sum`.
+    static float Factor(int64_t sum)
+    {
+        return static_cast<float>(sum / kAverage) * (1.0f / static_cast<float>(kOne));
     }
 
     struct Minimum {
@@ -169,13 +250,15 @@ class Limiter {
     };
 
     const TruePeak true_peak_;
-    std::array<Frame, kRoom + kLanes / 2> history_ = {};  // oldest first
+    std::array<Frame, kRoom + kGroup> history_ = {};      // oldest first
+    std::array<FloatLanes, kBlock / kGroup> groups_;      // magnitudes of the current frames
     std::array<float, 2 * kBlock> peaks_ = {};            // of the current frames, left and right interleaved
     uint32_t end_ = kHistory;
     uint32_t zeros_ = kHistory;  // consecutive zero samples, saturating
     uint32_t loud_left_ = 0;  // frames whose taps still contain a loud frame
     std::array<Minimum, kHistory> minima_ = {};
     int64_t release_;
+    float ceiling_ = kCeiling;
     Gain gain_;
     std::array<int32_t, kAverage> reductions_;
 };

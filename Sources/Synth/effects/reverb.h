@@ -53,23 +53,28 @@ class Reverb {
     void Hear(Mix &mix, uint32_t frames)
     {
         // Every line is longer than a block, so all that is heard was stored before.
+        std::array<uint32_t, kLanes> starts;
+        bool is_whole = true;  // whether no line ends within the block
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            starts[lane] = (position_ - lengths_[lane]) & mask_;
+            is_whole = is_whole && starts[lane] + kBlock <= mask_ + 1;
+        }
         for (uint32_t first = 0; first < frames; first += kLanes) {
             std::array<FloatLanes, kLanes> heard;
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                Load(lines_[lane].data(), mask_ + 1, (position_ + first - lengths_[lane]) & mask_, heard[lane]);
+                const float *const line = lines_[lane].data();
+                if (is_whole) {
+                    std::memcpy(&heard[lane], line + starts[lane] + first, sizeof(heard[lane]));
+                } else {
+                    Load(line, mask_ + 1, (starts[lane] + first) & mask_, heard[lane]);
+                }
             }
+            AddSides(heard, mix, first, std::min(kLanes, frames - first));
             Transpose(heard);
             for (uint32_t i = 0; i < kLanes; ++i) {
-                frames_[first + i] = heard[i];
+                heard_[first + i] = heard[i];
             }
         }
-        for (uint32_t i = 0; i < frames; ++i) {
-            const FloatLanes out = frames_[i] * level_.Next();
-            left_[i] = out * kLeftSigns;
-            right_[i] = out * kRightSigns;
-        }
-        AddSide(left_, mix.left, frames);
-        AddSide(right_, mix.right, frames);
     }
 
     // Feeds `mix.to_reverb` and the lines' ends to the lines.
@@ -83,25 +88,33 @@ class Reverb {
             }
         }
 
+        template <bool drops>
         void Step(uint32_t i)
         {
-            reverb_.StepGlide();
-            dark_ += reverb_.darkening_ * (reverb_.frames_[i] - dark_);
-            DropInaudible(dark_);
-            FloatLanes stored = dark_ * reverb_.gain_;
-            Scatter(stored);
-            stored += reverb_.inputs_[i] * kInput;
-            DropInaudible(stored);
-            reverb_.frames_[i] = stored;
+            dark_ += reverb_.darkening_ * (reverb_.heard_[i] - dark_);
+            if (drops) {
+                DropInaudible(dark_);
+            }
+            reverb_.darks_[i] = dark_;
+        }
+
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(reinterpret_cast<const float *>(reverb_.darks_.data()), kLanes * frames);
+        }
+
+        void Rewind()
+        {
+            dark_ = reverb_.dark_;
         }
 
         void Commit(uint32_t frames)
         {
             reverb_.dark_ = dark_;
-            reverb_.CountZeros(frames);
             for (uint32_t first = 0; first < frames; first += kLanes) {
                 reverb_.Store(first, std::min(kLanes, frames - first));
             }
+            reverb_.CountZeros(frames);
             reverb_.position_ += frames;
         }
 
@@ -117,12 +130,8 @@ class Reverb {
     static constexpr std::array<uint32_t, kLanes> kPrimes = {1433, 1601, 1867, 2053, 2251, 2399, 2617, 2797};
     static constexpr std::array<uint32_t, 2> kDiffuserPrimes = {241, 607};  // 5 and 13 ms
 
-    // Input gains of the lines; their total power is 1.
-    static constexpr FloatLanes kInput = {0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f,
-                                          0.353553391f, -0.353553391f, 0.353553391f, -0.353553391f};
-    // Output signs of the two channels, which are half correlated.
-    static constexpr FloatLanes kLeftSigns = {1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f};
-    static constexpr FloatLanes kRightSigns = {1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f, 1.0f};
+    // Input gain of the lines, with alternating signs; their total power is 1.
+    static constexpr float kInput = 0.353553391f;
 
     // A Schroeder all-pass.
     struct Diffuser {
@@ -153,18 +162,56 @@ class Reverb {
 
     typedef std::array<float, kFramesMax> Line;
 
-    // Puts `count` frames from number `first` on, at most eight, into the lines.
+    // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
+    void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)
+    {
+        FloatLanes level = FloatLanes{} + level_.Value();
+        if (level_.Moving()) {
+            for (uint32_t i = 0; i < count; ++i) {
+                level[i] = level_.Next();
+            }
+        }
+        // Both sides have the same sum of half of the lines, and the other half with opposite signs: they are half correlated.
+        const FloatLanes even = (lines[0] * level + lines[4] * level) - (lines[2] * level + lines[6] * level);
+        const FloatLanes odd = (lines[1] * level + lines[5] * level) - (lines[3] * level + lines[7] * level);
+        AddTo(mix.left, first, even + odd);
+        AddTo(mix.right, first, even - odd);
+    }
+
+    // A block always has room for eight samples.
+    static void AddTo(Block &side, uint32_t first, const FloatLanes &added)
+    {
+        FloatLanes samples;
+        std::memcpy(&samples, &side[first], sizeof(samples));
+        samples += added;
+        std::memcpy(&side[first], &samples, sizeof(samples));
+    }
+
+    // Puts `count` frames from number `first` on, at most eight, into the lines: the darkened ones, scattered, and the input.
     void Store(uint32_t first, uint32_t count)
     {
-        std::array<FloatLanes, kLanes> frames;
+        std::array<FloatLanes, kLanes> rows;
         for (uint32_t i = 0; i < kLanes; ++i) {
-            frames[i] = frames_[first + i];
+            if (i < count) {
+                StepGlide();
+            }
+            rows[i] = darks_[first + i] * gain_;
         }
-        Transpose(frames);
+        Transpose(rows);
+        // From here on a row is a line, and its lanes are samples.
+        Scatter(rows);
+        FloatLanes input;
+        std::memcpy(&input, &inputs_[first], sizeof(input));
+        input *= kInput;
+        UintLanes bits = {};
         const uint32_t frame = (position_ + first) & mask_;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            Store(frames[lane], lines_[lane], frame, count);
+            FloatLanes stored = lane % 2 == 0 ? rows[lane] + input : rows[lane] - input;
+            DropInaudible(stored);
+            bits |= reinterpret_cast<UintLanes>(stored);
+            Store(stored, lines_[lane], frame, count);
         }
+        std::memcpy(&bits_[first], &bits, sizeof(bits));
     }
 
     void Store(const FloatLanes &frames, Line &line, uint32_t frame, uint32_t count) const
@@ -178,22 +225,14 @@ class Reverb {
         }
     }
 
-    // Counts the zeros at the end of `frames` frames that are to be stored.
+    // Counts the zeros at the end of the `frames` frames that were stored.
     void CountZeros(uint32_t frames)
     {
         uint32_t zeros = 0;
-        while (zeros < frames && !AnyAudible(frames_[frames - 1 - zeros])) {
+        while (zeros < frames && bits_[frames - 1 - zeros] == 0) {
             zeros += 1;
         }
         zeros_ = zeros < frames ? zeros : std::min(zeros_ + frames, kFramesMax);
-    }
-
-    void AddSide(const LaneBlock &side, Block &to, uint32_t frames)
-    {
-        AddLanes(side, sums_, frames);
-        for (uint32_t i = 0; i < frames; ++i) {
-            to[i] += sums_[i];
-        }
     }
 
     uint32_t Scaled(uint32_t frames) const
@@ -230,15 +269,21 @@ class Reverb {
     }
 
     // The 8 x 8 Hadamard matrix, which preserves power: every line feeds every other equally.
-    static void Scatter(FloatLanes &x)
+    static void Scatter(std::array<FloatLanes, kLanes> &x)
     {
-        constexpr FloatLanes kFours = {1.0f, 1.0f, 1.0f, 1.0f, -1.0f, -1.0f, -1.0f, -1.0f};
-        constexpr FloatLanes kTwos = {1.0f, 1.0f, -1.0f, -1.0f, 1.0f, 1.0f, -1.0f, -1.0f};
-        constexpr FloatLanes kOnes = {1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f, 1.0f, -1.0f};
-        x = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3) + x * kFours;
-        x = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5) + x * kTwos;
-        x = __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6) + x * kOnes;
-        x *= 0.353553391f;
+        for (uint32_t distance = kLanes / 2; distance > 0; distance /= 2) {
+            for (uint32_t line = 0; line < kLanes; ++line) {
+                if ((line & distance) == 0) {
+                    const FloatLanes first = x[line];
+                    const FloatLanes second = x[line + distance];
+                    x[line] = second + first;
+                    x[line + distance] = first - second;
+                }
+            }
+        }
+        for (FloatLanes &row : x) {
+            row *= 0.353553391f;
+        }
     }
 
     // Level of the reverberation at full send: 6 dB below the dry sound.
@@ -252,10 +297,9 @@ class Reverb {
     std::array<Diffuser, 2> diffusers_;
     std::array<Line, kLanes> lines_;
     Block inputs_;
-    LaneBlock frames_;  // those heard, then those to store
-    LaneBlock left_;
-    LaneBlock right_;
-    Block sums_;
+    LaneBlock heard_;
+    LaneBlock darks_;  // the same darkened
+    std::array<uint32_t, kBlock> bits_;  // those set in any line, of the frames that were stored
     uint32_t position_ = 0;
     uint32_t zeros_ = kFramesMax;  // consecutive zeros stored, saturating
     FloatLanes dark_ = {};

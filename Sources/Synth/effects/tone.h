@@ -3,7 +3,9 @@
 #ifndef PIXELBOOP_SYNTH_TONE_H
 #define PIXELBOOP_SYNTH_TONE_H
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../elementary.h"
 #include "../glide.h"
@@ -47,42 +49,73 @@ class Tone {
     // Tilts `mix`.
     class Recursion {
       public:
-        Recursion(Tone &tone, Mix &mix)
-            : tone_(tone), mix_(mix), part_(tone.part_), high_(tone.high_), low_(tone.low_), states_(tone.states_)
+        Recursion(Tone &tone, Mix &mix, uint32_t frames) : tone_(tone), mix_(mix), part_(tone.part_), states_(tone.states_)
         {
+            for (uint32_t i = 0; i < frames; ++i) {
+                tone.ins_[2 * i] = mix.left[i];
+                tone.ins_[2 * i + 1] = mix.right[i];
+            }
         }
 
+        template <bool drops>
         void Step(uint32_t i)
         {
-            const float high = high_.Next();
-            const float low = low_.Next();
-            const FloatPair in = {mix_.left[i], mix_.right[i]};
+            FloatPair in;
+            std::memcpy(&in, &tone_.ins_[2 * i], sizeof(in));
             states_ += part_.Next() * (in - states_);
-            DropInaudible(states_);
-            const FloatPair out = high * (in - states_) + low * states_;
-            mix_.left[i] = out[0];
-            mix_.right[i] = out[1];
+            if (drops) {
+                DropInaudible(states_);
+            }
+            std::memcpy(&tone_.lows_[2 * i], &states_, sizeof(states_));
         }
 
-        void Commit(uint32_t)
+        bool IsAudible(uint32_t frames) const
+        {
+            return AreAudible(tone_.lows_.data(), 2 * frames);
+        }
+
+        void Rewind()
+        {
+            part_ = tone_.part_;
+            states_ = tone_.states_;
+        }
+
+        void Commit(uint32_t frames)
         {
             tone_.part_ = part_;
-            tone_.high_ = high_;
-            tone_.low_ = low_;
             tone_.states_ = states_;
+            tone_.Tilt(mix_, frames);
         }
 
       private:
         Tone &tone_;
         Mix &mix_;
         Glide part_;
-        Glide high_;
-        Glide low_;
         FloatPair states_;
     };
 
   private:
     static constexpr double kPivot = 700.0;
+
+    // Mixes what is above the pivot with what is below.
+    void Tilt(Mix &mix, uint32_t frames)
+    {
+        if (!high_.Moving()) {
+            Tilt(mix, 0, frames, high_.Value(), low_.Value());
+            return;
+        }
+        for (uint32_t i = 0; i < frames; ++i) {
+            Tilt(mix, i, i + 1, high_.Next(), low_.Next());
+        }
+    }
+
+    void Tilt(Mix &mix, uint32_t first, uint32_t end, float high, float low) const
+    {
+        for (uint32_t i = first; i < end; ++i) {
+            mix.left[i] = high * (ins_[2 * i] - lows_[2 * i]) + low * lows_[2 * i];
+            mix.right[i] = high * (ins_[2 * i + 1] - lows_[2 * i + 1]) + low * lows_[2 * i + 1];
+        }
+    }
 
     const uint32_t rate_;
     Glide part_;
@@ -90,6 +123,8 @@ class Tone {
     Glide high_ = Glide(1.0f);
     Glide low_ = Glide(1.0f);
     FloatPair states_ = {};
+    std::array<float, 2 * kBlock> ins_;   // left and right interleaved
+    std::array<float, 2 * kBlock> lows_;  // what is below the pivot
 };
 
 }  // namespace synth

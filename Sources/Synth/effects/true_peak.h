@@ -39,36 +39,33 @@ class TruePeak {
         }
     }
 
-    // Writes to `peaks` the largest magnitudes between the frames six and five before each of the `frames` at `frame`,
-    // left and right interleaved. It works on four frames at a time; results beyond the last frame are meaningless.
-    // Also reads the kTaps - 1 frames before.
-    void Find(const Frame *frame, uint32_t frames, std::array<float, 2 * kBlock> &peaks) const
+    // The largest magnitudes between the frames six and five before each of the four frames at `frame`, left and right
+    // interleaved. Also reads the kTaps - 1 frames before.
+    FloatLanes Find(const Frame *frame) const
     {
-        for (uint32_t i = 0; i < frames; i += kLanes / 2) {
-            const float *newest = Interleaved(frame + i);
-            const float *oldest = newest - 2 * (kTaps - 1);
-            FloatLanes common = {};
-            FloatLanes different = {};
-            FloatLanes half = {};
-            FloatLanes later;
-            FloatLanes earlier;
-            for (uint32_t tap = 0; tap < kPairs; ++tap) {
-                Load(later, newest - 2 * tap);
-                Load(earlier, oldest + 2 * tap);
-                const FloatLanes sum = later + earlier;
-                common += common_[tap] * sum;
-                different += different_[tap] * (later - earlier);
-                half += half_[tap] * sum;
-            }
-            // The last pair contains the two frames themselves.
-            FloatLanes highest = {};
-            RaiseTo(highest, later);
-            RaiseTo(highest, earlier);
-            RaiseTo(highest, common + different);
-            RaiseTo(highest, common - different);
-            RaiseTo(highest, half);
-            std::memcpy(&peaks[2 * i], &highest, sizeof highest);
+        const float *newest = Interleaved(frame);
+        const float *oldest = newest - 2 * (kTaps - 1);
+        FloatLanes common = {};
+        FloatLanes different = {};
+        FloatLanes half = {};
+        FloatLanes later;
+        FloatLanes earlier;
+        for (uint32_t tap = 0; tap < kPairs; ++tap) {
+            Load(later, newest - 2 * tap);
+            Load(earlier, oldest + 2 * tap);
+            const FloatLanes sum = later + earlier;
+            common += common_[tap] * sum;
+            different += different_[tap] * (later - earlier);
+            half += half_[tap] * sum;
         }
+        // The last pair contains the two frames themselves.
+        FloatLanes highest = {};
+        RaiseTo(highest, later);
+        RaiseTo(highest, earlier);
+        RaiseTo(highest, common + different);
+        RaiseTo(highest, common - different);
+        RaiseTo(highest, half);
+        return highest;
     }
 
   private:

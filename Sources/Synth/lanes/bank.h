@@ -27,11 +27,7 @@ class Bank {
     template <typename Tick>
     void Update(const Tick &tick)
     {
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
-                group.Voices().Update(tick);
-            }
-        }
+        EachGroup([&](auto &group) { group.Voices().Update(tick); });
     }
 
     // Tells every voice to stay as it is, `at` frames after the last update.
@@ -53,9 +49,10 @@ class Bank {
             FadeOldest(fade);
             lost += 1;
         }
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Full()) {
-                group.Start(group.FreeLane(), serial, track, sound, list);
+        for (uint32_t group = 0; group < kGroups; ++group) {
+            if (!groups_[group].Full()) {
+                groups_[group].Start(groups_[group].FreeLane(), serial, track, sound, list);
+                used_ |= 1u << group;
                 return lost;
             }
         }
@@ -65,9 +62,16 @@ class Bank {
     // Fades out every sounding voice of the tracks in `tracks`, a bit mask.
     void Fade(uint32_t tracks, uint32_t frames)
     {
+        FadeIf([tracks](uint32_t track) { return (tracks >> track & 1) != 0; }, frames);
+    }
+
+    // Fades out every sounding voice for whose track `condition` holds.
+    template <typename Condition>
+    void FadeIf(Condition condition, uint32_t frames)
+    {
         for (LaneGroup<Source> &group : groups_) {
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                if ((tracks >> group.Track(lane) & 1) != 0) {
+                if (condition(group.Track(lane))) {
                     group.Fade(lane, frames);
                 }
             }
@@ -87,11 +91,22 @@ class Bank {
     }
 
     // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends.
-    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends = false)
+    template <typename Bus>
+    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends = false)
     {
-        for (LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
-                group.Render(waves, bus, frames, sends);
+        EachGroup([&](auto &group) { group.Render(waves, bus, frames, sends); });
+    }
+
+    // Performs `action` with each lane group that sounds, in a fixed order.
+    template <typename Action>
+    void EachGroup(Action action)
+    {
+        for (uint32_t left = used_; left != 0; left &= left - 1) {
+            LaneGroup<Source> &group = groups_[static_cast<uint32_t>(__builtin_ctz(left))];
+            if (group.Silent()) {
+                used_ ^= left & -left;
+            } else {
+                action(group);
             }
         }
     }
@@ -109,8 +124,8 @@ class Bank {
 
     bool Silent() const
     {
-        for (const LaneGroup<Source> &group : groups_) {
-            if (!group.Silent()) {
+        for (uint32_t left = used_; left != 0; left &= left - 1) {
+            if (!groups_[static_cast<uint32_t>(__builtin_ctz(left))].Silent()) {
                 return false;
             }
         }
@@ -145,6 +160,7 @@ class Bank {
     }
 
     std::array<LaneGroup<Source>, kGroups> groups_;
+    uint32_t used_ = 0;  // groups that sound, one bit each, and some that have just fallen silent
 };
 
 }  // namespace synth

@@ -13,16 +13,16 @@ class Envelope {
   public:
     void Clear(uint32_t lane)
     {
-        level_[lane] = 0.0f;
+        state_.level[lane] = 0.0f;
         add_[lane] = 0.0f;
         decay_[lane] = 0.0f;
-        remaining_[lane] = 1.0f;
+        state_.remaining[lane] = 1.0f;
         fade_[lane] = 0.0f;
     }
 
     void Begin(uint32_t lane, const Segment &segment)
     {
-        level_[lane] = segment.level;
+        state_.level[lane] = segment.level;
         add_[lane] = segment.add;
         decay_[lane] = segment.decay;
     }
@@ -32,25 +32,47 @@ class Envelope {
         fade_[lane] = 1.0f / static_cast<float>(frames);
     }
 
+    // State that changes from sample to sample.
+    struct State {
+        FloatLanes level = {};
+        FloatLanes remaining = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+    };
+
+    State Now() const
+    {
+        return state_;
+    }
+
+    void Set(const State &state)
+    {
+        state_ = state;
+    }
+
     // Multiplies `signal` by the gains and advances them. The fade is a smoothstep, 3r^2 - 2r^3: over 160 samples it
     // leaves at most -75 dBFS above 4 kHz; a linear fade leaves -49, a cut -13. Without `fading` the factor would be
     // exactly 1 in every lane, so omitting it changes no bit.
     template <bool fading>
     void Apply(FloatLanes &signal)
     {
-        signal *= level_;
-        level_ += add_ - level_ * decay_;
+        Apply<fading>(signal, state_);
+    }
+
+    // The same with a state that is outside, for a loop that has no registers for the rest.
+    template <bool fading>
+    void Apply(FloatLanes &signal, State &state) const
+    {
+        signal *= state.level;
+        state.level += add_ - state.level * decay_;
         if (fading) {
-            signal *= remaining_ * remaining_ * (3.0f - 2.0f * remaining_);
-            remaining_ -= fade_;
+            signal *= state.remaining * state.remaining * (3.0f - 2.0f * state.remaining);
+            state.remaining -= fade_;
         }
     }
 
   private:
-    FloatLanes level_ = {};
+    State state_;
     FloatLanes add_ = {};
     FloatLanes decay_ = {};
-    FloatLanes remaining_ = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
     FloatLanes fade_ = {};
 };
 

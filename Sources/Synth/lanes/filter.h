@@ -42,6 +42,27 @@ inline bool AnyAudible(const FloatLanes &x)
     return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
 }
 
+// Whether DropInaudible would leave `count` numbers as they are.
+inline bool AreAudible(const float *numbers, uint32_t count)
+{
+    uint32_t dropped = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        const float x = numbers[i];
+        dropped |= static_cast<uint32_t>(x < kInaudible) & static_cast<uint32_t>(x > -kInaudible)
+            & static_cast<uint32_t>(x != 0.0f);
+    }
+    return dropped == 0;
+}
+
+// Whether any lane is over `limit`.
+inline bool AnyOver(const FloatLanes &x, float limit)
+{
+    typedef uint64_t Words __attribute__((vector_size(kLanes * sizeof(float))));
+    const IntLanes over = x > limit;
+    const Words words = reinterpret_cast<Words>(over);
+    return ((words[0] | words[1]) | (words[2] | words[3])) != 0;
+}
+
 inline bool AnyAudible(float x)
 {
     return x != 0.0f;

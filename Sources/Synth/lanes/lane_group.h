@@ -73,6 +73,8 @@ class LaneGroup {
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
         gliding_ &= ~Bit(lane);
+        fade_left_[lane] = kNever;
+        glide_left_[lane] = kNever;
         serial_[lane] = serial;
         track_[lane] = track;
         lists_[lane] = list;
@@ -106,29 +108,50 @@ class LaneGroup {
     }
 
     // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends.
-    void Render(const float *waves, typename Source::Bus &bus, uint32_t frames, bool sends)
+    template <typename Bus>
+    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends)
     {
         uint32_t done = 0;
         while (done < frames && active_ != 0) {
-            uint32_t run = frames - done;
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                if ((active_ & Bit(lane)) != 0) {
-                    run = std::min(run, left_[lane]);
-                }
-                if ((fading_ & Bit(lane)) != 0) {
-                    run = std::min(run, fade_left_[lane]);
-                }
-                if ((gliding_ & Bit(lane)) != 0) {
-                    run = std::min(run, glide_left_[lane]);
-                }
-            }
+            const uint32_t run = FramesToEvent(frames - done);
             Choose(waves, bus, done, run, sends);
             Pass(run);
             done += run;
         }
     }
 
+    // The same in steps, for a source whose `Loop` is a filter: makes `frames` samples of every lane, of which the first is
+    // `at` samples after the last update. `filters` may filter them later; Finish has to follow then.
+    template <typename Filters>
+    void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, Filters &filters)
+    {
+        uint32_t done = 0;
+        while (done < frames && active_ != 0) {
+            const uint32_t run = FramesToEvent(frames - done);
+            source_.Make(waves, at + done, signal + done, run, active_);
+            if (run == frames) {
+                filters.Add(source_.Loop(), envelope_, signal, frames, fading_ != 0, source_.Moves());
+                waits_ = true;
+                return;
+            }
+            filters.RunNow(source_.Loop(), envelope_, signal + done, run, fading_ != 0, source_.Moves());
+            Pass(run);
+            done += run;
+        }
+        std::fill(signal + done, signal + frames, FloatLanes{});
+    }
+
+    // After the filters have run for `frames`.
+    void Finish(uint32_t frames)
+    {
+        if (waits_) {
+            waits_ = false;
+            Pass(frames);
+        }
+    }
+
   private:
+    static constexpr uint32_t kNever = UINT32_MAX;
     static constexpr uint32_t kAllLanes = (1u << kLanes) - 1;
 
     static constexpr uint32_t Bit(uint32_t lane)
@@ -136,8 +159,30 @@ class LaneGroup {
         return 1u << lane;
     }
 
+    // Frames to the next event of a lane, `frames` at most.
+    uint32_t FramesToEvent(uint32_t frames) const
+    {
+        const UintLanes least = Least(segment_left_, Least(fade_left_, glide_left_));
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            frames = std::min(frames, least[lane]);
+        }
+        return frames;
+    }
+
+    static UintLanes Least(const UintLanes &a, const UintLanes &b)
+    {
+        return a < b ? a : b;
+    }
+
+    // Counts `left` down by `frames`, except lanes without an event.
+    static void CountDown(UintLanes &left, uint32_t frames)
+    {
+        left -= left == kNever ? UintLanes{} : UintLanes{} + frames;
+    }
+
     // Selects the loop variant, so that inactive features cost nothing.
-    void Choose(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames, bool sends)
+    template <typename Bus>
+    void Choose(const float *waves, Bus &bus, uint32_t first, uint32_t frames, bool sends)
     {
         switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
         case 0:
@@ -159,8 +204,8 @@ class LaneGroup {
         }
     }
 
-    template <bool fading, bool gliding, bool sending>
-    void Run(const float *waves, typename Source::Bus &bus, uint32_t first, uint32_t frames)
+    template <bool fading, bool gliding, bool sending, typename Bus>
+    void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
         auto loop = source_.Loop();
@@ -180,25 +225,21 @@ class LaneGroup {
 
     void Pass(uint32_t frames)
     {
+        CountDown(segment_left_, frames);
+        CountDown(fade_left_, frames);
+        CountDown(glide_left_, frames);
+        const UintLanes least = Least(segment_left_, Least(fade_left_, glide_left_));
+        const UintLanes due = reinterpret_cast<UintLanes>(least == 0u);
+        if (AreEqual(due, UintLanes{})) {
+            return;
+        }
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
-            if ((active_ & Bit(lane)) == 0) {
-                continue;
+            if (glide_left_[lane] == 0) {
+                EndGlide(lane);
             }
-            left_[lane] -= frames;
-            if ((gliding_ & Bit(lane)) != 0) {
-                glide_left_[lane] -= frames;
-                if (glide_left_[lane] == 0) {
-                    EndGlide(lane);
-                }
-            }
-            if ((fading_ & Bit(lane)) != 0) {
-                fade_left_[lane] -= frames;
-                if (fade_left_[lane] == 0) {
-                    Free(lane);
-                    continue;
-                }
-            }
-            if (left_[lane] == 0) {
+            if (fade_left_[lane] == 0) {
+                Free(lane);
+            } else if (segment_left_[lane] == 0) {
                 segment_[lane] += 1;
                 if (segment_[lane] == lists_[lane].count) {
                     Free(lane);
@@ -212,7 +253,7 @@ class LaneGroup {
     void BeginSegment(uint32_t lane)
     {
         const Segment &segment = lists_[lane].segments[segment_[lane]];
-        left_[lane] = segment.frames;
+        segment_left_[lane] = segment.frames;
         envelope_.Begin(lane, segment);
         source_.Begin(lane, segment);
         if (segment_[lane] + 1 == lists_[lane].count) {
@@ -223,6 +264,7 @@ class LaneGroup {
     void EndGlide(uint32_t lane)
     {
         gliding_ &= ~Bit(lane);
+        glide_left_[lane] = kNever;
         source_.EndGlide(lane, glides_);
     }
 
@@ -232,6 +274,8 @@ class LaneGroup {
         active_ &= ~Bit(lane);
         leaving_ &= ~Bit(lane);
         fading_ &= ~Bit(lane);
+        segment_left_[lane] = kNever;
+        fade_left_[lane] = kNever;
         EndGlide(lane);
         envelope_.Clear(lane);
         source_.Clear(lane);
@@ -244,9 +288,10 @@ class LaneGroup {
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
     uint32_t gliding_ = 0;  // of those in use, moving to another voicing
-    std::array<uint32_t, kLanes> left_ = {};
-    std::array<uint32_t, kLanes> fade_left_ = {};
-    std::array<uint32_t, kLanes> glide_left_ = {};
+    bool waits_ = false;    // whether Finish has to follow
+    UintLanes segment_left_ = UintLanes{} + kNever;  // frames to the end of each lane's segment, fade and glide
+    UintLanes fade_left_ = UintLanes{} + kNever;
+    UintLanes glide_left_ = UintLanes{} + kNever;
     std::array<uint32_t, kLanes> segment_ = {};
     std::array<uint32_t, kLanes> track_ = {};
     std::array<uint64_t, kLanes> serial_ = {};

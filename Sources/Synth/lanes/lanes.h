@@ -44,6 +44,12 @@ inline float LaneOf(const FloatLanes &lanes, uint32_t lane)
     return number;
 }
 
+// `number` on all lanes.
+inline FloatLanes Splat(float number)
+{
+    return FloatLanes{number, number, number, number, number, number, number, number};
+}
+
 // Adds the lanes of `lanes` in a fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
 {
@@ -52,7 +58,7 @@ inline float AddLanes(const FloatLanes &lanes)
 
 // Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 4. Four samples at a time,
 // transposed, cost a third of four single ones; the additions are the same.
-inline void AddLanes(const LaneBlock &lanes, Block &sums, uint32_t frames)
+inline void AddLanes(const FloatLanes *lanes, Block &sums, uint32_t frames)
 {
     typedef float Half __attribute__((vector_size(4 * sizeof(float))));
     for (uint32_t i = 0; i < frames; i += 4) {

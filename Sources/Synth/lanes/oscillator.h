@@ -86,6 +86,19 @@ class Oscillator {
         phase_ += increment;
     }
 
+    // The same for a group of which only `lane` sounds: the others have its signal, as they are silent.
+    void NextAlone(const float *waves, const UintLanes &increment, uint32_t lane, FloatLanes &signal)
+    {
+        constexpr uint32_t kFractionBits = 32 - Waves::kIndexBits;
+        constexpr uint32_t kFractionMask = (1u << kFractionBits) - 1;
+        const uint32_t phase = phase_[lane];
+        const float *const sample = waves + ((phase >> kFractionBits) + table_[lane]);
+        const float fraction =
+            static_cast<float>(static_cast<int32_t>(phase & kFractionMask)) * (1.0f / (1u << kFractionBits));
+        signal = Splat(sample[0] + fraction * (sample[1] - sample[0]));
+        phase_ += increment;
+    }
+
   private:
     UintLanes phase_ = {};
     UintLanes table_ = {};

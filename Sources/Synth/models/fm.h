@@ -64,11 +64,11 @@ class Fm : public VoiceGenerator {
         const FloatLanes second_ratio = Ratio(parts[SynthTargetTimbre + 5]);
         numbers[kCarrier] = increment_ * pitch;
         numbers[kModulator] = Least(numbers[kCarrier] * ratio, FloatLanes{} + kNyquist);
-        numbers[kIndex] = kTurn * Least(index, Limit(reach_ / (ratio * (1.0f + 6.0f * feedback))));
-        numbers[kFeedback] = feedback * 0.1f;
+        numbers[kIndex] = kRadian * Least(index, Limit(reach_ / (ratio * (1.0f + 6.0f * feedback))));
+        numbers[kFeedback] = feedback * (0.1f * kTurn);
         numbers[kMix] = parts[SynthTargetTimbre + 4];
         numbers[kSecondModulator] = Least(numbers[kCarrier] * second_ratio, FloatLanes{} + kNyquist);
-        numbers[kSecondIndex] = kTurn * Least(index, Limit(reach_ / second_ratio));
+        numbers[kSecondIndex] = kRadian * Least(index, Limit(reach_ / second_ratio));
     }
 
     void Before(const LaneRamp *numbers, uint32_t at, uint32_t count)
@@ -104,7 +104,7 @@ class Fm : public VoiceGenerator {
         const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
         signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulator));
         const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecondModulator]), count);
-        if (AnyAudible(numbers[kMix])) {
+        if (moving || numbers[kMix][0] != 0.0f) {
             const FloatLanes second =
                 SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * SineOfPhase(second_phases)));
             signal += numbers[kMix] * (second - signal);
@@ -115,7 +115,8 @@ class Fm : public VoiceGenerator {
     enum { kCarrier, kModulator, kIndex, kFeedback, kMix, kSecondModulator, kSecondIndex };
 
     static constexpr float kIndexMax = 8.0f;
-    static constexpr float kTurn = 1.0f / 6.28318531f;  // turns in a radian
+    static constexpr float kTurn = 16777216.0f;  // the unit of the indices
+    static constexpr float kRadian = kTurn / 6.28318531f;
     static constexpr float kNyquist = 2147483000.0f;
 
     // The ratios of the modulators; a value between two of them is between their ratios.
@@ -149,10 +150,10 @@ class Fm : public VoiceGenerator {
         return limit;
     }
 
-    // `x` turns as a phase.
+    // `x`, in 2^-24 turns, as a phase.
     static UintLanes Turns(const FloatLanes &x)
     {
-        return reinterpret_cast<UintLanes>(__builtin_convertvector(x * 16777216.0f, IntLanes)) << 8;
+        return reinterpret_cast<UintLanes>(__builtin_convertvector(x, IntLanes)) << 8;
     }
 
     struct Voice {

@@ -1,5 +1,5 @@
 // Eight voices of a model: an oscillator, a filter and a modulation envelope each. A source of lane groups, like
-// MelodicSource; every voice of a bank belongs to one track.
+// MelodicSource; every voice of a bank belongs to one track. Its lane group makes samples in steps: see LaneGroup::Make.
 
 #ifndef PIXELBOOP_SYNTH_MODEL_SOURCE_H
 #define PIXELBOOP_SYNTH_MODEL_SOURCE_H
@@ -19,14 +19,6 @@
 #include "ramp.h"
 
 namespace synth {
-
-// The bus of a track's voices. Unison voices are panned; else `left` alone carries the sum.
-struct TrackBus {
-    LaneBlock left;
-    LaneBlock right;
-    PreparedWaves waves;
-    uint32_t at;  // frames from the last update to the first of the bus
-};
 
 // A voice that starts.
 struct VoiceStart {
@@ -131,7 +123,7 @@ struct VoiceGenerator {
     void Before(const LaneRamp *, uint32_t, uint32_t) {}
 };
 
-// The state that the loop over the samples uses: the filters and the gains of eight voices.
+// The state that the loop over the samples uses: the filters of eight voices.
 template <typename Filter>
 struct ModelLoop {
     typedef std::array<FloatLanes, Filter::kNumbers> Coefficients;
@@ -139,29 +131,11 @@ struct ModelLoop {
     Filter filter;
     Coefficients coefficients = {};
     Coefficients slopes = {};
-    FloatLanes left = {};
-    FloatLanes right = {};
 
-    template <typename Glides>
-    void Glide(const Glides &)
+    void Glide()
     {
         for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
             coefficients[i] += slopes[i];
-        }
-    }
-
-    void Next(const float *, const TrackBus &bus, uint32_t frame, FloatLanes &signal)
-    {
-        signal = bus.waves[frame];
-        filter.Step(signal, coefficients.data());
-    }
-
-    template <bool panned>
-    void Add(const FloatLanes &signal, TrackBus &bus, uint32_t frame)
-    {
-        bus.left[frame] += signal * left;
-        if (panned) {
-            bus.right[frame] += signal * right;
         }
     }
 };
@@ -170,8 +144,6 @@ struct ModelLoop {
 template <typename Generator, typename Filter = TwoPole>
 class ModelSource {
   public:
-    typedef TrackBus Bus;
-
     ModelLoop<Filter> &Loop()
     {
         return loop_;
@@ -187,6 +159,17 @@ class ModelSource {
         return generator_;
     }
 
+    // Gains of the voices. A free lane keeps its own: the samples before its end may still wait for them.
+    const FloatLanes &Left() const
+    {
+        return left_;
+    }
+
+    const FloatLanes &Right() const
+    {
+        return right_;
+    }
+
     // Nothing glides by itself: the updates move everything.
     struct Glides {};
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
@@ -199,8 +182,8 @@ class ModelSource {
         envelope_[lane] = 1.0f + sound.start->accent;
         slide_[lane] = sound.start->slide;
         slide_step_[lane] = sound.start->slide * (kTick * 1000.0f / kSlideTime) / static_cast<float>(sound.start->rate);
-        loop_.left[lane] = sound.start->left;
-        loop_.right[lane] = sound.start->right;
+        left_[lane] = sound.start->left;
+        right_[lane] = sound.start->right;
         slides_ = slides_ || sound.start->slide != 0.0f;
         Coefficients coefficients;
         Numbers numbers;
@@ -223,8 +206,6 @@ class ModelSource {
         envelope_[lane] = 0.0f;
         slide_[lane] = 0.0f;
         slide_step_[lane] = 0.0f;
-        loop_.left[lane] = 0.0f;
-        loop_.right[lane] = 0.0f;
         for (uint32_t i = 0; i < Filter::kNumbers; ++i) {
             loop_.coefficients[i][lane] = 0.0f;
             loop_.slopes[i][lane] = 0.0f;
@@ -245,8 +226,7 @@ class ModelSource {
                 for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
                     numbers_[i] = {next[i], next[i], FloatLanes{}};
                 }
-                moves_ = false;
-                bends_ = false;
+                Rest();
             }
             return;
         }
@@ -269,8 +249,7 @@ class ModelSource {
     // Every lane stays where it is, `at` frames after the last update.
     void Keep(uint32_t at)
     {
-        moves_ = false;
-        bends_ = false;
+        Rest();
         for (LaneRamp &number : numbers_) {
             number.to = number.At(at);
             number.Arrive();
@@ -282,13 +261,14 @@ class ModelSource {
         return moves_;
     }
 
-    // Makes the waves of `frames` samples from `first` on for the lanes in `lanes`, a bit mask.
-    void Prepare(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
+    // Makes the waves of `frames` samples for the lanes in `lanes`, a bit mask. The first is `at` samples after the last
+    // update. Up to seven more may be overwritten.
+    void Make(const float *waves, uint32_t at, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
         if constexpr (Generator::kByVoice) {
-            bends_ ? Make<true>(waves, bus, first, frames, lanes) : Make<false>(waves, bus, first, frames, lanes);
+            bends_ ? MakeVoices<true>(waves, at, signal, frames, lanes) : MakeVoices<false>(waves, at, signal, frames, lanes);
         } else {
-            generator_.Make(numbers_.data(), bus.at + first, frames, lanes, &bus.waves[first]);
+            generator_.Make(numbers_.data(), at, frames, lanes, signal);
         }
     }
 
@@ -297,6 +277,14 @@ class ModelSource {
     typedef std::array<FloatLanes, Generator::kNumbers> Numbers;
 
     static constexpr float kSlideTime = 60.0f;  // ms
+
+    // Nothing moves until the next update.
+    void Rest()
+    {
+        moves_ = false;
+        bends_ = false;
+        loop_.slopes = {};
+    }
 
     void NoticeSlopes()
     {
@@ -319,11 +307,11 @@ class ModelSource {
     }
 
     template <bool moving>
-    void Make(const float *waves, Bus &bus, uint32_t first, uint32_t frames, uint32_t lanes)
+    void MakeVoices(const float *waves, uint32_t first, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
         for (uint32_t done = 0; done < frames; done += kLanes) {
             const uint32_t count = std::min(kLanes, frames - done);
-            const uint32_t at = bus.at + first + done;
+            const uint32_t at = first + done;
             generator_.Before(numbers_.data(), at, count);
             const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
             std::array<FloatLanes, kLanes> signals = {};
@@ -332,13 +320,13 @@ class ModelSource {
                 // From here on the lanes of a vector are eight samples of this voice.
                 Numbers numbers;
                 for (uint32_t i = 0; i < Generator::kNumbers; ++i) {
-                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : FloatLanes{} + LaneOf(numbers_[i].from, lane);
+                    numbers[i] = moving ? numbers_[i].OfVoice(lane, times) : Splat(LaneOf(numbers_[i].from, lane));
                 }
                 generator_.template Make<moving>(waves, lane, numbers.data(), times, count, signals[lane]);
             }
             Transpose(signals);
             for (uint32_t i = 0; i < kLanes; ++i) {
-                bus.waves[first + done + i] = signals[i];
+                signal[done + i] = signals[i];
             }
         }
     }
@@ -363,6 +351,8 @@ class ModelSource {
     Generator generator_;
     ModelLoop<Filter> loop_;
     std::array<LaneRamp, Generator::kNumbers> numbers_ = {};
+    FloatLanes left_ = {};
+    FloatLanes right_ = {};
     FloatLanes envelope_ = {};
     FloatLanes slide_ = {};
     FloatLanes slide_step_ = {};

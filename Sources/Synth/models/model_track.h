@@ -15,6 +15,7 @@
 #include "../mix.h"
 #include "../voicing.h"
 #include "analogue.h"
+#include "filter_runs.h"
 #include "fm.h"
 #include "model_source.h"
 #include "modulation.h"
@@ -22,6 +23,7 @@
 #include "plain.h"
 #include "pluck.h"
 #include "strings.h"
+#include "synth.h"
 #include "track_mix.h"
 #include "wavetable.h"
 
@@ -33,6 +35,7 @@ constexpr uint32_t kModelGroups = 8;
 
 // A note for a track's voices.
 struct ModelNote {
+    uint32_t number;
     double hertz;
     Wave wave;  // of the track's recipe
     uint32_t velocity;
@@ -44,7 +47,7 @@ class ModelTrack {
   public:
     explicit ModelTrack(uint32_t rate)
         : rate_(rate), modulation_(rate), mix_(rate), fade_frames_(Frames(5.0, rate)),
-          steal_frames_(Frames(160.0 / 48.0, rate))
+          steal_frames_(Frames(160.0 / 48.0, rate)), takeover_frames_(Frames(20.0, rate))
     {
         auto &plucks = std::get<SynthPluck>(banks_);
         for (uint32_t group = 0; group < kModelGroups; ++group) {
@@ -75,7 +78,8 @@ class ModelTrack {
         return playing_ == 0 && mix_.AtRest();
     }
 
-    // Starts a note. Returns the number of voices lost for it.
+    // Starts a note. Returns the number of voices lost for it. A note that still sounds from before fades during its attack: it
+    // is the same string, tine or key that is struck again.
     uint32_t Start(const ModelNote &note, const SegmentList &list)
     {
         TakeModel();
@@ -99,6 +103,10 @@ class ModelTrack {
         last_hertz_ = note.hertz;
         panned_ = panned_ || copies > 1;
         playing_ |= 1u << model;
+        const uint32_t takeover = takeover_frames_ + list.segments[0].frames;
+        With(model, [&](auto &bank) {
+            bank.FadeIf([&](uint32_t number) { return number == note.number; }, takeover);
+        });
         uint32_t lost = 0;
         for (uint32_t copy = 0; copy < copies; ++copy) {
             const UnisonCopy &unison = kUnison[copies - 1][copy];
@@ -111,7 +119,7 @@ class ModelTrack {
             start.phase = copy == 0 ? 0 : start.seed;
             With(model, [&](auto &bank) {
                 typedef typename std::decay_t<decltype(bank)>::Voice Voice;
-                lost += bank.Start(note.serial, 0, typename Voice::Sound{&start, &tick}, list, steal_frames_);
+                lost += bank.Start(note.serial, note.number, typename Voice::Sound{&start, &tick}, list, steal_frames_);
             });
         }
         return lost;
@@ -119,7 +127,7 @@ class ModelTrack {
 
     void Fade()
     {
-        Each([&](auto &bank) { bank.Fade(1, fade_frames_); });
+        Each([&](auto &bank) { bank.FadeIf([](uint32_t) { return true; }, fade_frames_); });
     }
 
     // The next update: every voice, and the place in the mix, move to the controls' values.
@@ -136,22 +144,52 @@ class ModelTrack {
         }
     }
 
-    // Adds `frames` samples to `mix` from sample `first` on. No update falls within them.
-    void Render(const float *waves, Mix &mix, uint32_t first, uint32_t frames)
+    // Makes `frames` samples, in which no update falls, of every voice. `filters` have to run before they are added.
+    void Make(const float *waves, uint32_t frames, FilterRuns &filters)
+    {
+        if (playing_ == 0) {
+            return;
+        }
+        summed_ = false;
+        Each([&](auto &bank) {
+            bank.EachGroup([&](auto &group) {
+                if (waiting_count_ == kWaiting) {
+                    filters.Run(frames);
+                    SumUp(frames);
+                }
+                Waiting &waiting = waiting_[waiting_count_];
+                waiting_count_ += 1;
+                typedef std::decay_t<decltype(group)> Group;
+                waiting.group = &group;
+                waiting.finish = Finish<Group>;
+                waiting.left = &group.Voices().Left();
+                waiting.right = &group.Voices().Right();
+                group.Make(waves, mix_.At(), waiting.signal.data(), frames, filters);
+            });
+        });
+    }
+
+    // Adds the `frames` samples made to `mix` from sample `first` on.
+    void Add(Mix &mix, uint32_t first, uint32_t frames)
     {
         if (Silent()) {
             Rest(frames);
             return;
         }
-        std::fill_n(bus_.left.begin(), frames, FloatLanes{});
-        if (panned_) {
-            std::fill_n(bus_.right.begin(), frames, FloatLanes{});
+        if (playing_ == 0) {
+            summed_ = false;
         }
-        bus_.at = mix_.At();
-        Each([&](auto &bank) { bank.Render(waves, bus_, frames, panned_); });
-        AddLanes(bus_.left, left_, frames);
+        if (waiting_count_ == 1 && !summed_ && !panned_) {
+            // The usual case needs no sum.
+            AddLanes(waiting_[0].signal.data(), left_, frames);
+            waiting_[0].finish(waiting_[0].group, frames);
+            waiting_count_ = 0;
+        } else {
+            SumUp(frames);
+            AddLanes(lefts_.data(), left_, frames);
+        }
         if (panned_) {
-            AddLanes(bus_.right, right_, frames);
+            AddLanes(rights_.data(), right_, frames);
         }
         mix_.Add(left_, right_, panned_, mix, first, frames);
         Forget();
@@ -183,6 +221,52 @@ class ModelTrack {
         {{{1.0, 0.577f, 0.577f}, {kWide, 0.78f, 0.24f}, {1.0 / kWide, 0.24f, 0.78f}}},
         {{{kWide, 0.69f, 0.14f}, {1.0 / kWide, 0.14f, 0.69f}, {kNear, 0.39f, 0.59f}, {1.0 / kNear, 0.59f, 0.39f}}},
     }};
+
+    // Samples of a lane group on their way through the filters.
+    struct Waiting {
+        PreparedWaves signal;
+        void *group;
+        void (*finish)(void *group, uint32_t frames) SYNTH_NONBLOCKING;
+        const FloatLanes *left;  // gains
+        const FloatLanes *right;
+    };
+
+    template <typename Group>
+    static void Finish(void *group, uint32_t frames) noexcept SYNTH_NONBLOCKING
+    {
+        static_cast<Group *>(group)->Finish(frames);
+    }
+
+    // Adds the samples that wait, in their fixed order, whatever the number of them. Unison voices are panned; else all gains
+    // are 1.
+    void SumUp(uint32_t frames)
+    {
+        if (!summed_ && (panned_ || waiting_count_ == 0)) {
+            std::fill_n(lefts_.begin(), frames, FloatLanes{});
+            std::fill_n(rights_.begin(), frames, FloatLanes{});
+            summed_ = true;
+        }
+        for (uint32_t n = 0; n < waiting_count_; ++n) {
+            const Waiting &waiting = waiting_[n];
+            if (panned_) {
+                const FloatLanes left = *waiting.left;
+                const FloatLanes right = *waiting.right;
+                for (uint32_t i = 0; i < frames; ++i) {
+                    lefts_[i] += waiting.signal[i] * left;
+                    rights_[i] += waiting.signal[i] * right;
+                }
+            } else if (summed_) {
+                for (uint32_t i = 0; i < frames; ++i) {
+                    lefts_[i] += waiting.signal[i];
+                }
+            } else {
+                std::copy_n(waiting.signal.begin(), frames, lefts_.begin());
+                summed_ = true;
+            }
+            waiting.finish(waiting.group, frames);
+        }
+        waiting_count_ = 0;
+    }
 
     template <typename Action>
     void With(uint32_t model, Action action)
@@ -283,13 +367,19 @@ class ModelTrack {
     bool has_new_model_ = false;
     bool panned_ = false;   // whether a voice is not in the middle
     TrackMix mix_;
-    TrackBus bus_;
+    static constexpr uint32_t kWaiting = FilterRuns::kRuns / 3;  // the queue is shared by three tracks
+    std::array<Waiting, kWaiting> waiting_;
+    uint32_t waiting_count_ = 0;
+    bool summed_ = false;  // whether the sums hold samples
+    LaneBlock lefts_;
+    LaneBlock rights_;
     Block left_;
     Block right_;
     double last_hertz_ = 0.0;
     uint32_t seeds_ = 0;
     const uint32_t fade_frames_;
     const uint32_t steal_frames_;
+    const uint32_t takeover_frames_;
 };
 
 }  // namespace synth

@@ -181,13 +181,20 @@ class Modulation {
             return;
         }
         const float lfo = controls_.lfo_depth != 0 ? Lfo() : 0.0f;
-        bool voices_settled = true;
-        bool shared_settled = true;
+        // A bit for each value that is not at its goal; without branches, so that eight are computed at a time.
+        std::array<uint32_t, synth_targets> moving;
         for (uint32_t i = 0; i < synth_targets; ++i) {
-            const bool value = Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
-            const bool envelope = Approach(tick_.envelope[i], envelope_goal_[i], approach);
-            (IsShared(i) ? shared_settled : voices_settled) &= value && envelope;
+            const uint32_t value = Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
+            const uint32_t envelope = Approach(tick_.envelope[i], envelope_goal_[i], approach);
+            moving[i] = value | envelope;
         }
+        uint32_t voices_move = 0;
+        uint32_t shared_move = 0;
+        for (uint32_t i = 0; i < synth_targets; ++i) {
+            (IsShared(i) ? shared_move : voices_move) |= moving[i];
+        }
+        const bool voices_settled = voices_move == 0;
+        const bool shared_settled = shared_move == 0;
         // One more update after the last change ends the interpolation.
         tick_.moves = !voices_settled || !voices_settled_ || moves_voices_;
         shared_moves_ = !shared_settled || !shared_settled_ || moves_shared_;
@@ -196,21 +203,18 @@ class Modulation {
     }
 
     // Whether all voices of a track share control `target`.
-    static bool IsShared(uint32_t target)
+    static constexpr bool IsShared(uint32_t target)
     {
         return target >= SynthTargetVolume && target <= SynthTargetReverb;
     }
 
-    // Whether `value` is at `goal`.
-    static bool Approach(float &value, float goal, float part)
+    // 0 if `value` is at `goal`, else 1.
+    static uint32_t Approach(float &value, float goal, float part)
     {
         const float way = goal - value;
-        if (way < 1e-4f && way > -1e-4f) {
-            value = goal;
-            return true;
-        }
-        value += part * way;
-        return false;
+        const float size = way < 0.0f ? -way : way;
+        value = size < 1e-4f ? goal : value + part * way;
+        return size < 1e-4f ? 0 : 1;
     }
 
     // The LFO now, -1 to 1.

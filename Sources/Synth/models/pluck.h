@@ -95,37 +95,27 @@ class Pluck : public VoiceGenerator {
         numbers[0] = Clamped(period_ / pitch - filter_delay_, kLanes + 3.0f, kLine - kLanes - 4.0f);
     }
 
-    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update.
+    // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are
+    // read and written eight samples at a time, counted from the update.
     void Make(const LaneRamp *numbers, uint32_t at, uint32_t frames, uint32_t lanes, FloatLanes *signal)
     {
         Lines &strings = *strings_;
         for (uint32_t done = 0; done < frames;) {
-            const uint32_t first = position_ % kLanes;
-            const uint32_t count = std::min(kLanes - first, frames - done);
-            if (first == 0) {
-                Read(numbers[0].At(at + done), lanes);
+            if (used_ == ready_ || (at + done) % kLanes == 0) {
+                Write(strings.made, used_, lanes);
+                used_ = 0;
+                ready_ = kLanes - (at + done) % kLanes;
+                Read(numbers[0].At(at + done), lanes, strings.turned);
             }
-            // In registers: the compiler has to fear that a store changes a member.
-            const FloatLanes gain = gain_;
-            const FloatLanes keep = keep_;
-            FloatLanes low = low_;
-            for (uint32_t i = 0; i < count; ++i) {
-                low = strings.turned[first + i] * gain + low * keep;
-                signal[done + i] = low;
+            const uint32_t count = std::min(ready_ - used_, frames - done);
+            if (count == kLanes) {
+                Turn<kLanes>(&strings.turned[0], &strings.made[0], signal + done, kLanes);
+            } else {
+                Turn<0>(&strings.turned[used_], &strings.made[used_], signal + done, count);
             }
-            low_ = low;
-            // A burst of one period, less the same when it comes back from the end near the pick.
-            for (uint32_t i = 0; i < count && bursts_left_ > 0; ++i) {
-                signal[done + i] += Burst();
-            }
-            for (uint32_t i = 0; i < count; ++i) {
-                strings.made[first + i] = signal[done + i];
-            }
+            used_ += count;
             position_ += count;
             done += count;
-            if (first + count == kLanes) {
-                Write(lanes);
-            }
         }
     }
 
@@ -143,8 +133,30 @@ class Pluck : public VoiceGenerator {
         return 8.0 * x * sum;
     }
 
+    // Sends `count` samples, or `fixed` unless that is 0, through the loss filter.
+    template <uint32_t fixed>
+    void Turn(const FloatLanes *turned, FloatLanes *made, FloatLanes *signal, uint32_t count)
+    {
+        const uint32_t end = fixed == 0 ? count : fixed;
+        // In registers: the compiler has to fear that a store changes a member.
+        const FloatLanes gain = gain_;
+        const FloatLanes keep = keep_;
+        FloatLanes low = low_;
+        for (uint32_t i = 0; i < end; ++i) {
+            low = turned[i] * gain + low * keep;
+            signal[i] = low;
+            made[i] = low;
+        }
+        low_ = low;
+        // A burst of one period, less the same when it comes back from the end near the pick.
+        for (uint32_t i = 0; i < end && bursts_left_ > 0; ++i) {
+            signal[i] += Burst();
+            made[i] = signal[i];
+        }
+    }
+
     // The next eight samples that come out of every line. Every delay is longer than that.
-    void Read(const FloatLanes &delay, uint32_t lanes)
+    void Read(const FloatLanes &delay, uint32_t lanes, std::array<FloatLanes, kLanes> &turned) const
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes f = delay - __builtin_convertvector(whole, FloatLanes);
@@ -154,28 +166,50 @@ class Pluck : public VoiceGenerator {
         const FloatLanes f3 = f + 1.0f;
         const std::array<FloatLanes, 4> weights = {f * f3 * f1 * (1.0f / 6.0f), f * f3 * f2 * -0.5f,
                                                    f1 * f2 * f3 * 0.5f, f1 * f2 * f * (-1.0f / 6.0f)};
+        std::array<FloatLanes, kLanes> rows = {};
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            const uint32_t from = position_ - static_cast<uint32_t>(whole[lane]) - 2;
+            const uint32_t from = (position_ - static_cast<uint32_t>(whole[lane]) - 2) % kLine;
+            const float *const line = strings_->lines[lane].data();
             FloatLanes sum = {};
-            for (uint32_t tap = 0; tap < 4; ++tap) {
-                FloatLanes samples;
-                Load(strings_->lines[lane].data(), kLine, (from + tap) % kLine, samples);
-                sum += weights[tap][lane] * samples;
+            if (from + 3 + kLanes <= kLine) {
+                for (uint32_t tap = 0; tap < 4; ++tap) {
+                    FloatLanes samples;
+                    std::memcpy(&samples, line + from + tap, sizeof(samples));
+                    sum += Splat(weights[tap][lane]) * samples;
+                }
+            } else {
+                for (uint32_t tap = 0; tap < 4; ++tap) {
+                    FloatLanes samples;
+                    Load(line, kLine, (from + tap) % kLine, samples);
+                    sum += Splat(weights[tap][lane]) * samples;
+                }
             }
-            strings_->turned[lane] = sum;
+            rows[lane] = sum;
         }
-        Transpose(strings_->turned);
+        Transpose(rows);
+        turned = rows;
     }
 
-    // Puts the last eight samples of every voice into its line.
-    void Write(uint32_t lanes)
+    // Puts the last `count` samples of every voice into its line. A line has room for eight more.
+    void Write(const std::array<FloatLanes, kLanes> &made, uint32_t count, uint32_t lanes)
     {
-        Transpose(strings_->made);
-        const uint32_t frame = (position_ - kLanes) % kLine;
+        if (count == 0) {
+            return;
+        }
+        std::array<FloatLanes, kLanes> rows = made;
+        Transpose(rows);
+        const uint32_t frame = (position_ - count) % kLine;
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            std::memcpy(&strings_->lines[lane][frame], &strings_->made[lane], sizeof(strings_->made[lane]));
+            Line &line = strings_->lines[lane];
+            if (frame + kLanes <= kLine) {
+                std::memcpy(&line[frame], &rows[lane], sizeof(rows[lane]));
+                continue;
+            }
+            for (uint32_t i = 0; i < count; ++i) {
+                line[(frame + i) % kLine] = rows[lane][i];
+            }
         }
     }
 
@@ -194,7 +228,9 @@ class Pluck : public VoiceGenerator {
 
     Lines *strings_ = nullptr;
     uint32_t bursts_left_ = 0;                    // samples until the last burst is over
-    uint32_t position_ = 0;
+    uint32_t position_ = 0;  // samples made
+    uint32_t ready_ = 0;     // samples read from the lines
+    uint32_t used_ = 0;      // of these, those that have been turned
     FloatLanes period_ = {};
     FloatLanes filter_delay_ = {};
     FloatLanes gain_ = {};

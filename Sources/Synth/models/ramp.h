@@ -43,7 +43,7 @@ struct RampOf {
     // Values of the voice on `lane` at eight times: frames after the update.
     FloatLanes OfVoice(uint32_t lane, const FloatLanes &times) const
     {
-        return LaneOf(from, lane) + LaneOf(slope, lane) * times;
+        return Splat(LaneOf(from, lane)) + Splat(LaneOf(slope, lane)) * times;
     }
 
     // The value `frames` after the update.

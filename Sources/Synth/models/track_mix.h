@@ -46,6 +46,7 @@ class TrackMix {
         if (modulation.SharedMoves() || ensemble_ != ensemble) {
             Aim(modulation, ensemble);
         }
+        UpdateChorus();
     }
 
     // Puts every gain at its goal: only in silence.
@@ -54,6 +55,7 @@ class TrackMix {
         ensemble_ = ensemble;
         Aim(modulation, ensemble);
         Arrive();
+        UpdateChorus();
     }
 
     // Adds `frames` samples of the voices' sum to `mix` from its sample `first` on. If not `panned`, `right` is the same as
@@ -88,6 +90,18 @@ class TrackMix {
         for (Ramp &ramp : ramps_) {
             ramp.Arrive();
         }
+    }
+
+    void UpdateChorus()
+    {
+        if (Widens()) {
+            chorus_.Update();
+        }
+    }
+
+    bool Widens() const
+    {
+        return !ramps_[kChorusGain].IsZero() || !ramps_[kEnsembleGain].IsZero();
     }
 
     void Aim(const Modulation &modulation, float ensemble)
@@ -128,9 +142,7 @@ class TrackMix {
     // Whether it has made two sides.
     bool Widen(Block &left, Block &right, bool panned, uint32_t frames)
     {
-        const Ramp &chorus = ramps_[kChorusGain];
-        const Ramp &ensemble = ramps_[kEnsembleGain];
-        if (chorus.IsZero() && ensemble.IsZero()) {
+        if (!Widens()) {
             chorus_.Clear();
             chorus_.Pass(frames);
             return false;
@@ -147,7 +159,7 @@ class TrackMix {
             left[i] *= gain;
             right[i] *= gain;
         }
-        chorus_.Add(middle_, left, right, frames, chorus, ensemble, at_);
+        chorus_.Add(middle_, left, right, frames, ramps_[kChorusGain], ramps_[kEnsembleGain], at_);
         return true;
     }
 
