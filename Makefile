@@ -107,7 +107,7 @@ sizes:
 pictures:
 	@deploy/setup test
 	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests)|CommandTests\.SoundPictureTests)'
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests|FontTests)|CommandTests\.SoundPictureTests)'
 
 sound-files: $(BOX)
 	@docs/sounds/make $(BOX)
