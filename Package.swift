@@ -78,12 +78,14 @@ let package = Package(
                 "icon.svg", "manifest.webmanifest",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: swiftSettings),
-        library(
-            "Box",
-            [
+        .target(
+            name: "Box",
+            dependencies: [
                 "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
                 "Replay", "Simulator",
-            ]),
+            ],
+            resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") },
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
@@ -117,8 +119,8 @@ let package = Package(
         tests(
             "BoxTests",
             [
-                "TestSupport", "Box", "Formats", "InputEvents", "Instrument", "Library", "Runtime",
-                "SQLiteFaults", "CSQLite",
+                "TestSupport", "SignalAnalysis", "Box", "Formats", "InputEvents", "Instrument", "Library", "Replay",
+                "Runtime", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["pixelboop", "Formats"]),
         tests(
