@@ -75,7 +75,7 @@ let package = Package(
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "worker.js", "sound.js",
                 "service.js",
-                "icon.svg", "manifest.webmanifest",
+                "icon.svg", "icon.png", "manifest.webmanifest",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: swiftSettings),
         .target(
