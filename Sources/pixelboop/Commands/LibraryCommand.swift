@@ -149,13 +149,14 @@ private enum Action {
             var patterns = PatternImport()
             let bar = ProgressBar("importing \(paths[0])")
             defer { bar.end() }
-            // Reading and adding take about the same time.
+            // Reading takes most of the time.
+            let reading = 0.9
             for (place, path) in paths.enumerated() {
-                try patterns.add(path, to: bank) { bar.show((Double(place) + $0) / Double(paths.count) / 2) }
+                try patterns.add(path, to: bank) { bar.show(reading * (Double(place) + $0) / Double(paths.count)) }
             }
             let additions = patterns.additions
             try LibraryActions(arguments, as: .visitor, mayBegin: true).take(additions) { part in
-                if part < 1 { bar.show(0.5 + part / 2) } else { bar.end() }
+                if part < 1 { bar.show(reading + (1 - reading) * part) } else { bar.end() }
             }
         case .presets: try LibraryActions(arguments).presets()
         case .exportSound(let name, let path): try LibraryActions(arguments).exportSound(name, to: path)
