@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-threads command-texts fuzz lint pictures reference release sizes soak sound-files sounds
+	check-hostile check-realtime check-threads command-texts fuzz icon lint pictures reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -107,7 +107,12 @@ sizes:
 pictures:
 	@deploy/setup test
 	@swift build --build-tests
-	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests)|CommandTests\.SoundPictureTests)'
+	@PIXELBOOP_PICTURES=1 swift test --skip-build --filter '^(ReplayTests\.(TourTests|PlayTests|FontTests)|CommandTests\.SoundPictureTests)'
+
+# The icon of iOS, from that of other systems.
+icon:
+	@deploy/packages librsvg2-bin
+	@rsvg-convert --width 180 --height 180 Sources/Simulator/Page/icon.svg -o Sources/Simulator/Page/icon.png
 
 sound-files: $(BOX)
 	@docs/sounds/make $(BOX)

@@ -75,15 +75,17 @@ let package = Package(
             resources: [
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "worker.js", "sound.js",
                 "service.js",
-                "icon.svg", "manifest.webmanifest",
+                "icon.svg", "icon.png", "manifest.webmanifest",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: swiftSettings),
-        library(
-            "Box",
-            [
+        .target(
+            name: "Box",
+            dependencies: [
                 "Display", "InputEvents", "Instrument", "Input", "Panel", "Runtime", "Formats", "Library", "Devices",
                 "Replay", "Simulator",
-            ]),
+            ],
+            resources: ["night", "house", "sunday"].map { .embedInCode("Demos/\($0).jsonl") },
+            swiftSettings: swiftSettings),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
@@ -117,8 +119,8 @@ let package = Package(
         tests(
             "BoxTests",
             [
-                "TestSupport", "Box", "Formats", "InputEvents", "Instrument", "Library", "Runtime",
-                "SQLiteFaults", "CSQLite",
+                "TestSupport", "SignalAnalysis", "Box", "Formats", "InputEvents", "Instrument", "Library", "Replay",
+                "Runtime", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["pixelboop", "Formats", "Instrument"]),
         tests(

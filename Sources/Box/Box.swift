@@ -97,7 +97,7 @@ package final class Box {
         let volume = Int((configuration.audio.volume * 100).rounded())
         var instrument = Instrument(
             columns: configuration.panel.columns, volume: volume, rules: configuration.rules)
-        instrument.load(library.sessionToPlay())
+        instrument.load(Demos.session(of: library))
         return instrument
     }
 

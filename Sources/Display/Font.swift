@@ -1,14 +1,19 @@
-/// The 3 × 5 pixel font: capitals only; `.`, `:` and `!` are one column wide; glyphs are separated by one dark column.
+/// The 3 × 5 pixel font: capitals only; `.`, `:` and `!` are one column wide; glyphs are separated by one dark column. Two glyphs of
+/// the same width differ in at least three dots, or in two that change the shape: a corner, an enclosed field, a gap between
+/// strokes, or the rows and columns that are used.
 public enum Font {
     /// Height of a glyph in LEDs.
     public static let height = 5
+
+    /// All characters with a glyph, in order of the font's table.
+    public static var characters: [Character] { drawings.map(\.0) }
 
     /// Whether the font has a glyph for `character`.
     public static func draws(_ character: Character) -> Bool { glyphs[character] != nil }
 
     /// The columns of `character`, left to right, bit 0 at the top. Lower-case letters are drawn as capitals, unknown
     /// characters as `?`.
-    static func columns(of character: Character) -> [UInt8] {
+    public static func columns(of character: Character) -> [UInt8] {
         glyphs[character] ?? character.uppercased().first.flatMap { glyphs[$0] } ?? glyphs["?"] ?? []
     }
 
@@ -32,36 +37,36 @@ public enum Font {
         ("D", "##. #.# #.# #.# ##."),
         ("E", "### #.. ##. #.. ###"),
         ("F", "### #.. ##. #.. #.."),
-        ("G", ".## #.. #.# #.# .##"),
+        ("G", ".## #.. #.# #.# ###"),
         ("H", "#.# #.# ### #.# #.#"),
         ("I", "### .#. .#. .#. ###"),
         ("J", "..# ..# ..# #.# .#."),
         ("K", "#.# ##. #.. ##. #.#"),
         ("L", "#.. #.. #.. #.. ###"),
-        ("M", "#.# ### ### #.# #.#"),
+        ("M", "### ### #.# #.# #.#"),
         ("N", "##. #.# #.# #.# #.#"),
         ("O", ".#. #.# #.# #.# .#."),
         ("P", "##. #.# ##. #.. #.."),
-        ("Q", ".#. #.# #.# ### .##"),
-        ("R", "##. #.# ##. #.# #.#"),
+        ("Q", "### #.# #.# ### ..#"),
+        ("R", "##. #.# ### ##. #.#"),
         ("S", ".## #.. .#. ..# ##."),
         ("T", "### .#. .#. .#. .#."),
-        ("U", "#.# #.# #.# #.# ###"),
-        ("V", "#.# #.# #.# #.# .#."),
-        ("W", "#.# #.# #.# ### #.#"),
+        ("U", "#.# #.# #.# #.# .#."),
+        ("V", "#.# #.# #.# .#. .#."),
+        ("W", "#.# #.# #.# ### ###"),
         ("X", "#.# #.# .#. #.# #.#"),
         ("Y", "#.# #.# .#. .#. .#."),
         ("Z", "### ..# .#. #.. ###"),
         ("0", "### #.# #.# #.# ###"),
         ("1", ".#. ##. .#. .#. ###"),
-        ("2", "### ..# ### #.. ###"),
+        ("2", ".#. #.# ..# .#. ###"),
         ("3", "### ..# .## ..# ###"),
-        ("4", "#.# #.# ### ..# ..#"),
+        ("4", "..# #.# ### ..# ..#"),
         ("5", "### #.. ### ..# ###"),
-        ("6", "### #.. ### #.# ###"),
+        ("6", ".## #.. ##. #.# .#."),
         ("7", "### ..# ..# .#. .#."),
-        ("8", "### #.# ### #.# ###"),
-        ("9", "### #.# ### ..# ###"),
+        ("8", ".#. #.# .#. #.# .#."),
+        ("9", ".#. #.# .## ..# ##."),
         (" ", "... ... ... ... ..."),
         (".", ". . . . #"),
         (":", ". # . # ."),
@@ -73,14 +78,14 @@ public enum Font {
         (">", "#.. .#. ..# .#. #.."),
         ("<", "..# .#. #.. .#. ..#"),
         ("=", "... ### ... ### ..."),
-        ("%", "#.# ..# .#. #.. #.#"),
+        ("%", "#.. ..# .#. #.. ..#"),
         ("#", "#.# ### #.# ### #.#"),
         ("~", "... ..# ### #.. ..."),
         ("♯", ".#. ### .#. ### .#."),
         ("♭", "#.. #.. ##. #.# ##."),
         ("▶", "#.. ##. ### ##. #.."),
         ("■", "... ### ### ### ..."),
-        ("✓", "... ..# ..# #.# .#."),
+        ("✓", "..# ..# #.# ##. .#."),
         ("←", "..# .## ### .## ..#"),
     ]
 }

@@ -115,7 +115,7 @@ public struct Instrument: Sendable {
         advanceFaders(to: now)
         advanceGuide(to: now, &effects)
         // A touched item keeps its tooltip, and a finger that draws keeps its word.
-        if let tooltip = state.tooltip, tooltip.hasEnded(at: now), tooltip.since != state.powerAsked,
+        if let tooltip = state.tooltip, tooltip.hasEnded(on: state.screen, at: now), tooltip.since != state.powerAsked,
             state.contacts.allSatisfy({ !$0.keeps(tooltip) })
         {
             state.tooltip = nil

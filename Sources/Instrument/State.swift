@@ -24,6 +24,8 @@ extension Instrument {
         public internal(set) var ownSounds = OwnSounds()
         /// The guide, in its last state.
         public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
+        /// The pattern that was playing when it was deleted last: an undo of the deletion plays it again.
+        var deletedWhilePlaying: Int64?
         /// Whether TV listings are available.
         public internal(set) var hasListings = false
         /// Version, address and faults of the box.

@@ -41,6 +41,8 @@ private final class Budget {
     static let step = 100_000
     /// Remaining steps of the running statement.
     var steps = 0
+    /// Called at each step.
+    var onStep: (() -> Void)?
 }
 
 /// One connection to an SQLite file. Not thread-safe: its owner locks.
@@ -92,6 +94,7 @@ final class Database {
                 guard let context else { return 1 }
                 let budget = Unmanaged<Budget>.fromOpaque(context).takeUnretainedValue()
                 budget.steps -= 1
+                budget.onStep?()
                 return budget.steps < 0 ? 1 : 0
             }, context)
         // A hostile file may define triggers and views: they may call no function with side effects.
@@ -103,6 +106,12 @@ final class Database {
     deinit {
         sqlite3_progress_handler(connection, 0, nil, nil)
         sqlite3_close_v2(connection)
+    }
+
+    /// Called repeatedly while a statement runs; nil for nothing. It must not use the database.
+    var onStep: (() -> Void)? {
+        get { budget.onStep }
+        set { budget.onStep = newValue }
     }
 
     /// Resets the budget for the next statement.

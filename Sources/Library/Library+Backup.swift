@@ -12,14 +12,15 @@ extension Library {
 
     /// Writes the whole library to the file at `path`, completely or not at all, and verifies it before it gets its name.
     /// Others may read and write the library meanwhile.
-    public func backup(to path: String) throws(LibraryError) {
+    public func backup(to path: String, _ progress: @escaping Progress = { _ in }) throws(LibraryError) {
         let partial = "\(parent(of: path))/\(partialFileName())"
         let files = disk.withLock { $0.files }
         var isWhole = false
         defer { if !isWhole { files.remove(partial) } }
         let failure: DatabaseError? = try use { database in
             do throws(DatabaseError) {
-                try database.copy(to: partial)
+                // The rest is the verification.
+                try database.copy(to: partial) { progress(Self.copied * $0) }
                 return nil
             } catch {
                 return error
@@ -27,6 +28,7 @@ extension Library {
         }
         do {
             if let failure { throw failure }
+            progress(Self.copied)
             try LibraryFile.verify(partial)
             // Wrong checksums are no reason to refuse: a damaged library needs a backup most.
             add(try LibraryFile.wrongChecksums(partial).map { "the backup \(path): \($0), as in the library" })
@@ -42,6 +44,9 @@ extension Library {
         }
         isWhole = true
     }
+
+    /// Part of a backup that is done once the file is copied.
+    private static let copied = 0.5
 
     /// Replaces the library at `path` by the backup at `backup`; no other process may have the library open. Returns the new
     /// name of the old library; nil if there was none. A power cut leaves the one or the other.
@@ -105,7 +110,25 @@ extension Session {
 
 extension Database {
     /// Writes the whole database into a new file at `path` that needs no companion files.
-    func copy(to path: String) throws(DatabaseError) { try run("VACUUM INTO ?", [.text(path)]) }
+    func copy(to path: String, _ progress: @escaping Library.Progress = { _ in }) throws(DatabaseError) {
+        func bytes(_ path: String) -> Double {
+            var file = stat()
+            return stat(path, &file) == 0 ? Double(file.st_size) : 0
+        }
+        let size = try pageBytes()
+        onStep = { progress(min(1, bytes(path) / max(1, size))) }
+        defer { onStep = nil }
+        try run("VACUUM INTO ?", [.text(path)])
+    }
+
+    /// Bytes of the database, those in its log included.
+    private func pageBytes() throws(DatabaseError) -> Double {
+        var bytes = 1.0
+        for pragma in ["page_count", "page_size"] {
+            if case .integer(let number)? = try run("PRAGMA \(pragma)").first?.first { bytes *= Double(number) }
+        }
+        return bytes
+    }
 
     /// Takes exclusive access; throws `SQLITE_BUSY` while another connection has the file open. Moves the log into the file,
     /// until the file is next opened as a library.

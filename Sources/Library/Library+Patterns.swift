@@ -42,13 +42,16 @@ extension Library {
     /// Adds patterns, all or none; with `onlyNew` skips those whose name and music are already in the library. Returns the
     /// added ones.
     @discardableResult
-    public func add(_ additions: [Addition], onlyNew: Bool = false) throws(LibraryError) -> [PatternEntry] {
+    public func add(
+        _ additions: [Addition], onlyNew: Bool = false, _ progress: Progress = { _ in }
+    ) throws(LibraryError) -> [PatternEntry] {
         try use { database in
             var entries: [PatternEntry] = []
             // Patterns created in the same second are sorted by number, so ascending numbers keep their order.
             let first = Self.newNumber()
             try database.transaction {
-                for addition in additions {
+                for (place, addition) in additions.enumerated() {
+                    progress(Double(place) / Double(additions.count))
                     let (document, name, bank) = (addition.document, addition.name, addition.bank)
                     if onlyNew, try database.has(document, named: document.name ?? name) { continue }
                     let now = Disk.now
@@ -110,8 +113,8 @@ extension Library {
     }
 
     /// Problems of the file, one line each, from SQLite's full check and from reading every row.
-    public func check() throws(LibraryError) -> [String] {
-        try use { try $0.problems() }
+    public func check(_ progress: @escaping Progress = { _ in }) throws(LibraryError) -> [String] {
+        try use { try $0.problems(progress) }
     }
 
     /// Repairs the file if a check finds a problem: rebuilds its indexes, or begins a new file with what can be read. Returns

@@ -36,6 +36,9 @@ public final class Library: Store, Sendable {
         case write(Session, left: [Session])
     }
 
+    /// Receives the finished part of a long task, 0-1, while it runs.
+    public typealias Progress = @Sendable (_ part: Double) -> Void
+
     /// The role of a program that uses a library.
     public enum Role: Sendable {
         /// The box, which keeps the session. One at a time; no other process replaces the file meanwhile.

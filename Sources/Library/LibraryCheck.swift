@@ -4,7 +4,8 @@ import Formats
 
 extension Database {
     /// One line for each problem, from SQLite's full check, from reading each row, and from each checksum.
-    func problems() throws -> [String] {
+    func problems(_ progress: Library.Progress = { _ in }) throws -> [String] {
+        progress(0)
         var problems = try run("PRAGMA integrity_check").compactMap { row -> String? in
             guard case .text(let line)? = row.first, line != "ok" else { return nil }
             return line
@@ -16,7 +17,9 @@ extension Database {
             do { _ = try PresetRow.preset(row) } catch let damage as Damage { return damage.reason }
             return nil
         }
-        for entry in try entries(of: nil) {
+        let entries = try entries(of: nil)
+        for (place, entry) in entries.enumerated() {
+            progress(Self.checkedBefore + (1 - Self.checkedBefore) * Double(place) / Double(entries.count))
             for revision in try revisions(of: entry.number) {
                 guard let state = try state(revision.number, of: entry.number) else { continue }
                 let name = "\(entry.name.shown), revision \(revision.number)"
@@ -30,6 +33,9 @@ extension Database {
         }
         return problems
     }
+
+    /// Part of a check that is done before the patterns are read: about half of the time.
+    private static let checkedBefore = 0.5
 
     /// One line for each row with a wrong checksum, except in the table `left`.
     func wrongChecksums(besides left: String = "") throws -> [String] {

@@ -48,6 +48,8 @@ struct PageResource: Equatable, Sendable {
         script("/sound.js", PackageResources.sound_js),
         script("/service.js", PackageResources.service_js),
         PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),
+        // The icon of iOS, which takes no SVG; `make icon` draws it.
+        PageResource(path: "/icon.png", status: 200, type: "image/png", body: PackageResources.icon_png),
         PageResource(
             path: "/manifest.webmanifest", status: 200, type: "application/manifest+json",
             body: PackageResources.manifest_webmanifest),

@@ -1,13 +1,15 @@
 #!/usr/bin/python3
 """Checks what surrounds the simulated panel, in a headless Chromium: keyboard, help, loss of the box, sizes, several pages.
 
-    python3 Tests/Browser/page_test.py [--screenshots FOLDER] COMMAND [ARGUMENT ...]
+    python3 Tests/Browser/page_test.py [--screenshots FOLDER] [--remake] COMMAND [ARGUMENT ...]
 
-COMMAND serves the page as for panel_test.py. Needs chromium and Debian's python3-websocket. One line for each check; exit
+COMMAND serves the page as for panel_test.py. --remake replaces the pictures kept beside this file. Needs chromium and Debian's python3-websocket. One line for each check; exit
 status 1 if one fails.
 """
 
 import argparse
+import base64
+import json
 import os
 import signal
 import sys
@@ -23,6 +25,9 @@ KEYS = {" ": ("Space", 32), "Enter": ("Enter", 13), "Escape": ("Escape", 27), "B
         "Delete": ("Delete", 46), "ArrowLeft": ("ArrowLeft", 37), "ArrowUp": ("ArrowUp", 38),
         "ArrowRight": ("ArrowRight", 39), "ArrowDown": ("ArrowDown", 40), "?": ("Slash", 191), "Tab": ("Tab", 9)}
 HOLD_SECONDS = 0.4
+PICTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Pictures")
+# Maximum time from the arrival of a frame to the canvas.
+FRAME_MILLISECONDS = 20
 # A phone, a tablet and a desk, in CSS pixels, and the smallest LED that each may have.
 SIZES = [("phone-portrait", 390, 844, 3, True, 8), ("phone-landscape", 844, 390, 3, True, 13),
          ("tablet", 1024, 768, 2, True, 20), ("desktop", 1440, 900, 1, False, 28)]
@@ -236,6 +241,81 @@ def notices_loss(tab, served, folder):
     return f"LOST after {seconds:.1f} s"
 
 
+def draws_in_time(tab):
+    """Time from a frame's arrival to the canvas while the music plays; the box and the browser are on one machine."""
+    board = Board(tab)
+    board.press(" ")
+    wait_led(tab, 2, 0, PLAYING, "Space plays")
+    try:
+        for attempt in range(3):
+            time.sleep(3)
+            frames = [(at, delay) for at, delay in tab.evaluate("pixelboop.drawnFrames()")]
+            frames = [frame for frame in frames if frame[0] > frames[-1][0] - 2500]
+            delays = sorted(delay for _, delay in frames)
+            # The shortest times between frames: without a change there is none.
+            gaps = sorted(after[0] - before[0] for before, after in zip(frames, frames[1:]))
+            rate = 1000 / gaps[len(gaps) // 2]
+            median, late = delays[len(delays) // 2], delays[len(delays) * 9 // 10]
+            note = f"{median:.1f} ms, nine of ten within {late:.1f} ms, at {rate:.0f} frames a second"
+            if median < FRAME_MILLISECONDS and rate > 50:
+                return note
+        raise Failure(note)
+    finally:
+        board.press(" ")
+
+
+# Compares two pictures: the mean difference of a channel, and the share of pixels that differ clearly.
+COMPARE = """(async (files) => {
+    const [one, two] = await Promise.all(files.map(async (file) => {
+        const bytes = Uint8Array.from(atob(file), (letter) => letter.charCodeAt(0));
+        const picture = await createImageBitmap(new Blob([bytes]));
+        const canvas = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+        canvas.drawImage(picture, 0, 0);
+        return { width: picture.width, data: canvas.getImageData(0, 0, picture.width, picture.height).data };
+    }));
+    if (one.width !== two.width || one.data.length !== two.data.length) return [255, 1];
+    let sum = 0, clear = 0;
+    for (let place = 0; place < one.data.length; place += 4) {
+        const parts = [0, 1, 2].map((channel) => Math.abs(one.data[place + channel] - two.data[place + channel]));
+        sum += parts[0] + parts[1] + parts[2];
+        if (Math.max(...parts) > 48) clear += 1;
+    }
+    return [sum * 4 / 3 / one.data.length, clear * 4 / one.data.length];
+})"""
+
+
+def looks_as_kept(tab, remakes):
+    """Compares a new page on each size of screen with the picture kept of it, without the words and figures that change."""
+    shows_panel(tab)
+    tab.evaluate("for (const name of ['figures', 'words', 'place', 'others']) "
+                 "{ const e = document.getElementById(name); if (e) e.style.visibility = 'hidden'; }")
+    notes = []
+    try:
+        for name, width, height, _, is_mobile, _ in SIZES:
+            tab.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=is_mobile)
+            wait(f"the layout of {name}", lambda: tab.evaluate(f"innerWidth === {width}"))
+            # The worker has drawn the new size, and the box has no word on the panel.
+            time.sleep(2)
+            clip = {"x": 0, "y": 0, "width": width, "height": height, "scale": 0.5}
+            seen = tab.call("Page.captureScreenshot", format="png", clip=clip)["data"]
+            path = os.path.join(PICTURES, f"{name}.png")
+            if remakes:
+                os.makedirs(PICTURES, exist_ok=True)
+                with open(path, "wb") as file:
+                    file.write(base64.b64decode(seen))
+            with open(path, "rb") as file:
+                kept = base64.b64encode(file.read()).decode()
+            mean, share = tab.evaluate(f"{COMPARE}({json.dumps([seen, kept])})")
+            notes.append(f"{name} {mean:.2f}")
+            if mean > 3 or share > 0.02:
+                raise Failure(f"{name} differs by {mean:.1f}, and {100 * share:.1f} % of its pixels clearly; if that is right: --remake")
+    finally:
+        tab.call("Emulation.clearDeviceMetricsOverride")
+        tab.evaluate("for (const name of ['figures', 'words', 'place', 'others']) "
+                     "{ const e = document.getElementById(name); if (e) e.style.visibility = ''; }")
+    return "mean differences: " + ", ".join(notes)
+
+
 def fits_screens(tab, folder):
     sizes = []
     for name, width, height, scale, is_mobile, smallest in SIZES:
@@ -387,6 +467,7 @@ def sounds(command):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--screenshots", metavar="FOLDER", help="save pictures of the page at each size")
+    parser.add_argument("--remake", action="store_true")
     parser.add_argument("command", nargs=argparse.REMAINDER)
     arguments = parser.parse_args()
     if not arguments.command:
@@ -400,6 +481,7 @@ def main():
             tab = Tab(profile)
             tab.open(address)
             checks = [
+                ("new pages look as kept", lambda: looks_as_kept(tab, arguments.remake)),
                 ("a loop is played by keys alone", lambda: plays_a_loop_by_keys(tab)),
                 ("Delete clears only when it is held", lambda: clears_when_held(tab)),
                 ("a name is typed", lambda: types_a_name(tab)),
@@ -407,6 +489,7 @@ def main():
                 ("full screen, and back", lambda: fills_the_screen(tab)),
                 ("the page is installable", lambda: is_installable(tab)),
                 ("a stopped box is lost, and touches are refused", lambda: notices_loss(tab, served, arguments.screenshots)),
+                ("frames are on the canvas in time", lambda: draws_in_time(tab)),
                 ("the page fits phones, tablets and desks", lambda: fits_screens(tab, arguments.screenshots)),
                 ("each page knows how many others play", lambda: tells_of_others(tab, address)),
                 ("sound, also where the AudioWorklet is barred", lambda: sounds(arguments.command)),

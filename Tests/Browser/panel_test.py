@@ -37,10 +37,25 @@ class Failure(Exception):
     """A failed expectation, with the actual state."""
 
 
+def begin_empty(program, library):
+    """Adds an empty pattern to a new library: a box that was never used begins with its demos, and the checks with nothing."""
+    if os.path.exists(library):
+        return
+    tracks = {track: [[0] * 32 for _ in range(12)] for track in ("melody", "chords", "bass", "rhythm")}
+    document = {"bpm": 120, "length": 32, "rootNote": "C", "scale": "major", "name": "EMPTY", "tracks": tracks}
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(document, file)
+        file.flush()
+        subprocess.run([program, "library", "import", file.name, "--library", library], check=True,
+                       stdout=subprocess.DEVNULL)
+
+
 class Served:
     """The command under test."""
 
     def __init__(self, command):
+        if "--library" in command:
+            begin_empty(command[0], command[command.index("--library") + 1])
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             start_new_session=True)

@@ -30,6 +30,24 @@ struct LibraryCareTests {
         #expect(try box.run("library", "check").status == 0)
     }
 
+    @Test("check and import tell as JSON what they found and added")
+    func json() throws {
+        let box = try Executable(library: ["ONE", "TWO"])
+        defer { box.remove() }
+        func object(_ words: String...) throws -> Any {
+            let result = try box.run(words + ["--json"])
+            #expect(result.status == 0, "\(result.complaint)")
+            return try JSONSerialization.jsonObject(with: result.output)
+        }
+        let check = try object("library", "check") as? [String: Any]
+        #expect(check?["patterns"] as? Int == 2 && (check?["problems"] as? [String])?.isEmpty == true)
+        #expect(check?["library"] as? String == box.folder + "/state/pixelboop/library.sqlite")
+        let file = try box.file("three.json", Executable.document("THREE"))
+        let added = try object("library", "import", file, "--bank", "C") as? [[String: Any]]
+        #expect(added?.compactMap { $0["place"] as? String } == ["C1"])
+        #expect(added?.compactMap { $0["name"] as? String } == ["THREE"])
+    }
+
     @Test("a full standard output is reported")
     func fullOutput() throws {
         let box = try Executable(library: ["ONE"])

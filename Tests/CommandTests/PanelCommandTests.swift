@@ -50,6 +50,24 @@ struct PanelCommandTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)).isEmpty)
     }
 
+    @Test("panel power --json prints the same plan as an object; other subcommands refuse it")
+    func powerAsJSON() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let config = try box.file(
+            "config.json5",
+            "{ panel: { zones: [{ amps: 8, from: 0, count: 528 }, { amps: 8, from: 528, count: 528 }] } }")
+        let result = try box.run("panel", "power", "--json", "--milliohms", "4", "--config", config)
+        #expect(result.status == 0, "\(result.complaint)")
+        let object = try JSONSerialization.jsonObject(with: result.output) as? [String: Any]
+        let zones = try #require(object?["zones"] as? [[String: Any]])
+        #expect(zones.compactMap { $0["firstLED"] as? Int } == [0, 528] && object?["milliohms"] as? Double == 4)
+        let typical = zones.compactMap { $0["typicalAmps"] as? Double }
+        let white = zones.compactMap { $0["whiteAmps"] as? Double }
+        #expect(typical.count == 2 && zip(typical, white).allSatisfy { 0 < $0 && $0 < $1 })
+        #expect(try box.run("panel", "off", "--json").status == 64)
+    }
+
     @Test("panel power prints each zone's current, fuse and feeds, and the supply")
     func power() throws {
         let box = try Executable()

@@ -48,10 +48,72 @@ struct DisplayTests {
         }
     }
 
-    @Test("no two glyphs are equal")
+    /// Properties of a glyph that an eye sees at a glance.
+    private struct Shape: Hashable {
+        /// Whether each of the four corners is lit.
+        var corners: [Bool] = []
+        /// Number of dark fields, the surroundings included.
+        var fields = 0
+        /// Number of strokes: lit dots that touch edge to edge.
+        var strokes = 0
+        /// Which of the columns and rows have lit dots.
+        var columns: [Bool] = []
+        var rows: [Bool] = []
+
+        init(_ glyph: [UInt8]) {
+            let width = glyph.count
+            func isLit(_ x: Int, _ y: Int) -> Bool {
+                (0..<width).contains(x) && (0..<Font.height).contains(y) && glyph[x] >> UInt8(y) & 1 == 1
+            }
+            corners = [isLit(0, 0), isLit(width - 1, 0), isLit(0, 4), isLit(width - 1, 4)]
+            columns = (0..<width).map { glyph[$0] != 0 }
+            rows = (0..<Font.height).map { y in (0..<width).contains { isLit($0, y) } }
+            // Areas of one kind, with a dark margin around the glyph.
+            var seen: Set<[Int]> = []
+            for x in -1...width {
+                for y in -1...Font.height where !seen.contains([x, y]) {
+                    let kind = isLit(x, y)
+                    if kind { strokes += 1 } else { fields += 1 }
+                    var open = [[x, y]]
+                    while let place = open.popLast() {
+                        guard (-1...width).contains(place[0]), (-1...Font.height).contains(place[1]),
+                            isLit(place[0], place[1]) == kind, seen.insert(place).inserted
+                        else { continue }
+                        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+                            open.append([place[0] + dx, place[1] + dy])
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("two glyphs of the same width differ in three dots, or in two that change the shape")
     func distinct() {
-        let all = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-+/!?><=%#~♯♭▶■✓←")
-        #expect(Set(all.map(Font.columns)).count == all.count)
+        let all = Font.characters
+        #expect(Set(all) == Set("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-+/!?><=%#~♯♭▶■✓←"))
+        for (place, first) in all.enumerated() {
+            for second in all[..<place] {
+                let (one, two) = (Font.columns(of: first), Font.columns(of: second))
+                guard one.count == two.count else { continue }
+                let dots = zip(one, two).reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount }
+                // Glyphs of one column have no shape but their dots.
+                let isClear = dots >= 3 || dots == 2 && (one.count == 1 || Shape(one) != Shape(two))
+                #expect(isClear, "\(first) and \(second): \(dots)")
+            }
+        }
+    }
+
+    @Test(
+        "digits, and letters that were often confused, differ in three dots",
+        arguments: ["0123456789", "HMW", "UV", "UWN", "S5", "Z2", "AR", "CG"])
+    func clear(_ group: String) {
+        for first in group {
+            for second in group where second < first {
+                let pairs = zip(Font.columns(of: first), Font.columns(of: second))
+                #expect(pairs.reduce(0) { $0 + ($1.0 ^ $1.1).nonzeroBitCount } >= 3, "\(first) and \(second)")
+            }
+        }
     }
 
     @Test(

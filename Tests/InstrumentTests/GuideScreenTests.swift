@@ -137,7 +137,19 @@ struct GuideScreenTests {
         #expect(jobs(player) == [.showLibrary, .delete(7), .begin(bank: nil)])
         #expect(player.pattern.isEmpty && player.instrument.state.session.pattern == nil)
         player.tap(41, 21)
-        #expect(jobs(player).last == .restore(7))
+        // It was playing: it plays again.
+        #expect(jobs(player).suffix(2) == [.restore(7), .open(7)])
+    }
+
+    @Test("undo of another deleted pattern changes nothing of the music")
+    func deleteOther() {
+        var player = player
+        player.instrument.state.session.pattern = 8
+        player.tap(cell(0).0, cell(0).1)
+        player.tap(41, 21)
+        player.tap(40, 20, held: 1300)
+        player.tap(41, 21)
+        #expect(jobs(player) == [.showLibrary, .delete(7), .restore(7)])
     }
 
     @Test("the transport is started and stopped on it, and the music goes on")

@@ -13,7 +13,7 @@ struct HintTests {
         return player
     }
 
-    private static let words = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"]
+    private static let words = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU", "PAGE", "OFF"]
 
     /// The text of the shown hint.
     private func hint(_ player: Player) -> String? {
@@ -41,7 +41,7 @@ struct HintTests {
         var player = newBox()
         let first = hints(within: 60_000, &player)
         #expect(first == Self.words)
-        let rest = hints(within: 40_000, &player)
+        let rest = hints(within: 55_000, &player)
         #expect(rest == [])
         let second = hints(within: 60_000, &player)
         #expect(second == Self.words)
@@ -80,11 +80,41 @@ struct HintTests {
         #expect(!player.instrument.state.session.hintsDue.contains(HintSet(.doubleTap)))
         player.send(.key(.playStop))
         player.send(.key(.playStop))
-        #expect(player.instrument.state.session.hintsDue == HintSet(.menu))
+        #expect(player.instrument.state.session.hintsDue == HintSet(rawValue: 0b1110_0000))
         player.tap(1, 1)
+        player.tap(1, 1)
+        #expect(player.instrument.state.session.hintsDue == HintSet(rawValue: 0b1100_0000))
+        player.tap(3, 19)
+        #expect(player.instrument.state.session.hintsDue == HintSet(.off))
+        player.tap(10, 7)
         #expect(player.instrument.state.session.hintsDue.isEmpty)
         player.tap(1, 1)
+        player.tap(1, 1)
         let seen = hints(within: 130_000, &player)
+        #expect(seen == [])
+    }
+
+    @Test(
+        "OFF shows a note that a tap removes, on a free place even if the pattern is full of chords; not under the phone's rules"
+    )
+    func off() {
+        var player = newBox()
+        player.instrument.state.session.hintsDue = HintSet(.off)
+        for step in 0..<32 where step != 20 {
+            player.instrument.state.session.composition.pattern[.chords, note: 7, step: step] = .normal
+        }
+        pass(3500, &player)
+        let before = player.frame()
+        pass(1500, &player)
+        #expect(hint(player) == "OFF")
+        func lit(_ frame: Frame) -> Int { (8..<14).count { frame[column(20), $0] != before[column(20), $0] } }
+        // The finger covers two LEDs of the column.
+        #expect(lit(player.frame()) >= 3)
+        pass(900, &player)
+        #expect(lit(player.frame()) <= 2)
+        player.send(.rules(.phone))
+        player.wait(10_000)
+        let seen = hints(within: 60_000, &player)
         #expect(seen == [])
     }
 
@@ -133,7 +163,7 @@ struct HintTests {
     func picture() {
         var player = newBox()
         let before = player.frame()
-        pass(8000 + 5000 + 1700, &player)
+        pass(7000 + 4000 + 1700, &player)
         #expect(hint(player) == "DRAG")
         let during = player.frame()
         // An arpeggio over the chords' rows, and a white finger moving.

@@ -93,7 +93,7 @@ struct DamageTests {
             ("UPDATE session SET melody_page = -9223372036854775808", "melody_page"),
             ("UPDATE session SET colour_mode = 'grey'", "colour_mode is not one of chromatic, harmonic"),
             ("UPDATE session SET clear_sight = 2", "clear_sight is not a whole number from 1 to 1"),
-            ("UPDATE session SET hints_due = 64", "hints_due is not a whole number from 1 to 63"),
+            ("UPDATE session SET hints_due = 256", "hints_due is not a whole number from 1 to 255"),
             ("UPDATE session SET auditions = 2", "auditions"),
             ("UPDATE session SET metronome = 2", "metronome is not a whole number from 0 to 1"),
             ("UPDATE session SET count_in = 3", "count_in is not a whole number from 0 to 2"),

@@ -55,7 +55,7 @@ struct SceneReplayTests {
         #expect(outcome.document.scenes.pattern(in: 0, playing: outcome.document.pattern)?.bpm == .some(120))
         #expect(outcome.document.scenes.pattern(in: 1, playing: outcome.document.pattern)?.bpm == .some(125))
         #expect(outcome.frame[40, 4] == .init(0xffffff))
-        #expect(outcome.frame[40, 2] == .init(0x5a5a5a))
+        #expect(outcome.frame[40, 2] == .init(0x6a6a6a))
     }
 
     @Test("the same script gives the same samples, for any block size")

@@ -24,7 +24,7 @@ struct TourTests {
         ("about", 27_800), ("power", 29_500), ("sync", 32_500),
         ("guide", 34_300), ("guide-thrown", 34_800), ("guide-selected", 37_800), ("guide-turned", 38_800),
         ("card", 40_300),
-        ("letters", 43_100), ("guide-renamed", 44_900), ("hint-tap", 52_700), ("hint-drag", 61_000),
+        ("letters", 43_100), ("guide-renamed", 44_900), ("hint-tap", 51_700), ("hint-drag", 59_500),
     ]
     private static let end = 62_000
 
@@ -121,6 +121,33 @@ struct TourTests {
         #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps == false)
         #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
         #expect(tour.names.contains("NIGHT B"))
+    }
+
+    @Test(
+        "on the golden pictures of the grid the handle, the pages and the scenes are visible: a contrast of 3 and more")
+    func contrast() throws {
+        for name in ["sequencer", "scenes"] {
+            let file = Self.folder.appendingPathComponent("Screens/\(name).png")
+            let golden = try #require(PNGImage(Array(try Data(contentsOf: file))), "\(name)")
+            func led(_ column: Int, _ row: Int) -> (red: UInt8, green: UInt8, blue: UInt8) {
+                let place = 3 * (44 * row + column)
+                return (golden.rgb[place], golden.rgb[place + 1], golden.rgb[place + 2])
+            }
+            func check(_ column: Int, _ row: Int, beside: (Int, Int)...) {
+                for (x, y) in beside {
+                    let ratio = TestSupport.contrast(led(column, row), led(x, y))
+                    #expect(ratio >= 3, "\(name): \(column), \(row) beside \(x), \(y): \(ratio)")
+                }
+            }
+            for column in 0...3 { check(column, 1, beside: (3, 0), (1, 2)) }
+            for row in 19...21 { check(3, row, beside: (2, row)) }
+            for rows in [2...7, 8...13, 14...17] {
+                let ratios = rows.map { TestSupport.contrast(led(3, $0), led(2, 19)) }
+                #expect((ratios.max() ?? 0) >= 3, "\(name): \(rows)")
+            }
+            for row in [2, 4, 7, 9, 12, 14, 17, 19] { check(40, row, beside: (39, row)) }
+            check(40, 22, beside: (39, 22), (39, 23))
+        }
     }
 
     @Test("the flash guard leaves every picture of the tour as it is, and limits only fast scrolling")

@@ -8,6 +8,23 @@ import Testing
 
 @Suite("The page's server")
 struct PageServerTests {
+    @Test("has an icon for iOS: opaque, of 180 pixels, with the four lights of the other icon")
+    func icon() throws {
+        let resource = try #require(PageResource.served.first { $0.path == "/icon.png" })
+        let bytes = try #require(resource.body)
+        #expect(resource.type == "image/png" && bytes.count < 10_000)
+        let image = try #require(PNGImage(bytes))
+        #expect(image.columns == 180 && image.rows == 180)
+        // The centres in the SVG, of 64 units.
+        for (x, y, colour) in [
+            (22, 22, [0xf7, 0xdc, 0x6f]), (42, 22, [0x4e, 0xcd, 0xc4]), (22, 42, [0x45, 0xb7, 0xd1]),
+            (42, 42, [0xff, 0x6b, 0x6b]), (1, 1, [0x10, 0x10, 0x12]),
+        ] {
+            let place = 3 * (180 * (y * 180 / 64) + x * 180 / 64)
+            #expect(image.rgb[place..<place + 3].map { Int($0) } == colour, "\(x), \(y)")
+        }
+    }
+
     @Test("serves the page and all its files, uncached and under a strict policy")
     func resources() throws {
         let served = try Served()

@@ -83,7 +83,7 @@ _pixelboop() {
         library) words='-o --bank --revision --loops --rate --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
-        panel) words='--by --every --picture --seconds --panel --config --milliohms --listen --token-file --help' ;;
+        panel) words='--by --every --picture --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
         bench) words='--json --frames --only --pattern -o --config --help' ;;
         completion) words='--help' ;;

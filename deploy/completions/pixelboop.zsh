@@ -75,7 +75,7 @@ _pixelboop() {
             '--loops[times that a .mid or .wav plays it, 1-1000 (default 1)]:N: ' \
             '--rate[sample rate of a .wav]:HZ: ' \
             '--kit[the kit of this name, for export-sound and remove-sound]' \
-            '--json[list, show and presets as JSON]' \
+            '--json[list, show, presets, check and what was imported as JSON]' \
             '--library[this library (default: the configuration'\''s, else the system'\''s)]:file:_files' \
             '--config[read this configuration]:file:_files' \
             '--help[Explains the command.]' \
@@ -108,6 +108,7 @@ _pixelboop() {
             '--panel[use the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
             '--config[read this configuration]:file:_files' \
             '--milliohms[resistance of both rails from one LED to the next, 0.01-1000 (default 4.6)]:N: ' \
+            '--json[power as one JSON object instead of a table]' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
             '--help[Explains the command.]' \

@@ -4,15 +4,18 @@ import Library
 
 /// Writes a bank into a folder, one file per pattern.
 package enum PatternFolder {
-    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does; returns how many there were.
-    package static func write(_ bank: Bank, of library: Library, to folder: @autoclosure () throws -> Folder) throws
-        -> Int
-    {
+    /// Writes each pattern of `bank` into `folder`, by names that sort as the bank does; returns how many there were. `progress`
+    /// receives the part that is written.
+    package static func write(
+        _ bank: Bank, of library: Library, to folder: @autoclosure () throws -> Folder,
+        _ progress: Library.Progress = { _ in }
+    ) throws -> Int {
         let entries = try library.patterns(in: bank)
         guard !entries.isEmpty else { return 0 }
         let folder = try folder()
         let digits = max(3, String(entries.count).count)
         for (number, entry) in entries.enumerated() {
+            progress(Double(number) / Double(entries.count))
             let document = try library.document(of: entry.number)
             let file = try OutputFile(name(of: entry, number + 1, digits: digits), in: folder)
             try Files.write(Array(document.text().utf8), to: file)

@@ -15,21 +15,23 @@ package struct PatternImport {
     /// An import without patterns.
     package init() {}
 
-    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input.
-    package mutating func add(_ path: String, to bank: Bank) throws {
+    /// Reads the file at `path`, or the patterns in the folder there; `-` is standard input. `progress` receives the part of the
+    /// files that is read.
+    package mutating func add(_ path: String, to bank: Bank, _ progress: Library.Progress = { _ in }) throws {
         guard path != "-", let folder = Folder(path) else {
             return try add(try Files.read(path, sizeMax: Files.documentSizeMax), path, to: bank)
         }
-        guard try add(folder, to: bank) > 0 else {
+        guard try add(folder, to: bank, progress) > 0 else {
             throw CommandError(.noInput, "\(path): has no .json or .mid files; name another folder, or a file")
         }
     }
 
     /// Reads the files in `folder` that may be patterns, in the order of their names; returns how many there are.
     @discardableResult
-    mutating func add(_ folder: Folder, to bank: Bank) throws -> Int {
+    mutating func add(_ folder: Folder, to bank: Bank, _ progress: Library.Progress = { _ in }) throws -> Int {
         let names = try folder.names().filter { Self.isPattern($0.text) }.sorted { $0.text < $1.text }
-        for name in names {
+        for (place, name) in names.enumerated() {
+            progress(Double(place) / Double(names.count))
             try add(try folder.read(name, sizeMax: Files.documentSizeMax), "\(folder.path)/\(name.text)", to: bank)
         }
         return names.count

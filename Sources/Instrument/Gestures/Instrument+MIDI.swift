@@ -13,7 +13,8 @@ extension Instrument {
             let played = Effect.Note(track: track, note: note, velocity: Track.velocity(ofMIDI: velocity), steps: 1)
             effects.append(.audition([played]))
             if state.isRecording, state.isPlaying { record(played, at: now) }
-        case .program(_, let number): if number < Scenes.count { choose(scene: number, at: now) }
+        case .program(_, let number):
+            if number < Scenes.count, state.session.composition.scenes.isFilled(number) { choose(scene: number) }
         default: break
         }
     }

@@ -43,6 +43,7 @@ extension Instrument {
 
     private mutating func show(page: Int, of track: Track, at now: Instant) {
         state.session.pages[track.rawValue] = page
+        follow(Hint.page)
         if state.rules == .box {
             showTooltip(page > 0 && track != .rhythm ? "PAGE +\(page)" : "PAGE \(page)", at: now)
         } else {

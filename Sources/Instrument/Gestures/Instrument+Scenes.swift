@@ -107,12 +107,20 @@ extension Instrument {
     /// Handles a finger that lifts from a scene after `held`: a tap, unless a hold was in progress.
     mutating func liftFromScene(_ touch: SceneTouch, held: Instant.Span, at now: Instant) {
         guard touch.hold == nil || held < Limits.sceneCopy else { return }
-        choose(scene: touch.slot, at: now)
+        if !state.session.composition.scenes.isFilled(touch.slot) {
+            // Longer is a copy that was given up.
+            guard held < Limits.sceneTap, begin(scene: touch.slot, at: now) else {
+                showTooltip("EMPTY", at: now)
+                return
+            }
+            showTooltip("NEW SCENE \(touch.slot + 1)", at: now)
+        }
+        choose(scene: touch.slot)
     }
 
-    /// Plays scene `slot`: from the next bar on while the transport runs. The current or queued scene cancels what is queued.
-    mutating func choose(scene slot: Int, at now: Instant) {
-        guard state.session.composition.scenes.isFilled(slot) else { return showTooltip("EMPTY", at: now) }
+    /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels what is
+    /// queued.
+    mutating func choose(scene slot: Int) {
         if state.scene == slot || state.queuedScene == slot {
             state.queuedScene = nil
         } else if state.isPlaying {
@@ -120,6 +128,16 @@ extension Instrument {
         } else {
             play(scene: slot)
         }
+    }
+
+    /// Puts an empty pattern into `slot`, with the current tempo, length and tonality; returns whether it did. Under the rules of
+    /// the phone, and while the current pattern belongs to no scene and would be lost, it does not.
+    private mutating func begin(scene slot: Int, at now: Instant) -> Bool {
+        guard state.rules == .box, state.scene != nil, !state.session.isLocked else { return false }
+        var blank = state.session.composition.pattern
+        blank.clear()
+        perform { $0.scenes.copy(blank, into: slot) }
+        return true
     }
 
     /// Progress of the hold on `slot`, 0-1, and its action; nil without one.

@@ -63,7 +63,8 @@ extension Instrument {
         let name: TextLine? =
             switch spot {
             case .menu(let item): item.name
-            case .fader(let fader), .letter(let fader): name(of: fader)
+            case .fader(let fader): name(of: fader)
+            case .letter(let fader): words(of: fader)
             default: state.screen.sheet?.name(of: spot, state)
             }
         if let name { showTooltip(name, at: now) }

@@ -64,6 +64,8 @@ struct Limits: Sendable {
     static let tempoMemory = Instant.Span.milliseconds(2000)
     /// A knob that rests this long is released: the next turn is a new history step.
     static let turnMemory = Instant.Span.milliseconds(2000)
+    /// Maximum duration of the tap that begins an empty scene.
+    static let sceneTap = Instant.Span.milliseconds(300)
     /// Hold time that copies the current pattern into an empty scene.
     static let sceneCopy = Instant.Span.milliseconds(600)
     /// Hold time that replaces a filled scene, or empties the current one.

@@ -104,8 +104,8 @@ public enum Help {
                     + "page"),
             Entry(
                 name: "Scenes, \(columns(Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1))",
-                text: "eight patterns: hold an empty one 0.6 s to copy the music there, tap a filled one to play it; "
-                    + "the two lowest rows play the filled ones in turn"),
+                text: "eight patterns: tap a filled one to play it, an empty one to begin your own there, or hold it "
+                    + "0.6 s to copy the music; the two lowest rows play the filled ones in turn"),
             Entry(
                 name: "Overview, rows 22 to 23",
                 text: "the notes of each step; two taps there, or in row 1, play and stop"),

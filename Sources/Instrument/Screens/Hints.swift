@@ -4,10 +4,10 @@ import Display
 /// The demonstrations of a box that is untouched: a finger performs one action after the other on the grid, without changing the
 /// pattern. They are shown in rounds, until the player has done each action once.
 enum Hint: Int, CaseIterable, Hashable, Sendable {
-    case tap, drag, hold, doubleTap, play, menu
+    case tap, drag, hold, doubleTap, play, menu, page, off
 
     /// Idle time before each hint of a round.
-    static let pause = Instant.Span.milliseconds(5000)
+    static let pause = Instant.Span.milliseconds(4000)
     /// Duration of a hint. All hints with their pauses take less than a minute.
     static let life = Instant.Span.milliseconds(3000)
     /// Idle time before the next round.
@@ -15,37 +15,62 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
 
     /// The hint's text.
     fileprivate var line: TextLine { Self.lines[rawValue] }
-    private static let lines = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU"].map { TextLine($0) }
+    private static let lines = ["TAP", "DRAG", "HOLD", "TAP TAP", "PLAY", "MENU", "PAGE", "OFF"].map { TextLine($0) }
 
     /// The gesture shown, for a player of `state`; nil for a hint without one.
     private func gesture(_ state: Instrument.State) -> Gesture? {
         let pattern = state.session.composition.pattern
+        if [.play, .menu, .page].contains(self) { return nil }
+        let start = landing(state)
         var gesture = Gesture(
             state.rules, .chords, page: state.session.pages[Track.chords.rawValue], pattern.tonality,
-            length: pattern.length, from: Gesture.Place(step: min(Hint.step, pattern.length - 1), row: Hint.row))
+            length: pattern.length, from: start)
         switch self {
-        case .tap, .doubleTap: break
-        case .drag: gesture.end.step = min(Hint.step + 8, pattern.length - 1)
+        case .tap, .doubleTap, .off: break
+        case .drag: gesture.end.step = min(start.step + 8, pattern.length - 1)
         case .hold:
-            gesture.end.step = min(Hint.step + 6, pattern.length - 1)
+            gesture.end.step = min(start.step + 6, pattern.length - 1)
             gesture.isHeld = true
-        case .play, .menu: return nil
+        case .play, .menu, .page: return nil
         }
         gesture.isStill = gesture.end == gesture.start
         return gesture
     }
 
-    /// Where the finger lands on the chords.
+    /// The place on the chords where the finger lands: a dark LED as near to the first choice as possible, in a step without
+    /// chords if there is one; the first choice if all are lit.
+    private func landing(_ state: Instrument.State) -> Gesture.Place {
+        let pattern = state.session.composition.pattern
+        let map = PageMap(
+            state.rules, .chords, page: state.session.pages[Track.chords.rawValue], pattern.tonality)
+        func isDark(_ step: Int, _ row: Int) -> Bool {
+            guard map.note(atRow: row) != nil else { return false }
+            var isDark = true
+            map.notes(atRow: row).forEach { if pattern[.chords, note: $0, step: step] != .empty { isDark = false } }
+            return isDark
+        }
+        let steps = (0..<pattern.length).sorted { abs($0 - Hint.step) < abs($1 - Hint.step) }
+        let rows = (0..<map.rows).sorted { abs($0 - Hint.row) < abs($1 - Hint.row) }
+        let free = steps.first { step in rows.allSatisfy { isDark(step, $0) || map.note(atRow: $0) == nil } }
+        for step in free.map({ [$0] }) ?? steps {
+            if let row = rows.first(where: { isDark(step, $0) }) { return Gesture.Place(step: step, row: row) }
+        }
+        return Gesture.Place(step: min(Hint.step, pattern.length - 1), row: Hint.row)
+    }
+
+    /// The first choice of a step and a row of the chords.
     private static let step = 10
     private static let row = 2
 
     /// When the finger is down, in milliseconds from the hint's start.
     private var touches: [ClosedRange<Int64>] {
         switch self {
-        case .tap, .play, .menu: [800...1000]
+        case .tap, .play, .menu, .page: [800...1000]
         case .drag: [800...1900]
         case .hold: [800...2200]
         case .doubleTap: [800...950, 1150...1300]
+        // The note is there already.
+        case .off: [1400...1600]
         }
     }
 
@@ -54,7 +79,7 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         switch self {
         case .drag: 900...1800
         case .hold: 1500...2100
-        case .tap, .doubleTap, .play, .menu: 800...801
+        case .tap, .doubleTap, .play, .menu, .page, .off: 800...801
         }
     }
 
@@ -63,9 +88,10 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
         switch self {
         case .play: return (1, 0)
         case .menu: return (1, 1)
-        case .tap, .drag, .hold, .doubleTap:
+        case .page: return (2, Track.melody.rows.lowerBound + 2)
+        case .tap, .drag, .hold, .doubleTap, .off:
             guard let gesture else { return (0, 0) }
-            let row = gesture.track.rows.lowerBound + 2
+            let row = gesture.track.rows.upperBound - 1 - gesture.start.row
             let part = Float(milliseconds - way.lowerBound) / Float(way.upperBound - way.lowerBound)
             let (start, end) = (Grid.column(ofStep: gesture.start.step), Grid.column(ofStep: gesture.end.step))
             return (start + Int((Float(end - start) * min(max(part, 0), 1)).rounded()), row)
@@ -96,9 +122,15 @@ enum Hint: Int, CaseIterable, Hashable, Sendable {
             let touches = hint.touches
             let isDown = touches.contains { $0.contains(elapsed) }
             let place = hint.finger(at: elapsed, gesture)
-            // Notes appear with the finger; the second tap of a double tap erases them.
-            let isErased = hint == .doubleTap && elapsed >= touches[1].lowerBound
-            if elapsed >= touches[0].lowerBound, !isErased, let gesture {
+            // Notes appear with the finger; the second tap of a double tap erases them. Those of OFF are there from the start, and
+            // the finger removes them.
+            let isShown =
+                switch hint {
+                case .off: elapsed < touches[0].upperBound
+                case .doubleTap: elapsed >= touches[0].lowerBound && elapsed < touches[1].lowerBound
+                default: elapsed >= touches[0].lowerBound
+                }
+            if isShown, let gesture {
                 let map = gesture.map
                 for placement in placements {
                     guard let row = map.row(of: placement.note) else { continue }
@@ -133,15 +165,18 @@ public struct HintSet: OptionSet, Hashable, Sendable {
     /// All hints.
     public static let all = HintSet(rawValue: (1 << Hint.allCases.count) - 1)
 
-    /// The last `count` hints.
+    /// The first six hints: those of the versions that only counted them.
+    private static let counted = HintSet(rawValue: (1 << counts.upperBound) - 1)
+
+    /// The last `count` of the first six hints, and all later ones; none if `count` is 0.
     public static func last(_ count: Int) -> HintSet {
-        all.subtracting(HintSet(rawValue: (1 << (Hint.allCases.count - count)) - 1))
+        count == 0 ? [] : all.subtracting(HintSet(rawValue: (1 << (counts.upperBound - count)) - 1))
     }
 
-    /// Number of hints in the set.
-    public var count: Int { rawValue.nonzeroBitCount }
+    /// Number of the first six hints that are in the set.
+    public var count: Int { intersection(.counted).rawValue.nonzeroBitCount }
     /// Range of `count`.
-    public static let counts = 0...Hint.allCases.count
+    public static let counts = 0...6
 
     /// The first hint of the set from `hint` on.
     func first(from hint: Int) -> Hint? { Hint.allCases.dropFirst(hint).first { contains(HintSet($0)) } }
@@ -163,7 +198,9 @@ extension Instrument {
             state.untouchedSince = shown.since + Hint.life
             state.hintRound = HintRound(next: shown.hint.rawValue + 1)
         }
-        let due = state.session.hintsDue
+        var due = state.session.hintsDue
+        // Under the rules of the phone a tap removes nothing.
+        if state.rules == .phone { due.remove(HintSet(.off)) }
         guard !due.isEmpty, state.hint == nil, let untouched = state.untouchedSince else { return }
         let isFree =
             state.screen == .grid && !state.session.isMenuOpen && !state.isPlaying && state.stickPrompt == nil
@@ -212,7 +249,8 @@ extension Instrument {
         switch gesture.shape {
         case .tap where !gesture.isHeld: follow(Hint.tap)
         case .tap, .accent, .sustain: follow(Hint.hold)
-        case .removal, .nothing: break
+        case .removal: follow(Hint.off)
+        case .nothing: break
         default: follow(Hint.drag)
         }
     }

@@ -142,11 +142,16 @@ extension Instrument {
 
     /// Draws the handle of the menu, which also shows faults and the lock.
     private func drawHandle(into frame: inout Frame, at now: Instant) {
-        let ground = RGB(state.session.isMenuOpen && origin == 0 ? 0x555555 : 0x222222)
+        let shades = Palette.handle(state.rules)
+        let ground = state.session.isMenuOpen && origin == 0 ? shades.open : shades.closed
         func put(_ columns: ClosedRange<Int>, _ colour: RGB) {
             for column in columns { frame[origin + column, 1] = colour }
         }
         put(Menu.handle, ground)
+        // A gap, so that the amber parts differ in shape too.
+        if state.rules == .box, state.session.isLocked || state.isWarned {
+            put(2...(state.session.isLocked ? 2 : 3), Palette.background)
+        }
         if state.session.isLocked { put(Menu.handle.upperBound...Menu.handle.upperBound, Palette.warning) }
         if !state.facts.faults.isEmpty {
             if isLit(at: now) { put(Menu.handle, Palette.danger) }

@@ -33,15 +33,19 @@ extension Instrument {
             if page > 0, row * pages / rows == page - 1 { frame.blend(column, y, towards: colour, 0.5) }
         case (.box, .rhythm):
             guard row < rows - 1 else { return }
-            frame[column, y] = Palette.background.blended(towards: colour, Opacity.page(row == page ? 1 : 0))
+            frame[column, y] = Palette.background.blended(
+                towards: colour, row == page ? Opacity.shownPage : Opacity.otherPage)
         case (.box, _):
             // A bar as long as the notes, and on it the part that the page shows.
             let degrees = pattern.tonality.degrees(within: track.notes)
             let pitch = Float(degrees.count) / Float(rows)
             let low = Float(degrees.lowerBound) + Float(row) * pitch
             let shown = min(low + pitch, Float(page + rows)) - max(low, Float(page))
+            // At the ends of the notes a page shows fewer degrees than it has rows.
+            let all = min(degrees.upperBound, page + rows - 1) - max(degrees.lowerBound, page) + 1
+            let part = shown / min(pitch, Float(all))
             frame[column, y] =
-                shown > 0 ? Palette.background.blended(towards: colour, Opacity.page(shown / pitch)) : Palette.pageBar
+                part > 0 ? Palette.background.blended(towards: colour, Opacity.page(part)) : Palette.pageBar
         }
     }
 

@@ -4,7 +4,7 @@ import Display
 // The scenes' columns: a bar for each scene and, below it, its four tracks.
 
 extension Instrument {
-    /// Draws the scenes, if any is filled or a finger touches them.
+    /// Draws the scenes. Under the rules of the phone they are dark until one is filled or a finger touches them.
     func drawScenes(into frame: inout Frame, at now: Instant) {
         guard showsScenes else { return }
         let left = origin + Grid.sceneColumns.lowerBound
@@ -12,7 +12,7 @@ extension Instrument {
         for slot in 0..<Scenes.count { drawScene(slot, into: &frame, at: now) }
         for place in 0..<SceneLook.width {
             frame[SceneLook.column + origin + place, SceneLook.chainRow] =
-                state.session.chainsScenes ? SceneLook.chain : SceneLook.noChain
+                state.session.chainsScenes ? SceneLook.chain : SceneLook.noChain(state.rules)
             if state.session.chainsScenes, place % 2 == 0 {
                 frame.blend(
                     SceneLook.column + origin + place, SceneLook.chainRow + 1, towards: SceneLook.chain,
@@ -22,7 +22,9 @@ extension Instrument {
     }
 
     private var showsScenes: Bool {
-        if state.session.chainsScenes || !state.session.composition.scenes.isEmpty { return true }
+        if state.rules == .box || state.session.chainsScenes || !state.session.composition.scenes.isEmpty {
+            return true
+        }
         for contact in state.contacts {
             switch contact.role {
             case .scene, .chain: return true
@@ -58,7 +60,7 @@ extension Instrument {
             let colour = hold == .copy ? RGB.white : SceneLook.destructive
             for place in 0..<width { put(place, Float(place) < Float(width) * part ? colour : SceneLook.dark(colour)) }
         } else if !state.session.composition.scenes.isFilled(slot) {
-            put(0, SceneLook.empty)
+            put(0, SceneLook.empty(state.rules))
         } else if state.scene == slot {
             // White up to the playhead.
             let done = state.playhead.map { width * $0.step }
@@ -73,7 +75,7 @@ extension Instrument {
                 put(place, isLeft ? SceneLook.waiting : SceneLook.dark(SceneLook.waiting))
             }
         } else {
-            for place in 0..<width { put(place, SceneLook.filled) }
+            for place in 0..<width { put(place, SceneLook.filled(state.rules)) }
         }
     }
 
@@ -95,13 +97,14 @@ private enum SceneLook {
     static let rows = [2, 4, 7, 9, 12, 14, 17, 19]
     static let chainRow = 22
 
-    static let empty = RGB(0x383838)
-    static let filled = RGB(0x5a5a5a)
+    // Three times the luminance of the background and more, under the rules of the box.
+    static func empty(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x626262 : 0x383838) }
+    static func filled(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x6a6a6a : 0x5a5a5a) }
+    static func noChain(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x626262 : 0x2a2a2a) }
     static let played = RGB(0x8a8a8a)
     static let waiting = RGB(0xffaa00)
     static let destructive = RGB(0xff2828)
     static let chain = RGB(0x9b5cff)
-    static let noChain = RGB(0x2a2a2a)
     /// An empty track of a filled scene.
     static let noTrack = RGB(0x141414)
     /// Opacity of a track in a scene that is not current.

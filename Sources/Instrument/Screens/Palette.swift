@@ -12,6 +12,12 @@ enum Palette {
     /// The bar of a track's note pages.
     static let pageBar = RGB(0x161616)
 
+    /// Colours of the menu's handle while the menu is closed and open. Under the rules of the box the closed handle has three
+    /// times the luminance of step 0 beside it (WCAG 2.2, contrast of controls).
+    static func handle(_ rules: Rules) -> (closed: RGB, open: RGB) {
+        rules == .box ? (RGB(0xa6a6a6), .white) : (RGB(0x222222), RGB(0x555555))
+    }
+
     /// Colours of the row of steps: every eighth, every fourth, and the others.
     struct Steps {
         let eighth, fourth, other: RGB
@@ -123,8 +129,16 @@ enum Opacity {
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
 
-    /// Opacity of an LED of the page bar of which the page covers `part`, 0-1.
-    static func page(_ part: Float) -> Float { 0.1 + 0.75 * part * part.squareRoot() }
+    /// Opacity of an LED of the page bar. `part`, 0-1, is the part that the page covers of it, relative to the largest part
+    /// that a page can cover. From half on the LED is bright, so that every page has a bright one.
+    static func page(_ part: Float) -> Float {
+        let part = min(1, 2 * part)
+        return 0.1 + 0.75 * part * part.squareRoot()
+    }
+    /// Opacity of the light of a page that is not shown.
+    static let otherPage: Float = 0.74
+    /// Opacity of the light of the page shown.
+    static let shownPage: Float = 1
 
     /// Opacity of a held cell at `position`, 0-1, within its note.
     static func sustain(_ position: Float) -> Float { position < 0.4 ? 0.85 : max(0.25, 1 - 0.9 * position) }

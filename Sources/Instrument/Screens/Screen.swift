@@ -70,6 +70,8 @@ enum Spot: Hashable, Sendable {
     case tempo(SyncSheet.Step)
     /// Tap tempo.
     case tapTempo
+    /// The source of the clock.
+    case source
     /// A switch.
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.

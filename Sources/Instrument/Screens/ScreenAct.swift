@@ -150,10 +150,16 @@ extension Instrument {
             if number == state.session.pattern, isRefused(at: now) { return }
             effects.append(.job(.delete(number)))
             // The current pattern is deleted: begin another.
+            state.deletedWhilePlaying = number == state.session.pattern ? number : nil
             if number == state.session.pattern {
                 open(.begun)
                 effects.append(.job(.begin(bank: nil)))
             }
+        case .effect(.job(.restore(let number))):
+            effects.append(.job(.restore(number)))
+            // The deleted pattern was playing: it plays again.
+            if number == state.deletedWhilePlaying, !isFrozen { effects.append(.job(.open(number))) }
+            state.deletedWhilePlaying = nil
         case .effect(let effect): effects.append(effect)
         }
     }

@@ -13,11 +13,22 @@ extension Tooltip {
     /// Scroll movement of a text that is too wide.
     private static let scroll = Scroll(rest: .milliseconds(400), columnsPerSecond: 25)
 
+    /// Columns for a text on a sheet, in place of its title, and on the guide.
+    static let (sheetColumns, guideColumns) = (6..<37, 12..<40)
+
     /// Columns that do not fit, with one LED of margin on either side.
     private var overhang: Int { max(0, line.width + 2 - Grid.columns) }
 
-    /// Whether its time is over at `now`. A text that scrolls stays until its end has been shown.
-    func hasEnded(at now: Instant) -> Bool { now - since >= max(life, Self.scroll.length(overhang)) }
+    /// Whether its time is over at `now` on `screen`. A text that scrolls stays until its end has been shown.
+    func hasEnded(on screen: Instrument.Screen, at now: Instant) -> Bool {
+        let hidden =
+            switch screen {
+            case .grid: overhang
+            case .guide: max(0, line.width - Self.guideColumns.count)
+            default: max(0, line.width - Self.sheetColumns.count)
+            }
+        return now - since >= max(life, Self.scroll.length(hidden))
+    }
 
     /// Draws it over a grid whose first column is `origin`; the background behind it is dimmed.
     func draw(into frame: inout Frame, origin: Int, at now: Instant) {

@@ -64,8 +64,8 @@ worker.onmessage = ({ data }) => {
     figures = data;
     showState();
     break;
-  case "pixels":
-    questions.get(data.question)?.(data.pixels);
+  case "answer":
+    questions.get(data.question)?.(data.answer);
     questions.delete(data.question);
     break;
   }
@@ -242,6 +242,16 @@ function showOthers(others, playing) {
 
 // For makers: play the panel and read its LEDs from the browser's console.
 
+// Returns a promise of the worker's answer.
+function ask(kind) {
+  questionsAsked += 1;
+  const question = questionsAsked;
+  return new Promise((answer) => {
+    questions.set(question, answer);
+    worker.postMessage({ kind, question });
+  });
+}
+
 window.pixelboop = {
   get columns() { return columns; },
   get rows() { return rows; },
@@ -255,14 +265,9 @@ window.pixelboop = {
   get peak() { return playedPeak; },
   get sound() { return soundButton.hidden ? "elsewhere" : soundButton.textContent; },
   /// Returns a promise of R, G, B of every LED, row by row.
-  pixels() {
-    questionsAsked += 1;
-    const question = questionsAsked;
-    return new Promise((answer) => {
-      questions.set(question, answer);
-      worker.postMessage({ kind: "pixels", question });
-    });
-  },
+  pixels() { return ask("pixels"); },
+  /// Returns a promise of the last frames: when each was drawn, and how long after its arrival, in milliseconds.
+  drawnFrames() { return ask("drawnFrames"); },
   /// Returns a promise of [R, G, B] of one LED.
   async led(column, row) {
     const start = (row * columns + column) * 3;

@@ -4,7 +4,7 @@
 
 const shell = "pixelboop-shell";
 const files = ["/", "/panel.css", "/panel.js", "/keys.js", "/audio.js", "/shell.js", "/worker.js", "/sound.js", "/icon.svg",
-  "/manifest.webmanifest"];
+  "/icon.png", "/manifest.webmanifest"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(shell).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));

@@ -19,6 +19,10 @@ let rows = 24;
 let pixels = new Uint8Array(columns * rows * 3);
 let newestFrame = 0;
 let acknowledgedFrame = 0;
+// Arrival of the oldest frame that is not drawn, and the times of the last frames: when drawn, and how long after their arrival.
+let arrival = null;
+let drawnFrames = [];
+const drawnFramesMax = 256;
 
 let soundPort = null;
 let isListening = false;
@@ -88,6 +92,7 @@ function takeHello(data) {
 function takeFrame(data) {
   newestFrame = new DataView(data).getUint32(4, true);
   pixels = new Uint8Array(data, 8);
+  arrival ??= performance.now();
   schedule();
 }
 
@@ -166,7 +171,10 @@ onmessage = ({ data }) => {
     }
     break;
   case "pixels":
-    postMessage({ kind: "pixels", question: data.question, pixels: pixels.slice() });
+    postMessage({ kind: "answer", question: data.question, answer: pixels.slice() });
+    break;
+  case "drawnFrames":
+    postMessage({ kind: "answer", question: data.question, answer: drawnFrames });
     break;
   }
 };
@@ -187,6 +195,12 @@ function schedule() {
   nextFrame(() => {
     isScheduled = false;
     draw();
+    if (arrival !== null) {
+      const now = performance.now();
+      drawnFrames.push([now, now - arrival]);
+      if (drawnFrames.length > drawnFramesMax) drawnFrames.shift();
+      arrival = null;
+    }
     acknowledge();
   });
 }

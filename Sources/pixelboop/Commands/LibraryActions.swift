@@ -167,8 +167,10 @@ struct LibraryActions {
     /// Writes each pattern of `bank` into `folder`, under names that sort in the bank's order.
     func export(_ bank: Bank, to folder: String) throws {
         defer { logNotices() }
+        let bar = ProgressBar("writing \(folder)")
+        defer { bar.end() }
         do {
-            if try PatternFolder.write(bank, of: library, to: try Folder.made(folder)) == 0 {
+            if try PatternFolder.write(bank, of: library, to: try Folder.made(folder), { bar.show($0) }) == 0 {
                 throw CommandError(.noInput, "bank \(bank.letter) is empty; there is nothing to export")
             }
         } catch let error as LibraryError {
@@ -176,10 +178,17 @@ struct LibraryActions {
         }
     }
 
-    func take(_ additions: [Library.Addition]) throws {
+    /// Adds patterns; `progress` receives the part that is added.
+    func take(_ additions: [Library.Addition], _ progress: @escaping Library.Progress) throws {
         let added = Set(
-            try read { library throws(LibraryError) in try library.add(additions) }.map(\.number))
-        for pattern in try placed() where added.contains(pattern.entry.number) {
+            try read { library throws(LibraryError) in try library.add(additions, progress) }.map(\.number))
+        // The bar ends before the list.
+        progress(1)
+        let patterns = try placed().filter { added.contains($0.entry.number) }
+        if arguments.has("--json") {
+            return print(JSON.array(patterns.map { .object($0.json) }).text(pretty: true))
+        }
+        for pattern in patterns {
             print(pattern.place.padded(6) + pattern.entry.name.onOneLine)
         }
     }
@@ -187,7 +196,10 @@ struct LibraryActions {
     // MARK: Sounds
 
     func presets() throws {
-        let presets = try read { library throws(LibraryError) in try library.presets() }
+        list(try read { library throws(LibraryError) in try library.presets() })
+    }
+
+    private func list(_ presets: [SoundPreset]) {
         if arguments.has("--json") {
             let list = presets.map { preset in
                 JSON.object(["name": .string(preset.name.text), "kind": .string(preset.kind.rawValue)])
@@ -211,7 +223,7 @@ struct LibraryActions {
 
     func take(_ presets: [SoundPreset]) throws {
         try read { library throws(LibraryError) in try library.keep(presets) }
-        for preset in presets { print(preset.name.text.padded(10) + preset.kind.rawValue) }
+        list(presets)
     }
 
     func removeSound(_ name: String) throws {
@@ -222,15 +234,26 @@ struct LibraryActions {
     // MARK: Care
 
     func check() throws {
-        let problems = try read { library throws(LibraryError) in try library.check() }
-        for problem in problems { print(problem) }
+        let bar = ProgressBar("checking \(path)")
+        defer { bar.end() }
+        let problems = try read { library throws(LibraryError) in try library.check { bar.show($0) } }
+        bar.end()
+        if arguments.has("--json") {
+            let report: [String: JSON] = [
+                "library": .string(path), "patterns": .integer((try? placed().count) ?? 0),
+                "problems": .array(problems.map { .string($0) }),
+            ]
+            print(JSON.object(report).text(pretty: true))
+        } else {
+            for problem in problems { print(problem) }
+        }
         guard problems.isEmpty else {
             throw CommandError(
                 .badData,
                 "\(path): \(String(problems.count, of: "problem")); all readable patterns can still be exported, and "
                     + "pixelboop library repair keeps them")
         }
-        try printCount()
+        if !arguments.has("--json") { try printCount() }
     }
 
     /// Repairs the library; prints the problems and the repairs.
@@ -251,7 +274,10 @@ struct LibraryActions {
         guard Files.isFileOrNothing(file), !Files.areSame(file, path) else {
             throw CommandError(.cannotCreate, "\(file): cannot be replaced; name another file, or a folder")
         }
-        try read { library throws(LibraryError) in try library.backup(to: file) }
+        let bar = ProgressBar("writing \(file)")
+        defer { bar.end() }
+        try read { library throws(LibraryError) in try library.backup(to: file) { bar.show($0) } }
+        bar.end()
         let count = try placed().count
         print("\(file): \(String(count, of: "pattern"))")
     }

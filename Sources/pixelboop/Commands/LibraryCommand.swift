@@ -35,7 +35,7 @@ extension Main {
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1)
                 --rate HZ         sample rate of a .wav
                 --kit             the kit of this name, for export-sound and remove-sound
-                --json            list, show and presets as JSON
+                --json            list, show, presets, check and what was imported as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
@@ -147,8 +147,17 @@ private enum Action {
             // Files are read before a library is created: if one is invalid, nothing is created.
             let bank = try Bank(arguments) ?? .a
             var patterns = PatternImport()
-            for path in paths { try patterns.add(path, to: bank) }
-            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(patterns.additions)
+            let bar = ProgressBar("importing \(paths[0])")
+            defer { bar.end() }
+            // Reading takes most of the time.
+            let reading = 0.9
+            for (place, path) in paths.enumerated() {
+                try patterns.add(path, to: bank) { bar.show(reading * (Double(place) + $0) / Double(paths.count)) }
+            }
+            let additions = patterns.additions
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(additions) { part in
+                if part < 1 { bar.show(reading + (1 - reading) * part) } else { bar.end() }
+            }
         case .presets: try LibraryActions(arguments).presets()
         case .exportSound(let name, let path): try LibraryActions(arguments).exportSound(name, to: path)
         case .takeSounds(let paths):

@@ -10,7 +10,7 @@ extension Main {
         "panel",
         usage:
             "walk|test|off|power [--by LEDS] [--every MS] [--picture NAME] [--seconds N] [--panel spi|web|terminal] "
-            + "[--milliohms N]",
+            + "[--milliohms N] [--json]",
         help: """
             Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
@@ -30,18 +30,24 @@ extension Main {
                                  use the LEDs (default where available) or a simulated panel
                 --config FILE    read this configuration
                 --milliohms N    resistance of both rails from one LED to the next, 0.01-1000 (default \(PanelPower.milliohms))
+                --json           power as one JSON object instead of a table
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: [
             "--by", "--every", "--picture", "--seconds", "--panel", "--config", "--milliohms", "--listen",
             "--token-file",
         ],
-        operands: 1...1
+        flags: ["--json"], operands: 1...1
     ) { arguments in
         if arguments.operands[0] == "power" {
             let configuration = try Configuration.load(arguments["--config"])
-            return print(try PanelPower.table(configuration.panel, milliohms: try arguments.milliohms()))
+            let milliohms = try arguments.milliohms()
+            if arguments.has("--json") {
+                return print(try PanelPower.json(configuration.panel, milliohms: milliohms).text(pretty: true))
+            }
+            return print(try PanelPower.table(configuration.panel, milliohms: milliohms))
         }
+        if arguments.has("--json") { throw CommandError(.usage, "--json is for panel power") }
         StopSignals.hold()
         let show: PanelShow.Content
         switch arguments.operands[0] {

@@ -11,14 +11,36 @@ enum PanelPower {
     /// nΩm), at 144 LEDs a metre.
     static let milliohms = 4.6
 
-    /// The plan as a table with totals, the feeds and the supply.
-    static func table(_ configuration: PanelConfiguration, milliohms: Double) throws -> String {
-        let plan: PowerPlan
+    private static func plan(_ configuration: PanelConfiguration, milliohms: Double) throws -> PowerPlan {
         do throws(PanelError) {
-            plan = try PowerPlan(configuration, typical: playing(columns: configuration.columns), milliohms: milliohms)
+            return try PowerPlan(configuration, typical: playing(columns: configuration.columns), milliohms: milliohms)
         } catch {
             throw CommandError(.badConfiguration, "panel.\(error.place): \(error.problem)")
         }
+    }
+
+    /// The plan as an object: currents in amperes, resistance in milliohms.
+    static func json(_ configuration: PanelConfiguration, milliohms: Double) throws -> JSON {
+        let plan = try plan(configuration, milliohms: milliohms)
+        func rounded(_ value: Double) -> JSON { .number(decimal(value, places: 3)) }
+        let zones = plan.zones.map { zone in
+            JSON.object([
+                "firstLED": .integer(zone.leds.lowerBound), "leds": .integer(zone.leds.count),
+                "standbyAmps": rounded(zone.standbyAmps), "typicalAmps": rounded(zone.typicalAmps),
+                "whiteAmps": rounded(zone.whiteAmps), "limitAmps": rounded(zone.limitAmps),
+                "fuseAmps": zone.fuseAmps.map { rounded($0) } ?? .null, "feeds": .integer(zone.feeds),
+                "ledsBetweenFeeds": .integer(zone.ledsBetweenFeeds),
+            ])
+        }
+        return .object([
+            "zones": .array(zones), "milliohms": rounded(milliohms), "supplyVolts": rounded(PowerPlan.supplyVolts),
+            "supplyAmps": rounded(plan.supplyAmps),
+        ])
+    }
+
+    /// The plan as a table with totals, the feeds and the supply.
+    static func table(_ configuration: PanelConfiguration, milliohms: Double) throws -> String {
+        let plan = try plan(configuration, milliohms: milliohms)
         var lines = [row(["zone", "LEDs", "standby", "typical", "white", "limit", "fuse", "feeds"])]
         for (index, zone) in plan.zones.enumerated() {
             lines.append(

@@ -67,7 +67,7 @@ extension Main {
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
         let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
-        var bar = ProgressBar("replaying \(arguments.operands[0])")
+        let bar = ProgressBar("replaying \(arguments.operands[0])")
         let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(plan.rate)
         var frames = 0
         observers.sound = { samples in

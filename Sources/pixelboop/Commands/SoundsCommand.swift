@@ -22,7 +22,7 @@ extension Main {
             let plain = FactorySounds.list(for: track).prefix(track == .rhythm ? 0 : 1)
             return (plain + FactorySounds.home(track)).map { (track: track, sound: $0) }
         }
-        var bar = ProgressBar("writing \(folder)")
+        let bar = ProgressBar("writing \(folder)")
         defer { bar.end() }
         for (number, (track, sound)) in sounds.enumerated() {
             bar.show(Double(number) / Double(sounds.count))

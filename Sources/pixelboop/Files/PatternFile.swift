@@ -38,7 +38,7 @@ struct PatternFile {
         case .json where kinds.contains(.json): try Files.write(Array(document.text().utf8), to: path)
         case .wav where kinds.contains(.wav):
             let file = try WaveWriter(path, rate: options.rate)
-            var bar = ProgressBar("writing \(path)")
+            let bar = ProgressBar("writing \(path)")
             Bounce.render(document, loops: options.loops, rate: options.rate) { samples, part in
                 file.append(samples)
                 bar.show(part)

@@ -1,11 +1,12 @@
 import Glibc
+import Synchronization
 
 /// A progress bar on a line of the terminal, with the time left; prints nothing elsewhere.
-struct ProgressBar {
+final class ProgressBar: Sendable {
     private let title: String
     private let isShown = isatty(STDERR_FILENO) == 1
     private let start = ProgressBar.seconds
-    private var shown: String?
+    private let shown = Mutex<String?>(nil)
 
     private static let width = 30
 
@@ -13,17 +14,25 @@ struct ProgressBar {
     init(_ title: String) { self.title = title }
 
     /// Shows that `part` of the work, 0-1, is done; work that ends within a second shows nothing.
-    mutating func show(_ part: Double) {
+    func show(_ part: Double) {
         guard isShown else { return }
         let elapsed = Self.seconds - start
+        guard elapsed > 1 else { return }
         let line = Self.line(title, min(max(part, 0), 1), elapsed: elapsed)
-        guard elapsed > 1, line != shown else { return }
-        shown = line
-        put("\r\u{1b}[2K\(line)")
+        shown.withLock { shown in
+            guard line != shown else { return }
+            shown = line
+            put("\r\u{1b}[2K\(line)")
+        }
     }
 
     /// Clears the line.
-    func end() { if shown != nil { put("\r\u{1b}[2K") } }
+    func end() {
+        shown.withLock { shown in
+            if shown != nil { put("\r\u{1b}[2K") }
+            shown = nil
+        }
+    }
 
     /// The line when `part` of the work, 0-1, is done after `elapsed` seconds: the rest is expected at the same speed.
     static func line(_ title: String, _ part: Double, elapsed: Double) -> String {

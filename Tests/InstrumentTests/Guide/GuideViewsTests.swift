@@ -114,10 +114,10 @@ struct GuideViewsTests {
             for column in 0..<40 { #expect(frame[column, 23] == blue) }
             #expect(!(0..<40).contains { frame[$0, 17] == blue || frame[$0, 11] == blue })
         }
-        // 21: the 2 begins with three lit LEDs.
-        let (x, y) = isTurned ? (32, 0) : (0, 18)
+        // 21: the 2 ends with three lit LEDs.
+        let (x, y) = isTurned ? (32, 4) : (0, 22)
         for column in x..<x + 3 { #expect(frame[column, y] == .white) }
-        let (otherX, otherY) = isTurned ? (24, 0) : (0, 12)
+        let (otherX, otherY) = isTurned ? (24, 4) : (0, 16)
         for column in otherX..<otherX + 3 { #expect(frame[column, otherY] == RGB(0x6a6a6a)) }
     }
 
@@ -156,22 +156,70 @@ struct GuideViewsTests {
         let content = Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1)
         var player = GuidePlayer(content)
         let blue = RGB.black.blended(towards: RGB(0x2e8bff), 0.72)
-        #expect(corner(player.frame()) == "SEP")
-        #expect(player.frame()[1, 0] == blue)
+        #expect(month(player.frame()) == 9)
+        #expect(player.frame()[5, 0] == blue)
+        // A touch shows the month and the year.
+        player.tap(7, 2)
+        #expect(player.guide.caption?.line.text == "SEP 2026" && player.acts.isEmpty)
         // Twenty days back, day by day.
         for _ in 0..<20 {
             player.drag((4, 10), (4, 16), milliseconds: 1000)
             player.wait(1000)
         }
-        #expect(corner(player.frame()) == "AUG")
-        #expect(player.frame()[1, 0] == RGB(0xc8c8c8))
+        #expect(month(player.frame()) == 8)
+        #expect(player.frame()[5, 0] == RGB(0xc8c8c8))
     }
 
-    private func corner(_ frame: Frame) -> String? {
-        CalendarDate.monthNames.first { name in
-            let columns = TextLine(name).columns
-            return columns.indices.allSatisfy { column in
-                (0..<5).allSatisfy { (frame[column, $0] != .black) == (columns[column] >> UInt8($0) & 1 == 1) }
+    /// The month that the two letters beside the corner name.
+    private func month(_ frame: Frame) -> Int? {
+        let names = ["JA", "FE", "MR", "AP", "MY", "JN", "JL", "AU", "SE", "OC", "NO", "DE"]
+        return names.firstIndex { shows($0, frame, column: 4) }.map { $0 + 1 }
+    }
+
+    @Test("close by the same corner as every sheet: an arrow, and a bar below it")
+    func corner() {
+        let content = Contents.coded(channels: 8, days: Contents.today - 66..<Contents.today + 1)
+        var player = GuidePlayer(content)
+        #expect(shows("<", player.frame(), column: 0))
+        #expect((0..<5).map { player.frame()[$0, 5] == Palette.library } == [true, true, true, true, false])
+        player.tap(7, 2)
+        #expect(player.acts.isEmpty)
+        player.tap(3, 4)
+        #expect(player.acts == [.show(.grid)])
+    }
+
+    @Test("content of another source begins at today; new content of the same source stays where it is")
+    func sources() {
+        let days = Contents.today - 66..<Contents.today + 1
+        var player = GuidePlayer(Contents.coded(channels: 12, days: days))
+        let home = player.offset
+        for _ in 0..<3 { player.drag((30, 10), (16, 20), milliseconds: 500) }
+        player.wait(2000)
+        player.tap(13, 14)
+        let moved = player.offset
+        #expect(moved.across > home.across && moved.down < home.down && player.guide.selected != nil)
+        player.guide.show(Contents.coded(channels: 12, days: days), at: player.now)
+        #expect(player.offset == moved && player.guide.selected != nil)
+        player.guide.show(Contents.coded(channels: 12, days: days, source: .listings), at: player.now)
+        #expect(player.offset == home && player.guide.selected == nil && player.guide.caption == nil)
+    }
+
+    @Test(
+        "titles in cells are legible on black, also watched ones, which are darker",
+        arguments: ["AI", "AB", "OZ", "GO"])
+    func initials(start: String) {
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" {
+            for other in "AEKP19 " {
+                let initials = GuideInitials(title: "\(start)\(letter)\(other)")
+                let (bright, dim) = (initials.colour(isWatched: false), initials.colour(isWatched: true))
+                func contrast(_ colour: RGB) -> Double {
+                    TestSupport.contrast((colour.red, colour.green, colour.blue), (0, 0, 0))
+                }
+                func lightness(_ colour: RGB) -> Double {
+                    ColourScience.lab(ColourScience.linear(colour.red, colour.green, colour.blue)).x
+                }
+                #expect(contrast(bright) >= 4.5 && contrast(dim) >= 3, "\(start)\(letter)\(other)")
+                #expect(lightness(bright) - lightness(dim) >= 10, "\(start)\(letter)\(other)")
             }
         }
     }

@@ -141,7 +141,10 @@ struct SceneHistoryTests {
                 model.act { $0.played = min(200, max(60, $0.played + step)) }
             case 4, 5:
                 player.tapScene(slot)
-                if !isPlaying, isFilled { model.music.scene = slot }
+                // An empty scene is begun with an empty pattern of the same tempo.
+                let begins = !isFilled && model.music.scene != nil
+                if begins { model.act { $0.scenes[slot] = $0.played } }
+                if !isPlaying, isFilled || begins { model.music.scene = slot }
             case 6:
                 guard let upcoming = player.instrument.state.upcomingScene else { continue }
                 #expect(model.music.scenes[upcoming.slot] != 0, "seed \(seed)")

@@ -41,6 +41,43 @@ struct SceneTests {
         #expect(player.tooltip == "NO CHAIN")
     }
 
+    @Test("a tap on an empty scene begins a pattern of one's own there, with tempo, key and length; undo takes it back")
+    func begin() {
+        var player = Player.withScenes([100, 110])
+        player.tap(8, 0)
+        player.tap(4, 7)
+        player.tapScene(4)
+        #expect(player.tooltip == nil || player.tooltip == "NEW SCENE 5")
+        #expect(player.scene == 4 && player.pattern.isEmpty && player.tempos == [100, 110, 0, 0, 100, 0, 0, 0])
+        #expect(player.pattern.tonality.scale == .minor)
+        player.tapScene(0)
+        #expect(player.cells(.melody) == ["0@0=1"])
+        player.send(.key(.undo))
+        #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0])
+        // While the music runs it begins with the next bar.
+        player.send(.key(.playStop))
+        player.send(.step(0))
+        player.tapScene(2)
+        #expect(player.queued == 2 && player.scene == 0)
+    }
+
+    @Test(
+        "an empty scene is not begun while locked, under the rules of the phone, or from a pattern outside the scenes")
+    func noBegin() {
+        for prepare: (inout Player) -> Void in [
+            { $0.instrument.state.session.isLocked = true }, { $0.send(.rules(.phone)) },
+        ] {
+            var player = Player.withScenes([100, 110])
+            prepare(&player)
+            player.tapScene(4)
+            #expect(player.tempos == [100, 110, 0, 0, 0, 0, 0, 0] && player.scene == 0)
+        }
+        var player = Player.withScenes([100], playing: nil)
+        player.tap(4, 7)
+        player.tapScene(4)
+        #expect(player.tempos == [100, 0, 0, 0, 0, 0, 0, 0] && player.scene == nil && !player.pattern.isEmpty)
+    }
+
     @Test("while stopped a tap switches at once, and the previous scene keeps every edit")
     func stopped() {
         var player = Player.withScenes([100, 110, 0])

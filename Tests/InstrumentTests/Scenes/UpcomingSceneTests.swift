@@ -18,8 +18,9 @@ struct UpcomingSceneTests {
         player.tapScene(1)
         player.tapScene(0)
         #expect(player.queued == nil)
+        // An empty one is begun.
         player.tapScene(7)
-        #expect(player.queued == nil)
+        #expect(player.queued == 7)
         player.tapScene(1)
         player.send(.sceneBegan(1))
         #expect(player.scene == 1)

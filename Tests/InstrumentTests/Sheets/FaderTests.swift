@@ -144,12 +144,54 @@ struct FaderTests {
         player.finger(.up, 11, 6)
         #expect(player.tooltip == "PAN R100")
         player.tap(11, 21, pause: 100)
-        #expect(player.tooltip == "PAN R100" && player.instrument.state.session.sound[pan] == 100)
+        #expect(player.tooltip == "PAN: R100" && player.instrument.state.session.sound[pan] == 100)
         player.tap(11, 21)
         #expect(player.instrument.state.session.sound[pan] == 0)
         player.tap(11, 21, pause: 900)
         player.tap(12, 21)
         #expect(player.instrument.state.session.sound[pan] == 0)
+    }
+
+    @Test(
+        "the letter names its fader in full, with the value",
+        arguments: [
+            (Float(1), "MASTER VOLUME: 80%"), (5, "BRIGHTNESS: 60%"), (9, "SWING: 50%"),
+        ])
+    func names(column: Float, words: String) {
+        var player = atSettings
+        player.instrument.state.session.volume = 80
+        player.instrument.state.session.brightness = 60
+        player.finger(.down, column, 21)
+        #expect(player.tooltip == words)
+        player.finger(.up, column, 21)
+    }
+
+    @Test("every fader of the sound sheet is named in full under its letter")
+    func soundNames() {
+        var names: Set<String> = []
+        for track in Track.allCases {
+            var player = atSheet(7)
+            player.tap(2, Float(9 + 4 * track.rawValue))
+            if track == .melody { for _ in 1..<SoundSheet.Row.allCases.count { player.tap(2, 9) } }
+            for row in SoundSheet.Row.allCases {
+                for column in Self.faders {
+                    player.finger(.down, column + 1, 21)
+                    if let text = player.tooltip, let end = text.firstIndex(of: ":") {
+                        names.insert(String(text[..<end]))
+                    }
+                    player.finger(.up, column + 1, 21)
+                    player.wait(5000)
+                }
+                if row != .shared { player.tap(2, Float(9 + 4 * track.rawValue)) }
+            }
+        }
+        let wanted: Set<String> = [
+            "MASTER VOLUME", "METRONOME", "BARS OF COUNT-IN", "SWING", "DELAY STEPS", "DELAY FEEDBACK", "DELAY WIDTH",
+            "REVERB TIME", "COMPRESSION", "TONE", "VOLUME", "PAN", "CUT-OFF", "RESONANCE", "ATTACK", "DECAY", "SUSTAIN",
+            "RELEASE", "DELAY", "SPACE", "UNISON", "DRIVE", "CHORUS", "LFO RATE", "LFO SHAPE", "LFO DEPTH", "LFO TO",
+            "ENVELOPE", "ENVELOPE TO", "ENVELOPE DECAY",
+        ]
+        #expect(names.isSuperset(of: wanted), "\(wanted.subtracting(names).sorted())")
     }
 
     @Test("the text shows while a finger is on a fader, and 1200 ms longer; all texts fit into the header")

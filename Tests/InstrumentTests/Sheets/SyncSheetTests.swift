@@ -17,4 +17,21 @@ struct SyncSheetTests {
         #expect(player.pattern.bpm == 150)
         #expect(player.instrument.state.session.history.past.count == 3)
     }
+
+    @Test("a finger on the source says what it means, in words that pass by to their end, and changes nothing")
+    func source() {
+        var player = atSheet(15)
+        let before = player.instrument.state.session
+        player.finger(.down, 20, 21)
+        #expect(player.tooltip == "INTERNAL: THE BOX KEEPS TIME")
+        let start = player.frame()
+        #expect(shows("INTERNA", start, column: 6))
+        player.finger(.up, 20, 21)
+        // 28 letters of four columns; 31 columns are visible, 25 pass in a second.
+        player.wait(400 + 80 * 40 + 300)
+        #expect(player.tooltip != nil)
+        #expect((36...36).contains { column in (0..<5).contains { player.frame()[column, $0] != .black } })
+        player.wait(400)
+        #expect(player.tooltip == nil && player.instrument.state.session == before)
+    }
 }

@@ -1,5 +1,6 @@
 """The program under test, as systemd would start it, and its library."""
 
+import json
 import os
 import pathlib
 import re
@@ -149,6 +150,16 @@ def _checksum(values):
             content, kind = (value.encode(), b"\3") if isinstance(value, str) else (value, b"\4")
             parts.append(kind + len(content).to_bytes(8, "little") + content)
     return zlib.crc32(b"".join(parts))
+
+
+def begin_empty(binary, folder, library):
+    """Adds an empty pattern to the new `library`, which then begins with an empty panel."""
+    tracks = {track: [[0] * 32 for _ in range(12)] for track in ("melody", "chords", "bass", "rhythm")}
+    document = pathlib.Path(folder) / "empty.json"
+    document.write_text(json.dumps(
+        {"bpm": 120, "length": 32, "rootNote": "C", "scale": "major", "name": "EMPTY", "tracks": tracks}))
+    subprocess.run([binary, "library", "import", str(document), "--library", str(library)], check=True,
+                   stdout=subprocess.DEVNULL)
 
 
 def settle(library):

@@ -58,6 +58,8 @@ def first_touch(bench):
     library = bench.folder / "first.sqlite"
     for file in bench.folder.glob("first.sqlite*"):
         file.unlink()
+    # A library that was never used begins with the demos.
+    box.begin_empty(bench.settings["binary"], bench.folder, library)
     bench.start(library)
     finger = spec.column(9), 14
     hold(bench, [("finger", *finger)], "the LED under the finger is lit")

@@ -168,19 +168,26 @@ extension Guide {
 
     // MARK: Corner and buttons
 
-    /// Draws the month of the first visible day, and the bar of the close button.
-    private func drawCorner(into frame: inout Frame, _ origin: Int, at now: Instant) {
+    /// The month of the first visible day; that of today if there are no days.
+    func shownMonth(at now: Instant) -> CalendarDate {
         let day = content.days.lowerBound + dayAxis.firstCell(at: now)
-        let date = CalendarDate(dayNumber: content.days.isEmpty ? content.today : day)
+        return CalendarDate(dayNumber: content.days.isEmpty ? content.today : day)
+    }
+
+    /// Draws the close button, and the month of the first visible day.
+    private func drawCorner(into frame: inout Frame, _ origin: Int, at now: Instant) {
+        let date = shownMonth(at: now)
         let today = CalendarDate(dayNumber: content.today)
         let isCurrent = date.year == today.year && date.month == today.month
         let isTouched = isTouched(.close)
-        GuideWords.months[date.month - 1].draw(
-            into: &frame, column: origin, row: 0,
-            colour: isTouched ? .white : isCurrent ? GuideColour.currentMonth : Palette.text,
-            clip: origin..<origin + GuideLayout.railColumns.count)
+        GuideIcon.back.draw(into: &frame, column: origin, row: 0, colour: isTouched ? .white : Palette.text)
+        let columns = GuideLayout.closeColumns
         frame.fill(
-            columns: origin..<origin + 4, rows: Font.height..<Font.height + 1, isTouched ? .white : Palette.library)
+            columns: origin + columns.lowerBound..<origin + columns.upperBound, rows: Font.height..<Font.height + 1,
+            isTouched ? .white : Palette.library)
+        GuideWords.months[date.month - 1].draw(
+            into: &frame, column: origin + GuideLayout.monthColumns.lowerBound, row: 0,
+            colour: self.isTouched(.month) ? .white : isCurrent ? GuideColour.currentMonth : Palette.text)
     }
 
     private func drawButtons(

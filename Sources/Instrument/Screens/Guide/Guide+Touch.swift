@@ -279,6 +279,9 @@ extension Guide {
     private mutating func press(_ target: GuideLayout.Target, at now: Instant, _ acts: inout [ScreenAct]) {
         switch target {
         case .close: acts.append(.show(.grid))
+        case .month:
+            let date = shownMonth(at: now)
+            caption = Marquee(line: TextLine("\(date.monthName) \(date.year)"), since: now)
         case .play: acts.append(.togglePlay)
         case .turn: turn(at: now)
         case .today: if !fingers.contains(where: \.scrolls) { glideToToday(at: now) }

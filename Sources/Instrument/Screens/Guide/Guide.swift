@@ -98,8 +98,9 @@ public struct Guide: Hashable, Sendable {
     // MARK: New content
 
     /// Replaces the content. The first visible day and channel stay if they still exist, also under a finger that scrolls; so
-    /// do the selected entry and the card's entry.
+    /// do the selected entry and the card's entry. Content of another source begins at today, with nothing selected.
     public mutating func show(_ content: GuideContent, at now: Instant) {
+        guard content.source == self.content.source else { return begin(content, at: now) }
         let old = self.content
         let wasEmpty = old.days.isEmpty || old.channels.isEmpty
         let dayShift = old.days.lowerBound - content.days.lowerBound
@@ -122,6 +123,14 @@ public struct Guide: Hashable, Sendable {
                 spendFingers()
             }
         }
+    }
+
+    private mutating func begin(_ content: GuideContent, at now: Instant) {
+        self.content = content
+        (selection, card, caption, undo) = (nil, nil, nil, nil)
+        (across, down) = Self.axes(of: content, isTurned: isTurned)
+        goToToday()
+        spendFingers()
     }
 
     /// How many places the first visible channel that still exists moves in `content`.

@@ -14,8 +14,24 @@ public struct GuideInitials: Hashable, Sendable {
         dots = line.columns.prefix(GuideThumbnail.slicesTurned).reversed().reduce(0) { $0 << 5 | UInt64($1 & 31) }
         let sum = title.unicodeScalars.reduce(UInt32(0)) { $0 &+ $1.value }
         let hue = RGB.hsl(Float(sum % 360 * 47 % 360), 0.75, 0.58)
-        bright = RGB.black.blended(towards: hue, 0.95)
-        dim = RGB.black.blended(towards: hue, 0.28)
+        bright = Self.lightened(RGB.black.blended(towards: hue, 0.95), to: 0.28)
+        dim = Self.lightened(RGB.black.blended(towards: hue, 0.4), to: 0.12)
+    }
+
+    /// `colour`, blended towards white until its luminance is about `luminance`, 0-1: dark hues such as blue are not legible
+    /// on black.
+    private static func lightened(_ colour: RGB, to luminance: Float) -> RGB {
+        func light(_ channel: UInt8) -> Float {
+            let part = Float(channel) / 255
+            // A gamma of 2.25.
+            return part * part * part.squareRoot().squareRoot()
+        }
+        for step in 0..<50 {
+            let lighter = colour.blended(towards: .white, Float(step) / 50)
+            let sum = 0.2126 * light(lighter.red) + 0.7152 * light(lighter.green) + 0.0722 * light(lighter.blue)
+            if sum >= luminance { return lighter }
+        }
+        return .white
     }
 
     /// Whether the LED at `column`, `row` of the cell is lit; a narrow cell shows its first columns.

@@ -7,6 +7,9 @@ enum GuideLayout {
     static let railColumns = 0..<11
     static let railDots = 9
     static let shortRailDots = 5
+    /// Columns of the corner that closes the guide, as on every sheet; the month stands beside it.
+    static let closeColumns = 0..<4
+    static let monthColumns = 4..<11
     /// Rows from one cell to the one below.
     static let pitchDown = 6
     /// Rows of a cell: four tracks, and the dots of older entries.
@@ -22,7 +25,7 @@ enum GuideLayout {
 
     /// A part of the guide that a finger can touch.
     enum Target: Hashable, Sendable {
-        case close, rail, header, grid
+        case close, month, rail, header, grid
         case play, turn, today, mark
         case back, previous, next
         case action(GuideCard.Action)
@@ -44,6 +47,8 @@ enum GuideLayout {
         }
         let isAbove = position.row < Float(gridRows.lowerBound) - 0.5
         let isLeft = position.column < Float(gridColumns.lowerBound) - 0.5
-        return isLeft ? (isAbove ? .close : .rail) : isAbove ? .header : .grid
+        guard isAbove else { return isLeft ? .rail : .grid }
+        guard isLeft else { return .header }
+        return position.column < Float(closeColumns.upperBound) + 0.5 ? .close : .month
     }
 }

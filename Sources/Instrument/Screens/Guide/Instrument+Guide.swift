@@ -8,7 +8,9 @@ extension Instrument {
     func drawGuide(into frame: inout Frame, at now: Instant) {
         state.guide.draw(
             into: &frame, origin: origin, at: now, isPlaying: state.isPlaying, mode: state.session.colourMode)
-        state.tooltip?.drawOver(into: &frame, clip: origin + 12..<origin + 40, row: 0, at: now)
+        let columns = Tooltip.guideColumns
+        state.tooltip?.drawOver(
+            into: &frame, clip: origin + columns.lowerBound..<origin + columns.upperBound, row: 0, at: now)
     }
 
     /// Shows the guide, and requests its content.

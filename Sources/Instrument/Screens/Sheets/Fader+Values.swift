@@ -71,13 +71,57 @@ extension Fader {
     ]
 
     fileprivate static let notHere = TextLine("NOT HERE")
+    fileprivate static let noClick = "NO CLICK"
+
+    /// The name in full; nil for a model's own control, whose text has no abbreviation.
+    fileprivate var word: String? {
+        switch self {
+        case .master: return "MASTER VOLUME"
+        case .light: return "BRIGHTNESS"
+        case .metronome: return "METRONOME"
+        case .countIn: return "BARS OF COUNT-IN"
+        case .sound(.swing): return "SWING"
+        case .sound(.delaySteps): return "DELAY STEPS"
+        case .sound(.delayFeedback): return "DELAY FEEDBACK"
+        case .sound(.delayWidth): return "DELAY WIDTH"
+        case .sound(.reverbTime): return "REVERB TIME"
+        case .sound(.compression): return "COMPRESSION"
+        case .sound(.tone): return "TONE"
+        case .sound(.track(_, let control)):
+            switch control {
+            case .volume: return "VOLUME"
+            case .pan: return "PAN"
+            case .cutoff: return "CUT-OFF"
+            case .resonance: return "RESONANCE"
+            case .attack: return "ATTACK"
+            case .decay: return "DECAY"
+            case .sustain: return "SUSTAIN"
+            case .release: return "RELEASE"
+            case .delay: return "DELAY"
+            case .reverb: return "SPACE"
+            case .model: return "MODEL"
+            case .level: return "LEVEL"
+            case .unison: return "UNISON"
+            case .drive: return "DRIVE"
+            case .chorus: return "CHORUS"
+            case .lfoRate: return "LFO RATE"
+            case .lfoShape: return "LFO SHAPE"
+            case .lfoDepth: return "LFO DEPTH"
+            case .lfoTarget: return "LFO TO"
+            case .envelopeDepth: return "ENVELOPE"
+            case .envelopeTarget: return "ENVELOPE TO"
+            case .envelopeDecay: return "ENVELOPE DECAY"
+            case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6: return nil
+            }
+        }
+    }
 
     /// `value` as a text short enough for the header, on a track with `model`.
     func text(of value: Int, _ model: SoundModel = .plain) -> String {
         switch self {
         case .master: return "VOL \(value)%"
         case .light: return "LED \(value)%"
-        case .metronome: return value == 0 ? "NO CLICK" : "CLICK"
+        case .metronome: return value == 0 ? Self.noClick : "CLICK"
         case .countIn: return "COUNT \(value)"
         case .sound(.swing): return "SWG \(value)%"
         case .sound(.delaySteps): return "STEPS \(value)"
@@ -152,6 +196,15 @@ extension Instrument {
     /// The text for `fader` and its value.
     func name(of fader: Fader) -> TextLine {
         isAvailable(fader) ? TextLine(fader.text(of: value(of: fader), model(of: fader))) : Fader.notHere
+    }
+
+    /// The full name of `fader` and its value, for a finger on its letter.
+    func words(of fader: Fader) -> TextLine {
+        let text = name(of: fader).text
+        guard isAvailable(fader), let word = fader.word else { return TextLine(text) }
+        // The text without the abbreviation of the name, if it has one.
+        let value = text.split(separator: " ", maxSplits: 1)
+        return TextLine("\(word): \(value.count == 2 && text != Fader.noClick ? String(value[1]) : text)")
     }
 
     /// The model of the track of `fader`; plain for a shared one.

@@ -19,7 +19,9 @@ extension Instrument {
     func drawHeader(of sheet: any Sheet, into frame: inout Frame, at now: Instant) {
         Header.back.draw(into: &frame, column: origin, row: 0, colour: isTouched(.back) ? .white : Palette.text)
         if let tooltip = state.tooltip {
-            tooltip.drawOver(into: &frame, clip: origin + 6..<origin + 37, row: 0, at: now)
+            let columns = Tooltip.sheetColumns
+            tooltip.drawOver(
+                into: &frame, clip: origin + columns.lowerBound..<origin + columns.upperBound, row: 0, at: now)
         } else {
             let column = sheet.corner == nil ? origin + 5 : origin + 6
             sheet.drawTitle(self, into: &frame, column: column)

@@ -43,11 +43,11 @@ struct SettingsSheet: Sheet {
     private static let faders: [(fader: Fader, column: Int, letter: TextLine)] = [
         (.master, 0, TextLine("V")), (.light, 4, TextLine("L")), (.sound(.swing), 8, TextLine("S")),
     ]
-    /// Letters of each switch, and its texts for on and off.
+    /// Letters of each switch, and its texts for on and off, which pass by and say what the letters mean.
     private static let toggles: [(letters: TextLine, on: TextLine, off: TextLine)] = [
-        (TextLine("AUD"), TextLine("AUDITION"), TextLine("NO AUD")),
-        (TextLine("TAP"), TextLine("TAP SND"), TextLine("NO TAP")),
-        (TextLine("GST"), TextLine("GHOSTS"), TextLine("NO GHOST")),
+        (TextLine("AUD"), TextLine("AUDITION: DRAWN NOTES SOUND"), TextLine("AUDITION OFF: DRAWN NOTES ARE SILENT")),
+        (TextLine("TAP"), TextLine("TAP SOUND: TOUCHED NOTES SOUND"), TextLine("TAP SOUND OFF")),
+        (TextLine("GST"), TextLine("GHOSTS: NOTES OF OTHER TRACKS"), TextLine("GHOSTS OFF")),
     ]
     /// Name, position and icon of each button.
     fileprivate static let buttons: [(name: TextLine, column: Int, line: Int, icon: Icon)] = [
@@ -58,7 +58,8 @@ struct SettingsSheet: Sheet {
     ]
     /// Name, line and letters of each choice of rules.
     private static let rules: [(rules: Rules, line: Int, letters: TextLine, name: TextLine)] = [
-        (.box, 1, TextLine("BOX"), TextLine("BOX RULES")), (.phone, 2, TextLine("PHONE"), TextLine("PHONE RULES")),
+        (.box, 1, TextLine("BOX"), TextLine("BOX RULES: TEN FINGERS")),
+        (.phone, 2, TextLine("PHONE"), TextLine("PHONE RULES: ONE FINGER")),
     ]
     /// Names of the pages, for a finger on the mark.
     private static let (firstName, secondName) = (TextLine("PAGE 1"), TextLine("PAGE 2"))

@@ -9,6 +9,8 @@ struct SyncSheet: Sheet {
     }
 
     private static let source = TextLine("INTERNAL")
+    /// The words for a finger on it.
+    private static let sourceWords = TextLine("INTERNAL: THE BOX KEEPS TIME")
     private static let minus = TextLine("-")
     private static let plus = TextLine("+")
     private static let tempos = Pattern.tempos.map { TextLine("\($0)") }
@@ -18,11 +20,13 @@ struct SyncSheet: Sheet {
     var accent: RGB { Menu.Item.sync.colour }
 
     func spot(at position: Position) -> Spot? {
-        guard position.row < 17.5 else { return nil }
+        guard position.row < 17.5 else { return .source }
         if position.column < 9.5 { return .tempo(.slower) }
         if position.column >= 33.5 { return .tempo(.faster) }
         return .tapTempo
     }
+
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { spot == .source ? Self.sourceWords : nil }
 
     func take(_ touch: SpotTouch, into acts: inout [ScreenAct]) {
         switch (touch.spot, touch.phase) {
@@ -56,6 +60,7 @@ struct SyncSheet: Sheet {
             frame.fill(columns: origin + 13 + beat * 5..<origin + 16 + beat * 5, rows: 15..<16, .white)
         }
         Self.source.draw(
-            into: &frame, centredIn: origin..<origin + Grid.columns, row: 19, colour: Palette.quiet)
+            into: &frame, centredIn: origin..<origin + Grid.columns, row: 19,
+            colour: instrument.isTouched(.source) ? .white : Palette.quiet)
     }
 }
