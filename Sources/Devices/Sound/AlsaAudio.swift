@@ -91,7 +91,8 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
     /// The place that is heard at `now`.
     public func place(at now: Instant) -> Double? {
         reference.map {
-            Double($0.frame) + (Double(now.microseconds) - Double($0.nanoseconds) / 1000) * Double(engine.rate) / 1_000_000
+            Double($0.frame) + (Double(now.microseconds) - Double($0.nanoseconds) / 1000) * Double(engine.rate)
+                / 1_000_000
         }
     }
 
