@@ -104,6 +104,10 @@ extension Instrument {
         case fade
         /// Sound these notes now.
         case audition([Note])
+        /// Sound this note until its release.
+        case press(Note)
+        /// Release this note.
+        case release(Note)
         /// Save everything and switch the box off.
         case powerOff
         /// Calibrate the touch overlay by taps on targets.

@@ -183,7 +183,7 @@ extension Instrument {
         state.begun = nil
         follow(Hint.play)
         state.playhead = nil
-        state.recorded = State.Recorded()
+        endRecording()
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }
 

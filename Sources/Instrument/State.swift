@@ -51,6 +51,10 @@ extension Instrument {
         public internal(set) var isRecording = false
         /// The recorded notes of this pass of the pattern.
         var recorded = Recorded()
+        /// Keys of MIDI keyboards.
+        var playedKeys: [PlayedKey] = []
+        /// MIDI channels whose sustain pedal is down, one bit each.
+        var pedals: UInt16 = 0
         /// The track that a key on its channel used last.
         var playedTrack = Track.melody
         /// The text on the panel.
@@ -108,8 +112,23 @@ extension Instrument {
             var step = 0
             /// Their shared history action.
             var action: History.Action?
-            /// Notes before their step: they are written when it has begun, so that it does not sound them again.
-            var early: [Effect.Note] = []
+        }
+
+        /// A key of a MIDI keyboard that is down, or whose note the pedal holds.
+        struct PlayedKey: Sendable {
+            var channel: Int
+            var key: Int
+            var note: Effect.Note
+            var since: Instant
+            /// Whether the key is up.
+            var isLifted = false
+            /// The recorded note: its step, or that it waits for the step that comes next, so that it does not sound twice.
+            var recording: Recording?
+
+            enum Recording: Hashable, Sendable {
+                case early(steps: Int)
+                case written(step: Int)
+            }
         }
 
         /// The current scene, 0 to 7; nil while the pattern belongs to none.

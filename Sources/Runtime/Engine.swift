@@ -214,6 +214,9 @@ public final class Engine: @unchecked Sendable {
         switch effect {
         case .powerOff, .calibrate, .job: return
         case .fade: put(SynthFade) { _ in }
+        case .press(let note):
+            put(SynthNoteOn, note.track, note: note.note) { $0.velocity = UInt8(note.velocity) }
+        case .release(let note): put(SynthNoteOff, note.track, note: note.note) { _ in }
         case .audition(let notes):
             for note in notes {
                 put(SynthAudition, note.track, note: note.note) {

@@ -208,6 +208,17 @@ class Engine final : public AnyEngine {
                           std::clamp(command.value, 1u, kSteps));
             }
             break;
+        case SynthNoteOn:
+            if (NamesNote(command) && !Silent(command.track)) {
+                CountStolen(voices_.Hold(command.track, NoteOf(command),
+                                         std::clamp<uint32_t>(command.velocity, 1, kVelocities), sequencer_.clock.Tempo()));
+            }
+            break;
+        case SynthNoteOff:
+            if (NamesNote(command)) {
+                voices_.Release(command.track, NoteOf(command));
+            }
+            break;
         case SynthFade:
             Transmit(SynthReportSilence, Voices::kAllTracks);
             voices_.Fade(Voices::kAllTracks);
@@ -415,7 +426,11 @@ class Engine final : public AnyEngine {
 
     void StartNote(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps)
     {
-        const uint32_t lost = voices_.Start(track, note, velocity, steps, sequencer_.clock.Tempo());
+        CountStolen(voices_.Start(track, note, velocity, steps, sequencer_.clock.Tempo()));
+    }
+
+    void CountStolen(uint32_t lost)
+    {
         if (lost > 0) {
             Count(voices_stolen_, lost);
         }

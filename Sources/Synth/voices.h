@@ -97,6 +97,31 @@ class Voices {
         return lost;
     }
 
+    // Starts a note that sounds until Release; a drum ends itself. Returns the number of voices lost for it.
+    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm)
+    {
+        Release(track, note);
+        const uint32_t lost = Start(track, note, velocity, kHeldSteps, bpm);
+        if (track < kMelodicTracks) {
+            held_[track][note] = serial_;
+        }
+        return lost;
+    }
+
+    // Ends a held note within the track's release, or 150 ms without one.
+    void Release(uint32_t track, uint32_t note)
+    {
+        if (track >= kMelodicTracks || held_[track][note] == 0) {
+            return;
+        }
+        const int32_t release = controls_[track].release;
+        const uint32_t frames = std::max(fade_frames_, Frames(release == 0 ? 150.0 : release, rate_));
+        melodic_.FadeVoice(held_[track][note], frames);
+        model_tracks_[track].FadeVoice(held_[track][note], frames);
+        held_[track][note] = 0;
+        ends_[track] = frames_;
+    }
+
     void Click(bool is_bar)
     {
         serial_ += 1;
@@ -168,6 +193,9 @@ class Voices {
     }
 
   private:
+    // Length of a held note: a quarter of an hour at the slowest tempo, then it ends itself.
+    static constexpr uint32_t kHeldSteps = 3600;
+
     bool ModelsAreSilent() const
     {
         for (const ModelTrack &track : model_tracks_) {
@@ -290,6 +318,7 @@ class Voices {
     Metronome metronome_;
     std::array<VoicingGlide, kMelodicTracks> voicings_;
     uint64_t serial_ = 0;  // of the newest note
+    std::array<std::array<uint64_t, kMelodicNotes>, kMelodicTracks> held_ = {};  // serial of each held note, or 0
 
     StereoBus stereo_;
     MonoBus mono_;

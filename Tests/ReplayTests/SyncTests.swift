@@ -336,4 +336,48 @@ struct SyncTests {
         let before = undone.pattern
         #expect(before[.melody, note: 7, step: 2] == .empty && before[.rhythm, note: 3, step: 5] == .normal)
     }
+
+    @Test("a key sounds while it is down, or the pedal", arguments: [SoundModel.plain, .analogue])
+    func heldKeys(model: SoundModel) throws {
+        func level(_ lines: [TouchScript.Line]) throws -> [Bool] {
+            let model = line(0, .sound(.track(.melody, .model), SoundModel.allCases.firstIndex(of: model) ?? 0))
+            let sent = try play([model, line(0, .key(.clear))] + lines, until: 6000, keepsSound: true)
+            return stride(from: 500, to: 6000, by: 1000).map { at in
+                sent.left[(at * 48)..<((at + 50) * 48)].contains { abs($0) > 0.001 }
+            }
+        }
+        let press = midi(400, 0x90, 64, 100)
+        let release = midi(2600, 0x80, 64, 0)
+        #expect(try level([press, release]) == [true, true, true, false, false, false])
+        #expect(
+            try level([midi(100, 0xb0, 64, 127), press, release, midi(4600, 0xb0, 64, 0)])
+                == [true, true, true, true, true, false])
+        #expect(try level([press, midi(1600, 0xb0, 123, 0)]) == [true, true, false, false, false, false])
+    }
+
+    @Test("a recorded note is as long as its key was down")
+    func recordedLength() throws {
+        // Steps are 125 ms from 100 ms on. One key is early by 30 ms, and down for three steps; one ends before its step.
+        let lines = [
+            line(0, .key(.clear)), line(0, .record(true)), line(100, .key(.playStop)),
+            midi(320, 0x90, 64, 60), midi(695, 0x80, 64, 0), midi(1060, 0x90, 67, 60), midi(1080, 0x80, 67, 0),
+        ]
+        let pattern = try play(lines, until: 3000).pattern
+        #expect(
+            (0..<8).map { pattern[.melody, note: 4, step: $0] } == [
+                .empty, .empty, .normal, .sustain, .sustain, .empty, .empty, .empty,
+            ])
+        #expect(pattern[.melody, note: 7, step: 8] == .normal && pattern[.melody, note: 7, step: 9] == .empty)
+    }
+
+    @Test("controllers move the faders of their channel's track")
+    func controllers() throws {
+        let plan = Replay.Plan(
+            TouchScript([
+                midi(10, 0xb2, 10, 0), midi(10, 0xb2, 74, 127), midi(20, 0xb1, 10, 64), midi(30, 0xb9, 7, 127),
+            ]))
+        let sound = try Replay.run(plan).state.session.sound
+        #expect(sound[.track(.bass, .pan)] == -100 && sound[.track(.bass, .cutoff)] == 20_000)
+        #expect(sound[.track(.chords, .pan)] == 0 && sound[.track(.rhythm, .volume)] == 200)
+    }
 }

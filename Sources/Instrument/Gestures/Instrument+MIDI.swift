@@ -1,53 +1,171 @@
 import InputEvents
 
-// Played keys, external transports and settings of the clocks (SYNC.md 1 and 3).
+// MIDI keyboards: keys, pedal, controllers and programs (SYNC.md 3).
 
 extension Instrument {
     /// Handles a MIDI message; the loop follows its clock.
     mutating func take(_ message: MIDIMessage, at now: Instant, _ effects: inout [Effect]) {
         switch message {
         case .noteOn(let channel, let key, let velocity):
-            let track = Track(midiChannel: channel) ?? state.playedTrack
-            state.playedTrack = track
-            let note = track.note(ofMIDIKey: key)
-            let played = Effect.Note(track: track, note: note, velocity: Track.velocity(ofMIDI: velocity), steps: 1)
-            effects.append(.audition([played]))
-            if state.isRecording, state.isPlaying { record(played, at: now) }
+            press(key, velocity: velocity, channel: channel, at: now, &effects)
+        case .noteOff(let channel, let key):
+            guard
+                let index = state.playedKeys.firstIndex(where: {
+                    $0.channel == channel && $0.key == key && !$0.isLifted
+                })
+            else { break }
+            lift(index, at: now)
+            if !isPedalDown(channel) { release(index, &effects) }
+        case .control(let channel, let number, let value):
+            turn(controller: number, to: value, channel: channel, at: now, &effects)
         case .program(_, let number):
             if number < Scenes.count, state.session.composition.scenes.isFilled(number) { choose(scene: number) }
         default: break
         }
     }
 
-    /// Writes a played note to the nearest step.
-    private mutating func record(_ played: Effect.Note, at now: Instant) {
-        guard let playhead = state.playhead, !isRefused(at: now) else { return }
-        let step = state.session.composition.pattern.duration(ofSteps: 1)
-        if now - playhead.since > Instant.Span(microseconds: step.microseconds / 2) {
-            state.recorded.early.append(played)
-        } else {
-            write(played, atStep: playhead.step)
+    // MARK: Keys
+
+    private mutating func press(_ key: Int, velocity: Int, channel: Int, at now: Instant, _ effects: inout [Effect]) {
+        let track = Track(midiChannel: channel) ?? state.playedTrack
+        state.playedTrack = track
+        let note = Effect.Note(
+            track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
+        // The same note of another key, or of one that the pedal holds.
+        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].note.isSame(as: note) {
+            lift(index, at: now)
+            release(index, &effects)
         }
+        effects.append(.press(note))
+        var played = State.PlayedKey(channel: channel, key: key, note: note, since: now)
+        if state.isRecording, state.isPlaying { played.recording = record(note, at: now) }
+        state.playedKeys.append(played)
+    }
+
+    /// Handles the release of a key: its recorded note gets its length.
+    private mutating func lift(_ index: Int, at now: Instant) {
+        guard !state.playedKeys[index].isLifted else { return }
+        state.playedKeys[index].isLifted = true
+        let step = state.session.composition.pattern.duration(ofSteps: 1)
+        let held = now - state.playedKeys[index].since
+        let steps = max(1, Int((Double(held.microseconds) / Double(step.microseconds)).rounded()))
+        switch state.playedKeys[index].recording {
+        case .early: state.playedKeys[index].recording = .early(steps: steps)
+        case .written(let step): write(state.playedKeys[index].note, atStep: step, steps: steps)
+        case nil: break
+        }
+    }
+
+    /// Ends the note of a key that was lifted, unless it waits for its step.
+    private mutating func release(_ index: Int, _ effects: inout [Effect]) {
+        effects.append(.release(state.playedKeys[index].note))
+        if case .early = state.playedKeys[index].recording {
+            state.playedKeys[index].channel = Self.noChannel
+        } else {
+            state.playedKeys.remove(at: index)
+        }
+    }
+
+    /// The channel of a note that ended before the step it is written to.
+    private static let noChannel = -1
+
+    private func isPedalDown(_ channel: Int) -> Bool { state.pedals >> UInt16(channel) & 1 == 1 }
+
+    /// Ends the notes of `channel` whose keys are up, or all of them.
+    private mutating func releaseNotes(of channel: Int, all: Bool, at now: Instant, _ effects: inout [Effect]) {
+        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].channel == channel {
+            guard all || state.playedKeys[index].isLifted else { continue }
+            lift(index, at: now)
+            release(index, &effects)
+        }
+    }
+
+    // MARK: Recording
+
+    /// Writes a played note to the nearest step, or keeps it until the next step has begun, so that it does not sound twice. Nil
+    /// if nothing is recorded.
+    private mutating func record(_ note: Effect.Note, at now: Instant) -> State.PlayedKey.Recording? {
+        guard let playhead = state.playhead, !isRefused(at: now) else { return nil }
+        let step = state.session.composition.pattern.duration(ofSteps: 1)
+        if now - playhead.since > Instant.Span(microseconds: step.microseconds / 2) { return .early(steps: 1) }
+        write(note, atStep: playhead.step, steps: 1)
+        return .written(step: playhead.step)
     }
 
     /// Writes the notes that were played before `step`, which has begun.
     mutating func writeEarlyNotes(atStep step: Int) {
-        guard !state.recorded.early.isEmpty else { return }
-        for played in state.recorded.early { write(played, atStep: step) }
-        state.recorded.early.removeAll(keepingCapacity: true)
+        for index in state.playedKeys.indices.reversed() {
+            guard case .early(let steps) = state.playedKeys[index].recording else { continue }
+            write(state.playedKeys[index].note, atStep: step, steps: steps)
+            state.playedKeys[index].recording = .written(step: step)
+            if state.playedKeys[index].channel == Self.noChannel { state.playedKeys.remove(at: index) }
+        }
     }
 
-    /// Writes a played note. Those of one pass of the pattern are one step of the history.
-    private mutating func write(_ played: Effect.Note, atStep step: Int) {
+    /// Writes a played note of `steps`, up to the next one of its pitch. Those of one pass of the pattern are one step of the
+    /// history.
+    private mutating func write(_ note: Effect.Note, atStep step: Int, steps: Int) {
         if step < state.recorded.step { state.recorded.action = nil }
         state.recorded.step = step
         var action = state.recorded.action
         perform(extending: &action) {
-            $0.pattern[played.track, note: played.note, step: step] = played.velocity == 2 ? .accent : .normal
+            let length = $0.pattern.length
+            guard step < length else { return }
+            $0.pattern[note.track, note: note.note, step: step] = note.velocity == 2 ? .accent : .normal
+            guard note.track != .rhythm else { return }
+            for place in 1..<max(1, min(steps, length)) {
+                let next = (step + place) % length
+                let cell = $0.pattern[note.track, note: note.note, step: next]
+                if cell == .normal || cell == .accent { return }
+                $0.pattern[note.track, note: note.note, step: next] = .sustain
+            }
         }
         state.recorded.action = action
     }
 
+    /// Ends the recording of this pass: the transport or the pattern changed.
+    mutating func endRecording() {
+        state.recorded = State.Recorded()
+        for index in state.playedKeys.indices.reversed() {
+            state.playedKeys[index].recording = nil
+            if state.playedKeys[index].channel == Self.noChannel { state.playedKeys.remove(at: index) }
+        }
+    }
+
+    // MARK: Controllers
+
+    private mutating func turn(
+        controller number: Int, to value: Int, channel: Int, at now: Instant, _ effects: inout [Effect]
+    ) {
+        if let control = Self.controllers[number] {
+            let fader = Fader.sound(.track(Track(midiChannel: channel) ?? state.playedTrack, control))
+            // The middle of a controller is 64.
+            let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
+            if case .sound(let sound) = fader { state.session.sound[sound] = fader.value(at: level) }
+            return
+        }
+        switch number {
+        case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
+        case Self.sustain:
+            state.pedals &= ~(1 << UInt16(channel))
+            releaseNotes(of: channel, all: false, at: now, &effects)
+        case Self.allSoundOff, Self.allNotesOff: releaseNotes(of: channel, all: true, at: now, &effects)
+        default: break
+        }
+    }
+
+    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers (RP-021).
+    private static let controllers: [Int: TrackControl] = [
+        7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
+    ]
+    private static let sustain = 64
+    private static let allSoundOff = 120
+    private static let allNotesOff = 123
+}
+
+// MARK: External transports, and settings of the clocks
+
+extension Instrument {
     /// Follows the transport of the source.
     mutating func take(_ command: TransportCommand) {
         switch command {
@@ -57,7 +175,7 @@ extension Instrument {
         case .stop: state.isPlaying = false
         }
         state.playhead = nil
-        state.recorded = State.Recorded()
+        endRecording()
     }
 
     /// Changes a setting of the clocks; a value out of range changes nothing.
@@ -73,4 +191,9 @@ extension Instrument {
         case .pulseLevel(let level): state.sync.pulseLevel = level.clamped(to: SyncSettings.pulseLevels)
         }
     }
+}
+
+extension Instrument.Effect.Note {
+    /// Whether it has the same pitch or drum as `other`.
+    fileprivate func isSame(as other: Self) -> Bool { track == other.track && note == other.note }
 }

@@ -179,7 +179,7 @@ extension Instrument {
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil
-        state.recorded = State.Recorded()
+        endRecording()
         state.group = State.Group()
         for id in state.contacts.indices {
             state.contacts[id].action = nil

@@ -71,6 +71,9 @@ enum SynthCommandKind {
     SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
     SynthPulseLevel = 47,         // height of a pulse in percent of full scale, 0-100
 
+    SynthNoteOn = 48,   // sound one note: `track`, `note`, `velocity`; a melodic one until its SynthNoteOff
+    SynthNoteOff = 49,  // release the held note: `track`, `note`
+
     // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
     // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
     // milliseconds.

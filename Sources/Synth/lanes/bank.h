@@ -78,6 +78,18 @@ class Bank {
         }
     }
 
+    // Fades out the voices of the note `serial`.
+    void FadeVoice(uint64_t serial, uint32_t frames)
+    {
+        EachGroup([&](auto &group) {
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                if (group.Serial(lane) == serial) {
+                    group.Fade(lane, frames);
+                }
+            }
+        });
+    }
+
     // Moves the voicing of every voice of `track` to `target` within `frames`.
     void Glide(uint32_t track, const Voicing &target, uint32_t frames)
     {

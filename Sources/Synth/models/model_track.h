@@ -130,6 +130,12 @@ class ModelTrack {
         Each([&](auto &bank) { bank.FadeIf([](uint32_t) { return true; }, fade_frames_); });
     }
 
+    // Fades out the voices of the note `serial`.
+    void FadeVoice(uint64_t serial, uint32_t frames)
+    {
+        Each([&](auto &bank) { bank.FadeVoice(serial, frames); });
+    }
+
     // The next update: every voice, and the place in the mix, move to the controls' values.
     void Update()
     {
