@@ -1,6 +1,6 @@
 import InputEvents
 
-// MIDI keyboards: keys, pedal, controllers and programs (SYNC.md 3).
+// MIDI keyboards: keys, pedal, controllers and programs (docs/formats.md, "Touch script").
 
 extension Instrument {
     /// Handles a MIDI message; the loop follows its clock.
