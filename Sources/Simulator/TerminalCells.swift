@@ -1,15 +1,8 @@
-/// The layout of LEDs in a terminal's cells. A cell is about twice as high as wide, so half a cell is square, and so are two
-/// side by side.
+/// The layout of LEDs in a terminal's cells. A cell is about twice as high as wide, so that half a cell is a square; an LED is
+/// `scale` of them across and down.
 struct TerminalLayout: Hashable {
-    /// The cells of one LED.
-    enum Shape: Hashable {
-        /// The upper or lower half of a cell.
-        case half
-        /// Two cells.
-        case pair
-    }
-
-    let shape: Shape
+    /// Squares across and down of an LED.
+    let scale: Int
     /// Columns and rows of LEDs.
     let columns: Int
     let rows: Int
@@ -18,14 +11,8 @@ struct TerminalLayout: Hashable {
     init?(columns: Int, rows: Int, in size: TerminalSize) {
         self.columns = columns
         self.rows = rows
-        let sizeMin = Self.sizeMin(columns: columns, rows: rows)
-        if size.columns >= columns * 2, size.rows > rows {
-            shape = .pair
-        } else if size.columns >= sizeMin.columns, size.rows >= sizeMin.rows {
-            shape = .half
-        } else {
-            return nil
-        }
+        scale = min(size.columns / columns, (size.rows - 1) * 2 / rows)
+        if scale < 1 { return nil }
     }
 
     /// The smallest terminal for `columns` × `rows` LEDs: one cell for two, and a status line.
@@ -34,28 +21,37 @@ struct TerminalLayout: Hashable {
     }
 
     /// Cells across and down.
-    var cellColumns: Int { shape == .pair ? columns * 2 : columns }
-    var cellRows: Int { shape == .pair ? rows : (rows + 1) / 2 }
+    var cellColumns: Int { columns * scale }
+    var cellRows: Int { (rows * scale + 1) / 2 }
+
+    /// Whether some cells show two LEDs, an upper and a lower one.
+    var sharesCells: Bool { scale % 2 == 1 }
 
     /// Whether a cell is part of the panel.
     func contains(cellColumn: Int, cellRow: Int) -> Bool {
         (0..<cellColumns).contains(cellColumn) && (0..<cellRows).contains(cellRow)
     }
 
-    /// The LED at a cell, or the nearest one. In a cell with two, `isLower` selects.
-    func led(cellColumn: Int, cellRow: Int, isLower: Bool) -> (x: Double, y: Double) {
+    /// The rows of LEDs in the upper and the lower half of a row of cells; nil below the last LED.
+    func ledRows(cellRow: Int) -> (upper: Int, lower: Int?) {
+        let lower = (cellRow * 2 + 1) / scale
+        return (cellRow * 2 / scale, lower < rows ? lower : nil)
+    }
+
+    /// The place at a cell's middle, or at the nearest cell's, in LEDs. In a cell with two LEDs, `isLower` selects the half.
+    func place(cellColumn: Int, cellRow: Int, isLower: Bool) -> (x: Double, y: Double) {
         let column = min(max(cellColumn, 0), cellColumns - 1)
         let row = min(max(cellRow, 0), cellRows - 1)
-        return switch shape {
-        case .pair: (Double(column / 2), Double(row))
-        case .half: (Double(column), Double(min(row * 2 + (isLower ? 1 : 0), rows - 1)))
-        }
+        let (upper, lower) = ledRows(cellRow: row)
+        // In squares, from the panel's upper edge.
+        let middle = upper == lower ? 1 : isLower && lower != nil ? 1.5 : 0.5
+        return ((Double(column) + 0.5) / Double(scale) - 0.5, (Double(row * 2) + middle) / Double(scale) - 0.5)
     }
 }
 
 /// Encodes frames as text with 24-bit colours, and only the cells that changed.
 struct TerminalCells {
-    /// The upper and the lower half of a cell, 0xRRGGBB.
+    /// The upper and the lower half of the cells of an LED in one row, 0xRRGGBB.
     private struct Cell: Equatable {
         var upper: UInt32
         var lower: UInt32
@@ -83,42 +79,35 @@ struct TerminalCells {
                     continue
                 }
                 shown[index] = cell
-                let width = layout.shape == .pair ? 2 : 1
-                if !isPlaced { text += "\u{1b}[\(row + 1);\(column * width + 1)H".utf8 }
+                if !isPlaced { text += "\u{1b}[\(row + 1);\(column * layout.scale + 1)H".utf8 }
                 isPlaced = true
                 if pen.background != cell.lower {
                     pen.background = cell.lower
                     Self.append(colour: cell.lower, as: "48", to: &text)
                 }
                 if cell.upper == cell.lower {
-                    for _ in 0..<width { text.append(UInt8(ascii: " ")) }
+                    for _ in 0..<layout.scale { text.append(UInt8(ascii: " ")) }
                 } else {
                     if pen.foreground != cell.upper {
                         pen.foreground = cell.upper
                         Self.append(colour: cell.upper, as: "38", to: &text)
                     }
-                    text += "▀".utf8
+                    for _ in 0..<layout.scale { text += "▀".utf8 }
                 }
             }
         }
         if pen.background != nil { text += "\u{1b}[0m".utf8 }
     }
 
+    /// Below the last row of an odd number of squares it is black.
     private func cell(_ pixels: [UInt8], column: Int, row: Int) -> Cell {
-        switch layout.shape {
-        case .pair:
-            let colour = colour(pixels, column: column, row: row)
-            return Cell(upper: colour, lower: colour)
-        case .half:
-            return Cell(
-                upper: colour(pixels, column: column, row: row * 2),
-                lower: colour(pixels, column: column, row: row * 2 + 1))
-        }
+        let (upper, lower) = layout.ledRows(cellRow: row)
+        return Cell(
+            upper: colour(pixels, column: column, row: upper),
+            lower: lower.map { colour(pixels, column: column, row: $0) } ?? 0)
     }
 
-    /// Below the last row of an odd number of rows it is black.
     private func colour(_ pixels: [UInt8], column: Int, row: Int) -> UInt32 {
-        guard row < layout.rows else { return 0 }
         let start = (row * layout.columns + column) * 3
         return UInt32(pixels[start]) << 16 | UInt32(pixels[start + 1]) << 8 | UInt32(pixels[start + 2])
     }

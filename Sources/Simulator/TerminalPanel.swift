@@ -6,7 +6,7 @@ import Runtime
 import Synchronization
 
 /// The simulated panel in a terminal with 24-bit colours and a mouse, which is one finger. In a cell with two LEDs the left
-/// button touches the upper one and the right button the lower; a terminal of twice the size has cells for each LED.
+/// button touches the upper one and the right button the lower. A larger terminal has several cells for each LED.
 ///
 /// A separate thread reads the keys and the mouse and draws the newest frame; the box never waits for it.
 public final class TerminalPanel: Sendable {

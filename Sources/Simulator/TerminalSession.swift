@@ -128,12 +128,12 @@ struct TerminalSession {
         case (.press, nil):
             guard layout.contains(cellColumn: column, cellRow: row) else { return }
             isFingerLower = isRight
-            post(.down, layout.led(cellColumn: column, cellRow: row, isLower: isRight))
+            post(.down, layout.place(cellColumn: column, cellRow: row, isLower: isRight))
         case (.drag, let isLower?) where isLower == isRight:
-            post(.move, layout.led(cellColumn: column, cellRow: row, isLower: isLower))
+            post(.move, layout.place(cellColumn: column, cellRow: row, isLower: isLower))
         case (.release, let isLower?) where isLower == isRight:
             isFingerLower = nil
-            post(.up, layout.led(cellColumn: column, cellRow: row, isLower: isLower))
+            post(.up, layout.place(cellColumn: column, cellRow: row, isLower: isLower))
         default:
             break
         }
@@ -181,7 +181,7 @@ struct TerminalSession {
             return
         }
         let hint =
-            layout.shape == .half ? "q quits   Enter: cursor   right button: lower LED" : "q quits   Enter: cursor"
+            layout.sharesCells ? "q quits   Enter: cursor   right button: lower LED" : "q quits   Enter: cursor"
         let line = status.isEmpty ? hint : "\(status)   \(hint)"
         // Grey, and cut before the last column so that no terminal wraps or scrolls.
         text += "\u{1b}[\(layout.cellRows + 1);1H\u{1b}[2m\(line.prefix(size.columns - 1))\u{1b}[0m\u{1b}[K".utf8

@@ -13,29 +13,40 @@ struct TerminalCellsTests {
     @Test(
         "selects the largest layout that fits above a status line",
         arguments: [
-            (200, 60, .pair), (88, 25, .pair), (87, 60, .half), (88, 24, .half), (44, 13, .half), (44, 12, nil),
-            (43, 60, nil),
-        ] as [(Int, Int, TerminalLayout.Shape?)])
-    func layouts(columns: Int, rows: Int, shape: TerminalLayout.Shape?) {
+            (44, 13, 1), (44, 12, nil), (43, 60, nil), (87, 60, 1), (88, 24, 1), (88, 25, 2), (131, 60, 2),
+            (132, 37, 3),
+            (132, 36, 2), (176, 49, 4), (200, 60, 4), (440, 200, 10),
+        ] as [(Int, Int, Int?)])
+    func layouts(columns: Int, rows: Int, scale: Int?) {
         let layout = TerminalLayout(columns: 44, rows: 24, in: TerminalSize(columns: columns, rows: rows))
-        #expect(layout?.shape == shape)
+        #expect(layout?.scale == scale)
+        guard let layout else { return }
+        #expect(layout.cellColumns <= columns && layout.cellRows < rows)
     }
 
-    @Test("the LED of a cell is the one under the finger")
-    func places() throws {
-        let half = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 4, rows: 3)))
-        #expect(half.led(cellColumn: 3, cellRow: 1, isLower: false) == (3, 2))
-        #expect(half.led(cellColumn: 3, cellRow: 1, isLower: true) == (3, 3))
-        #expect(half.led(cellColumn: 99, cellRow: -2, isLower: false) == (3, 0))
-        #expect(!half.contains(cellColumn: 4, cellRow: 0))
-        let pair = try #require(TerminalLayout(columns: 4, rows: 4, in: TerminalSize(columns: 8, rows: 5)))
-        #expect(pair.led(cellColumn: 7, cellRow: 3, isLower: true) == (3, 3))
+    @Test("the place of a cell is on the LED that it shows", arguments: 1...7)
+    func places(scale: Int) throws {
+        let size = TerminalSize(columns: 4 * scale, rows: (5 * scale + 1) / 2 + 1)
+        let layout = try #require(TerminalLayout(columns: 4, rows: 5, in: size))
+        #expect(layout.scale == scale)
+        for cellRow in 0..<layout.cellRows {
+            let (upper, lower) = layout.ledRows(cellRow: cellRow)
+            for cellColumn in 0..<layout.cellColumns {
+                let above = layout.place(cellColumn: cellColumn, cellRow: cellRow, isLower: false)
+                let below = layout.place(cellColumn: cellColumn, cellRow: cellRow, isLower: true)
+                #expect(Int(above.x.rounded()) == cellColumn / scale && Int(above.y.rounded()) == upper)
+                #expect(Int(below.y.rounded()) == lower ?? upper)
+            }
+        }
+        let corner = layout.place(cellColumn: 999, cellRow: -2, isLower: false)
+        #expect(Int(corner.x.rounded()) == 3 && Int(corner.y.rounded()) == 0)
+        #expect(!layout.contains(cellColumn: 4 * scale, cellRow: 0))
     }
 
     @Test("draws half blocks, and then only changed cells")
     func halves() throws {
         let layout = try #require(TerminalLayout(columns: 2, rows: 2, in: TerminalSize(columns: 2, rows: 2)))
-        #expect(layout.shape == .half)
+        #expect(layout.scale == 1 && layout.sharesCells)
         var cells = TerminalCells(layout)
         #expect(
             text(&cells, [255, 0, 0, 1, 2, 3, 0, 0, 255, 1, 2, 3])
@@ -48,9 +59,19 @@ struct TerminalCellsTests {
     @Test("draws each LED as two cells if there is room")
     func pairs() throws {
         let layout = try #require(TerminalLayout(columns: 2, rows: 1, in: TerminalSize(columns: 4, rows: 2)))
-        #expect(layout.shape == .pair)
+        #expect(layout.scale == 2 && !layout.sharesCells)
         var cells = TerminalCells(layout)
         #expect(text(&cells, [1, 1, 1, 2, 2, 2]) == "^[1;1H^[48;2;1;1;1m  ^[48;2;2;2;2m  ^[0m")
         #expect(text(&cells, [1, 1, 1, 3, 3, 3]) == "^[1;3H^[48;2;3;3;3m  ^[0m")
+    }
+
+    @Test("draws an LED of three squares in the halves of cells")
+    func threes() throws {
+        let layout = try #require(TerminalLayout(columns: 1, rows: 2, in: TerminalSize(columns: 3, rows: 4)))
+        #expect(layout.scale == 3 && layout.cellRows == 3)
+        var cells = TerminalCells(layout)
+        #expect(
+            text(&cells, [1, 1, 1, 2, 2, 2])
+                == "^[1;1H^[48;2;1;1;1m   ^[2;1H^[48;2;2;2;2m^[38;2;1;1;1m▀▀▀^[3;1H   ^[0m")
     }
 }
