@@ -49,7 +49,8 @@ struct MIDIParserTests {
     @Test("streams make their messages", arguments: streams)
     func messages(_ bytes: [UInt8], _ messages: [MIDIMessage]) {
         var parser = MIDIParser()
-        #expect(bytes.compactMap { parser.take($0) } == messages)
+        let made = bytes.compactMap { parser.take($0) }
+        #expect(made == messages)
     }
 
     @Test("an endless system exclusive message holds no tick up")
@@ -62,7 +63,7 @@ struct MIDIParserTests {
             if parser.take(byte) == .clock { ticks += 1 }
         }
         #expect(ticks == 10_000)
-        #expect(parser.take(0xf7) == nil)
-        #expect([0x90, 60, 1].compactMap { parser.take($0) } == [.noteOn(channel: 0, key: 60, velocity: 1)])
+        let made = [0xf7, 0x90, 60, 1].compactMap { parser.take($0) }
+        #expect(made == [.noteOn(channel: 0, key: 60, velocity: 1)])
     }
 }

@@ -105,7 +105,7 @@ struct SyncTests {
     @Test("the count-in counts as stopped")
     func countIn() throws {
         let sent = try play([line(0, .countIn(1)), line(1000, .key(.playStop))], until: 5000)
-        #expect(sent.frames(of: [0xfa]) == [48_000 + 4 * 24_000])
+        #expect(sent.frames(of: [0xfa]) == [144_000])
     }
 
     @Test("every note ends, whatever happens in between: 300 random sessions")
