@@ -1,14 +1,13 @@
-/// A stereo RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
-/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header come interleaved left and right samples in little-endian order,
-/// the byte order of every supported machine.
+/// A RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
+/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header come the interleaved samples in little-endian order, the byte
+/// order of every supported machine.
 public enum WaveFile {
     /// Bytes before the first sample.
     public static let headerSize = 58
 
-    /// The header of a file of `frames` frames at `rate` frames per second. The size fields of a file beyond 4 GiB contain
+    /// The header of a file of `frames` frames of `channels` at `rate` frames per second. The size fields of a file beyond 4 GiB contain
     /// their maximum.
-    public static func header(frames: Int, rate: Int) -> [UInt8] {
-        let channels = 2
+    public static func header(frames: Int, rate: Int, channels: Int = 2) -> [UInt8] {
         let frameSize = channels * 4
         let dataSize = min(frames * frameSize, Int(UInt32.max) - headerSize)
         var bytes: [UInt8] = []

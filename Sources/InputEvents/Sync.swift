@@ -54,30 +54,3 @@ public enum TransportCommand: Hashable, Sendable {
     /// Stop.
     case stop
 }
-
-/// Numbers of a source's signal in the last seconds, for the panel and for `pixelboop clock`.
-public struct SyncStatus: Hashable, Sendable {
-    /// The source's tempo in beats per minute; nil as long as it is not known.
-    public var tempo: Double?
-    /// Whether the source was there and sends nothing any more.
-    public var isLost = false
-    /// Deviations of the ticks of the last four seconds from their even places, in microseconds, oldest first.
-    public var errors: [Int32] = []
-    /// Ticks that did not arrive.
-    public var missing = 0
-    /// Other members of a Link session.
-    public var peers = 0
-
-    /// The status before any signal.
-    public init() {}
-
-    /// Root of the mean square of the deviations, in microseconds; nil without ticks.
-    public var rms: Double? {
-        guard !errors.isEmpty else { return nil }
-        let sum = errors.reduce(0.0) { $0 + Double($1) * Double($1) }
-        return (sum / Double(errors.count)).squareRoot()
-    }
-
-    /// The largest deviation, in microseconds; nil without ticks.
-    public var worst: Double? { errors.map { Double(abs($0)) }.max() }
-}

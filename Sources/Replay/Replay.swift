@@ -38,6 +38,14 @@ public struct Replay {
         /// A plan to replay `script`.
         public init(_ script: TouchScript) { self.script = script }
 
+        /// Channels of the sound: two, or up to the one that the script gives the pulses.
+        public var channels: Int {
+            script.lines.reduce(2) { most, line in
+                guard case .control(.sync(.pulse(.channel(let number)))) = line.act else { return most }
+                return max(most, number)
+            }
+        }
+
         /// The end, before the loops.
         var end: Instant { until ?? max(script.end, recording?.end ?? .zero) + .milliseconds(2000) }
 
@@ -58,7 +66,7 @@ public struct Replay {
         public var frame: ((Frame, _ at: Instant) -> Void)?
         /// Each SPI message on a chain.
         public var wire: ((_ message: [UInt8], _ chain: Int, _ at: Instant) -> Void)?
-        /// The sound, interleaved stereo; its first sample belongs to time 0.
+        /// The sound, interleaved, with the plan's channels; its first sample belongs to time 0.
         public var sound: ((UnsafeMutableBufferPointer<Float>) -> Void)?
 
         /// No observers.
@@ -91,7 +99,7 @@ public struct Replay {
         let player = ScriptPlayer(plan.script, columns: plan.panel.columns, rows: Instrument.rows)
         let recorded = plan.recording.map { RecordedOverlay($0) }
         let clock = VirtualClock(inputs: [player] + (recorded.map { [$0] } ?? []))
-        let audio = VirtualAudio(engine, block: plan.block) { observers.sound?($0) }
+        let audio = VirtualAudio(engine, block: plan.block, channels: plan.channels) { observers.sound?($0) }
         let panel = ObservedPanel(DirectPanel(try PanelDriver(plan.panel), bus: bus), observers.frame)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,

@@ -9,21 +9,32 @@ public final class VirtualAudio: AudioOutput {
     private let engine: Engine
     private var rendered: UInt64 = 0
     private let take: (UnsafeMutableBufferPointer<Float>) -> Void
-    private let buffer: UnsafeMutableBufferPointer<Float>
+    private let channels: Int
+    private let stereo: UnsafeMutableBufferPointer<Float>
+    /// The pulses, and all channels interleaved; empty without channels beyond stereo.
+    private let pulses: UnsafeMutableBufferPointer<Float>
+    private let wide: UnsafeMutableBufferPointer<Float>
     private var skip: Int
 
-    /// Passes the sound of `engine` to `take` as interleaved stereo. The engine's latency is skipped, so that the first sample
-    /// belongs to time 0.
-    public init(_ engine: Engine, block: Int = 256, take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void) {
-        precondition(block > 0)
+    /// Passes the sound of `engine` to `take`, interleaved. Of more `channels` than two the last has the pulses. The engine's
+    /// latency is skipped, so that the first sample belongs to time 0.
+    public init(
+        _ engine: Engine, block: Int = 256, channels: Int = 2,
+        take: @escaping (UnsafeMutableBufferPointer<Float>) -> Void
+    ) {
+        precondition(block > 0 && channels >= 2)
         self.engine = engine
         self.block = block
+        self.channels = channels
         self.take = take
         skip = engine.latency
-        buffer = .allocate(capacity: 2 * block)
+        stereo = .allocate(capacity: 2 * block)
+        pulses = .allocate(capacity: channels > 2 ? block : 0)
+        wide = .allocate(capacity: channels > 2 ? channels * block : 0)
+        wide.initialize(repeating: 0)
     }
 
-    deinit { buffer.deallocate() }
+    deinit { for buffer in [stereo, pulses, wide] { buffer.deallocate() } }
 
     /// Renders the sound up to `now`.
     public func advance(to now: Instant) { render(to: frame(at: now)) }
@@ -47,12 +58,25 @@ public final class VirtualAudio: AudioOutput {
     private func render(to end: UInt64) {
         while rendered < end {
             let count = Int(min(UInt64(block), end - rendered))
-            let samples = UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * count)])
-            engine.render(into: samples)
+            let samples = render(count)
             rendered += UInt64(count)
             let late = min(skip, count)
             skip -= late
-            if late < count { take(UnsafeMutableBufferPointer(rebasing: samples[(2 * late)...])) }
+            if late < count { take(UnsafeMutableBufferPointer(rebasing: samples[(channels * late)...])) }
         }
+    }
+
+    /// Renders `count` frames of all channels.
+    private func render(_ count: Int) -> UnsafeMutableBufferPointer<Float> {
+        let samples = UnsafeMutableBufferPointer(rebasing: stereo[..<(2 * count)])
+        engine.render(into: samples)
+        guard channels > 2 else { return samples }
+        engine.renderPulses(into: UnsafeMutableBufferPointer(rebasing: pulses[..<count]))
+        for frame in 0..<count {
+            wide[frame * channels] = samples[2 * frame]
+            wide[frame * channels + 1] = samples[2 * frame + 1]
+            wide[frame * channels + channels - 1] = pulses[frame]
+        }
+        return UnsafeMutableBufferPointer(rebasing: wide[..<(channels * count)])
     }
 }

@@ -351,6 +351,12 @@ public final class Engine: @unchecked Sendable {
     /// Delay of the output against the frame it belongs to, in frames.
     public var latency: Int { Int(synth_latency(synth)) }
 
+    /// Writes the pulses of the last `samples.count` frames that were rendered.
+    public func renderPulses(into samples: UnsafeMutableBufferPointer<Float>) {
+        guard let base = samples.baseAddress else { return }
+        synth_render_pulses(synth, base, UInt32(samples.count))
+    }
+
     /// Renders the next frames into `samples`, interleaved left and right.
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }

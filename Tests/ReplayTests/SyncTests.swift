@@ -18,15 +18,20 @@ private struct Sent {
     func frames(of bytes: [UInt8]) -> [UInt64] { messages.filter { $0.bytes == bytes }.map(\.frame) }
 }
 
+/// A pattern with a kick on every step.
+private func kicks(bpm: Int) -> Pattern {
+    var pattern = Pattern()
+    pattern.bpm = bpm
+    for step in 0..<Pattern.steps { pattern[.rhythm, note: 0, step: step] = .normal }
+    return pattern
+}
+
 /// Plays `lines` from a kick on every step.
 private func play(
     _ lines: [TouchScript.Line], bpm: Int = 120, swing: Int = 50, until: Int64, block: Int = 256,
     keepsSound: Bool = false
 ) throws -> Sent {
-    var pattern = Pattern()
-    pattern.bpm = bpm
-    for step in 0..<Pattern.steps { pattern[.rhythm, note: 0, step: step] = .normal }
-    var start = PatternDocument(pattern: pattern)
+    var start = PatternDocument(pattern: kicks(bpm: bpm))
     start.sound[.swing] = swing
     var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
     plan.start = start
@@ -303,6 +308,28 @@ struct SyncTests {
         #expect(sent.left.filter { $0 == 1 }.count == rises.count * 240)
         #expect(Set(sent.left) == [0, 1])
         #expect(sent.right.contains { abs($0) > 0.01 })
+    }
+
+    @Test("a channel of its own has the pulses of the left one, and the sound stays", arguments: [3, 5])
+    func pulseChannel(number: Int) throws {
+        func channels(_ output: PulseOutput) throws -> [[Float]] {
+            var plan = Replay.Plan(
+                TouchScript([line(0, .sync(.pulse(output))), line(100, .key(.playStop)), line(1500, .key(.playStop))]))
+            plan.start = PatternDocument(pattern: kicks(bpm: 133))
+            var channels = [[Float]](repeating: [], count: plan.channels)
+            var observers = Replay.Observers()
+            observers.sound = { samples in
+                for index in samples.indices { channels[index % channels.count].append(samples[index]) }
+            }
+            _ = try Replay.run(plan, observers)
+            return channels
+        }
+        let own = try channels(.channel(number))
+        let left = try channels(.left)
+        let plain = try channels(.off)
+        #expect(own.count == number && own[0] == plain[0] && own[1] == plain[1])
+        #expect(own[number - 1] == left[0] && left[0].contains(1))
+        #expect(number == 3 || own[2].allSatisfy { $0 == 0 })
     }
 
     @Test("the block size changes no sample and no message under a source")

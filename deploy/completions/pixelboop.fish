@@ -33,7 +33,7 @@ complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l frame -r -F -d 
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l picture -r -F -d 'write the last frame as a picture of the panel'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l film -r -F -d 'write all frames as an animated PNG, up to 25 per second'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l wire -x -a '(__fish_complete_directories)' -d 'write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …'
-complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l wav -r -F -d 'write the sound: 48 kHz, 32-bit float, stereo'
+complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l wav -r -F -d 'write the sound: 48 kHz, 32-bit float, stereo, or with a channel of pulses'
 complete -c pixelboop -n '__fish_seen_subcommand_from replay' -l config -r -F -d 'the box of this configuration'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -s o -r -F -d '48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files'
 complete -c pixelboop -n '__fish_seen_subcommand_from render' -l loops -x -d 'times that the pattern is played, 1-1000 (default 1)'

@@ -52,7 +52,7 @@ _pixelboop() {
             '--picture[write the last frame as a picture of the panel]:file:_files' \
             '--film[write all frames as an animated PNG, up to 25 per second]:file:_files' \
             '--wire[write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …]:folder:_files -/' \
-            '--wav[write the sound: 48 kHz, 32-bit float, stereo]:file:_files' \
+            '--wav[write the sound: 48 kHz, 32-bit float, stereo, or with a channel of pulses]:file:_files' \
             '--config[the box of this configuration]:file:_files' \
             '--help[Explains the command.]' \
             '*:file:_files' ;;

@@ -14,8 +14,6 @@ public struct ClockFollower: Sendable {
     public private(set) var period: Double?
     /// Arrival of the newest tick; nil before the first.
     public private(set) var newest: Instant?
-    /// Deviations of the last ticks, in microseconds, with their arrivals.
-    public private(set) var errors: [(time: Instant, error: Int32)] = []
 
     /// Even place of the newest tick, in microseconds of the loop's clock.
     private var place = 0.0
@@ -53,8 +51,6 @@ public struct ClockFollower: Sendable {
     private static let spreadMin = 100.0
     /// Standard deviation of evenly spread deviations, as a multiple of their mean magnitude.
     private static let deviation = 2 / 3.0.squareRoot()
-    /// Time of deviations that are kept.
-    private static let errorMemory = Instant.Span.milliseconds(4000)
     /// Maximum beats per minute.
     private static let tempoMax = 1000.0
     /// A pause in microseconds after which the clock may have other places, and the age of the line after it.
@@ -150,7 +146,6 @@ public struct ClockFollower: Sendable {
         }
         if arrivals.count == Self.memory { arrivals.removeFirst() }
         arrivals.append(Arrival(time: now, count: count, place: place, cost: cost))
-        keep(error, at: now)
         followChange()
     }
 
@@ -162,13 +157,6 @@ public struct ClockFollower: Sendable {
             max(2 * (2 * age - 1) / (age * (age + 1)), 2.0.squareRoot() * omega),
             max(6 / (age * (age + 1)), omega * omega)
         )
-    }
-
-    private mutating func keep(_ error: Double, at now: Double) {
-        let time = Instant(microseconds: Int64(now))
-        let old = errors.prefix { time - $0.time > Self.errorMemory }.count
-        errors.removeFirst(old)
-        errors.append((time, Int32(min(max(error, -1e9), 1e9))))
     }
 
     // MARK: Changes of tempo

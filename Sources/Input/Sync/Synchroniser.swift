@@ -257,17 +257,6 @@ public struct Synchroniser: Sendable {
         isRunning = false
         return .stop
     }
-
-    /// Numbers of the source's signal at `now`.
-    public func status(at now: Instant) -> SyncStatus {
-        var status = SyncStatus()
-        status.tempo = sourceTempo
-        status.isLost = follower.newest != nil && isLost(at: now)
-        status.errors = follower.errors.map(\.error)
-        status.missing = follower.missing
-        status.peers = link?.state.peers ?? 0
-        return status
-    }
 }
 
 /// Ticks of MIDI clock.

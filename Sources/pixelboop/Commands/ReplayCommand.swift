@@ -34,7 +34,7 @@ extension Main {
                 --picture F.png        write the last frame as a picture of the panel
                 --film F.png           write all frames as an animated PNG, up to 25 per second
                 --wire FOLDER          write the bytes for each LED chain: chain-0.bin and chain-0.jsonl, …
-                --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo
+                --wav F.wav            write the sound: 48 kHz, 32-bit float, stereo, or with a channel of pulses
                 --config FILE          the box of this configuration
             """,
         options: [
@@ -66,13 +66,14 @@ extension Main {
         if let midi { observers.midi = { midi.append(Array($0.line(rate: plan.rate).utf8)) } }
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
-        let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate) }
+        let channels = plan.channels
+        let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate, channels: channels) }
         let bar = ProgressBar("replaying \(arguments.operands[0])")
         let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(plan.rate)
         var frames = 0
         observers.sound = { samples in
             wave?.append(samples)
-            frames += samples.count / 2
+            frames += samples.count / channels
             bar.show(Double(frames) / max(1, length))
         }
 
