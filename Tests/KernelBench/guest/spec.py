@@ -224,8 +224,8 @@ def _opacity(pattern, track, note, step, value):
 def _page(track, row_):
     """Column 3: the part of the track's notes on the page."""
     if track == RHYTHM:
-        share = (1, 0, 0, None)[row_]
-        if share is None:
+        opacity = (1, 0.74, 0.74, None)[row_]
+        if opacity is None:
             return BACKGROUND
     else:
         pitch = len(DEGREES) / ROW_COUNTS[track]
@@ -233,7 +233,8 @@ def _page(track, row_):
         share = (min(low + pitch, ROW_COUNTS[track]) - max(low, 0)) / pitch
         if share <= 0:
             return PAGE_BAR
-    return blend(TRACK_COLOURS[track], 0.10 + 0.75 * share ** 1.5)
+        opacity = 0.10 + 0.75 * min(1, 2 * share) ** 1.5
+    return blend(TRACK_COLOURS[track], opacity)
 
 
 def _head(pattern, track):
