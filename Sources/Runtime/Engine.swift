@@ -127,7 +127,7 @@ public final class Engine: @unchecked Sendable {
         if post(at: frame) { isSteered = false }
     }
 
-    /// Makes the engine report what other instruments are to do.
+    /// Makes the engine report the actions of other instruments.
     public func transmit(at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         put(SynthTransmit) { $0.value = 1 }
@@ -303,7 +303,7 @@ public final class Engine: @unchecked Sendable {
         case transmission(Transmission)
     }
 
-    /// What other instruments are to do.
+    /// An action of other instruments.
     public enum Transmission: Hashable, Sendable {
         /// One of 24 ticks of a quarter note.
         case tick

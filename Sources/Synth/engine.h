@@ -149,7 +149,7 @@ class Engine final : public AnyEngine {
         return clock.FramesTo(clock.pulses, limit);
     }
 
-    // Reports what other instruments are to do on this frame, if there are any.
+    // Reports an action of other instruments on this frame, if there are any.
     void Transmit(uint8_t kind, uint32_t value)
     {
         if (!transmits_) {

@@ -7,7 +7,7 @@ import Runtime
 import TestSupport
 import Testing
 
-/// What a run sent and played.
+/// Messages, notes and sound of a run.
 private struct Sent {
     var messages: [MIDISender.Message] = []
     var notes: [NoteEvent] = []
