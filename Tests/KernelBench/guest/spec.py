@@ -230,7 +230,8 @@ def _page(track, row_):
     else:
         pitch = len(DEGREES) / ROW_COUNTS[track]
         low = DEGREES[0] + row_ * pitch
-        share = (min(low + pitch, ROW_COUNTS[track]) - max(low, 0)) / pitch
+        # Relative to the largest part that the page can cover.
+        share = (min(low + pitch, ROW_COUNTS[track]) - max(low, 0)) / min(pitch, ROW_COUNTS[track])
         if share <= 0:
             return PAGE_BAR
         opacity = 0.10 + 0.75 * min(1, 2 * share) ** 1.5
