@@ -22,9 +22,6 @@ public struct MIDIParser: Sendable {
         }
     }
 
-    /// Forgets an incomplete message: bytes were lost, or the port was connected again.
-    public mutating func reset() { self = MIDIParser() }
-
     private static func realTime(_ byte: UInt8) -> MIDIMessage? {
         switch byte {
         case 0xf8: .clock

@@ -23,8 +23,6 @@ public struct Synchroniser: Sendable {
 
     /// Tempos of the box, in beats per minute. A source outside is followed an octave or more away.
     public static let tempos = 60.0...200.0
-    /// Pulses a quarter note of clock jacks.
-    public static let pulsesPerQuarter = [1, 2, 4, 24, 48]
 
     private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
     private var link: (state: LinkState, time: Instant)?
