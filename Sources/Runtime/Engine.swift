@@ -313,6 +313,8 @@ public final class Engine: @unchecked Sendable {
         case stop
         /// The notes of these tracks end.
         case silence(TrackSet)
+        /// A pulse of analogue clock begins.
+        case pulse
     }
 
     /// Passes all reports since the last call to `body` with their frames, oldest first.
@@ -341,6 +343,7 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportStop.rawValue: body(report.frame, .transmission(.stop))
                 case SynthReportSilence.rawValue:
                     body(report.frame, .transmission(.silence(TrackSet(rawValue: report.steps))))
+                case SynthReportPulse.rawValue: body(report.frame, .transmission(.pulse))
                 default: continue
                 }
             }

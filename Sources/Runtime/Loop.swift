@@ -18,6 +18,8 @@ public final class Loop {
     public var onCalibration: (([Double]) -> Void)?
     /// Called with each MIDI message of the box, as soon as it is known: before its frame is heard. Set it before `run`.
     public var onMIDI: ((MIDISender.Message) -> Void)?
+    /// Called with the time at which each pulse of the clock jack begins, as soon as it is known: before it. Set it before `run`.
+    public var onPulse: ((Instant) -> Void)?
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
@@ -85,7 +87,7 @@ public final class Loop {
 
     /// Runs until `end`, or until `stopper` ends it. Events exactly at `end` are included.
     public func run(until end: Instant? = nil) {
-        if onMIDI != nil { engine.transmit(at: audio.frame(at: clock.now)) }
+        if onMIDI != nil || onPulse != nil { engine.transmit(at: audio.frame(at: clock.now)) }
         synchronise([], at: clock.now)
         while !stopper.isStopping {
             let now = clock.now
@@ -145,6 +147,7 @@ public final class Loop {
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .scene(let slot): steps.append((audio.time(of: frame), .sceneBegan(slot)))
             case .note(let note, let step): onNote?(frame, note, step)
+            case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
             }
             if let onMIDI { midi.take(report, at: frame, onMIDI) }

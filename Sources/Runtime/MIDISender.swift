@@ -52,7 +52,7 @@ public struct MIDISender: Sendable {
             end { $0.track == note.track && $0.key == key }
             sounding.append(Sounding(track: note.track, key: key, steps: note.steps))
             put(Self.noteOn | Self.channel(of: note.track), key, UInt8(Track.midiVelocity(of: note.velocity)))
-        case .count, .scene: break
+        case .count, .scene, .transmission(.pulse): break
         }
 
         func end(_ isOver: (Sounding) -> Bool) {

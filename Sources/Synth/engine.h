@@ -143,7 +143,9 @@ class Engine final : public AnyEngine {
         while (clock.IsDue(clock.pulses)) {
             clock.pulses.Take();
             if (sequencer_.Playing() && sequencer_.HasBegun()) {
-                pulse_.Begin(now_ + Limiter::kDelay);
+                // Half of its distance from the next pulse: between longer ones the signal would not fall.
+                pulse_.Begin(now_ + Limiter::kDelay, clock.FramesTo(clock.pulses, UINT32_MAX) / 2);
+                Transmit(SynthReportPulse, 0);
             }
         }
         return clock.FramesTo(clock.pulses, limit);

@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_PULSE_H
 #define PIXELBOOP_SYNTH_PULSE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,10 +27,10 @@ class Pulse {
         level_ = level;
     }
 
-    // Begins a pulse on `frame` of the output, not before the last one. It ends the last one if that has not ended.
-    void Begin(uint64_t frame)
+    // Begins a pulse of at most `length_max` frames on `frame` of the output, not before the last one.
+    void Begin(uint64_t frame, uint32_t length_max)
     {
-        begins_[(first_ + count_) % kRoom] = frame;
+        places_[(first_ + count_) % kRoom] = {frame, frame + std::min<uint64_t>(length_, length_max)};
         if (count_ < kRoom) {
             count_ += 1;
         } else {
@@ -42,23 +43,28 @@ class Pulse {
     {
         for (uint32_t i = 0; i < frames; ++i) {
             const uint64_t frame = first + i;
-            while (count_ > 1 && begins_[(first_ + 1) % kRoom] <= frame) {
+            while (count_ > 1 && places_[(first_ + 1) % kRoom].begin <= frame) {
                 first_ += 1;
                 count_ -= 1;
             }
-            const bool is_high = count_ > 0 && begins_[first_ % kRoom] <= frame && frame - begins_[first_ % kRoom] < length_;
-            out[stride * i] = is_high ? level_ : 0.0f;
+            const Place &place = places_[first_ % kRoom];
+            out[stride * i] = place.begin <= frame && frame < place.end ? level_ : 0.0f;
         }
     }
 
   private:
+    struct Place {
+        uint64_t begin;  // frame
+        uint64_t end;    // the frame after its last
+    };
+
     // More pulses than fit into a period of 4096 frames at 44100 Hz, 48 per quarter note and 300 BPM.
     static constexpr uint32_t kRoom = 32;
 
     double frames_per_ms_;
     uint64_t length_ = 0;  // in frames
     float level_ = 1.0f;
-    std::array<uint64_t, kRoom> begins_ = {};  // frames, oldest at first_
+    std::array<Place, kRoom> places_ = {};  // oldest at first_
     uint32_t first_ = 0;
     uint32_t count_ = 0;
 };

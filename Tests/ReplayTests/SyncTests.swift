@@ -305,7 +305,10 @@ struct SyncTests {
         let expected = (0..<rises.count).map { 48_000 + ($0 * 48_000 * 60 + perQuarter * 133 - 1) / (perQuarter * 133) }
         #expect(rises == expected)
         #expect(rises.count >= 4 * 133 * perQuarter / 60)
-        #expect(sent.left.filter { $0 == 1 }.count == rises.count * 240)
+        // Between the fastest pulses the signal is low half of the time.
+        let distances = zip(rises.dropFirst(), rises).map { $0 - $1 }
+        let falls = sent.left.indices.dropFirst().filter { sent.left[$0] == 0 && sent.left[$0 - 1] == 1 }
+        #expect(zip(falls, rises).map { $0 - $1 }.dropLast() == distances.map { min(240, $0 / 2) }[...])
         #expect(Set(sent.left) == [0, 1])
         #expect(sent.right.contains { abs($0) > 0.01 })
     }

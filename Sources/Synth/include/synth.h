@@ -65,7 +65,7 @@ enum SynthCommandKind {
     SynthSteer = 40,
     SynthRelease = 41,   // the patterns' tempos are used again, from the current position on
     SynthPlayFrom = 42,  // on a source's line: begin when it reaches step `value`, 0-262143, with that step of the pattern
-    SynthTransmit = 43,  // `value` = 1: report ticks, start, stop and silence
+    SynthTransmit = 43,  // `value` = 1: report ticks, start, stop, silence and pulses
     SynthPulseOutput = 44,  // a SynthPulsePlace, or the output channel of the pulses from 3 on
     SynthPulsesPerQuarter = 45,   // 1, 2, 4, 24 or 48 a quarter note while a pattern plays
     SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
@@ -194,6 +194,7 @@ enum SynthReportKind {
     SynthReportStart = 6,    // the transport begins with step `steps`
     SynthReportStop = 7,     // the transport stops
     SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
+    SynthReportPulse = 9,    // a pulse of analogue clock begins
 };
 
 typedef struct SynthReport {
