@@ -61,12 +61,17 @@ let package = Package(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
+        // Link is a library of headers.
+        .target(
+            name: "CLink", cxxSettings: cxxSettings + [.define("LINK_PLATFORM_LINUX", to: "1")],
+            linkerSettings: [.linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
         library(
             "Devices",
             [
-                "Runtime", "Input", "InputEvents", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "Instrument",
+                "Runtime", "Input", "InputEvents", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "CLink",
+                "Instrument",
                 "Panel",
             ]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
@@ -158,7 +163,8 @@ let package = Package(
         tests(
             "DevicesTests",
             [
-                "TestSupport", "Devices", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CSystem", "DeathProbe",
+                "TestSupport", "Devices", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CLink", "CSystem",
+                "DeathProbe",
                 "EvdevKernel",
                 "Instrument", "Panel", "Runtime",
             ]),

@@ -22,6 +22,7 @@ package final class Box {
     private let view: PanelView
     private let sound: Sound
     private let inputs: Inputs
+    private let link: LinkSession
     private let library: Library
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
@@ -51,18 +52,21 @@ package final class Box {
             Log.post("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
         _ = wires?.send(driver.messages, at: clock.now)
-        wiring = Wiring(configuration.gpio, panel: wires, clock: clock)
+        wiring = Wiring(configuration, panel: wires, clock: clock)
         guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
         inputs = Inputs(configuration, beside: kind, clock: clock)
+        link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
         // Apart from the keys, which a page may send by the hundred.
         let messages = ControlMailbox(onPost: { clock.wake() })
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch,
-            controls: [messages, view.keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
+            controls: [messages, view.keyboard, link] + inputs.keys + (wiring.controls.map { [$0] } ?? []),
+            store: library)
+        if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         view.onQuit(loop.stopper)
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
@@ -86,8 +90,10 @@ package final class Box {
         let reporter = Reporter(
             version: version, library, view, writer, wires, sound, inputs, wiring, sticks, post: post, at: clock.now)
         let view = view
+        let link = link
         loop.onPass = { [unowned loop] now in
             reporter.pass(at: now)
+            link.follow(loop.instrument.state)
             if view.wantsWords { view.tell(loop.instrument.words) }
         }
     }

@@ -21,8 +21,10 @@ struct ConfigurationTests {
           touch: { device: null, matrix: [1, 0, 0, 0, 1, 0] },  // a comment
           audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
           gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
+                  clockIn: null, resetIn: null, runIn: null, clockOut: null,
                   tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
+          sync: { source: "internal", clockPerQuarter: 2, linkTransport: false, pulse: "off", pulsesPerQuarter: 2, pulseMilliseconds: 15, pulseLevel: 100 },
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -64,6 +66,7 @@ struct ConfigurationTests {
           gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
                   tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
                   detent: 1, shutdownCommand: null },
+          sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: "left", pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
         }
         """,
@@ -216,6 +219,11 @@ struct ConfigurationTests {
         ("{gpio: {shutdownCommand: 'off'}}", "gpio.shutdownCommand"),
         ("{gpio: {shutdownCommand: ['a', 1]}}", "gpio.shutdownCommand[1]"),
         ("{gpio: {shutdownCommand: ['']}}", "gpio.shutdownCommand"),
+        ("{sync: {source: 'usb'}}", "sync.source"), ("{sync: {clockPerQuarter: 3}}", "sync.clockPerQuarter"),
+        ("{sync: {pulse: 'right'}}", "sync.pulse"), ("{sync: {pulse: 2}}", "sync.pulse"),
+        ("{sync: {pulseLevel: 101}}", "sync.pulseLevel"),
+        ("{sync: {pulseMilliseconds: 0}}", "sync.pulseMilliseconds"), ("{sync: {tempo: 1}}", "sync.tempo"),
+        ("{gpio: {clockIn: 5, play: 5}}", "gpio.clockIn"),
         ("{rules: 'web'}", "rules"), ("{rules: null}", "rules"), ("{rules: 1}", "rules"), ("{rules: ['box']}", "rules"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]

@@ -103,6 +103,14 @@ class Pins(unittest.TestCase):
             listed = {function: number for function, number, _, _ in self.on(board) if function.startswith("gpio.")}
             self.assertEqual(listed, configured, board)
 
+    def test_the_page_on_clocks_has_the_same_lines(self):
+        page = (HARDWARE.parent / "docs" / "sync.md").read_text(encoding="utf-8")
+        for board in BOARDS:
+            listed = {function: number for function, number, _, _ in self.on(board)}
+            for role in ("clockIn", "clockOut"):
+                self.assertEqual(
+                    set(re.findall(rf"{role}: (\d+)", page)), {str(listed["sync." + role])}, board)
+
     def test_lines_rest_where_they_do_no_harm(self):
         active_low = configuration()["gpio"]["activeLow"]
         for board in BOARDS:

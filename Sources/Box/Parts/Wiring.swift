@@ -3,10 +3,12 @@ import Devices
 import Formats
 import Instrument
 
-/// The GPIO parts of a running box: buttons, knobs, the LEDs' supply and the status LED.
+/// The GPIO parts of a running box: buttons, knobs, clock jacks, the LEDs' supply and the status LED.
 final class Wiring {
     /// Buttons and knobs; nil if none is wired.
     let controls: GPIOControls?
+    /// The pulses' output; nil if none is wired.
+    let pulses: PulseLine?
     private let outputs: GPIOOutputs
     private let panel: SPIBus?
     private var hasFault = false
@@ -14,9 +16,11 @@ final class Wiring {
 
     /// The parts that `settings` describe. `panel` is the LED panel on the switched supply; the supply stays off until all chains
     /// have taken a dark frame, as LEDs may light up at power-on.
-    init(_ settings: Configuration.GPIOSettings, panel: SPIBus?, clock: SystemClock) {
+    init(_ configuration: Configuration, panel: SPIBus?, clock: SystemClock) {
+        let settings = configuration.gpio
         let wired = GPIOControls.Wiring(settings)
         controls = wired.isEmpty ? nil : GPIOControls(wired, clock: clock)
+        pulses = PulseLine.Wiring(configuration).flatMap { PulseLine($0, clock: clock) }
         outputs = GPIOOutputs(GPIOOutputs.Wiring(settings))
         self.panel = panel
         switchOn(at: clock.now)
@@ -30,8 +34,10 @@ final class Wiring {
         self.hasFault = hasFault
         switchOn(at: now)
         // Inputs and outputs may lack the same chip.
-        var problems = [controls?.problem, outputs.problem].compactMap(\.self)
-        if problems.count == 2, problems[0] == problems[1] { problems.removeLast() }
+        var problems: [String] = []
+        for problem in [controls?.problem, outputs.problem, pulses?.problem] {
+            if let problem, !problems.contains(problem) { problems.append(problem) }
+        }
         guard problems != reported else { return }
         for problem in problems where !reported.contains(problem) { Log.post("gpio: \(problem)") }
         if problems.isEmpty { Log.post("gpio: the lines are there again") }
@@ -44,7 +50,10 @@ final class Wiring {
     }
 
     /// Switches everything off.
-    func stop(at now: Instant) { outputs.stop(at: now) }
+    func stop(at now: Instant) {
+        pulses?.stop()
+        outputs.stop(at: now)
+    }
 }
 
 extension GPIOControls.Wiring {
@@ -55,8 +64,14 @@ extension GPIOControls.Wiring {
         func encoder(_ pair: Configuration.GPIOSettings.Encoder?) -> GPIOControls.Encoder? {
             pair.map { GPIOControls.Encoder(a: GPIOLine($0.a), b: GPIOLine($0.b)) }
         }
+        func input(_ role: Configuration.GPIOSettings.Role) -> GPIOControls.Input? {
+            settings[role].map { GPIOControls.Input(GPIOLine($0), isActiveLow: settings.activeLow.contains(role)) }
+        }
         self.init()
         chip = settings.chip
+        clockIn = input(.clockIn)
+        resetIn = input(.resetIn)
+        runIn = input(.runIn)
         play = button(.play)
         shift = button(.shift)
         power = button(.power)
@@ -77,6 +92,20 @@ extension GPIOOutputs.Wiring {
         ledEnable = output(.ledEnable)
         outputEnable = output(.outputEnable)
         statusLED = output(.statusLED)
+    }
+}
+
+extension PulseLine.Wiring {
+    /// The output of the pulses; nil if none is wired.
+    init?(_ configuration: Configuration) {
+        let settings = configuration.gpio
+        guard let line = settings.clockOut else { return nil }
+        self.init(
+            chip: settings.chip,
+            output: GPIOOutputs.Output(GPIOLine(line), isActiveLow: settings.activeLow.contains(.clockOut)))
+        length = .milliseconds(Int64(configuration.sync.pulseMilliseconds))
+        // Above the sound: an edge takes microseconds, a period milliseconds.
+        priority = configuration.audio.priority == 0 ? 0 : min(99, configuration.audio.priority + 1)
     }
 }
 

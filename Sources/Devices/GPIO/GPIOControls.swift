@@ -5,10 +5,10 @@ import Instrument
 import Input
 import Runtime
 
-/// Buttons and rotary encoders on GPIO lines. Edges wake the loop's thread, which reads them from the kernel's queue. A failure
+/// Buttons, rotary encoders and clock jacks on GPIO lines. Edges wake the loop's thread, which reads them from the kernel's queue. A failure
 /// is reported and never stops the box: lost lines are requested again every second, and held buttons count as released.
 public final class GPIOControls: ControlSource {
-    /// One line that says why the buttons and knobs do not work and what to do; nil while they do.
+    /// One line that says why the buttons, knobs and jacks do not work and what to do; nil while they do.
     public var problem: String? { lines.problem }
 
     private let wiring: Wiring
@@ -23,6 +23,8 @@ public final class GPIOControls: ControlSource {
     private var power: Debouncer
     private var powerButton = PowerButton()
     private var knobs: [KnobState] = []
+    /// Level of the run line.
+    private var isRunning = false
     private var nextCheck = Instant.zero
     private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
 
@@ -30,6 +32,7 @@ public final class GPIOControls: ControlSource {
     enum Function: Hashable, Sendable {
         case play, shift, power
         case contact(knob: Int, isA: Bool)
+        case clock, reset, run
     }
 
     private struct KnobState {
@@ -132,7 +135,9 @@ public final class GPIOControls: ControlSource {
         nextCheck = now + Self.checkInterval
         for (input, offset) in zip(inputs, lines.offsets) {
             switch calls.value(request, offset) {
-            case .success(let isActive): take(input, isActive, at: now, into: &events)
+            case .success(let isActive):
+                // A level does not tell when its pulse began.
+                if input != .clock, input != .reset { take(input, isActive, at: now, into: &events) }
             case .failure(let error): return lose(error, at: now)
             }
         }
@@ -147,6 +152,12 @@ public final class GPIOControls: ControlSource {
         case .shift: _ = shift.take(isActive, at: time)
         case .power: if let change = power.take(isActive, at: time) { pressPower(change, into: &events) }
         case .contact(let knob, let isA): turn(knob, isA, isActive, at: time, into: &events)
+        case .clock: if isActive { events.append(ControlEvent(time: time, event: .edge(.clock))) }
+        case .reset: if isActive { events.append(ControlEvent(time: time, event: .edge(.reset))) }
+        case .run:
+            guard isActive != isRunning else { break }
+            isRunning = isActive
+            events.append(ControlEvent(time: time, event: .edge(isActive ? .run : .halt)))
         }
     }
 

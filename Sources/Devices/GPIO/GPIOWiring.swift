@@ -13,6 +13,12 @@ extension GPIOControls {
         public var shift: Button?
         /// Asks whether to switch off; a hold of ten seconds switches off without asking.
         public var power: Button?
+        /// Pulses of another instrument's clock.
+        public var clockIn: Input?
+        /// Its reset: the next pulse is the first.
+        public var resetIn: Input?
+        /// Its run line: active while it plays.
+        public var runIn: Input?
         /// Encoder of the tempo.
         public var tempo: Encoder?
         /// Encoder of the volume.
@@ -26,7 +32,10 @@ extension GPIOControls {
         public init() {}
 
         /// Whether nothing is wired.
-        public var isEmpty: Bool { [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil }
+        public var isEmpty: Bool {
+            [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil
+                && [clockIn, resetIn, runIn].allSatisfy { $0 == nil }
+        }
     }
 
     /// A button.
@@ -38,6 +47,20 @@ extension GPIOControls {
 
         /// A button on `line`.
         public init(_ line: GPIOLine, isActiveLow: Bool = true) {
+            self.line = line
+            self.isActiveLow = isActiveLow
+        }
+    }
+
+    /// An input that another instrument drives through a buffer.
+    public struct Input: Hashable, Sendable {
+        /// The input's line.
+        public var line: GPIOLine
+        /// Whether a low level is active, as behind an inverting buffer.
+        public var isActiveLow: Bool
+
+        /// An input on `line`.
+        public init(_ line: GPIOLine, isActiveLow: Bool = false) {
             self.line = line
             self.isActiveLow = isActiveLow
         }
@@ -93,6 +116,21 @@ extension GPIOControls.Wiring {
                 )
             }
         }
-        return pressed + turned
+        // The kernel's debouncing would delay the edges.
+        let clocked = [
+            (GPIOControls.Function.clock, "clockIn", clockIn), (.reset, "resetIn", resetIn), (.run, "runIn", runIn),
+        ]
+        .compactMap { input, role, wired in
+            wired.map { wired in
+                // A jack without a plug rests inactive.
+                let bias = wired.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
+                return (
+                    input,
+                    GPIOLineSpecification(
+                        role: role, line: wired.line, isActiveLow: wired.isActiveLow, bias: bias)
+                )
+            }
+        }
+        return pressed + turned + clocked
     }
 }

@@ -15,6 +15,14 @@ extension Configuration {
         public var shift: Line?
         /// The power button.
         public var power: Line?
+        /// The input of a clock's pulses.
+        public var clockIn: Line?
+        /// The input that makes the next pulse the first.
+        public var resetIn: Line?
+        /// The input that is active while the other instrument plays.
+        public var runIn: Line?
+        /// The output of the box's pulses.
+        public var clockOut: Line?
         /// The tempo knob.
         public var tempo: Encoder?
         /// The volume knob.
@@ -84,6 +92,14 @@ extension Configuration {
             case shift
             /// The power button.
             case power
+            /// The input of a clock's pulses.
+            case clockIn
+            /// The input that makes the next pulse the first.
+            case resetIn
+            /// The input that is active while the other instrument plays.
+            case runIn
+            /// The output of the box's pulses.
+            case clockOut
         }
 
         /// The line of `role`.
@@ -100,6 +116,10 @@ extension Configuration {
             case .play: \.play
             case .shift: \.shift
             case .power: \.power
+            case .clockIn: \.clockIn
+            case .resetIn: \.resetIn
+            case .runIn: \.runIn
+            case .clockOut: \.clockOut
             }
         }
     }

@@ -156,17 +156,3 @@ extension TouchScript.Line {
         }
     }
 }
-
-extension PulseOutput {
-    /// The output in `field`: "off", "left" or a number of a channel.
-    init(_ field: JSONField) throws(FormatError) {
-        switch field.value {
-        case .string("off"): self = .off
-        case .string("left"): self = .left
-        case .string:
-            throw field.refused(
-                "is \(field.shown), should be 'off', 'left' or a channel from \(Self.channels.lowerBound)")
-        default: self = .channel(try field.integer(in: Self.channels))
-        }
-    }
-}

@@ -1,0 +1,86 @@
+import CLink
+import InputEvents
+import Instrument
+import Runtime
+
+/// The box as a member of a Link session on the local network. It joins when the player chooses Link and leaves when the player
+/// chooses another source.
+public final class LinkSession: ControlSource {
+    private let clock: any LoopClock
+    private let sharesTransport: Bool
+    private var session: OpaquePointer?
+    private var last: LinkState?
+    private var lastTime = Instant.zero
+    /// Whether the box played at the last call of `follow`.
+    private var wasPlaying = false
+
+    /// Interval of the reports of a session in which nothing changes: its clock and the loop's drift apart.
+    private static let interval = Instant.Span.milliseconds(50)
+
+    /// No member yet. `sharesTransport`: whether the members start and stop together. Changes wake `clock`.
+    public init(clock: any LoopClock, sharesTransport: Bool) {
+        self.clock = clock
+        self.sharesTransport = sharesTransport
+    }
+
+    deinit { leave() }
+
+    /// One line that says why there is no session and what to do; nil while there is one, or none is wanted.
+    public private(set) var problem: String?
+
+    /// Joins or leaves, as `state` asks; passes the player's Play and Stop on to the other members. Call it in every pass of the
+    /// loop.
+    public func follow(_ state: Instrument.State) {
+        defer { wasPlaying = state.isPlaying }
+        guard state.sync.source == .link else {
+            problem = nil
+            return leave()
+        }
+        if session == nil { join(tempo: Double(state.session.composition.pattern.bpm)) }
+        guard let session, sharesTransport, state.isPlaying != wasPlaying, state.isPlaying != last?.isPlaying else {
+            return
+        }
+        link_session_set_playing(session, state.isPlaying)
+    }
+
+    /// Sets the tempo of all members to `tempo`, 20 to 999 beats per minute.
+    public func set(tempo: Double) { if let session { link_session_set_tempo(session, tempo) } }
+
+    /// Appends the session's state if it has changed or was not reported for a while.
+    public func read(into events: inout [ControlEvent]) {
+        guard let session else { return }
+        let state = link_session_capture(session)
+        let now = Instant(microseconds: state.microseconds)
+        let report = LinkState(
+            tempo: state.tempo, beat: state.beat, peers: Int(state.peers),
+            isPlaying: sharesTransport ? state.is_playing : nil)
+        if let last, now - lastTime < Self.interval, last.tempo == report.tempo, last.peers == report.peers,
+            last.isPlaying == report.isPlaying
+        {
+            return
+        }
+        last = report
+        lastTime = now
+        events.append(ControlEvent(time: now, event: .link(report)))
+    }
+
+    private func join(tempo: Double) {
+        // The clock outlives the session, which is left before the box ends.
+        let context = Unmanaged.passUnretained(clock as AnyObject).toOpaque()
+        session = link_session_create(
+            tempo, sharesTransport,
+            { context in
+                guard let context else { return }
+                (Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue() as? any LoopClock)?.wake()
+            }, context)
+        problem =
+            session == nil ? "Link: no session, as the system gives no socket or thread; choose the source again" : nil
+    }
+
+    private func leave() {
+        guard let session else { return }
+        link_session_free(session)
+        self.session = nil
+        last = nil
+    }
+}
