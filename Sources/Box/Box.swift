@@ -23,6 +23,7 @@ package final class Box {
     private let sound: Sound
     private let inputs: Inputs
     private let link: LinkSession
+    private let recorder: SessionRecorder?
     private let library: Library
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
@@ -67,6 +68,19 @@ package final class Box {
             controls: [messages, view.keyboard, link] + inputs.keys + (wiring.controls.map { [$0] } ?? []),
             store: library)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
+        if let path = options.record {
+            library.keep(instrument.state, at: clock.now)
+            let start = RecordedStart(
+                rate: engine.rate, volume: Self.volume(configuration), rules: configuration.rules,
+                sync: configuration.sync)
+            let recorder = try SessionRecorder(path, start, library)
+            loop.onUpdate = { recorder.take($0) }
+            // The sound thread may fill the whole buffer of its device at once.
+            loop.commandMargin = UInt64(configuration.audio.period * (configuration.audio.periods + 1))
+            self.recorder = recorder
+        } else {
+            recorder = nil
+        }
         view.onQuit(loop.stopper)
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
@@ -100,11 +114,15 @@ package final class Box {
 
     /// The instrument as the last session left it.
     private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
-        let volume = Int((configuration.audio.volume * 100).rounded())
         var instrument = Instrument(
-            columns: configuration.panel.columns, volume: volume, rules: configuration.rules)
+            columns: configuration.panel.columns, volume: volume(configuration), rules: configuration.rules)
         instrument.load(Demos.session(of: library))
         return instrument
+    }
+
+    /// Master volume in percent until the player sets one.
+    private static func volume(_ configuration: Configuration) -> Int {
+        Int((configuration.audio.volume * 100).rounded())
     }
 
     package func run() {
@@ -120,7 +138,9 @@ package final class Box {
         writer.stop()
         wiring.stop(at: clock.now)
         view.stop()
+        let recorded = Result { try recorder?.finish() }
         try sound.stop()
+        try recorded.get()
         if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
     }
 }

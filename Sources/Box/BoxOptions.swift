@@ -13,6 +13,9 @@ package struct BoxOptions: Hashable, Sendable {
     /// Path of the file with the page's token.
     package var tokenFile: String?
 
+    /// Path of a recording of the session; nil for none.
+    package var record: String?
+
     /// No options.
     package init() {}
 }

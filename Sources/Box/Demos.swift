@@ -46,8 +46,8 @@ package enum Demos {
                 let touch = Touch(contact: contact, phase: phase, column: Float(column), row: Float(row))
                 _ = instrument.update(.touch(touch), at: line.at)
             case .control(let event): _ = instrument.update(event, at: line.at)
-            // Nobody plays a keyboard in them.
-            case .midi: break
+            // They have no keyboard and no recording.
+            case .midi, .result, .sceneTaken: break
             }
         }
         return instrument.state.session.composition.pattern

@@ -30,7 +30,7 @@ public struct Replay {
         public var loops = 0
         /// The panel's build.
         public var panel = PanelConfiguration()
-        /// Sample rate of the sound.
+        /// Sample rate of the sound; a recorded session has its own.
         public var rate = 48_000
         /// Frames rendered at once; the sound does not depend on it.
         public var block = 256
@@ -90,13 +90,16 @@ public struct Replay {
     /// Runs `plan`. Throws `PanelError` for an impossible panel.
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
+        if let start = plan.script.start {
+            instrument = Instrument(columns: plan.panel.columns, volume: start.volume, rules: start.rules)
+        }
         if let session = plan.session { instrument.load(session) }
         if let start = plan.start { instrument.load(start) }
-        guard let engine = Engine(rate: plan.rate) else {
-            preconditionFailure("no engine at \(plan.rate) frames a second")
-        }
+        let rate = plan.script.start?.rate ?? plan.rate
+        guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
-        let player = ScriptPlayer(plan.script, columns: plan.panel.columns, rows: Instrument.rows)
+        let script = plan.script.start != nil ? TouchScript([]) : plan.script
+        let player = ScriptPlayer(script, columns: plan.panel.columns, rows: Instrument.rows)
         let recorded = plan.recording.map { RecordedOverlay($0) }
         let clock = VirtualClock(inputs: [player] + (recorded.map { [$0] } ?? []))
         let audio = VirtualAudio(engine, block: plan.block, channels: plan.channels) { observers.sound?($0) }
@@ -105,19 +108,22 @@ public struct Replay {
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
             touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store)
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
+        let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
         loop.onJob = { job in
-            for event in plan.runJob?(job) ?? [] { player.keyboard.post(event, at: clock.now) }
+            let events = plan.runJob?(job) ?? []
+            if let session { return session.add(events) }
+            for event in events { player.keyboard.post(event, at: clock.now) }
         }
         if let note = observers.note {
             loop.onNote = { frame, started, step in
                 note(
                     NoteEvent(
-                        milliseconds: Double(frame) * 1000 / Double(plan.rate), step: step, track: started.track,
+                        milliseconds: Double(frame) * 1000 / Double(rate), step: step, track: started.track,
                         note: started.note, velocity: started.velocity, steps: started.steps))
             }
         }
         loop.onMIDI = observers.midi
-        let end = play(plan, loop, player)
+        let end = session?.play(loop, audio, until: plan.until) ?? play(plan, loop, player)
         audio.finish()
         var document = plan.start ?? PatternDocument(pattern: Pattern())
         document.take(loop.instrument.state.session)

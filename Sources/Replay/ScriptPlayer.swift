@@ -42,6 +42,7 @@ public final class ScriptPlayer: ScriptedInput {
                     guard let message = parsers[port ?? "", default: MIDIParser()].take(byte) else { continue }
                     keyboard.post(.midi(message), at: line.at)
                 }
+            case .result, .sceneTaken: break
             case .touch(let contact, let phase, let column, let row):
                 overlay.post(ContactChange(time: line.at, contact: contact, phase: phase, x: column, y: row))
             }

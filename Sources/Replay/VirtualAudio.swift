@@ -55,7 +55,8 @@ public final class VirtualAudio: AudioOutput {
     /// Renders the rest of the sound up to now, which the engine's latency holds back.
     public func finish() { render(to: rendered + UInt64(engine.latency)) }
 
-    private func render(to end: UInt64) {
+    /// Renders the sound up to the frame `end`.
+    func render(to end: UInt64) {
         while rendered < end {
             let count = Int(min(UInt64(block), end - rendered))
             let samples = render(count)

@@ -175,6 +175,16 @@ public final class Engine: @unchecked Sendable {
     /// above.
     private func tag(of slot: Int) -> UInt16 { stops << 3 | UInt16(slot) }
 
+    /// Follows the engine's switch to the scene in `slot`. Returns false if the transport has stopped since it was asked for.
+    public func follow(scene slot: Int, tag: UInt16) -> Bool {
+        guard tag == self.tag(of: slot) else { return false }
+        playing = 1 - playing
+        patterns[playing] = nil
+        asked = nil
+        isAwaited = true
+        return true
+    }
+
     /// The switch becomes audible now. Returns false if the transport has stopped since.
     public func hearSwitch() -> Bool {
         defer { isAwaited = false }
@@ -297,8 +307,8 @@ public final class Engine: @unchecked Sendable {
         case note(Instrument.Effect.Note, step: Int)
         /// A beat of the count-in begins; the number of remaining beats, including this one.
         case count(Int)
-        /// The upcoming scene begins.
-        case scene(Int)
+        /// The upcoming scene begins: pass it to `follow`.
+        case scene(Int, tag: UInt16)
         /// Something for other instruments.
         case transmission(Transmission)
     }
@@ -326,13 +336,7 @@ public final class Engine: @unchecked Sendable {
                 case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportSwitch.rawValue:
-                    let slot = Int(report.tag & 7)
-                    guard report.tag == tag(of: slot) else { continue }
-                    playing = 1 - playing
-                    patterns[playing] = nil
-                    asked = nil
-                    isAwaited = true
-                    body(report.frame, .scene(slot))
+                    body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
                     let note = Instrument.Effect.Note(
@@ -350,6 +354,9 @@ public final class Engine: @unchecked Sendable {
             if count < reports.count { return }
         }
     }
+
+    /// Frames rendered so far.
+    public var frames: UInt64 { synth_counters(synth).frames }
 
     /// Delay of the output against the frame it belongs to, in frames.
     public var latency: Int { Int(synth_latency(synth)) }

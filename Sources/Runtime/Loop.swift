@@ -20,6 +20,12 @@ public final class Loop {
     public var onMIDI: ((MIDISender.Message) -> Void)?
     /// Called with the time at which each pulse of the clock jack begins, as soon as it is known: before it. Set it before `run`.
     public var onPulse: ((Instant) -> Void)?
+    /// Called after each update of the instrument. Set it before `run`: the commands of the engine then have their frames `commandMargin`
+    /// ahead, so that an equal engine repeats them.
+    public var onUpdate: ((LoopUpdate) -> Void)?
+    /// Frames by which commands are ahead of the newest rendered one while updates are observed: more than the sound thread
+    /// renders in the meantime.
+    public var commandMargin: UInt64 = 1024
     /// Ends `run`, from any thread.
     public let stopper: Stopper
     /// Whether `run` ended because the box is to be switched off.
@@ -48,9 +54,20 @@ public final class Loop {
 
     private var sync = Synchroniser()
     private var midi = MIDISender()
+    /// The frame for the commands of the present update.
+    private var frame: UInt64 = 0
+    /// The audible place of the present update, if it was asked for.
+    private var place: Double?
+    /// Reports of scenes that wait for their place in a recording.
+    private var scenes: [(slot: Int, tag: UInt16)] = []
+    private var hasTransmission = false
+    /// Whether every command takes effect on its frame.
+    private var isExact = false
+    /// Whether the updates are those of a recording.
+    private var isRepeating = false
     private var lastSteering = Instant.zero
     private var lastUpdate = Instant.zero
-    private var frame: Frame
+    private var picture: Frame
     private var shown: Frame
     private var hasShown = false
     private var lastFrame: Instant?
@@ -77,8 +94,8 @@ public final class Loop {
         self.store = store
         self.controls = controls
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
-        frame = Frame(columns: instrument.columns, rows: Instrument.rows)
-        shown = frame
+        picture = Frame(columns: instrument.columns, rows: Instrument.rows)
+        shown = picture
         events.reserveCapacity(Self.eventsMax)
         fingers.reserveCapacity(Self.eventsMax)
         controlEvents.reserveCapacity(Self.eventsMax)
@@ -87,8 +104,10 @@ public final class Loop {
 
     /// Runs until `end`, or until `stopper` ends it. Events exactly at `end` are included.
     public func run(until end: Instant? = nil) {
-        if onMIDI != nil || onPulse != nil { engine.transmit(at: audio.frame(at: clock.now)) }
-        synchronise([], at: clock.now)
+        if onUpdate == nil {
+            begin(at: clock.now)
+            synchronise([], at: clock.now)
+        }
         while !stopper.isStopping {
             let now = clock.now
             pass(at: now)
@@ -115,17 +134,20 @@ public final class Loop {
         audio.advance(to: now)
         gather(by: now)
         for (time, event) in events {
-            update(event, at: min(max(time, lastUpdate), now))
+            perform(event, at: min(max(time, lastUpdate), now))
             isTouched = isTouched || event != .midi(.clock)
         }
         events.removeAll(keepingCapacity: true)
-        if let command = sync.advance(to: now) { update(.transport(command), at: now) }
-        steerOn(at: now)
-        update(.tick, at: now)
+        perform(.tick, at: now)
         onPass?(now)
         panel.beat()
         if let lastFrame, now < frameDue(after: lastFrame) { return }
-        draw(into: &frame, at: now)
+        show(at: now)
+    }
+
+    /// Draws the panel, and shows it if it has changed.
+    private func show(at now: Instant) {
+        draw(into: &picture, at: now)
         lastFrame = now
         isTouched = false
         if instrument.state.brightness != brightness {
@@ -133,10 +155,68 @@ public final class Loop {
             panel.dim(to: Double(brightness) / 100)
             hasShown = false
         }
-        if hasShown && frame == shown { return }
-        panel.show(frame, at: now)
-        shown.copy(frame)
+        if hasShown && picture == shown { return }
+        panel.show(picture, at: now)
+        shown.copy(picture)
         hasShown = true
+    }
+
+    // MARK: Updates
+
+    /// Begins an update at `now`.
+    private func begin(at now: Instant) {
+        isExact = onUpdate != nil
+        frame = isExact ? engine.frames + commandMargin : audio.frame(at: now)
+        place = nil
+        guard !hasTransmission, onMIDI != nil || onPulse != nil || onUpdate != nil else { return }
+        hasTransmission = true
+        engine.transmit(at: frame)
+    }
+
+    /// Updates the instrument by `event`, and tells it to the observer.
+    private func perform(_ event: Instrument.Event, at now: Instant) {
+        begin(at: now)
+        apply(event, at: now)
+        guard let onUpdate else { return }
+        let isLate = engine.frames > frame
+        onUpdate(LoopUpdate(time: now, act: .event(event), frame: frame, place: place, isLate: isLate))
+    }
+
+    private func apply(_ event: Instrument.Event, at now: Instant) {
+        if event == .tick {
+            if let command = sync.advance(to: now) { update(.transport(command), at: now) }
+            steerOn(at: now)
+        }
+        update(event, at: now)
+    }
+
+    /// Repeats an update of another loop, in place of a pass. The engine has to be rendered up to its frame.
+    public func `repeat`(_ recorded: LoopUpdate) {
+        engine.takeReports { frame, report in
+            switch report {
+            case .note(let note, let step): onNote?(frame, note, step)
+            case .scene(let slot, let tag): scenes.append((slot, tag))
+            case .step, .count, .transmission: break
+            }
+            if let onMIDI { midi.take(report, at: frame, onMIDI) }
+        }
+        isExact = true
+        isRepeating = true
+        frame = recorded.frame
+        place = recorded.place
+        switch recorded.act {
+        case .event(let event):
+            if !hasTransmission {
+                hasTransmission = true
+                engine.transmit(at: frame)
+            }
+            apply(event, at: recorded.time)
+            if event == .tick { show(at: recorded.time) }
+        case .sceneTaken:
+            guard !scenes.isEmpty else { break }
+            let scene = scenes.removeFirst()
+            _ = engine.follow(scene: scene.slot, tag: scene.tag)
+        }
     }
 
     /// Collects all events up to `now`, in order of time.
@@ -145,7 +225,10 @@ public final class Loop {
             switch report {
             case .step(let step): steps.append((audio.time(of: frame), .step(step)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
-            case .scene(let slot): steps.append((audio.time(of: frame), .sceneBegan(slot)))
+            case .scene(let slot, let tag):
+                onUpdate?(
+                    LoopUpdate(time: lastUpdate, act: .sceneTaken, frame: engine.frames, place: nil, isLate: false))
+                if engine.follow(scene: slot, tag: tag) { steps.append((audio.time(of: frame), .sceneBegan(slot))) }
             case .note(let note, let step): onNote?(frame, note, step)
             case .transmission(.pulse): onPulse?(audio.time(of: frame))
             case .transmission: break
@@ -207,7 +290,7 @@ public final class Loop {
     }
 
     private func synchronise(_ effects: [Instrument.Effect], at now: Instant) {
-        engine.synchronise(with: instrument.state, effects, at: audio.frame(at: now))
+        engine.synchronise(with: instrument.state, effects, at: frame)
         store?.keep(instrument.state, at: now)
     }
 
@@ -232,7 +315,7 @@ public final class Loop {
         sync.clockPerQuarter = settings.clockPerQuarter
         if settings.source != sync.source {
             sync.source = settings.source
-            if engine.isSteered { engine.release(at: audio.frame(at: now)) }
+            if engine.isSteered { engine.release(at: frame) }
         }
         guard settings.source != .internal, instrument.state.isPlaying != wasPlaying else { return }
         if wasPlaying {
@@ -246,11 +329,19 @@ public final class Loop {
     /// Tells the engine where the source is now.
     private func steer(at now: Instant) {
         // Frames are whole, and the place that is heard now lies between two of them.
-        guard let place = audio.place(at: now), place >= 0 else { return }
+        if !isRepeating, place == nil { place = audio.place(at: now) }
+        guard let place, place >= 0 else { return }
         let frame = place.rounded(.down)
         let time = Double(now.microseconds) - (place - frame) * 1_000_000 / Double(engine.rate)
         guard let steering = sync.steering(at: time) else { return }
-        engine.steer(steps: steering.steps, bpm: steering.tempo, at: UInt64(frame))
+        if isExact {
+            // A frame that is rendered already would take effect with the block that comes next.
+            let distance = Double(self.frame) - frame
+            let steps = steering.steps + distance * steering.tempo / (15 * Double(engine.rate))
+            engine.steer(steps: steps, bpm: steering.tempo, at: self.frame)
+        } else {
+            engine.steer(steps: steering.steps, bpm: steering.tempo, at: UInt64(frame))
+        }
         lastSteering = now
     }
 

@@ -11,6 +11,7 @@ extension BoxOptions {
         library = arguments["--library"]
         listen = arguments["--listen"]
         tokenFile = arguments["--token-file"]
+        record = arguments["--record"]
     }
 
     /// Parses the options of a `run` command.

@@ -98,7 +98,7 @@ private struct DelayedBox {
             switch report {
             case .step(let step): steps.append((Int(frame), step, []))
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
-            case .scene(let slot): began.append((Int(frame), slot))
+            case .scene(let slot, let tag): if engine.follow(scene: slot, tag: tag) { began.append((Int(frame), slot)) }
             case .count, .transmission: break
             }
         }
@@ -226,7 +226,7 @@ struct EngineSceneTests {
             engine.render(into: samples)
             var heard = false
             engine.takeReports { frame, report in
-                if case .scene(1) = report {
+                if case .scene(1, let tag) = report, engine.follow(scene: 1, tag: tag) {
                     began.append(frame)
                     heard = true
                 }

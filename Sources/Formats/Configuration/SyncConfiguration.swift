@@ -1,32 +1,46 @@
 import Instrument
 
+extension SyncSettings {
+    private static let keys = [
+        "source", "clockPerQuarter", "pulse", "pulsesPerQuarter", "pulseMilliseconds", "pulseLevel",
+    ]
+
+    /// Reads the settings; `others` are keys beside them.
+    mutating func read(_ field: JSONField, others: [String] = []) throws(FormatError) {
+        try field.only(Self.keys + others)
+        try field.take("source", into: &source)
+        try field.take("clockPerQuarter", oneOf: Self.pulsesPerQuarter, into: &clockPerQuarter)
+        if let part = try field.part("pulse") { pulse = try PulseOutput(part) }
+        try field.take("pulsesPerQuarter", oneOf: Self.pulsesPerQuarter, into: &pulsesPerQuarter)
+        try field.take("pulseMilliseconds", in: Self.pulseLengths, into: &pulseMilliseconds)
+        try field.take("pulseLevel", in: Self.pulseLevels, into: &pulseLevel)
+    }
+
+    /// All settings as a document.
+    var json: JSON { .object(parts) }
+
+    fileprivate var parts: [String: JSON] {
+        [
+            "source": .string(source.rawValue), "clockPerQuarter": .integer(clockPerQuarter), "pulse": pulse.json,
+            "pulsesPerQuarter": .integer(pulsesPerQuarter), "pulseMilliseconds": .integer(pulseMilliseconds),
+            "pulseLevel": .integer(pulseLevel),
+        ]
+    }
+}
+
 extension Configuration {
     mutating func readSync(_ field: JSONField) throws(FormatError) {
-        try field.only([
-            "source", "clockPerQuarter", "linkTransport", "pulse", "pulsesPerQuarter", "pulseMilliseconds",
-            "pulseLevel",
-        ])
-        try field.take("source", into: &sync.source)
-        try field.take("clockPerQuarter", oneOf: SyncSettings.pulsesPerQuarter, into: &sync.clockPerQuarter)
+        try sync.read(field, others: ["linkTransport"])
         try field.take("linkTransport", into: &linkTransport)
-        if let part = try field.part("pulse") {
-            sync.pulse = try PulseOutput(part)
-            // The sound device is opened with two channels.
-            if case .channel = sync.pulse { throw part.refused("is \(part.shown), should be off or left") }
+        // The sound device is opened with two channels.
+        if case .channel = sync.pulse {
+            throw try field.needed("pulse").refused("should be off or left on a sound device")
         }
-        try field.take("pulsesPerQuarter", oneOf: SyncSettings.pulsesPerQuarter, into: &sync.pulsesPerQuarter)
-        try field.take("pulseMilliseconds", in: SyncSettings.pulseLengths, into: &sync.pulseMilliseconds)
-        try field.take("pulseLevel", in: SyncSettings.pulseLevels, into: &sync.pulseLevel)
     }
 
     /// The clocks' settings as a document.
     var syncJSON: JSON {
-        .object([
-            "source": .string(sync.source.rawValue), "clockPerQuarter": .integer(sync.clockPerQuarter),
-            "linkTransport": .bool(linkTransport), "pulse": sync.pulse.json,
-            "pulsesPerQuarter": .integer(sync.pulsesPerQuarter), "pulseMilliseconds": .integer(sync.pulseMilliseconds),
-            "pulseLevel": .integer(sync.pulseLevel),
-        ])
+        .object(sync.parts.merging(["linkTransport": .bool(linkTransport)]) { first, _ in first })
     }
 }
 

@@ -5,6 +5,8 @@ import Instrument
 public struct TouchScript: Hashable, Sendable {
     /// The lines, in order of time.
     public var lines: [Line]
+    /// The box at the start of a recorded session; nil in a script by hand.
+    public var start: RecordedStart?
 
     /// One line.
     public struct Line: Hashable, Sendable {
@@ -12,11 +14,17 @@ public struct TouchScript: Hashable, Sendable {
         public var at: Instant
         /// The action.
         public var act: Act
+        /// The engine's frame at which the action took effect, in a recording of a session; nil in a script by hand.
+        public var frame: UInt64?
+        /// The engine's place that was audible then, if it mattered.
+        public var place: Double?
 
         /// A line with `act` at `at`.
-        public init(at: Instant, act: Act) {
+        public init(at: Instant, act: Act, frame: UInt64? = nil, place: Double? = nil) {
             self.at = at
             self.act = act
+            self.frame = frame
+            self.place = place
         }
     }
 
@@ -28,6 +36,10 @@ public struct TouchScript: Hashable, Sendable {
         case control(Instrument.Event)
         /// Bytes that arrive on a MIDI port; nil is the first.
         case midi([UInt8], port: String?)
+        /// The result of the oldest request to the library arrives.
+        case result
+        /// The engine's report that a scene has begun was read.
+        case sceneTaken
     }
 
     /// Maximum time in a script: a day, in milliseconds.
@@ -43,7 +55,13 @@ public struct TouchScript: Hashable, Sendable {
         for (number, text) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated() {
             if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }) { continue }
             do throws(FormatError) {
-                let line = try Line(JSONField(try JSON(parsing: Array(text))))
+                let field = JSONField(try JSON(parsing: Array(text)))
+                if lines.isEmpty, start == nil, let part = try field.part("start") {
+                    try field.only(["start"])
+                    start = try RecordedStart(part)
+                    continue
+                }
+                let line = try Line(field, isRecorded: start != nil)
                 if let last = lines.last, line.at < last.at {
                     throw FormatError("at", "is earlier than the line before")
                 }
@@ -62,41 +80,52 @@ public struct TouchScript: Hashable, Sendable {
 }
 
 extension TouchScript.Line {
-    fileprivate init(_ field: JSONField) throws(FormatError) {
+    fileprivate init(_ field: JSONField, isRecorded: Bool) throws(FormatError) {
         let milliseconds = try field.needed("at").number(in: 0...TouchScript.millisecondsMax)
         at = Instant(microseconds: Int64((milliseconds * 1000).rounded()))
+        if isRecorded {
+            act = try Self.recordedAct(field, ["at", "frame", "place"])
+            frame = UInt64(try field.needed("frame").integer(in: 0...Self.framesMax))
+            place = try field.part("place")?.number(in: -1e15...1e15)
+        } else {
+            act = try Self.scriptedAct(field, ["at"])
+        }
+    }
+
+    /// The act of a line that has the keys in `common` too.
+    static func scriptedAct(_ field: JSONField, _ common: [String]) throws(FormatError) -> TouchScript.Act {
         if let key = try field.part("key") {
-            try field.only(["at", "key", "phase"])
-            act = .control(Instrument.Event(try Self.stroke(key.choice(), field.part("phase"))))
+            try field.only(common + ["key", "phase"])
+            return .control(Instrument.Event(try stroke(key.choice(), field.part("phase"))))
         } else if let text = try field.part("type") {
-            try field.only(["at", "type"])
+            try field.only(common + ["type"])
             let characters = try text.string()
             guard characters.count == 1, let character = characters.first else {
                 throw text.refused("is \(text.shown), should be one character")
             }
-            act = .control(.type(character))
+            return .control(.type(character))
         } else if let midi = try field.part("midi") {
-            try field.only(["at", "midi", "port"])
-            act = .midi(try Self.bytes(midi), port: try field.part("port")?.string())
+            try field.only(common + ["midi", "port"])
+            return .midi(try bytes(midi), port: try field.part("port")?.string())
         } else if let edge = try field.part("edge") {
-            try field.only(["at", "edge"])
-            act = .control(.edge(try edge.choice()))
+            try field.only(common + ["edge"])
+            return .control(.edge(try edge.choice()))
         } else if let link = try field.part("link") {
-            try field.only(["at", "link"])
-            act = .control(.link(try Self.linkState(link)))
+            try field.only(common + ["link"])
+            return .control(.link(try linkState(link)))
         } else if let name = try field.part("set") {
-            try field.only(["at", "set", "value"])
-            act = .control(try Self.setting(name, to: field.needed("value")))
-        } else {
-            try field.only(["at", "touch", "phase", "col", "row"])
-            let phases: [Touch.Phase] = [.down, .move, .up, .cancel]
-            act = .touch(
-                contact: try field.needed("touch").integer(in: 0...Int(Int32.max)),
-                try field.needed("phase").choice(phases.map { ($0.rawValue, $0) }),
-                column: try field.needed("col").number(in: -1000...1000),
-                row: try field.needed("row").number(in: -1000...1000))
+            try field.only(common + ["set", "value"])
+            return .control(try setting(name, to: field.needed("value")))
         }
+        try field.only(common + ["touch", "phase", "col", "row"])
+        return .touch(
+            contact: try field.needed("touch").integer(in: 0...Int(Int32.max)),
+            try field.needed("phase").choice(phases),
+            column: try field.needed("col").number(in: -1000...1000),
+            row: try field.needed("row").number(in: -1000...1000))
     }
+
+    static let phases = [Touch.Phase.down, .move, .up, .cancel].map { ($0.rawValue, $0) }
 
     /// The stroke of `key`: a press, unless `phase` says otherwise.
     private static func stroke(_ key: Key, _ phase: JSONField?) throws(FormatError) -> KeyStroke {
@@ -134,6 +163,7 @@ extension TouchScript.Line {
         switch word {
         case "rules": return .rules(try value.choice())
         case "tap": return .tapSound(try value.bool())
+        case "audition": return .audition(try value.bool())
         case "lock": return .lock(try value.bool())
         case "metronome": return .metronome(try value.bool())
         case "brightness": return .brightness(try value.integer(in: Session.brightnesses))

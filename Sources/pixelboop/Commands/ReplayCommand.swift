@@ -50,7 +50,10 @@ extension Main {
         plan.start = try arguments["--start"].map { path in
             try Files.pattern(try Files.read(path, sizeMax: Files.documentSizeMax), from: path)
         }
-        let library = try arguments["--library"].map { try Libraries.player($0, configuration) }
+        let rate = plan.script.start?.rate ?? plan.rate
+        // A recorded session is repeated on a copy: the next time begins with the same music.
+        let copy = try plan.script.start == nil ? nil : arguments["--library"].map { try LibraryCopy(of: $0) }
+        let library = try (copy?.path ?? arguments["--library"]).map { try Libraries.player($0, configuration) }
         if let library {
             try plan.play(library, arguments)
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
@@ -63,13 +66,13 @@ extension Main {
         let events = try arguments["--events"].map { try OutputFile($0) }
         if let events { observers.note = { events.append(Array($0.line.utf8)) } }
         let midi = try arguments["--midi"].map { try OutputFile($0) }
-        if let midi { observers.midi = { midi.append(Array($0.line(rate: plan.rate).utf8)) } }
+        if let midi { observers.midi = { midi.append(Array($0.line(rate: rate).utf8)) } }
         let wires = try arguments["--wire"].map { try WireFolder($0, chains: configuration.panel.chains) }
         if let wires { observers.wire = { wires.append($0, chain: $1, at: $2) } }
         let channels = plan.channels
-        let wave = try arguments["--wav"].map { try WaveWriter($0, rate: plan.rate, channels: channels) }
+        let wave = try arguments["--wav"].map { try WaveWriter($0, rate: rate, channels: channels) }
         let bar = ProgressBar("replaying \(arguments.operands[0])")
-        let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(plan.rate)
+        let length = Double(plan.expectedEnd.microseconds) / 1e6 * Double(rate)
         var frames = 0
         observers.sound = { samples in
             wave?.append(samples)

@@ -6,7 +6,7 @@ extension Main {
     static let run = Command(
         "run",
         usage: "[--config FILE] [--panel spi|web|terminal|none] [--audio DEVICE|FILE.wav|none] [--library FILE] "
-            + "[--listen ADDRESS:PORT] [--token-file FILE]",
+            + "[--listen ADDRESS:PORT] [--token-file FILE] [--record FILE]",
         help: """
             Runs the box. Without options, as the configuration describes: on the LED panel's SPI device or, on a machine without
             one, on a simulated panel served at http://127.0.0.1:4424/; sound plays through the configured ALSA device if
@@ -22,11 +22,12 @@ extension Main {
                 --listen ADDRESS:PORT   serve the page here; port 0 takes a free one
                 --token-file FILE       file of the page's secret token (default, if ADDRESS is reachable by others: page-token
                                         in the library's folder, created if missing)
+                --record FILE           record the session, with a copy of the library beside it; replay renders the same sound
             """,
-        options: runOptions
+        options: runOptions + ["--record"]
     ) { arguments in try play(arguments) }
 
-    /// Options of a running box.
+    /// Options of every running box.
     static let runOptions = ["--config", "--panel", "--audio", "--library", "--listen", "--token-file"]
 
     /// Runs the box until it is switched off, with `listings`, if any, in its guide.

@@ -1,0 +1,20 @@
+import FoundationEssentials
+import Library
+
+/// A temporary copy of a library, removed with this object.
+package final class LibraryCopy {
+    /// Its path.
+    package let path: String
+
+    private let folder: URL
+
+    /// A copy of the library at `path`. Throws if it cannot be read, or there is no room.
+    package init(of path: String) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
+        try Files.makeFolder(folder.path)
+        self.path = folder.appending(path: "library.sqlite").path
+        try Libraries.open(path, as: .reader).backup(to: self.path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+}

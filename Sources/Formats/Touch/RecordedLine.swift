@@ -1,0 +1,204 @@
+import InputEvents
+import Instrument
+
+// The lines of a recorded session (docs/formats.md, "Recorded session"): those of a touch script, and what only a recording has.
+
+/// The box at the start of a recorded session.
+public struct RecordedStart: Hashable, Sendable {
+    /// Sample rate, in frames per second.
+    public var rate: Int
+    /// Master volume in percent, until the player sets one.
+    public var volume: Int
+    /// The rules of the gestures until the player sets others.
+    public var rules: Rules
+    /// The settings of the clocks.
+    public var sync: SyncSettings
+
+    /// A box with these settings.
+    public init(rate: Int, volume: Int, rules: Rules, sync: SyncSettings) {
+        self.rate = rate
+        self.volume = volume
+        self.rules = rules
+        self.sync = sync
+    }
+
+    init(_ field: JSONField) throws(FormatError) {
+        try field.only(["rate", "volume", "rules", "sync"])
+        rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
+        volume = try field.needed("volume").integer(in: Session.volumes)
+        rules = try field.needed("rules").choice()
+        sync = SyncSettings()
+        try sync.read(try field.needed("sync"))
+    }
+
+    /// The first line of the recording as text, without the line feed.
+    public var text: String {
+        let start: [String: JSON] = [
+            "rate": .integer(rate), "volume": .integer(volume), "rules": .string(rules.rawValue), "sync": sync.json,
+        ]
+        return JSON.object(["start": .object(start)]).text(pretty: false)
+    }
+}
+
+extension TouchScript.Line {
+    /// Maximum frame: 6,000 years.
+    static let framesMax = 1 << 53
+
+    /// The act of a recorded line that has the keys in `common` too.
+    static func recordedAct(_ field: JSONField, _ common: [String]) throws(FormatError) -> TouchScript.Act {
+        let keys = try field.object().keys.filter { !common.contains($0) }
+        if keys.isEmpty { return .control(.tick) }
+        for word in keys {
+            guard let part = try field.part(word) else { continue }
+            switch word {
+            case "finger":
+                try field.only(common + ["finger", "phase", "col", "row"])
+                return .control(
+                    .touch(
+                        Touch(
+                            contact: try part.integer(in: 0...Touch.contactsMax - 1),
+                            phase: try field.needed("phase").choice(phases),
+                            column: Float(try field.needed("col").number(in: -1000...1000)),
+                            row: Float(try field.needed("row").number(in: -1000...1000)))))
+            case "turn":
+                try field.only(common + ["turn", "by"])
+                let knob = try part.choice(knobs)
+                return .control(.turn(knob, by: try field.needed("by").integer(in: -1000...1000)))
+            case "step":
+                return .control(
+                    .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
+            case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
+            case "scene":
+                return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
+            case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
+            case "did": return try single(part, word, field, common).choice(deeds)
+            default: continue
+            }
+        }
+        return try scriptedAct(field, common)
+    }
+
+    /// The part that is alone beside `common`.
+    private static func single(
+        _ part: JSONField, _ word: String, _ field: JSONField, _ common: [String]
+    ) throws(FormatError) -> JSONField {
+        try field.only(common + [word])
+        return part
+    }
+
+    private static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
+
+    private static let deeds: [(String, TouchScript.Act)] = [
+        ("result", .result), ("sceneTaken", .sceneTaken), ("watched", .control(.watched)),
+        ("showHints", .control(.showHints)), ("power", .control(.power)), ("powerOff", .control(.powerOff)),
+    ]
+
+    /// The line of a recording as text, without the line feed; nil before zero, or without a frame. An event that only a running
+    /// box has, such as its address, is written as the time that it took.
+    public var text: String? {
+        guard let frame, at >= .zero else { return nil }
+        var parts: [String: JSON] = [
+            "at": .double(Double(at.microseconds) / 1000), "frame": .integer(Int(frame)),
+        ]
+        if let place { parts["place"] = .double(place) }
+        parts.merge(words) { first, _ in first }
+        return JSON.object(parts).text(pretty: false)
+    }
+
+    /// The act's own keys.
+    private var words: [String: JSON] {
+        if let deed = Self.deeds.first(where: { $0.1 == act }) { return ["did": .string(deed.0)] }
+        switch act {
+        case .result, .sceneTaken: return [:]
+        case .midi(let bytes, let port):
+            var words: [String: JSON] = ["midi": .string(Self.hexadecimal(bytes))]
+            if let port { words["port"] = .string(port) }
+            return words
+        case .touch(let contact, let phase, let column, let row):
+            return [
+                "touch": .integer(contact), "phase": .string(phase.rawValue), "col": .double(column),
+                "row": .double(row),
+            ]
+        case .control(let event): return Self.words(of: event)
+        }
+    }
+
+    private static func words(of event: Instrument.Event) -> [String: JSON] {
+        func set(_ name: String, _ value: JSON) -> [String: JSON] { ["set": .string(name), "value": value] }
+        switch event {
+        case .touch(let touch):
+            return [
+                "finger": .integer(touch.contact), "phase": .string(touch.phase.rawValue),
+                "col": .double(Double(touch.column)), "row": .double(Double(touch.row)),
+            ]
+        case .key(let key): return ["key": .string(key.rawValue)]
+        case .keyUp(let key): return ["key": .string(key.rawValue), "phase": .string("up")]
+        case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
+        case .type(let character): return ["type": .string(String(character))]
+        case .step(let step): return ["step": .integer(step)]
+        case .sceneBegan(let slot): return ["scene": .integer(slot)]
+        case .count(let beats): return ["count": .integer(beats)]
+        case .lock(let isOn): return set("lock", .bool(isOn))
+        case .audition(let isOn): return set("audition", .bool(isOn))
+        case .tapSound(let isOn): return set("tap", .bool(isOn))
+        case .rules(let rules): return set("rules", .string(rules.rawValue))
+        case .brightness(let percent): return set("brightness", .integer(percent))
+        case .metronome(let isOn): return set("metronome", .bool(isOn))
+        case .countIn(let bars): return set("countIn", .integer(bars))
+        case .record(let isOn): return set("record", .bool(isOn))
+        case .sound(let control, let value): return set(control.word, .integer(value))
+        case .turn(let knob, let count):
+            let word = knobs.first { $0.1 == knob }?.0 ?? ""
+            return ["turn": .string(word), "by": .integer(count)]
+        case .stick(let isThere): return ["stick": .bool(isThere)]
+        case .midi(let message): return ["midi": .string(hexadecimal(message.bytes))]
+        case .edge(let edge): return ["edge": .string(edge.rawValue)]
+        case .link(let state):
+            var link: [String: JSON] = [
+                "tempo": .double(state.tempo), "beat": .double(state.beat), "peers": .integer(state.peers),
+            ]
+            if let isPlaying = state.isPlaying { link["playing"] = .bool(isPlaying) }
+            return ["link": .object(link)]
+        case .sync(let setting):
+            switch setting {
+            case .source(let source): return set("sync.source", .string(source.rawValue))
+            case .pulse(let output): return set("sync.pulse", output.json)
+            case .pulsesPerQuarter(let count): return set("sync.pulsesPerQuarter", .integer(count))
+            case .pulseMilliseconds(let length): return set("sync.pulseMilliseconds", .integer(length))
+            case .pulseLevel(let level): return set("sync.pulseLevel", .integer(level))
+            case .clockPerQuarter(let count): return set("sync.clockPerQuarter", .integer(count))
+            }
+        case .tick, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .opened, .listings, .notice,
+            .transport:
+            return [:]
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
+    }
+}
+
+extension MIDIMessage {
+    /// Its bytes, with the status.
+    fileprivate var bytes: [UInt8] {
+        func voice(_ status: Int, _ channel: Int, _ data: Int...) -> [UInt8] {
+            [UInt8(status | channel)] + data.map { UInt8($0 & 0x7f) }
+        }
+        switch self {
+        case .noteOn(let channel, let key, let velocity): return voice(0x90, channel, key, velocity)
+        case .noteOff(let channel, let key): return voice(0x80, channel, key, 64)
+        case .keyPressure(let channel, let key, let value): return voice(0xa0, channel, key, value)
+        case .control(let channel, let number, let value): return voice(0xb0, channel, number, value)
+        case .program(let channel, let number): return voice(0xc0, channel, number)
+        case .channelPressure(let channel, let value): return voice(0xd0, channel, value)
+        case .bend(let channel, let value): return voice(0xe0, channel, value + 8192, (value + 8192) >> 7)
+        case .songPosition(let sixteenths): return [0xf2, UInt8(sixteenths & 0x7f), UInt8(sixteenths >> 7 & 0x7f)]
+        case .clock: return [0xf8]
+        case .start: return [0xfa]
+        case .resume: return [0xfb]
+        case .stop: return [0xfc]
+        case .identityRequest: return [0xf0, 0x7e, 0x7f, 0x06, 0x01, 0xf7]
+        }
+    }
+}
