@@ -70,6 +70,8 @@ extension Instrument {
         case link(LinkState)
         /// The transport of the chosen source began or stopped.
         case transport(TransportCommand)
+        /// The signal of the chosen source has changed.
+        case syncStatus(SyncStatus)
         /// A setting of the sync was set.
         case sync(SyncSetting)
         /// Recording from keyboards was switched on or off.

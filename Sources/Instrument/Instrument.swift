@@ -8,12 +8,13 @@ public struct Instrument: Sendable {
     /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
 
-    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, and `rules` are
-    /// the rules of the gestures, until the player sets others.
-    public init(columns: Int = 44, volume: Int = 100, rules: Rules = .box) {
+    /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules` are the
+    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
+    public init(columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings()) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         state.initialRules = rules
+        state.initialSync = sync
         state.initialVolume = volume.clamped(to: Session.volumes)
         state.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }
@@ -51,7 +52,7 @@ public struct Instrument: Sendable {
         case .key(let key): press(key, at: now, &effects)
         case .keyUp(let key): release(key, as: .up, at: now, &effects)
         case .keyCancel(let key): release(key, as: .cancel, at: now, &effects)
-        case .type(let character): type(character)
+        case .type(let character): type(character, at: now)
         case .step(let step):
             guard state.isPlaying else { break }
             state.playhead = State.Playhead(step: step, since: now)
@@ -88,6 +89,7 @@ public struct Instrument: Sendable {
         // The loop follows the clocks; their transport arrives as an event.
         case .edge, .link: break
         case .transport(let command): take(command)
+        case .syncStatus(let status): state.syncStatus = status
         case .sync(let setting): take(setting)
         case .record(let isOn): state.isRecording = isOn
         case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
@@ -185,6 +187,12 @@ extension Instrument {
         state.playhead = nil
         endRecording()
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
+    }
+
+    /// Begins or ends the recording of played keys.
+    mutating func toggleRecording(at now: Instant) {
+        state.isRecording.toggle()
+        showTooltip(state.isRecording ? "REC" : "REC OFF", at: now)
     }
 
     mutating func undo(tooltip: String, at now: Instant) {

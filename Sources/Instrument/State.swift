@@ -45,8 +45,10 @@ extension Instrument {
         public internal(set) var playhead: Playhead?
         /// How an external transport last began; nil if the player did.
         public internal(set) var begun: Begin?
-        /// The source of the tempo, and what goes to other instruments.
-        public internal(set) var sync = SyncSettings()
+        /// The settings of the clocks; their source is that until the player chooses another.
+        var initialSync = SyncSettings()
+        /// The signal of the chosen source.
+        public internal(set) var syncStatus = SyncStatus()
         /// Whether played keys are written to the pattern while it plays.
         public internal(set) var isRecording = false
         /// The recorded notes of this pass of the pattern.
@@ -159,6 +161,16 @@ extension Instrument {
         /// The rules of the gestures.
         public var rules: Rules { session.rules ?? initialRules }
 
+        /// The source of the tempo, and what goes to other instruments.
+        public var sync: SyncSettings {
+            var settings = initialSync
+            if let source = session.syncSource { settings.source = source }
+            return settings
+        }
+
+        /// Whether another instrument sets the tempo. While it is lost its last tempo stays.
+        var isFollowing: Bool { sync.source != .internal && syncStatus.tempo != nil }
+
         /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has switched
         /// that off, under those of the phone it does not unless the player has switched it on.
         var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
@@ -236,6 +248,8 @@ public struct Session: Hashable, Sendable {
     public var soundsTaps: Bool?
     /// The rules of the gestures; nil if never set by the player.
     public var rules: Rules?
+    /// The source of the tempo; nil if never chosen by the player.
+    public var syncSource: SyncSource?
     /// How often the words about gestures were shown.
     public var wordCounts = WordCounts()
     /// Settings of the sound sheet.

@@ -1,3 +1,4 @@
+import InputEvents
 import Instrument
 
 /// The one row of the table `session`.
@@ -78,6 +79,13 @@ enum SettingsRow {
             } read: {
                 if let bits = try $0.orNull({ try $0.integer("hints_due", in: 1...HintSet.all.rawValue) }) {
                     $1.hintsDue = HintSet(rawValue: bits)
+                }
+            },
+            Setting("sync_source", as: "TEXT", since: 12) {
+                $0.syncSource.map { .text($0.rawValue) } ?? .null
+            } read: {
+                $1.syncSource = try $0.orNull {
+                    try $0.choice("sync_source", SyncSource.allCases, word: \.rawValue)
                 }
             },
         ]

@@ -147,6 +147,7 @@ public final class Loop {
 
     /// Draws the panel, and shows it if it has changed.
     private func show(at now: Instant) {
+        showStatus(at: now)
         draw(into: &picture, at: now)
         lastFrame = now
         isTouched = false
@@ -348,6 +349,13 @@ public final class Loop {
     /// Tells the engine again where the source is: its sample clock is not the loop's.
     private func steerOn(at now: Instant) {
         if sync.source == .link, now - lastSteering >= Self.steeringInterval { steer(at: now) }
+    }
+
+    /// Shows the state of the source's signal, once a frame.
+    private func showStatus(at now: Instant) {
+        guard sync.source != .internal else { return }
+        let status = sync.status(at: now)
+        if status != instrument.state.syncStatus { update(.syncStatus(status), at: now) }
     }
 
     private static let steeringInterval = Instant.Span.milliseconds(50)

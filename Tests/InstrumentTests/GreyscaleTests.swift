@@ -41,6 +41,13 @@ struct GreyscaleTests {
 
     static let gridPairs: [StatePair] = [
         StatePair("stopped, playing", nothing) { $0.instrument.state.isPlaying = true },
+        StatePair("stopped, stopped and recording", nothing) { $0.instrument.state.isRecording = true },
+        StatePair("playing, recording") {
+            $0.instrument.state.isPlaying = true
+        } _: {
+            $0.instrument.state.isPlaying = true
+            $0.instrument.state.isRecording = true
+        },
         StatePair("audible, muted", leds: 6, nothing) { $0.tap(0, 3) },
         StatePair("muted, soloed", leds: 6) {
             $0.tap(0, 3)
@@ -155,6 +162,23 @@ struct GreyscaleTests {
             $0.tap(2, 11)
             $0.tap(40, 15)
         },
+        StatePair("SYNC: internal, MIDI", leds: 12) {
+            $0.tap(2, 15)
+        } _: {
+            $0.tap(2, 15)
+            $0.tap(16, 8)
+        },
+        StatePair("SYNC: followed, lost", leds: 12) {
+            sync(.locked, &$0)
+        } _: {
+            sync(.lost, &$0)
+        },
+        StatePair("SYNC: recording off, on", leds: 11) {
+            $0.tap(2, 15)
+        } _: {
+            $0.tap(2, 15)
+            $0.tap(35, 14)
+        },
         StatePair("ABOUT: well, a problem", leds: 5) {
             $0.send(.facts(facts(problem: "ALL WELL")))
             $0.instrument.state.facts.problem = nil
@@ -181,6 +205,14 @@ struct GreyscaleTests {
     private static func shake(_ player: inout Player, _ columns: [Float]) {
         player.finger(.down, 10, 5)
         for column in columns { player.finger(.move, column, 5) }
+    }
+
+    private static func sync(_ lock: SyncStatus.Lock, _ player: inout Player) {
+        player.tap(2, 15)
+        player.send(.sync(.source(.midi)))
+        var status = SyncStatus()
+        (status.lock, status.tempo) = (lock, 120)
+        player.send(.syncStatus(status))
     }
 
     private static func about(_ player: inout Player) {

@@ -88,6 +88,7 @@ struct DamageTests {
             ("UPDATE session SET rhythm_page = 13", "rhythm_page is not a whole number from 0 to 12"),
             ("UPDATE session SET rhythm_page = -1", "rhythm_page"),
             ("UPDATE session SET rules = 'web'", "rules is not one of box, phone"),
+            ("UPDATE session SET sync_source = 'din'", "sync_source is not one of internal, midi, clock, link"),
             ("UPDATE session SET word_counts = 6", "word_counts are no counts of words"),
             ("UPDATE session SET word_counts = -1", "word_counts"),
             ("UPDATE session SET melody_page = -9223372036854775808", "melody_page"),

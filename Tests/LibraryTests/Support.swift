@@ -133,6 +133,7 @@ func randomSession(
     session.muted = TrackSet(rawValue: .random(in: 0...15, using: &random))
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
     session.rules = [.box, .phone, nil].randomElement(using: &random) ?? nil
+    session.syncSource = (SyncSource.allCases + [nil]).randomElement(using: &random) ?? nil
     session.wordCounts = WordCounts(bits: .random(in: 0...(1 << 36), using: &random))
     session.pages = Track.allCases.map { track in
         let hasOffset = track != .rhythm && session.rules != .phone
@@ -227,7 +228,7 @@ extension Folder {
             "revision": ["scenes", "chain", "played", "checksum", "octaves"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight", "hints_due",
+                "clear_sight", "hints_due", "sync_source",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

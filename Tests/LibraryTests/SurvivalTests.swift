@@ -105,6 +105,7 @@ struct SurvivalTests {
             kept.isMenuOpen = true
             kept.hintsDue = HintSet(rawValue: 0b1001)
             kept.rules = .phone
+            kept.syncSource = .link
             kept.wordCounts = WordCounts(bits: 0o5_0321)
             kept.pages = [-7, 0, 40, 2]
             library.keep(state(kept), at: .zero)

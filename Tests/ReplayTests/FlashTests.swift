@@ -68,4 +68,29 @@ struct FlashTests {
             #expect(report.isSafe && report.ledFlashes > 0, "\(mode): \(report)")
         }
     }
+
+    @Test("a lost source and the sign of recording breathe, and are shown as they are")
+    func sync() {
+        var instrument = Instrument()
+        var status = SyncStatus()
+        (status.lock, status.tempo) = (.lost, 120)
+        var events: [Instrument.Event] = [.record(true), .sync(.source(.midi)), .syncStatus(status)]
+        // The menu and its pulse.
+        for (column, row) in [(1, 1), (2, 15)] as [(Float, Float)] {
+            for phase in [Touch.Phase.down, .up] {
+                events.append(.touch(Touch(contact: 0, phase: phase, column: column, row: row)))
+            }
+        }
+        for event in events { _ = instrument.update(event, at: .zero) }
+        #expect(instrument.state.screen == .sync)
+        var frame = Frame(columns: instrument.columns, rows: Instrument.rows)
+        var flashGuard = FlashGuard(columns: frame.columns, rows: frame.rows)
+        for place in 0..<360 {
+            let now = Instant(microseconds: Int64(place) * Instrument.frameInterval.microseconds)
+            _ = instrument.update(.tick, at: now)
+            instrument.draw(into: &frame, at: now)
+            flashGuard.limit(frame.pixels, at: now.microseconds)
+            #expect(flashGuard.shown == frame.pixels, "frame \(place)")
+        }
+    }
 }

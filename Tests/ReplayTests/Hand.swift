@@ -1,6 +1,7 @@
 import InputEvents
 import Formats
 import Instrument
+import TestSupport
 
 /// Records a script of fingers, and the times of pictures.
 struct Hand {
@@ -41,6 +42,19 @@ struct Hand {
 
     /// Sends an event other than a touch.
     mutating func send(_ event: Instrument.Event) { script.lines.append(.init(at: now, act: .control(event))) }
+
+    /// Sends `count` ticks of MIDI clock at `bpm`, each late or early by `jitter` milliseconds and less, most of them by little.
+    mutating func tick(_ count: Int, bpm: Double, jitter: Double) {
+        var random = SplitMix(seed: 1)
+        let start = now
+        for number in 0..<count {
+            let deviation = (0..<4).reduce(0.0) { sum, _ in sum + Double.random(in: -0.25...0.25, using: &random) }
+            let place = Double(number) * 60_000_000 / bpm / 24 + max(0, jitter * (deviation + 1) * 1000)
+            script.lines.append(
+                .init(at: start + Instant.Span(microseconds: Int64(place)), act: .control(.midi(.clock))))
+        }
+        now = script.lines.last?.at ?? now
+    }
 
     /// Waits.
     mutating func wait(_ milliseconds: Int64) { now = now + .milliseconds(milliseconds) }

@@ -2,6 +2,7 @@ import InputEvents
 import Display
 import Formats
 import Foundation
+import InputEvents
 import Instrument
 import Replay
 import TestSupport
@@ -24,7 +25,7 @@ struct PlayTests {
     private static let top = FingerPicture.Part(columns: 0..<44, rows: 0..<8, pitch: 12)
     private static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
 
-    private static let scenes: [Scene] = gestures + wholeGestures + controls + besideTracks + sheets + switches
+    private static let scenes: [Scene] = gestures + wholeGestures + controls + besideTracks + sheets + sync + switches
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
@@ -222,6 +223,41 @@ struct PlayTests {
         },
     ]
 
+    private static let sync = [
+        Scene(name: "sync", part: whole, tune: true) {
+            $0.openSync()
+            $0.tap(16, 8)
+            $0.tick(300, bpm: 124, jitter: 0.8)
+            $0.picture()
+        },
+        Scene(name: "sync-lost", part: whole, tune: true) {
+            $0.openSync()
+            $0.tap(16, 8)
+            $0.tick(300, bpm: 124, jitter: 2.5)
+            $0.wait(1600)
+            $0.picture()
+        },
+        Scene(name: "sync-link", part: whole, tune: true) {
+            $0.openSync()
+            $0.send(.sync(.source(.link)))
+            $0.send(.link(LinkState(tempo: 124, beat: 0, peers: 3)))
+            $0.wait(100)
+            $0.hold(16, 14, 300)
+            $0.picture()
+        },
+        Scene(name: "rec", part: whole, tune: true) {
+            $0.openSync()
+            $0.tap(35, 14)
+            $0.quietPicture()
+        },
+        Scene(name: "record", part: top, tune: true) {
+            $0.tap(1, 0)
+            $0.begin()
+            $0.tap(1, 0, held: 700)
+            $0.picture()
+        },
+    ]
+
     private static let switches = [
         Scene(name: "knob", part: top) {
             $0.send(.turn(.tempo, by: 7))
@@ -300,6 +336,14 @@ extension Hand {
         tap(41, 5, held: 700)
         tap(41, 5)
         tap(8, 5)
+    }
+
+    /// Opens the tempo and its source.
+    fileprivate mutating func openSync() {
+        tap(2, 1)
+        wait(300)
+        tap(2, 15.5)
+        begin()
     }
 
     /// Opens the melody's sound.

@@ -1,3 +1,4 @@
+import Display
 import Formats
 import InputEvents
 import Instrument
@@ -269,6 +270,45 @@ struct SyncTests {
         for (one, next) in zip(last, last.dropFirst()) {
             #expect(abs(next.milliseconds - one.milliseconds - 100) < 0.05)
         }
+    }
+
+    /// The frames of a run in which a clock is followed, lost for two seconds, and followed again, with the sheet open.
+    private func frames() throws -> (frames: [(at: Instant, frame: Frame)], state: Instrument.State) {
+        var lines = [line(0, .sync(.source(.midi)))] + ticks(240, from: 500, to: 5000, jitter: 1, seed: 3).lines
+        lines += ticks(240, from: 7000, to: 9000, jitter: 1, seed: 4).lines
+        for (at, column, row) in [(10.0, 1.0, 1.0), (200, 2, 15)] {
+            for (delay, phase) in [(0.0, Touch.Phase.down), (50, .up)] {
+                lines.append(
+                    TouchScript.Line(
+                        at: Instant(microseconds: Int64((at + delay) * 1000)),
+                        act: .touch(contact: 1, phase, column: column, row: row)))
+            }
+        }
+        var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
+        plan.until = Instant(milliseconds: 9000)
+        var frames: [(at: Instant, frame: Frame)] = []
+        var observers = Replay.Observers()
+        observers.frame = { frames.append(($1, $0)) }
+        let state = try Replay.run(plan, observers).state
+        return (frames, state)
+    }
+
+    @Test("the panel shows the source's tempo, that it is lost, and its return; again the same pictures")
+    func panel() throws {
+        let (shown, state) = try frames()
+        #expect(state.screen == .sync && state.syncStatus.lock == .locked)
+        #expect(abs((state.syncStatus.tempo ?? 0) - 240) < 0.5 && state.syncStatus.missing > 150)
+        #expect(state.session.composition.pattern.bpm == 120)
+        func header(_ milliseconds: Int64) -> [RGB] {
+            let frame = shown.last { $0.at <= Instant(milliseconds: milliseconds) }?.frame
+            return (0..<5).flatMap { row in (6..<37).map { frame?[$0, row] ?? .black } }
+        }
+        let (waiting, followed, lost) = (header(450), header(4900), header(6000))
+        #expect(Set([waiting, followed, lost]).count == 3 && header(8900) == followed)
+        #expect(lost.contains(RGB(0xffaa00)) && !followed.contains(RGB(0xffaa00)))
+        let again = try frames().frames
+        #expect(shown.count > 400)
+        #expect(again.map(\.at) == shown.map(\.at) && again.map(\.frame) == shown.map(\.frame))
     }
 
     @Test("wild input is survived", arguments: UInt64(1)...20)

@@ -14,6 +14,10 @@ public struct ClockFollower: Sendable {
     public private(set) var period: Double?
     /// Arrival of the newest tick; nil before the first.
     public private(set) var newest: Instant?
+    /// Differences of the last arrivals and the places at which the loop expected them.
+    private(set) var errors: ErrorMemory
+    /// Whether enough ticks have arrived since the first, or since a change of tempo.
+    var isSettled: Bool { first == nil && age >= Self.firstTicks }
 
     /// Even place of the newest tick, in microseconds of the loop's clock.
     private var place = 0.0
@@ -53,6 +57,8 @@ public struct ClockFollower: Sendable {
     private static let deviation = 2 / 3.0.squareRoot()
     /// Maximum beats per minute.
     private static let tempoMax = 1000.0
+    /// Maximum number of quarter notes in the time for which errors are kept.
+    private static let quartersMax = Int(tempoMax / 15) + 1
     /// A pause in microseconds after which the clock may have other places, and the age of the line after it.
     private static let pause = 1_000_000.0
     private static let ageAfterPause = 12
@@ -69,6 +75,7 @@ public struct ClockFollower: Sendable {
     /// A follower of a clock with `ticksPerQuarter` ticks a quarter note.
     public init(ticksPerQuarter: Int) {
         distanceMin = 60_000_000 / Self.tempoMax / Double(ticksPerQuarter)
+        errors = ErrorMemory(capacity: ticksPerQuarter * Self.quartersMax)
         arrivals.reserveCapacity(Self.memory + 1)
     }
 
@@ -131,6 +138,7 @@ public struct ClockFollower: Sendable {
         let scaled = error / (Self.deviation * spread)
         var cost = min(scaled * scaled, Self.costMax) + Self.missingCost * Double(max(0, ticks - 1))
         if ticks > 0 {
+            errors.add(error, at: Instant(microseconds: Int64(now)))
             age += 1
             count += ticks
             missing += ticks - 1

@@ -26,6 +26,8 @@ public struct Synchroniser: Sendable {
 
     private var follower = ClockFollower(ticksPerQuarter: MIDITicks.perQuarter)
     private var link: (state: LinkState, time: Instant)?
+    /// Differences of the beats of a Link session and those expected.
+    private var linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
     /// The box's tempo divided by the source's: a power of two.
     private var octave = 1.0
     /// A place at which tick, or beat of Link, and step are both known.
@@ -49,9 +51,13 @@ public struct Synchroniser: Sendable {
 
     private var stepsPerTick: Double { 4 / Double(ticksPerQuarter) * octave }
 
+    /// Number of states of a Link session whose errors are kept: 50 a second for four seconds.
+    private static let linkErrorsMax = 200
+
     private mutating func restart() {
         follower = ClockFollower(ticksPerQuarter: ticksPerQuarter)
         link = nil
+        linkErrors = ErrorMemory(capacity: Self.linkErrorsMax)
         octave = 1
         known = (0, 0)
         awaited = nil
@@ -195,6 +201,11 @@ public struct Synchroniser: Sendable {
         }
         let time = Double(now.microseconds)
         let before = link == nil ? nil : steps(at: time)
+        if let link, link.state.tempo == state.tempo {
+            // The state arrived this much after the time at which its beat was expected; a jump is no error.
+            let beats = beat(at: time) - state.beat
+            if abs(beats) < Self.linkErrorMax { linkErrors.add(beats * 60_000_000 / state.tempo, at: now) }
+        }
         link = (state, now)
         settleOctave(at: now)
         // The session's beats may have jumped: another one was joined.
@@ -206,6 +217,9 @@ public struct Synchroniser: Sendable {
         }
         return jumps && isRunning ? begin(at: now) : nil
     }
+
+    /// Maximum difference in beats that is not a jump of the session: half a step.
+    private static let linkErrorMax = 0.125
 
     // MARK: The box's own transport
 
@@ -241,6 +255,26 @@ public struct Synchroniser: Sendable {
     /// Duration without ticks after which they no longer arrive: two periods, and at least half a second.
     private var silence: Instant.Span {
         Instant.Span(microseconds: max(500_000, Int64(2 * (follower.period ?? 0))))
+    }
+
+    /// The signal of the source at `now`.
+    public func status(at now: Instant) -> SyncStatus {
+        var status = SyncStatus()
+        status.tempo = sourceTempo
+        switch source {
+        case .internal: break
+        case .midi, .clock:
+            status.lock =
+                follower.newest == nil
+                ? .waiting : isLost(at: now) ? .lost : follower.isSettled ? .locked : .settling
+            status.missing = follower.missing
+            follower.errors.fill(&status, at: now)
+        case .link:
+            status.peers = max(0, link?.state.peers ?? 0)
+            status.lock = status.peers > 0 ? .locked : .waiting
+            linkErrors.fill(&status, at: now)
+        }
+        return status
     }
 
     /// The time at which a missing pulse stops the transport; nil if it does not.

@@ -54,6 +54,8 @@ struct Contact: Sendable {
         case colourHold
         /// Is on an answer to the USB-stick question; nil beside both answers.
         case stickPrompt(StickPrompt.Answer?)
+        /// Is on Play's other LEDs: recording when held; whether the release stops the transport.
+        case play(stops: Bool)
         /// Is on a scene.
         case scene(SceneTouch)
         /// Is on the switch that chains scenes.

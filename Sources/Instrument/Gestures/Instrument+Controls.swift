@@ -5,7 +5,7 @@ import InputEvents
 extension Instrument {
     /// Handles a finger that lands on `control`.
     mutating func touch(_ control: Control, contact id: Int, at now: Instant) {
-        if control == .play { return togglePlay(at: now) }
+        if control == .play { return touchPlay(contact: id, at: now) }
         guard !isRefused(at: now) else { return }
         switch control {
         case .play: break
@@ -26,6 +26,20 @@ extension Instrument {
         case .clear:
             if !state.session.isLocked { state.contacts[id].due = now + Limits.hold }
         }
+    }
+
+    /// Handles a finger that lands on Play: it plays at once. It stops when the finger lifts, because a longer hold changes only
+    /// the recording.
+    private mutating func touchPlay(contact id: Int, at now: Instant) {
+        state.contacts[id].role = .play(stops: state.isPlaying)
+        state.contacts[id].due = now + Limits.recordHold
+        if !state.isPlaying { togglePlay(at: now) }
+    }
+
+    /// Handles a finger that has held Play.
+    mutating func holdPlay(contact id: Int, at due: Instant) {
+        state.contacts[id].role = .nothing
+        toggleRecording(at: due)
     }
 
     /// Handles a finger that landed on `control` and slides to `position`. Within a group it changes the choice; elsewhere

@@ -41,12 +41,17 @@ extension Instrument {
         if state.cursor.holder == key { liftCursor(phase, at: now, &effects) }
     }
 
-    /// Handles a typed character.
-    mutating func type(_ character: Character) {
-        guard case .letters(var sheet) = state.screen else { return }
+    /// Handles a typed character: a letter of a name, or R for the recording.
+    mutating func type(_ character: Character, at now: Instant) {
+        guard case .letters(var sheet) = state.screen else {
+            if Self.recordKeys.contains(character) { toggleRecording(at: now) }
+            return
+        }
         sheet.type(character)
         state.screen = .letters(sheet)
     }
+
+    private static let recordKeys: [Character] = ["r", "R"]
 
     /// Whether the panel asks for a name: then a keyboard types letters.
     public var isNaming: Bool { if case .letters = state.screen { true } else { false } }

@@ -52,7 +52,8 @@ extension Instrument.Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings,
-            .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport:
+            .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport,
+            .syncStatus:
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
             .turn, .sync, .record, .powerOff:

@@ -178,17 +178,23 @@ extension Instrument {
         endRecording()
     }
 
+    /// Chooses the source of the tempo, as the player does. The status is unknown until the new source sends.
+    mutating func chooseSource(_ source: SyncSource) {
+        if source != state.sync.source { state.syncStatus = SyncStatus() }
+        state.session.syncSource = source
+    }
+
     /// Changes a setting of the clocks; a value out of range changes nothing.
     mutating func take(_ setting: SyncSetting) {
         let rates = SyncSettings.pulsesPerQuarter
         switch setting {
-        case .source(let source): state.sync.source = source
-        case .pulse(let output): state.sync.pulse = output
-        case .pulsesPerQuarter(let count): if rates.contains(count) { state.sync.pulsesPerQuarter = count }
-        case .clockPerQuarter(let count): if rates.contains(count) { state.sync.clockPerQuarter = count }
+        case .source(let source): chooseSource(source)
+        case .pulse(let output): state.initialSync.pulse = output
+        case .pulsesPerQuarter(let count): if rates.contains(count) { state.initialSync.pulsesPerQuarter = count }
+        case .clockPerQuarter(let count): if rates.contains(count) { state.initialSync.clockPerQuarter = count }
         case .pulseMilliseconds(let length):
-            state.sync.pulseMilliseconds = length.clamped(to: SyncSettings.pulseLengths)
-        case .pulseLevel(let level): state.sync.pulseLevel = level.clamped(to: SyncSettings.pulseLevels)
+            state.initialSync.pulseMilliseconds = length.clamped(to: SyncSettings.pulseLengths)
+        case .pulseLevel(let level): state.initialSync.pulseLevel = level.clamped(to: SyncSettings.pulseLevels)
         }
     }
 }

@@ -191,7 +191,8 @@ extension Instrument {
             case .scene(let touch) where touch.hold != nil:
                 // The finger may still select the scene, but the pattern it would have copied is gone.
                 state.contacts[id].due = nil
-            case .scene, .chain, .page, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing, nil:
+            case .scene, .chain, .page, .play, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing,
+                nil:
                 break
             }
         }

@@ -22,6 +22,7 @@ extension Instrument {
         switch spot {
         case .fader(let fader): grip(fader, contact: id, at: now)
         case .letter(let fader) where isAvailable(fader): tapLetter(of: fader, contact: id, at: now)
+        case .play: state.contacts[id].due = now + Limits.recordHold
         default: touchSheet(spot, .down, contact: id, at: now, &effects)
         }
         showName(of: spot, at: now)
@@ -55,6 +56,7 @@ extension Instrument {
             touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
             // The name of a switch is its new state.
             if isOver, case .toggle = spot { showName(of: spot, at: now) }
+            if isOver, spot == .source(.link) { showName(of: spot, at: now) }
         }
     }
 

@@ -108,6 +108,11 @@ extension Instrument {
         case .colourHold:
             if !Control.play.isNear(position.column) || position.led.row > 1 { state.contacts[id].role = .nothing }
             if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+        case .play:
+            if !Control.play.isNear(position.column) || position.led.row > 1 {
+                state.contacts[id].role = .nothing
+                state.contacts[id].due = nil
+            }
         case .stickPrompt:
             state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
         case .scene(let touch):
@@ -129,6 +134,8 @@ extension Instrument {
             hold(id, gesture, at: due)
         case .control(let control):
             holdControl(control, contact: id, at: due, &effects)
+        case .play, .spot(.play, _):
+            holdPlay(contact: id, at: due)
         case .spot(let spot, _):
             touchSheet(spot, .hold, contact: id, at: due, &effects)
         case .colourHold:
@@ -149,6 +156,8 @@ extension Instrument {
         switch contact.role {
         case .colourHold:
             togglePlay(at: now)
+        case .play(let stops):
+            if stops, state.isPlaying { togglePlay(at: now) }
         case .guide:
             touchGuide(.up, contact: id, at: now, &effects)
         case .spot(let spot, let isOver):

@@ -56,6 +56,8 @@ struct Limits: Sendable {
     static let shakeClear = 5
     /// Hold time on the LED at 0, 0 that changes the colour mode.
     static let colourHold = Instant.Span.milliseconds(600)
+    /// Hold time on Play that begins or ends recording.
+    static let recordHold = Instant.Span.milliseconds(600)
     /// Hold time on − or + before the first repeat.
     static let repeatDelay = Instant.Span.milliseconds(400)
     /// Interval of the further repeats.

@@ -162,14 +162,21 @@ public enum Help {
     // MARK: Keys
 
     /// The keys of a keyboard.
-    public static let keys: [Entry] = Key.allCases.compactMap { $0.help }
+    public static let keys: [Entry] =
+        Key.allCases.compactMap { $0.help }
+        + [Entry(name: "R", text: "begins and ends the recording of played MIDI keys")]
 }
 
 extension Control {
     /// The name of the control or of its group, and its function.
     fileprivate var help: (name: String, text: String) {
         switch self {
-        case .play: ("Play", "plays and stops; the first LED, held 0.6 s, changes the order of the note colours")
+        case .play:
+            (
+                "Play",
+                "plays and stops; the first LED, held 0.6 s, changes the order of the note colours, the others begin and "
+                    + "end recording"
+            )
         case .undo: ("Undo", "takes back the last change")
         case .redo: ("Redo", "makes it again")
         case .scale: ("Scale", "major, minor or pentatonic")
@@ -192,7 +199,7 @@ extension Menu.Item {
         case .library: "your patterns, by day"
         case .sound: "the sounds of the tracks, and their faders"
         case .song: "the eight scenes"
-        case .sync: "the tempo"
+        case .sync: "the tempo and its source; recording from keyboards"
         case .settings: "volume, light, swing and switches"
         case .lock: "keeps the music from any change"
         case .power: "switches the box off"

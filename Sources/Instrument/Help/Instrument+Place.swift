@@ -63,10 +63,34 @@ extension Instrument {
         case .deleteSound: "DELETE"
         case .chain: "CHAIN"
         case .tapTempo: "TAP TEMPO"
+        case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"
+        case .source(let source): name(of: source)
+        case .record: state.isRecording ? "REC ON" : "REC"
+        case .syncErrors: "ERRORS \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
         default: state.screen.sheet?.name(of: spot, state)?.text ?? ""
+        }
+    }
+
+    /// The name of `source`, with its state if it is chosen.
+    private func name(of source: SyncSource) -> String {
+        let name =
+            switch source {
+            case .internal: "INTERNAL"
+            case .midi: "MIDI CLOCK"
+            case .clock: "CLOCK JACK"
+            case .link: "LINK"
+            }
+        guard source == state.sync.source else { return name }
+        let status = state.syncStatus
+        if source == .link, status.peers > 0 { return "\(name) ON \(status.peers) PEER\(status.peers == 1 ? "" : "S")" }
+        guard source != .internal else { return "\(name) ON" }
+        return switch status.lock {
+        case .waiting: "\(name) WAITING"
+        case .settling, .locked: "\(name) ON"
+        case .lost: "\(name) LOST"
         }
     }
 }

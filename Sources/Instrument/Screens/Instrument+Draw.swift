@@ -17,7 +17,10 @@ extension Instrument {
             drawGrid(into: &frame, at: now)
         }
         if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
-        if state.screen == .grid { drawHandle(into: &frame, at: now) }
+        if state.screen == .grid {
+            drawHandle(into: &frame, at: now)
+            drawRecord(into: &frame, at: now)
+        }
         drawStickPrompt(into: &frame)
         if state.screen == .grid { state.tooltip?.draw(into: &frame, origin: origin, at: now) }
         if state.cursor.isShown, !isNaming { state.cursor.draw(into: &frame) }
@@ -106,11 +109,22 @@ extension Instrument {
         }
     }
 
-    /// Brightness of the LED at 0, 0, which breathes while the transport is stopped.
-    private func breath(at now: Instant) -> Float {
+    /// Brightness of what breathes, such as the LED at 0, 0 while the transport is stopped.
+    func breath(at now: Instant) -> Float {
         let place = Float(now.microseconds % Glow.breath.microseconds) / Float(Glow.breath.microseconds)
         let rise = 1 - abs(2 * place - 1)
         return 0.35 + 0.65 * rise * rise * (3 - 2 * rise)
+    }
+
+    /// Brightness of the sign of recording: it breathes until the transport runs.
+    func recordLight(at now: Instant) -> Float { state.isPlaying ? 1 : breath(at: now) }
+
+    /// Draws the sign of recording: Play gives up its last LED, and the next one is red.
+    private func drawRecord(into frame: inout Frame, at now: Instant) {
+        guard state.isRecording else { return }
+        let column = origin + Control.play.columns.upperBound
+        frame[column, 0] = Palette.background
+        frame[column + 1, 0] = Palette.background.blended(towards: Palette.danger, recordLight(at: now))
     }
 
     /// Whether blinking fault indicators are lit now: two short flashes every second.

@@ -1,3 +1,5 @@
+import InputEvents
+
 extension Instrument {
     /// The screen that the panel shows.
     public enum Screen: Hashable, Sendable {
@@ -70,8 +72,12 @@ enum Spot: Hashable, Sendable {
     case tempo(SyncSheet.Step)
     /// Tap tempo.
     case tapTempo
-    /// The source of the clock.
-    case source
+    /// A source of the tempo.
+    case source(SyncSource)
+    /// The recording of played keys.
+    case record
+    /// The errors of the source's ticks.
+    case syncErrors
     /// A switch.
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.

@@ -36,6 +36,10 @@ public enum ScreenAct: Hashable, Sendable {
     case changeTempo(by: Int)
     /// A tap of tap tempo.
     case tapTempo
+    /// Choose the source of the tempo.
+    case chooseSource(SyncSource)
+    /// Begin or end the recording of played keys.
+    case toggleRecording
     /// Show all hints again.
     case showHints
 
@@ -124,10 +128,12 @@ extension Instrument {
         case .setRules(let rules): setRules(rules)
         case .toggleGhosts: if !isRefused(at: now) { perform { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
-            guard !isRefused(at: now) else { return }
+            guard !state.isFollowing, !isRefused(at: now) else { return }
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
             showTempo(at: now)
-        case .tapTempo: tapTempo(at: now)
+        case .tapTempo: if !state.isFollowing { tapTempo(at: now) }
+        case .chooseSource(let source): chooseSource(source)
+        case .toggleRecording: toggleRecording(at: now)
         case .showHints: showHints(at: now)
         case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
         case .dropFinger: if let id { state.contacts[id].role = .nothing }

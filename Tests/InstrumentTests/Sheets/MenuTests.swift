@@ -40,7 +40,7 @@ struct MenuTests {
     @Test(
         "each icon shows its name when touched and opens its sheet when the finger lifts",
         arguments: [
-            (2, 7, "SOUND", "PLAIN"), (2, 15, "SYNC", "SYNC"), (2, 19, "SETTINGS", "SETTINGS"),
+            (2, 7, "SOUND", "PLAIN"), (2, 15, "SYNC", "120 BPM"), (2, 19, "SETTINGS", "SETTINGS"),
             (4, 22, "POWER", "POWER OFF?"),
         ] as [(Float, Float, String, String)])
     func icons(column: Float, row: Float, name: String, title: String) {

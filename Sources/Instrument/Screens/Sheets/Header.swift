@@ -27,6 +27,10 @@ extension Instrument {
             sheet.drawTitle(self, into: &frame, column: column)
         }
         if let corner = sheet.corner { drawCorner(corner, into: &frame, column: origin + 41) }
+        if sheet.corner == .play, state.isRecording {
+            Header.record.draw(
+                into: &frame, column: origin + 37, row: 1, colour: Palette.danger, alpha: recordLight(at: now))
+        }
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
         frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent)
         if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
@@ -50,6 +54,7 @@ private enum Header {
     /// Time in which the steps slide from the grid's row 1 to the header's.
     static let slide = Instant.Span.milliseconds(120)
 
+    static let record = Icon(".#. ### .#.")
     static let back = TextLine("<")
     static let done = TextLine("✓")
 }
