@@ -115,7 +115,8 @@ package final class Box {
     /// The instrument as the last session left it.
     private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
         var instrument = Instrument(
-            columns: configuration.panel.columns, volume: volume(configuration), rules: configuration.rules)
+            columns: configuration.panel.columns, volume: volume(configuration), rules: configuration.rules,
+            sync: configuration.sync)
         instrument.load(Demos.session(of: library))
         return instrument
     }

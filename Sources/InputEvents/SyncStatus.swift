@@ -1,7 +1,7 @@
 /// The signal of the chosen source in the last seconds, for the panel.
 public struct SyncStatus: Hashable, Sendable {
     /// How far the box follows a source.
-    public enum Lock: Hashable, Sendable {
+    public enum Lock: String, Hashable, Sendable {
         /// Nothing arrived yet; of Link: there is no other member. Also the state of the internal source.
         case waiting
         /// The first ticks, or those after a change of tempo.

@@ -6,7 +6,7 @@ import Glibc
 @main
 enum Main {
     static let commands: [Command] = [
-        run, replay, render, sounds, library, guide, doctor, panel, touch, bench, completion, manual, version,
+        run, replay, render, sounds, library, guide, doctor, panel, touch, clock, bench, completion, manual, version,
     ]
 
     static func main() {

@@ -36,7 +36,7 @@ public final class LinkSession: ControlSource {
             problem = nil
             return leave()
         }
-        if session == nil { join(tempo: Double(state.session.composition.pattern.bpm)) }
+        join(tempo: Double(state.session.composition.pattern.bpm))
         guard let session, sharesTransport, state.isPlaying != wasPlaying, state.isPlaying != last?.isPlaying else {
             return
         }
@@ -64,7 +64,9 @@ public final class LinkSession: ControlSource {
         events.append(ControlEvent(time: now, event: .link(report)))
     }
 
-    private func join(tempo: Double) {
+    /// Joins, with `tempo` in beats per minute if there is no other member; does nothing in a session.
+    public func join(tempo: Double) {
+        guard session == nil else { return }
         // The clock outlives the session, which is left before the box ends.
         let context = Unmanaged.passUnretained(clock as AnyObject).toOpaque()
         session = link_session_create(

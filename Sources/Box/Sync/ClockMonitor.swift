@@ -1,0 +1,107 @@
+import Devices
+import Dispatch
+import Formats
+import Input
+import InputEvents
+import Instrument
+import Runtime
+
+/// Follows a clock of this machine without playing, for a command that shows how good it is.
+package final class ClockMonitor {
+    /// The clock in the last seconds.
+    package struct Reading {
+        /// CLOCK_MONOTONIC in microseconds.
+        package var time: Instant
+        /// The signal.
+        package var status: SyncStatus
+        /// Change of the tempo since it was first known, in millionths.
+        package var drift: Double?
+        /// Position in steps, four a quarter note; nil without a tempo.
+        package var steps: Double?
+    }
+
+    private let clock: SystemClock
+    private let stopper: Stopper
+    private let signals: [any DispatchSourceSignal]
+    private let sources: [any ControlSource]
+    private let problem: () -> String?
+    private var synchroniser: Synchroniser
+    private var events: [ControlEvent] = []
+    private var firstTempo: Double?
+
+    private static let interval = Instant.Span.milliseconds(1000)
+
+    /// A monitor of `source`, not the internal one, as `configuration` has it. Make it after `StopSignals.hold`.
+    package init(_ source: SyncSource, _ configuration: Configuration) throws {
+        let clock = try SystemClock()
+        self.clock = clock
+        synchroniser = Synchroniser(source: source, clockPerQuarter: configuration.sync.clockPerQuarter)
+        stopper = Stopper(clock)
+        signals = StopSignals.stop(stopper)
+        switch source {
+        case .internal: preconditionFailure("the internal clock is no signal")
+        case .midi: throw CommandError(.unavailable, "no MIDI yet")
+        case .clock:
+            let wiring = GPIOControls.Wiring(configuration.gpio)
+            guard wiring.clockIn != nil else {
+                throw CommandError(.badConfiguration, "gpio.clockIn is not set: name the line of the clock jack")
+            }
+            var jacks = GPIOControls.Wiring()
+            jacks.chip = wiring.chip
+            jacks.clockIn = wiring.clockIn
+            let controls = GPIOControls(jacks, clock: clock)
+            sources = [controls]
+            problem = { controls.problem }
+        case .link:
+            let link = LinkSession(clock: clock, sharesTransport: false)
+            link.join(tempo: Double(Pattern().bpm))
+            sources = [link]
+            problem = { link.problem }
+        }
+    }
+
+    /// Passes a reading to `show` once a second, for `seconds`, or until the user ends it or `show` throws.
+    package func run(seconds: Int?, _ show: (Reading) throws -> Void) throws {
+        let begin = clock.now
+        let end = seconds.map { begin + .milliseconds(Int64($0) * 1000) }
+        var next = begin + Self.interval
+        var told: String?
+        while !stopper.isStopping {
+            read()
+            if problem() != told {
+                told = problem()
+                if let told { Log.post(told) }
+            }
+            let now = clock.now
+            if now >= next {
+                try show(reading(at: now))
+                next = max(next + Self.interval, now)
+            }
+            if let end, now >= end { break }
+            // A Link session has to be asked.
+            clock.wait(until: synchroniser.source == .link ? min(next, now + Instrument.frameInterval) : next)
+        }
+    }
+
+    private func read() {
+        events.removeAll(keepingCapacity: true)
+        for source in sources { source.read(into: &events) }
+        for (time, event) in events.map({ ($0.time, $0.event) }) {
+            switch event {
+            case .midi(let message): _ = synchroniser.take(message, at: time)
+            case .edge(let edge): _ = synchroniser.take(edge, at: time)
+            case .link(let state): _ = synchroniser.take(state, at: time)
+            default: break
+            }
+        }
+    }
+
+    private func reading(at now: Instant) -> Reading {
+        let status = synchroniser.status(at: now)
+        if firstTempo == nil, status.lock == .locked { firstTempo = status.tempo }
+        let drift = firstTempo.flatMap { first in status.tempo.map { ($0 / first - 1) * 1_000_000 } }
+        return Reading(
+            time: now, status: status, drift: drift,
+            steps: synchroniser.steering(at: Double(now.microseconds))?.steps)
+    }
+}
