@@ -112,9 +112,11 @@ struct RecordTests {
                 })
         }
         #expect(player.led(1, 0) == Palette.go(.chromatic) && player.led(2, 0) == Palette.background)
-        #expect(looks(3, 0).count > 6)
+        let stopped = looks(3, 0)
+        #expect(stopped.count > 6)
         player.send(.key(.playStop))
-        #expect(looks(3, 0) == [Palette.danger] && player.led(2, 0) == Palette.background)
+        let playing = looks(3, 0)
+        #expect(playing == [Palette.danger] && player.led(2, 0) == Palette.background)
         player.tap(1, 1)
         #expect(player.led(3, 0) == Palette.danger)
         player.tap(2, 7)

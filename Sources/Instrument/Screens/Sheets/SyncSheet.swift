@@ -25,9 +25,10 @@ struct SyncSheet: Sheet {
         Source(source: .clock, column: 0, row: 13, letters: TextLine("CLK"), words: TextLine("CLOCK JACK")),
         Source(source: .link, column: 14, row: 13, letters: TextLine("LINK"), words: TextLine("LINK")),
     ]
-    private static let (minus, plus, record) = (TextLine("-"), TextLine("+"), TextLine("REC"))
-    private static let (minusColumn, plusColumn, recordColumn) = (33, 40, 33)
-    private static let recordOff = TextLine("REC OFF")
+    private static let steps: [(step: Step, line: TextLine, column: Int)] = [
+        (.slower, TextLine("-"), 33), (.faster, TextLine("+"), 40),
+    ]
+    private static let (record, recordOff, recordColumn) = (TextLine("REC"), TextLine("REC OFF"), 33)
     private static let (lost, noErrors) = (TextLine("LOST"), TextLine("NO TICKS"))
     /// Every tempo of a source in beats per minute, rounded.
     private static let tempos = 1...1000
@@ -112,13 +113,9 @@ struct SyncSheet: Sheet {
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         for source in Self.sources { draw(source, instrument, into: &frame, origin: origin, at: now) }
-        let steps: [(step: Step, line: TextLine, column: Int)] = [
-            (.slower, Self.minus, Self.minusColumn), (.faster, Self.plus, Self.plusColumn),
-        ]
-        for (step, line, column) in steps {
+        for (step, line, column) in Self.steps {
             let isTouched = instrument.isTouched(.tempo(step))
-            let colour =
-                instrument.state.isFollowing ? Palette.off : isTouched ? .white : Palette.text
+            let colour = instrument.state.isFollowing ? Palette.off : isTouched ? .white : Palette.text
             line.draw(into: &frame, column: origin + column, row: 7, colour: colour)
         }
         drawRecord(instrument, into: &frame, column: origin + Self.recordColumn)
