@@ -222,7 +222,34 @@ extension Instrument {
         showTooltip(tooltip, at: now)
     }
 
-    mutating func showTempo(at now: Instant) { showTooltip("\(state.session.composition.pattern.bpm) BPM", at: now) }
+    /// Shows the tempo that is heard.
+    mutating func showTempo(at now: Instant) {
+        let own = state.session.composition.pattern.bpm
+        let heard = state.isFollowing ? state.syncStatus.tempo.map { nearest($0) } ?? own : own
+        showTooltip("\(heard) BPM", at: now)
+    }
+
+    /// Changes the tempo of those that lead the box by `bpm`: a Link session's changes for all members, that of a clock does not.
+    /// Returns whether the box follows; the pattern's own tempo then stays.
+    mutating func follows(changeBy bpm: Int, at now: Instant) -> Bool {
+        guard state.isFollowing, let tempo = state.syncStatus.tempo else { return false }
+        guard state.sync.source == .link else {
+            showTempo(at: now)
+            return true
+        }
+        // Until the session has taken the last wish, the next one counts from it.
+        let last = state.sessionTempo.flatMap { $0.before == tempo ? $0.bpm : nil } ?? nearest(tempo)
+        wish(forTempo: last + bpm, at: now)
+        return true
+    }
+
+    /// Wants a tempo of `bpm` of the Link session.
+    mutating func wish(forTempo bpm: Int, at now: Instant) {
+        let tempo = bpm.clamped(to: Int(LinkState.tempos.lowerBound)...Int(LinkState.tempos.upperBound))
+        state.sessionTempo = State.SessionTempo(
+            bpm: tempo, before: state.syncStatus.tempo ?? 0, number: (state.sessionTempo?.number ?? -1) + 1)
+        showTooltip("\(tempo) BPM", at: now)
+    }
 
     mutating func showLength(at now: Instant) {
         showTooltip("\(state.session.composition.pattern.length) STEPS", at: now)

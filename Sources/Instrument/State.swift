@@ -168,6 +168,19 @@ extension Instrument {
             return settings
         }
 
+        /// The tempo that the player wants of all members of the Link session; nil until there was such a wish.
+        public internal(set) var sessionTempo: SessionTempo?
+
+        /// A tempo for all members of a Link session.
+        public struct SessionTempo: Hashable, Sendable {
+            /// Beats per minute, within `LinkState.tempos`.
+            public var bpm: Int
+            /// The session's tempo before.
+            public var before: Double
+            /// Number of wishes before it.
+            public var number: Int
+        }
+
         /// Whether another instrument sets the tempo. While it is lost its last tempo stays.
         var isFollowing: Bool { sync.source != .internal && syncStatus.tempo != nil }
 

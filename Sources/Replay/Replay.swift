@@ -91,7 +91,8 @@ public struct Replay {
     public static func run(_ plan: Plan, _ observers: Observers = Observers()) throws(PanelError) -> Outcome {
         var instrument = Instrument(columns: plan.panel.columns)
         if let start = plan.script.start {
-            instrument = Instrument(columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync)
+            instrument = Instrument(
+                columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync)
         }
         if let session = plan.session { instrument.load(session) }
         if let start = plan.start { instrument.load(start) }

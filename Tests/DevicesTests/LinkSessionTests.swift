@@ -35,6 +35,12 @@ struct LinkSessionTests {
         return instrument.state
     }
 
+    private var following: SyncSettings {
+        var settings = SyncSettings()
+        settings.source = .link
+        return settings
+    }
+
     /// Reads the session until `isReached` holds for a state of it; fails after ten seconds.
     private func states(
         of link: LinkSession, _ comment: Comment, until isReached: (LinkState) -> Bool
@@ -69,8 +75,16 @@ struct LinkSessionTests {
         #expect(abs(difference) * 60_000 / 133 < 3, "milliseconds")
         link_session_set_tempo(peer.session, 97.5)
         _ = try states(of: link, "the peer's tempo") { abs($0.tempo - 97.5) < 0.01 }
-        link.set(tempo: 140)
+        // The player turns the knob from there.
+        var instrument = Instrument(columns: 44, sync: following)
+        var status = SyncStatus()
+        status.tempo = 97.5
+        _ = instrument.update(.syncStatus(status), at: .zero)
+        _ = instrument.update(.turn(.tempo, by: 40), at: .zero)
+        _ = instrument.update(.turn(.tempo, by: 2), at: .zero)
+        link.follow(instrument.state)
         _ = try states(of: link, "the box's tempo") { _ in abs(peer.state.tempo - 140) < 0.01 }
+        #expect(instrument.state.session.composition.pattern.bpm == Pattern().bpm)
     }
 
     @Test("a session begins with the pattern's tempo, and reports itself twenty times a second")

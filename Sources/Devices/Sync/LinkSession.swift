@@ -11,6 +11,8 @@ public final class LinkSession: ControlSource {
     private var session: OpaquePointer?
     private var last: LinkState?
     private var lastTime = Instant.zero
+    /// The player's last wish for a tempo.
+    private var wish: Instrument.State.SessionTempo?
     /// Whether the box played at the last call of `follow`.
     private var wasPlaying = false
 
@@ -28,23 +30,26 @@ public final class LinkSession: ControlSource {
     /// One line that says why there is no session and what to do; nil while there is one, or none is wanted.
     public private(set) var problem: String?
 
-    /// Joins or leaves, as `state` asks; passes the player's Play and Stop on to the other members. Call it in every pass of the
+    /// Joins or leaves, as `state` asks; passes the player's tempo, Play and Stop on to the other members. Call it in every pass of the
     /// loop.
     public func follow(_ state: Instrument.State) {
-        defer { wasPlaying = state.isPlaying }
+        defer {
+            wasPlaying = state.isPlaying
+            wish = state.sessionTempo
+        }
         guard state.sync.source == .link else {
             problem = nil
             return leave()
         }
         join(tempo: Double(state.session.composition.pattern.bpm))
+        if let session, let tempo = state.sessionTempo, tempo != wish {
+            link_session_set_tempo(session, Double(tempo.bpm))
+        }
         guard let session, sharesTransport, state.isPlaying != wasPlaying, state.isPlaying != last?.isPlaying else {
             return
         }
         link_session_set_playing(session, state.isPlaying)
     }
-
-    /// Sets the tempo of all members to `tempo`, 20 to 999 beats per minute.
-    public func set(tempo: Double) { if let session { link_session_set_tempo(session, tempo) } }
 
     /// Appends the session's state if it has changed or was not reported for a while.
     public func read(into events: inout [ControlEvent]) {

@@ -168,7 +168,8 @@ extension TouchScript.Line {
             case .pulseLevel(let level): return set("sync.pulseLevel", .integer(level))
             case .clockPerQuarter(let count): return set("sync.clockPerQuarter", .integer(count))
             }
-        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .opened, .listings, .notice,
+        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .opened, .listings,
+            .notice,
             .transport:
             return [:]
         }

@@ -111,7 +111,9 @@ extension Instrument {
     private mutating func nudge(_ control: Control, contact id: Int, at now: Instant) {
         switch control {
         case .slower, .faster:
-            perform(inTouch: id) { $0.pattern.changeTempo(by: control == .faster ? 1 : -1) }
+            let change = control == .faster ? 1 : -1
+            if follows(changeBy: Pattern.tempoStep * change, at: now) { break }
+            perform(inTouch: id) { $0.pattern.changeTempo(by: change) }
             showTempo(at: now)
         case .shorter, .longer:
             perform(inTouch: id) { $0.pattern.changeLength(by: control == .longer ? 1 : -1) }
@@ -129,9 +131,13 @@ extension Instrument {
         if times.count > 1, now > times[0] {
             let minute = 60_000_000.0
             let tempo = nearest(minute * Double(times.count - 1) / Double((now - times[0]).microseconds))
-            var action = state.tempoTaps.action
-            perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
-            state.tempoTaps.action = action
+            if state.isFollowing {
+                if state.sync.source == .link { return wish(forTempo: tempo, at: now) }
+            } else {
+                var action = state.tempoTaps.action
+                perform(extending: &action) { $0.pattern.bpm = tempo.clamped(to: Pattern.tempos) }
+                state.tempoTaps.action = action
+            }
         }
         showTempo(at: now)
     }

@@ -72,6 +72,7 @@ extension Instrument {
 
     private mutating func changeTempo(by change: Int, at now: Instant) {
         guard !isNaming, !isRefused(at: now) else { return }
+        if follows(changeBy: Pattern.tempoStep * change, at: now) { return }
         perform { $0.pattern.changeTempo(by: change) }
         showTempo(at: now)
     }

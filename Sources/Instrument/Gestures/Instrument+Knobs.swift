@@ -8,6 +8,7 @@ extension Instrument {
         if knob != .volume, isRefused(at: now) { return }
         switch knob {
         case .tempo:
+            if follows(changeBy: count, at: now) { break }
             perform(inTurnOf: knob, at: now) { $0.pattern.changeTempo(byBPM: count) }
             showTempo(at: now)
         case .length:

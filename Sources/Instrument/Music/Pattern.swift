@@ -90,7 +90,10 @@ public struct Pattern: Hashable, Sendable {
     }
 
     /// Changes the tempo by `count` × 5 BPM, within `tempos`.
-    mutating func changeTempo(by count: Int) { bpm = (bpm + 5 * count).clamped(to: Pattern.tempos) }
+    mutating func changeTempo(by count: Int) { bpm = (bpm + Self.tempoStep * count).clamped(to: Pattern.tempos) }
+
+    /// Beats per minute of one step of the tempo's buttons and keys.
+    static let tempoStep = 5
 
     /// Changes the tempo by `count` BPM, within `tempos`.
     mutating func changeTempo(byBPM count: Int) { bpm = (bpm + count).clamped(to: Pattern.tempos) }

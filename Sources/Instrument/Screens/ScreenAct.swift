@@ -128,10 +128,10 @@ extension Instrument {
         case .setRules(let rules): setRules(rules)
         case .toggleGhosts: if !isRefused(at: now) { perform { $0.showsGhosts.toggle() } }
         case .changeTempo(let change):
-            guard !state.isFollowing, !isRefused(at: now) else { return }
+            guard !isRefused(at: now), !follows(changeBy: change, at: now) else { return }
             if let id { perform(inTouch: id) { $0.pattern.changeTempo(byBPM: change) } }
             showTempo(at: now)
-        case .tapTempo: if !state.isFollowing { tapTempo(at: now) }
+        case .tapTempo: tapTempo(at: now)
         case .chooseSource(let source): chooseSource(source)
         case .toggleRecording: toggleRecording(at: now)
         case .showHints: showHints(at: now)

@@ -57,7 +57,7 @@ struct SyncSheetTests {
 
     @Test("while another instrument sets the tempo, − + and taps are dark and change nothing")
     func following() {
-        for (source, lock) in [(SyncSource.midi, SyncStatus.Lock.locked), (.clock, .lost), (.link, .waiting)] {
+        for (source, lock) in [(SyncSource.midi, SyncStatus.Lock.locked), (.clock, .lost)] {
             var player = player(source, Self.status(lock))
             for place in [(33, 9), (40, 9), (20, 2)] as [(Float, Float)] {
                 player.finger(.down, place.0, place.1)
@@ -71,6 +71,21 @@ struct SyncSheetTests {
         var player = player(.midi, SyncStatus())
         player.tap(40, 9)
         #expect(player.pattern.bpm == 121 && player.led(41, 9) == Palette.text)
+    }
+
+    @Test("in a Link session − + and taps change the tempo of all, and not the pattern's")
+    func sessionTempo() {
+        var player = player(.link, Self.status(.locked))
+        let tempo = nearest(player.instrument.state.syncStatus.tempo ?? 0)
+        #expect(player.led(33, 9) == Palette.text && player.instrument.state.sessionTempo == nil)
+        player.tap(40, 9)
+        player.tap(40, 9)
+        #expect(player.instrument.state.sessionTempo?.bpm == tempo + 2)
+        player.tap(33, 9)
+        #expect(player.instrument.state.sessionTempo?.bpm == tempo + 1)
+        for _ in 0..<5 { player.tap(20, 2, held: 50, pause: 350) }
+        #expect(player.instrument.state.sessionTempo?.bpm == 150)
+        #expect(player.pattern.bpm == 120 && player.instrument.state.session.history.past.isEmpty)
     }
 
     @Test("a button chooses its source when the finger lifts from it; sliding off cancels")

@@ -115,7 +115,8 @@ struct SyncSheet: Sheet {
         for source in Self.sources { draw(source, instrument, into: &frame, origin: origin, at: now) }
         for (step, line, column) in Self.steps {
             let isTouched = instrument.isTouched(.tempo(step))
-            let colour = instrument.state.isFollowing ? Palette.off : isTouched ? .white : Palette.text
+            let isDark = instrument.state.isFollowing && instrument.state.sync.source != .link
+            let colour = isDark ? Palette.off : isTouched ? .white : Palette.text
             line.draw(into: &frame, column: origin + column, row: 7, colour: colour)
         }
         drawRecord(instrument, into: &frame, column: origin + Self.recordColumn)
