@@ -22,6 +22,7 @@ package final class Box {
     private let view: PanelView
     private let sound: Sound
     private let inputs: Inputs
+    private let midi: MIDI
     private let library: Library
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
@@ -57,13 +58,17 @@ package final class Box {
         }
         self.writer = writer
         inputs = Inputs(configuration, beside: kind, clock: clock)
+        midi = MIDI(configuration.midi, clock: clock)
         // Apart from the keys, which a page may send by the hundred.
         let messages = ControlMailbox(onPost: { clock.wake() })
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch,
-            controls: [messages, view.keyboard] + inputs.keys + (wiring.controls.map { [$0] } ?? []), store: library)
+            controls: [messages, view.keyboard] + inputs.keys + midi.controls + (wiring.controls.map { [$0] } ?? []),
+            store: library)
         view.onQuit(loop.stopper)
+        let (midi, output) = (midi, sound.output)
+        if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
         let librarian = Librarian(library, listings: listings)
@@ -84,7 +89,8 @@ package final class Box {
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, wires, sound, inputs, wiring, sticks, post: post, at: clock.now)
+            version: version, library, view, writer, wires, sound, inputs, midi, wiring, sticks, post: post,
+            at: clock.now)
         let view = view
         loop.onPass = { [unowned loop] now in
             reporter.pass(at: now)
@@ -111,6 +117,7 @@ package final class Box {
     package func stop() throws {
         ServiceManager().isStopping()
         library.flush()
+        midi.stop()
         writer.stop()
         wiring.stop(at: clock.now)
         view.stop()

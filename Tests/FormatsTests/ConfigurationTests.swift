@@ -23,6 +23,7 @@ struct ConfigurationTests {
           gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
                   tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
+          midi: { enabled: true, raw: true, ports: null, clock: null, outputDelay: 0 },
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -64,6 +65,8 @@ struct ConfigurationTests {
           gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
                   tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
                   detent: 1, shutdownCommand: null },
+          midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
+                  outputDelay: -12.5 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
         }
         """,
@@ -217,6 +220,9 @@ struct ConfigurationTests {
         ("{gpio: {shutdownCommand: ['a', 1]}}", "gpio.shutdownCommand[1]"),
         ("{gpio: {shutdownCommand: ['']}}", "gpio.shutdownCommand"),
         ("{rules: 'web'}", "rules"), ("{rules: null}", "rules"), ("{rules: 1}", "rules"), ("{rules: ['box']}", "rules"),
+        ("{midi: true}", "midi"), ("{midi: {port: 'a'}}", "midi.port"), ("{midi: {ports: []}}", "midi.ports"),
+        ("{midi: {ports: ['']}}", "midi.ports[0]"), ("{midi: {clock: ''}}", "midi.clock"),
+        ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
 

@@ -15,6 +15,8 @@ public struct Configuration: Hashable, Sendable {
     public var audio = AudioSettings()
     /// Buttons, knobs and outputs on a GPIO chip.
     public var gpio = GPIOSettings()
+    /// MIDI ports.
+    public var midi = MIDISettings()
     /// The rules of the gestures until the player sets others.
     public var rules = Rules.box
     /// The library's file; nil for the state directory of the user or service.
@@ -96,12 +98,13 @@ public struct Configuration: Hashable, Sendable {
     }
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
-        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "rules", "library", "listen"])
+        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "midi", "rules", "library", "listen"])
         if let field = try root.part("panel") { try panel.read(field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }
         if let field = try root.part("gpio") { try gpio.read(field) }
+        if let field = try root.part("midi") { try midi.read(field) }
         try root.take("rules", into: &rules)
         library = try root.part("library")?.stringOrNull()
         if let field = try root.part("listen") { listen = try field.string() }

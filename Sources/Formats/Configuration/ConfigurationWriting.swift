@@ -15,6 +15,7 @@ extension Configuration {
                 "core": .orNull(audio.core), "volume": .double(audio.volume),
             ]),
             "gpio": gpio.json,
+            "midi": midi.json,
             "rules": .string(rules.rawValue),
             "library": .orNull(library),
             "listen": .string(listen),

@@ -1,0 +1,193 @@
+"""MIDI ports of the kernel: virtual ones (snd-virmidi), and a USB device of the bench's own (usb_f_midi on dummy_hcd), which comes
+back to this machine through snd-usb-audio."""
+
+import collections
+import fcntl
+import os
+import pathlib
+import re
+import select
+import struct
+import subprocess
+import threading
+import time
+
+from waiting import nanoseconds, until
+
+# Requests and modes of include/uapi/sound/asound.h.
+USER_VERSION = 0x40045702
+INPUT, FRAMED, MONOTONIC = 1, 1, 2 << 3
+FRAME = struct.Struct("<BB2xIQ16s")
+CONFIGFS = pathlib.Path("/sys/kernel/config")
+GADGET = CONFIGFS / "usb_gadget" / "bench"
+PRODUCT = "Bench piano"
+
+# A message, and the time in nanoseconds at which its last byte arrived.
+Message = collections.namedtuple("Message", "time bytes")
+LENGTHS = {0x80: 2, 0x90: 2, 0xA0: 2, 0xB0: 2, 0xC0: 1, 0xD0: 1, 0xE0: 2}
+
+
+class Port:
+    """A raw MIDI device: writes bytes, and records the messages that arrive with the kernel's times until closed."""
+
+    def __init__(self, path):
+        self.file = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_CLOEXEC)
+        fcntl.ioctl(self.file, USER_VERSION, struct.pack("<i", 0x020002))
+        self._set_up()
+        self.messages = []
+        self.status, self.data = 0, []
+        self.is_ending = False
+        self.thread = threading.Thread(target=self._read, daemon=True)
+        self.thread.start()
+
+    def _set_up(self):
+        size = struct.calcsize("@iNNII16s")
+        request = 3 << 30 | size << 16 | ord("W") << 8 | 0x10
+        parameters = struct.pack("@iNNII16s", INPUT, 65536, 32, 0, FRAMED | MONOTONIC, b"")
+        fcntl.ioctl(self.file, request, parameters)
+
+    def _read(self):
+        while not self.is_ending:
+            if not select.select([self.file], [], [], 0.1)[0]:
+                continue
+            try:
+                data = os.read(self.file, 64 * FRAME.size)
+            except BlockingIOError:
+                continue
+            except OSError:
+                return
+            for at in range(0, len(data) - FRAME.size + 1, FRAME.size):
+                _, length, fraction, seconds, content = FRAME.unpack_from(data, at)
+                for byte in content[:length]:
+                    self._take(byte, seconds * 10**9 + fraction)
+
+    def _take(self, byte, now):
+        if byte >= 0xF8:
+            self.messages.append(Message(now, (byte,)))
+        elif byte >= 0x80:
+            self.status, self.data = byte, []
+        elif self.status:
+            self.data.append(byte)
+            if len(self.data) == (2 if self.status == 0xF2 else LENGTHS.get(self.status & 0xF0, 1 << 30)):
+                self.messages.append(Message(now, (self.status, *self.data)))
+                self.data = []
+
+    def write(self, *content):
+        """Writes all bytes, however slowly the port takes them; returns the time before."""
+        content, now = bytes(content), nanoseconds()
+        while content:
+            select.select([], [self.file], [], 1)
+            try:
+                content = content[os.write(self.file, content):]
+            except BlockingIOError:
+                pass
+        return now
+
+    def close(self):
+        self.is_ending = True
+        self.thread.join()
+        os.close(self.file)
+
+    def clear(self):
+        self.messages = []
+
+    def notes(self):
+        """The note-ons so far."""
+        return [message for message in list(self.messages) if message.bytes[0] & 0xF0 == 0x90 and message.bytes[2]]
+
+    def ticks(self):
+        return [message for message in list(self.messages) if message.bytes == (0xF8,)]
+
+    def wait(self, content, what):
+        """Waits for a message of these bytes."""
+        until(lambda: any(message.bytes == content for message in list(self.messages)), what,
+              detail=lambda: f"; the port got {[message.bytes for message in self.messages if message.bytes != (0xf8,)][-20:]}")
+
+
+class Clock(threading.Thread):
+    """Sends start and ticks to a port until stopped, each late by up to `jitter` seconds at random."""
+
+    def __init__(self, port, tempo, jitter=0.0, random=None):
+        super().__init__(daemon=True)
+        self.port, self.period, self.jitter, self.random = port, 60 / tempo / 24, jitter, random
+        self.is_ending = False
+        # The time of each tick without its jitter.
+        self.times = []
+        self.worst = 0
+
+    def run(self):
+        due = time.monotonic() + 0.05
+        self.port.write(0xFA)
+        while not self.is_ending:
+            at = due + (self.random.uniform(0, self.jitter) if self.random else 0)
+            time.sleep(max(0, at - time.monotonic()))
+            self.worst = max(self.worst, time.monotonic() - at)
+            self.port.write(0xF8)
+            self.times.append(due * 1e9)
+            due += self.period
+        self.port.write(0xFC)
+
+    def stop(self):
+        self.is_ending = True
+        self.join()
+
+
+def load_sequencer(modules):
+    """What udev and the kernel load by themselves on a machine with its own modules."""
+    for name in ("snd-hrtimer", "snd-seq", "snd-seq-midi"):
+        modules.load(name)
+
+
+def load_virtual(modules):
+    """Virtual ports: the files and the names of four of them."""
+    load_sequencer(modules)
+    modules.load("snd-virmidi")
+    card = int(until(lambda: _card(lambda path: path.joinpath("id").read_text().strip() == "VirMIDI"), "VirMIDI exists"))
+    return [(f"/dev/snd/midiC{card}D{device}", f"VirMIDI {card}-{device}") for device in range(4)]
+
+
+def _card(is_it):
+    for path in pathlib.Path("/proc/asound").glob("card[0-9]*"):
+        try:
+            if is_it(path):
+                return path.name[4:]
+        except OSError:
+            continue
+    return None
+
+
+class Piano:
+    """The USB device. Its own side is a raw MIDI device; the box sees the other, called Bench piano."""
+
+    def __init__(self, modules):
+        load_sequencer(modules)
+        for name in ("dummy_hcd", "libcomposite", "usb_f_midi", "snd-usb-audio"):
+            modules.load(name)
+        if not GADGET.parent.exists():
+            subprocess.run(["mount", "-t", "configfs", "none", str(CONFIGFS)], check=True)
+        self.port = None
+        function, config = GADGET / "functions" / "midi.bench", GADGET / "configs" / "c.1"
+        if not GADGET.exists():
+            for folder in (GADGET, GADGET / "strings" / "0x409", config, function):
+                folder.mkdir()
+            for name, value in (("idVendor", "0x1209"), ("idProduct", "0x0001"), ("strings/0x409/product", PRODUCT),
+                                ("strings/0x409/manufacturer", "Bench"), ("strings/0x409/serialnumber", "1")):
+                (GADGET / name).write_text(value)
+            (config / function.name).symlink_to(function)
+        self.plug()
+
+    def plug(self):
+        udc = until(lambda: next(iter(os.listdir("/sys/class/udc")), None), "dummy_hcd has a device side")
+        (GADGET / "UDC").write_text(udc)
+        card = until(lambda: _card(lambda path: re.search("midi", path.joinpath("id").read_text())
+                                   and "VirMIDI" not in path.joinpath("id").read_text()), "the piano's own side exists")
+        # It drops what arrives before it is open.
+        self.port = Port(f"/dev/snd/midiC{card}D0")
+        until(lambda: _card(lambda path: path.joinpath("usbid").exists()), "snd-usb-audio finds the piano")
+
+    def unplug(self):
+        self.port.is_ending = True
+        self.port.thread.join()
+        (GADGET / "UDC").write_text("\n")
+        os.close(self.port.file)
+        self.port = None
