@@ -2,7 +2,6 @@
 
 import json
 import math
-import random
 import subprocess
 import threading
 import time
@@ -10,7 +9,7 @@ import time
 import ports
 import sound
 import spec
-from scenarios import MELODY, SAMPLES_PER_STEP, Part, tap_note
+from scenarios import MELODY, Part, tap_note
 from waiting import Skipped, Stalled, check, nanoseconds, until
 
 TICKS_PER_NOTE = 24
@@ -139,32 +138,28 @@ def check_balance(content, silences=True):
 
 
 def slave(bench):
-    """The box follows a clock whose ticks are late by up to 5.6 ms."""
+    """The box follows the clock of a program, whose ticks are late by up to 5.6 ms."""
     path, name = virtual(bench)[0]
-    begun = connected(bench, name, source=SLAVE)
-    port = ports.Port(path)
-    clock = ports.Clock(port, 126, 0.0056, random.Random(1))
+    clock, port = ports.Clock("Bench clock"), ports.Port(path)
     try:
+        begun = connected(bench, name, "Bench clock", source=SLAVE)
         write_melody(bench)
         port.clear()
-        clock.start()
+        ticks = clock.start(126, 0.0056)
         until(lambda: len(port.notes()) > NOTES + 8, "the box plays with the clock")
         clock.stop()
         # It locks within two seconds.
         notes = [message.time for message in port.notes()][8:]
-        ticks = clock.times
         dry(begun)
         bench.recorder.wait_silence(0.7, "the clock's stop ends the music")
     finally:
-        clock.is_ending = True
+        clock.close()
         port.close()
-    if clock.worst > 0.1:
-        raise Stalled(f"a tick was sent {clock.worst:.2f} s late")
     bench.stop()
     period, _ = line(notes)
     sent, _ = line(ticks)
     check(abs(period / (24 * sent) - 1) < 0.002, f"notes are {period / 1e6:.2f} ms apart; 24 ticks are {24 * sent / 1e6:.2f}:"
-          f" {gaps(notes)}; {gaps(ticks)}; worst {clock.worst}")
+          f" {gaps(notes)}")
     # The mean lateness of the ticks belongs to the clock.
     errors = [note - (ticks[0] + round((note - ticks[0]) / (24 * sent)) * 24 * sent) - 2.8e6 for note in notes]
     mean = sum(errors) / len(errors)
@@ -321,39 +316,37 @@ def floods(bench):
 
 def clocks(bench):
     """Of two clocks the first is followed, then the other."""
-    (path, name), (other, second) = virtual(bench)[:2]
-    connected(bench, name, second, source=SLAVE)
-    first, last = ports.Port(path), ports.Port(other)
-    clock, later = ports.Clock(first, 120), ports.Clock(last, 90)
+    path, name = virtual(bench)[0]
+    port, first, other = ports.Port(path), ports.Clock("First clock"), ports.Clock("Other clock")
+
+    def follow(tempo, what):
+        count = len(port.notes()) + 8
+        until(lambda: len(port.notes()) > count + 12, f"the box plays with the {what} clock")
+        times = [message.time for message in port.notes()[count:]]
+        period, wanted = line(times)[0], SECOND * 60 / tempo
+        check(abs(period / wanted - 1) < 0.01, f"notes are {period / 1e6:.1f} ms apart instead of {wanted / 1e6:.1f}, as the {what} "
+              f"clock has them: {gaps(times)}")
     try:
+        begun = connected(bench, name, "First clock", "Other clock", source=SLAVE)
         write_melody(bench)
-        first.clear()
-        clock.start()
-        until(lambda: len(first.notes()) > 4, "the box plays with the first clock")
-        later.start()
-        count = len(first.notes())
-        until(lambda: len(first.notes()) > count + 12, "the box plays on")
-        period, _ = line([message.time for message in first.notes()[4:]])
-        check(abs(period / SECOND * 2 - 1) < 0.02, f"notes are {period / 1e6:.1f} ms apart, not 500 as the first clock's: {gaps([m.time for m in first.notes()])}")
-        clock.stop()
+        port.clear()
+        first.start(120)
+        until(port.notes, "the box plays")
+        other.start(90)
+        follow(120, "first")
+        first.stop()
+        other.stop()
         bench.recorder.wait_silence(0.7, "the first clock's stop stops the box")
-        last.clear()
-        until(lambda: len(last.ticks()) >= 0 and time.monotonic() > clock_end(clock) + 2.5, "the first clock is silent")
-        last.write(0xFC)
-        last.write(0xFA)
-        until(lambda: len(last.notes()) > 16, "the box plays with the other clock")
-        period, _ = line([message.time for message in last.notes()[8:]])
-        check(abs(period / SECOND * 1.5 - 1) < 0.02, f"notes are {period / 1e6:.1f} ms apart, not 667 as the other clock's")
+        silent = nanoseconds() + 2.5 * SECOND
+        until(lambda: nanoseconds() > silent, "the first clock is silent")
+        other.start(90)
+        follow(90, "other")
+        other.stop()
+        dry(begun)
     finally:
-        clock.is_ending = later.is_ending = True
-        later.join()
-        first.close()
-        last.close()
+        for part in (first, other, port):
+            part.close()
     bench.stop()
-
-
-def clock_end(clock):
-    return clock.times[-1] / 1e9
 
 
 TABLE = {

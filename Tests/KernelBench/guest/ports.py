@@ -2,17 +2,18 @@
 back to this machine through snd-usb-audio."""
 
 import collections
+import ctypes
 import fcntl
 import os
 import pathlib
+import random
 import re
 import select
 import struct
 import subprocess
 import threading
-import time
 
-from waiting import nanoseconds, until
+from waiting import check, nanoseconds, until
 
 # Requests and modes of include/uapi/sound/asound.h.
 USER_VERSION = 0x40045702
@@ -104,32 +105,53 @@ class Port:
               detail=lambda: f"; the port got {[message.bytes for message in self.messages if message.bytes != (0xf8,)][-20:]}")
 
 
-class Clock(threading.Thread):
-    """Sends start and ticks to a port until stopped, each late by up to `jitter` seconds at random."""
+class Clock:
+    """A program that is a clock: a client of the sequencer, of this name. The kernel sends its ticks, as the bench's own threads
+    would be late by whole ticks."""
 
-    def __init__(self, port, tempo, jitter=0.0, random=None):
-        super().__init__(daemon=True)
-        self.port, self.period, self.jitter, self.random = port, 60 / tempo / 24, jitter, random
-        self.is_ending = False
-        # The time of each tick without its jitter.
-        self.times = []
-        self.worst = 0
+    DUPLEX, READ, SUBSCRIBE, SOFTWARE = 3, 1 << 0, 1 << 5, 1 << 20 | 1 << 1
+    START, STOP, TICK = 30, 32, 36
+    # A time in seconds and nanoseconds; to all connected ports.
+    REAL, DIRECT, SUBSCRIBERS, UNKNOWN = 1, 253, 254, 253
+    # Ticks that fit in the kernel's pool: 29 s at 126 BPM.
+    TICKS = 1500
 
-    def run(self):
-        due = time.monotonic() + 0.05
-        self.port.write(0xFA)
-        while not self.is_ending:
-            at = due + (self.random.uniform(0, self.jitter) if self.random else 0)
-            time.sleep(max(0, at - time.monotonic()))
-            self.worst = max(self.worst, time.monotonic() - at)
-            self.port.write(0xF8)
-            self.times.append(due * 1e9)
-            due += self.period
-        self.port.write(0xFC)
+    def __init__(self, name):
+        self.alsa = ctypes.CDLL("libasound.so.2")
+        self.client = ctypes.c_void_p()
+        check(self.alsa.snd_seq_open(ctypes.byref(self.client), b"default", self.DUPLEX, 0) == 0, "the sequencer opens")
+        self.alsa.snd_seq_set_client_name(self.client, name.encode())
+        self.alsa.snd_seq_set_client_pool_output(self.client, 2000)
+        self.port = self.alsa.snd_seq_create_simple_port(
+            self.client, name.encode(), self.READ | self.SUBSCRIBE, self.SOFTWARE)
+        self.queue = self.alsa.snd_seq_alloc_queue(self.client)
+
+    def _send(self, kind, seconds=None):
+        time = divmod(round((seconds or 0) * 1e9), 10**9)
+        queue = self.DIRECT if seconds is None else self.queue
+        event = struct.pack("<BBBBIIBBBB12x", kind, self.REAL, 0, queue, *time, 0, self.port, self.SUBSCRIBERS, self.UNKNOWN)
+        failure = self.alsa.snd_seq_event_output_direct(self.client, event)
+        check(failure >= 0, f"the sequencer takes no event: error {failure}")
+
+    def start(self, tempo, jitter=0.0, seed=1):
+        """Begins a song; each tick is late by up to `jitter` seconds at random. Returns the times of the ticks without that, in
+        nanoseconds."""
+        chance, period = random.Random(seed), 60 / tempo / 24
+        begin = nanoseconds()
+        self.alsa.snd_seq_control_queue(self.client, self.queue, self.START, 0, None)
+        self.alsa.snd_seq_drain_output(self.client)
+        due = [0.3 + index * period for index in range(self.TICKS)]
+        self._send(self.START, 0.29)
+        for seconds in due:
+            self._send(self.TICK, seconds + chance.uniform(0, jitter))
+        return [begin + seconds * 1e9 for seconds in due]
 
     def stop(self):
-        self.is_ending = True
-        self.join()
+        self.alsa.snd_seq_drop_output(self.client)
+        self._send(self.STOP)
+
+    def close(self):
+        self.alsa.snd_seq_close(self.client)
 
 
 def load_sequencer(modules):
