@@ -70,9 +70,9 @@ let package = Package(
         library(
             "Devices",
             [
-                "Runtime", "Input", "InputEvents", "AlsaOutput", "CSystem", "CSystemd", "CGPIO", "CEvdev", "CLink",
-                "Instrument",
-                "Panel",
+                "Runtime", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO", "CEvdev",
+                "CLink",
+                "Instrument", "Panel",
             ]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         .target(
@@ -198,6 +198,7 @@ let package = Package(
             swiftSettings: swiftSettings),
 
         // Debian's libraries.
+        .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

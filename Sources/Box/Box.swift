@@ -24,6 +24,7 @@ package final class Box {
     private let inputs: Inputs
     private let link: LinkSession
     private let recorder: SessionRecorder?
+    private let midi: MIDI
     private let library: Library
     private let loop: Loop
     private var signals: [any DispatchSourceSignal] = []
@@ -60,12 +61,14 @@ package final class Box {
         self.writer = writer
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
+        midi = MIDI(configuration.midi, clock: clock)
         // Apart from the keys, which a page may send by the hundred.
         let messages = ControlMailbox(onPost: { clock.wake() })
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch,
-            controls: [messages, view.keyboard, link] + inputs.keys + (wiring.controls.map { [$0] } ?? []),
+            controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
+                + (wiring.controls.map { [$0] } ?? []),
             store: library)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
@@ -82,6 +85,8 @@ package final class Box {
             recorder = nil
         }
         view.onQuit(loop.stopper)
+        let (midi, output) = (midi, sound.output)
+        if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
         let librarian = Librarian(library, listings: listings)
@@ -102,7 +107,8 @@ package final class Box {
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, wires, sound, inputs, wiring, sticks, post: post, at: clock.now)
+            version: version, library, view, writer, wires, sound, inputs, midi, wiring, sticks, post: post,
+            at: clock.now)
         let view = view
         let link = link
         loop.onPass = { [unowned loop] now in
@@ -136,6 +142,7 @@ package final class Box {
     package func stop() throws {
         ServiceManager().isStopping()
         library.flush()
+        midi.stop()
         writer.stop()
         wiring.stop(at: clock.now)
         view.stop()

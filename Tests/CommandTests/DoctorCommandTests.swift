@@ -42,7 +42,7 @@ struct DoctorCommandTests {
             Set(sections.keys)
                 == [
                     "configuration", "service", "machine", "sound", "sound devices", "sound thread", "library", "panel",
-                    "page", "touch", "keyboard", "input devices", "gpio",
+                    "page", "touch", "keyboard", "input devices", "gpio", "midi",
                 ])
         #expect(sections["gpio"]?.last?.what == "no line is configured")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)

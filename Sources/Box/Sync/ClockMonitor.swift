@@ -40,7 +40,10 @@ package final class ClockMonitor {
         signals = StopSignals.stop(stopper)
         switch source {
         case .internal: preconditionFailure("the internal clock is no signal")
-        case .midi: throw CommandError(.unavailable, "no MIDI yet")
+        case .midi:
+            let ports = MIDIPorts(MIDIPorts.Options(configuration.midi), clock: clock)
+            sources = [ports]
+            problem = { ports.problem }
         case .clock:
             let wiring = GPIOControls.Wiring(configuration.gpio)
             guard wiring.clockIn != nil else {

@@ -13,6 +13,7 @@ final class Reporter {
     private let wires: SPIBus?
     private let sound: Sound
     private let inputs: Inputs
+    private let midi: MIDI
     private let wiring: Wiring
     private let exchange: StickExchange
     private let post: (Instrument.Event) -> Void
@@ -29,7 +30,8 @@ final class Reporter {
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
-        _ inputs: Inputs, _ wiring: Wiring, _ exchange: StickExchange, post: @escaping (Instrument.Event) -> Void,
+        _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange,
+        post: @escaping (Instrument.Event) -> Void,
         at now: Instant
     ) {
         self.library = library
@@ -38,6 +40,7 @@ final class Reporter {
         self.wires = wires
         self.sound = sound
         self.inputs = inputs
+        self.midi = midi
         self.wiring = wiring
         self.exchange = exchange
         self.post = post
@@ -55,6 +58,7 @@ final class Reporter {
         reportPanel(at: now)
         sound.report(at: now)
         inputs.report(at: now)
+        midi.report(at: now)
         memory.report(library, post)
         let newSticks = sticks.look()
         exchange.report(new: newSticks, present: sticks.present)

@@ -19,6 +19,8 @@ public struct Configuration: Hashable, Sendable {
     public var sync = SyncSettings()
     /// Whether the members of a Link session start and stop together.
     public var linkTransport = false
+    /// MIDI ports.
+    public var midi = MIDISettings()
     /// The rules of the gestures until the player sets others.
     public var rules = Rules.box
     /// The library's file; nil for the state directory of the user or service.
@@ -100,13 +102,16 @@ public struct Configuration: Hashable, Sendable {
     }
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
-        try root.only(["panel", "touch", "keyboard", "audio", "gpio", "sync", "rules", "library", "listen"])
+        try root.only([
+            "panel", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
+        ])
         if let field = try root.part("panel") { try panel.read(field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }
         if let field = try root.part("gpio") { try gpio.read(field) }
         if let field = try root.part("sync") { try readSync(field) }
+        if let field = try root.part("midi") { try midi.read(field) }
         try root.take("rules", into: &rules)
         library = try root.part("library")?.stringOrNull()
         if let field = try root.part("listen") { listen = try field.string() }

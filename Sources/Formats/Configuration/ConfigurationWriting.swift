@@ -16,6 +16,7 @@ extension Configuration {
             ]),
             "gpio": gpio.json,
             "sync": syncJSON,
+            "midi": midi.json,
             "rules": .string(rules.rawValue),
             "library": .orNull(library),
             "listen": .string(listen),

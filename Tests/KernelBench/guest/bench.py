@@ -14,6 +14,7 @@ import figures
 import fingers
 import light
 import lines
+import midi
 import scenarios
 import sound
 from waiting import Failure, Skipped, Stalled, check, until
@@ -199,7 +200,7 @@ def run(bench, part):
 def main():
     settings = json.loads(pathlib.Path(sys.argv[1]).read_text())
     bench = Bench(settings)
-    parts = {**scenarios.TABLE, **figures.TABLE}
+    parts = {**scenarios.TABLE, **midi.TABLE, **figures.TABLE}
     with open(settings["results"], "w", buffering=1) as output:
         for bench.name in settings["parts"]:
             output.write(json.dumps(run(bench, parts[bench.name])) + "\n")

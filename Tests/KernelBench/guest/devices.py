@@ -36,9 +36,9 @@ class Modules:
         command("rmmod", name)
 
 
-def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box"):
+def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more=""):
     """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
-    the virtual lines, the rules of the gestures, and a sound buffer that emulation can keep filled."""
+    the virtual lines, the rules of the gestures, `more`, and a sound buffer that emulation can keep filled."""
     path = pathlib.Path(path)
     path.write_text(f"""{{
   panel: {{
@@ -46,7 +46,7 @@ def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="
     zones: [{{ amps: 80, from: 0, count: 1056 }}],
     chains: [{{ device: "/dev/spidev0.0", hertz: {hertz}, tiles: [{{ x: 0, y: 0, columns: 44, rows: 24 }}] }}],
   }},
-  rules: "{rules}",
+  rules: "{rules}", {more}
   audio: {{ device: "{LOOPBACK}", period: {PERIOD}, periods: {PERIODS} }},
   {lines.WIRING},
 }}

@@ -24,6 +24,7 @@ enum Doctor {
         ("keyboard", keyboard),
         ("input devices", inputDevices),
         ("gpio", gpio),
+        ("midi", midi),
     ]
 
     /// Source of the configuration and the calibration.
@@ -189,6 +190,24 @@ enum Doctor {
         } catch {
             return [Finding(state: .fault, what: "\(error)")]
         }
+    }
+
+    /// The MIDI ports of this machine, and what they are connected to.
+    private static func midi(_ setup: DoctorSetup) -> [Finding] {
+        let settings = setup.configuration.midi
+        guard settings.isEnabled else { return [.ok("off by configuration")] }
+        let ports: [MIDISurvey.Port]
+        do throws(DeviceFailure) {
+            ports = try MIDISurvey.ports(chosenBy: MIDIPorts.Options(settings))
+        } catch {
+            let isNamed = setup.names("midi", "ports") || setup.names("midi", "clock")
+            return [isNamed ? .missing(isNamed: true, error) : .ok("\(error)")]
+        }
+        let missing = (settings.ports ?? []).filter { name in !ports.contains { $0.isCalled(name) } }
+        return ports.map { .ok($0.description) }
+            + missing.map {
+                .missing(isNamed: false, "no MIDI port is called \($0)", fix: "plug it in, or correct midi.ports")
+            } + (ports.isEmpty && missing.isEmpty ? [.ok("no MIDI device; one may be plugged in at any time")] : [])
     }
 
     /// The GPIO chips, and whether the configured lines exist and are free.

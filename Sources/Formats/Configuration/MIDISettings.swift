@@ -1,0 +1,50 @@
+extension Configuration {
+    /// MIDI ports.
+    public struct MIDISettings: Hashable, Sendable {
+        /// Whether MIDI is used at all.
+        public var isEnabled = true
+        /// Whether inputs of devices are read raw, with the kernel's time stamps, which keeps other programs from them.
+        public var isRaw = true
+        /// Names of the ports that the box connects to, 1-64; nil for those of all devices.
+        public var ports: [String]?
+        /// Name of the only port whose clock is followed; nil for the one that ticks first.
+        public var clock: String?
+        /// Delay of all that is sent, in milliseconds, −50 to 50; negative is earlier than the sound.
+        public var outputDelay = 0.0
+
+        /// All devices.
+        public init() {}
+    }
+}
+
+extension Configuration.MIDISettings {
+    mutating func read(_ field: JSONField) throws(FormatError) {
+        try field.only(["enabled", "raw", "ports", "clock", "outputDelay"])
+        try field.take("enabled", into: &isEnabled)
+        try field.take("raw", into: &isRaw)
+        if let part = try field.part("ports"), part.value != .null {
+            var names: [String] = []
+            for name in try part.list(counts: 1...Self.portsMax) { names.append(try Self.name(name)) }
+            ports = names
+        }
+        if let part = try field.part("clock"), part.value != .null { clock = try Self.name(part) }
+        try field.take("outputDelay", in: -50...50, into: &outputDelay)
+    }
+
+    private static let portsMax = 64
+
+    private static func name(_ field: JSONField) throws(FormatError) -> String {
+        let name = try field.string()
+        if name.isEmpty { throw field.refused("is empty, should be the name of a port that pixelboop doctor lists") }
+        return name
+    }
+
+    /// All settings as a document.
+    var json: JSON {
+        .object([
+            "enabled": .bool(isEnabled), "raw": .bool(isRaw),
+            "ports": ports.map { .array($0.map(JSON.string)) } ?? .null, "clock": .orNull(clock),
+            "outputDelay": .double(outputDelay),
+        ])
+    }
+}

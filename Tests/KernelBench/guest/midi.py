@@ -1,0 +1,360 @@
+"""The MIDI scenarios: clocks both ways, keys, floods and unplugged cables; and the figures of MIDI."""
+
+import json
+import math
+import subprocess
+import threading
+import time
+
+import ports
+import sound
+import spec
+from scenarios import MELODY, Part, tap_note
+from waiting import Skipped, Stalled, check, nanoseconds, until
+
+TICKS_PER_NOTE = 24
+# Intervals of the notes of MELODY, which are four steps apart.
+NOTES = 24
+SECOND = 1e9
+# Of the box: CC 123 on the channels of its tracks.
+ALL_NOTES_OFF = [(0xB0 | channel, 123, 0) for channel in (0, 1, 2, 9)]
+
+
+def line(values):
+    """Period and residues of times that should be evenly spaced."""
+    count = len(values)
+    middle, mean = (count - 1) / 2, sum(values) / count
+    slope = (sum((index - middle) * (value - mean) for index, value in enumerate(values))
+             / sum((index - middle) ** 2 for index in range(count)))
+    return slope, [value - mean - slope * (index - middle) for index, value in enumerate(values)]
+
+
+def gaps(times):
+    return [round((later - earlier) / 1e6) for earlier, later in zip(times, times[1:])]
+
+
+def rms(values):
+    return math.sqrt(sum(value * value for value in values) / len(values))
+
+
+def milliseconds(nanoseconds_):
+    return round(nanoseconds_ / 1e6, 2)
+
+
+def virtual(bench):
+    """The virtual ports' files and names; loaded once."""
+    if not hasattr(bench, "virtual"):
+        bench.virtual = ports.load_virtual(bench.modules)
+    return bench.virtual
+
+
+def configured(bench, *names, more="", source=""):
+    """A configuration whose box connects to the ports `names`, and follows a MIDI clock if `source` says so."""
+    config = bench.configure(more=f"midi: {{ ports: {json.dumps(names)}{more} }},{source}")
+    done = subprocess.run([bench.settings["binary"], "doctor", "--json", "--config", config], capture_output=True, text=True)
+    if source and '"sync"' not in done.stdout:
+        raise Skipped("this box has no sync.source in its configuration")
+    return config
+
+
+SLAVE = ' sync: { source: "midi" },'
+
+
+def connected(bench, *names, **options):
+    """A box that is connected to `names`."""
+    begun = bench.start(config=configured(bench, *names, **options))
+    for name in names:
+        begun.wait_line(f"^pixelboop: midi: .*{name}")
+    return begun
+
+
+def write_melody(bench):
+    pattern = {}
+    for step, note in MELODY:
+        pattern = tap_note(bench, pattern, spec.MELODY, step, note)
+    bench.wait_kept([pattern], "the pattern has the melody")
+    bench.recorder.wait_silence(0.7, "the last note ends")
+
+
+def dry(begun):
+    """Raises if emulation let the sound run dry, which shifts the music."""
+    if begun.count("^pixelboop: sound: .* xrun"):
+        raise Stalled("the machine stood still for longer than the sound device has sound")
+
+
+def master(bench):
+    """The box is the clock."""
+    path, name = virtual(bench)[0]
+    begun = connected(bench, name)
+    port = ports.Port(path)
+    try:
+        write_melody(bench)
+        port.clear()
+        until(lambda: len(port.ticks()) > 96, "the clock ticks while the box is stopped")
+        bench.keyboard.press()
+        port.wait((0xFA,), "Play sends a start")
+        until(lambda: len(port.notes()) > NOTES, "the notes arrive")
+        bench.keyboard.press()
+        port.wait((0xFC,), "Stop sends a stop")
+        for wanted in ALL_NOTES_OFF:
+            port.wait(wanted, "Stop silences all channels")
+        taken = list(port.messages)
+        dry(begun)
+    finally:
+        port.close()
+    bench.stop()
+    content = [message.bytes for message in taken]
+    start = content.index((0xFA,))
+    check(content[start + 1] == (0xF8,), "the first message after the start is a tick")
+    counts, count = [], 0
+    for message in content[start:content.index((0xFC,))]:
+        count += message == (0xF8,)
+        if message[0] == 0x90:
+            counts.append(count)
+    check(counts[0] == 1, f"the first note comes with tick {counts[0]} instead of the first")
+    gaps = {later - earlier for earlier, later in zip(counts, counts[1:])}
+    check(gaps == {TICKS_PER_NOTE}, f"notes that are 24 ticks apart are {gaps}")
+    check_balance(content)
+    period, errors = line([message.time for message in taken if message.bytes == (0xF8,)])
+    wanted = SECOND * 60 / 120 / 24
+    check(abs(period / wanted - 1) < 0.002, f"ticks are {period / 1e6:.4f} ms apart on average")
+    return {"clock out, jitter at the port, ms rms": milliseconds(rms(errors)),
+            "clock out, worst, ms": milliseconds(max(map(abs, errors))),
+            "clock out, ticks": len(errors)}
+
+
+def check_balance(content, silences=True):
+    """Every note that began has ended."""
+    held = set()
+    for message in content:
+        kind, channel = message[0] & 0xF0, message[0] & 0x0F
+        if kind == 0x90 and message[2]:
+            held.add((channel, message[1]))
+        elif kind in (0x80, 0x90):
+            held.discard((channel, message[1]))
+        elif silences and kind == 0xB0 and message[1] == 123:
+            held = {note for note in held if note[0] != channel}
+    check(not held, f"notes hang: {sorted(held)}")
+
+
+def slave(bench):
+    """The box follows the clock of a program, whose ticks are late by up to 5.6 ms."""
+    path, name = virtual(bench)[0]
+    clock, port = ports.Clock("Bench clock"), ports.Port(path)
+    try:
+        begun = connected(bench, name, "Bench clock", source=SLAVE)
+        write_melody(bench)
+        port.clear()
+        ticks = clock.start(126, 0.0056)
+        until(lambda: len(port.notes()) > NOTES + 8, "the box plays with the clock")
+        clock.stop()
+        # It locks within two seconds.
+        notes = [message.time for message in port.notes()][8:]
+        dry(begun)
+        bench.recorder.wait_silence(0.7, "the clock's stop ends the music")
+    finally:
+        clock.close()
+        port.close()
+    bench.stop()
+    period, _ = line(notes)
+    sent, _ = line(ticks)
+    check(abs(period / (24 * sent) - 1) < 0.002, f"notes are {period / 1e6:.2f} ms apart; 24 ticks are {24 * sent / 1e6:.2f}:"
+          f" {gaps(notes)}")
+    # The mean lateness of the ticks belongs to the clock.
+    errors = [note - (ticks[0] + round((note - ticks[0]) / (24 * sent)) * 24 * sent) - 2.8e6 for note in notes]
+    mean = sum(errors) / len(errors)
+    check(abs(mean) < 30e6, f"notes are {mean / 1e6:.1f} ms beside the clock")
+    return {"clock in to step, mean error, ms": milliseconds(mean),
+            "clock in to step, rms about it, ms": milliseconds(rms([error - mean for error in errors])),
+            "clock in to step, tempo error, %": round(100 * abs(period / (24 * sent) - 1), 4)}
+
+
+KEYS = [60, 64, 67, 72, 62, 65, 69, 71]
+
+
+def keys(bench):
+    """Keys sound, with the pitch of each, and end."""
+    path, name = virtual(bench)[0]
+    connected(bench, name)
+    port = ports.Port(path)
+    late = []
+    try:
+        for key in KEYS:
+            begin = bench.recorder.wait_silence(0.3, "the last note ends")
+            pressed = port.write(0x90, key, 100)
+            first = bench.recorder.wait_sound(begin, f"key {key} sounds")
+            late.append(bench.recorder.time(first) - pressed)
+            until(lambda: bench.recorder.count > first + sound.RATE // 5, "a fifth of a second is recorded")
+            port.write(0x80, key, 0)
+            heard, wanted = bench.recorder.frequency(first + 600, 0.08), 440 * 2 ** ((key - 69) / 12)
+            check(abs(heard / wanted - 1) < 0.01, f"key {key} is of {heard:.1f} Hz instead of {wanted:.1f} Hz")
+        bench.recorder.wait_silence(0.3, "the last note ends")
+    finally:
+        port.close()
+    bench.stop()
+    check(min(late) > 0, "a key was heard before it was pressed")
+    return {"note in to sound, ms, mean": milliseconds(sum(late) / len(late)), "note in, notes lost": 0}
+
+
+def cable(bench):
+    """The USB cable is pulled while a note sounds here and one there."""
+    piano = ports.Piano(bench.modules)
+    try:
+        begun = connected(bench, ports.PRODUCT)
+        begun.wait_line("^pixelboop: midi: Bench piano.*, in with the kernel's time stamps, out")
+        begin = bench.recorder.wait_silence(0.3, "silence before the note")
+        piano.port.write(0x90, 60, 100)
+        bench.recorder.wait_sound(begin, "the key sounds")
+        piano.unplug()
+        begun.wait_line("^pixelboop: midi: Bench piano.* is gone")
+        bench.recorder.wait_silence(0.5, "the note of the unplugged keyboard ends")
+        piano.plug()
+        begun.wait_line("^pixelboop: midi: Bench piano.*, in with", times=2)
+        write_melody(bench)
+        bench.keyboard.press()
+        until(lambda: len(piano.port.notes()) > 2, "the notes arrive")
+        held = piano.port.notes()[-1].bytes
+        piano.unplug()
+        # The box goes on.
+        begin = bench.recorder.count
+        bench.recorder.wait_sound(begin, "the box plays on")
+        bench.keyboard.press()
+        bench.recorder.wait_silence(0.7, "Stop ends the sound")
+        piano.plug()
+        for wanted in ALL_NOTES_OFF:
+            piano.port.wait(wanted, "the port that is back is silenced")
+        begin = bench.recorder.wait_silence(0.3, "silence before the note")
+        piano.port.write(0x90, 64, 100)
+        bench.recorder.wait_sound(begin, "a key of the port that is back sounds")
+        piano.port.write(0x80, 64, 0)
+        bench.stop()
+        until(lambda: len(piano.port.messages) >= 4, "the box's end reaches the port")
+        check_balance([held, *(message.bytes for message in piano.port.messages)])
+    finally:
+        if piano.port:
+            piano.unplug()
+
+
+def exclusive(bench):
+    """A system exclusive message without an end holds nothing up."""
+    (path, name), (other, second) = virtual(bench)[:2]
+    connected(bench, name, second)
+    port, keyboard = ports.Port(path), ports.Port(other)
+    sending = True
+
+    def send():
+        port.write(0xF0)
+        while sending:
+            port.write(*[0x55] * 64)
+            time.sleep(0.005)
+    thread = threading.Thread(target=send, daemon=True)
+    thread.start()
+    try:
+        for key in KEYS[:3]:
+            begin = bench.recorder.wait_silence(0.3, "the last note ends")
+            keyboard.write(0x90, key, 100)
+            bench.recorder.wait_sound(begin, "a key of another port sounds")
+            keyboard.write(0x80, key, 0)
+        sending = False
+        thread.join()
+        begin = bench.recorder.wait_silence(0.3, "the last note ends")
+        port.write(0x90, 60, 100)
+        bench.recorder.wait_sound(begin, "a key after the message sounds")
+        port.write(0x80, 60, 0)
+    finally:
+        sending = False
+        port.close()
+        keyboard.close()
+    bench.stop()
+
+
+def flood(bench, port, rate, seconds):
+    """Writes aftertouch at `rate` bytes a second; returns the bytes written."""
+    written, began = 0, time.monotonic()
+    while time.monotonic() - began < seconds:
+        port.write(*[0xD0, 0x40] * 16)
+        written += 32
+        time.sleep(max(0, began + written / rate - time.monotonic()))
+    return written
+
+
+def floods(bench):
+    """The music goes on through a flood at the speed of a DIN cable, and one as fast as USB takes it."""
+    path, name = virtual(bench)[0]
+    piano, figures = ports.Piano(bench.modules), {}
+    try:
+        begun = connected(bench, name, ports.PRODUCT)
+        port = ports.Port(path)
+        write_melody(bench)
+        bench.keyboard.press()
+        for word, source, rate in (("DIN", port, 3125), ("USB", piano.port, 1e6)):
+            until(lambda: port.notes(), "the box plays")
+            port.clear()
+            shown, before = bench.panel.count, begun.processor_seconds()
+            written = flood(bench, source, rate, 10)
+            figures[f"flood at {word} speed, bytes a second"] = written // 10
+            figures[f"flood at {word} speed, processor, %"] = round(10 * (begun.processor_seconds() - before), 1)
+            figures[f"flood at {word} speed, frames a second"] = round((bench.panel.count - shown) / 10, 1)
+            check(bench.panel.count - shown > 50, f"{bench.panel.count - shown} frames were shown in the flood's 10 s")
+            notes = [message.time for message in port.notes()]
+            check(abs(len(notes) - 20) <= 1, f"{len(notes)} notes were played in 10 s of the flood instead of 20")
+            period, _ = line(notes)
+            check(abs(period / SECOND * 2 - 1) < 0.01, f"notes are {period / 1e6:.1f} ms apart instead of 500")
+        bench.keyboard.press()
+        begin = bench.recorder.wait_silence(0.7, "Stop ends the sound")
+        piano.port.write(0x90, 60, 100)
+        bench.recorder.wait_sound(begin, "a key after the flood sounds")
+        piano.port.write(0x80, 60, 0)
+        bench.recorder.wait_silence(0.5, "the note ends")
+        dry(begun)
+        port.close()
+    finally:
+        piano.unplug()
+    bench.stop()
+    return figures
+
+
+def clocks(bench):
+    """Of two clocks the first is followed, then the other."""
+    path, name = virtual(bench)[0]
+    port, first, other = ports.Port(path), ports.Clock("First clock"), ports.Clock("Other clock")
+
+    def follow(tempo, what):
+        count = len(port.notes()) + 8
+        until(lambda: len(port.notes()) > count + 12, f"the box plays with the {what} clock")
+        times = [message.time for message in port.notes()[count:]]
+        period, wanted = line(times)[0], SECOND * 60 / tempo
+        check(abs(period / wanted - 1) < 0.01, f"notes are {period / 1e6:.1f} ms apart instead of {wanted / 1e6:.1f}, as the {what} "
+              f"clock has them: {gaps(times)}")
+    try:
+        begun = connected(bench, name, "First clock", "Other clock", source=SLAVE)
+        write_melody(bench)
+        port.clear()
+        first.start(120)
+        until(port.notes, "the box plays")
+        other.start(90)
+        follow(120, "first")
+        first.stop()
+        other.stop()
+        bench.recorder.wait_silence(0.7, "the first clock's stop stops the box")
+        silent = nanoseconds() + 2.5 * SECOND
+        until(lambda: nanoseconds() > silent, "the first clock is silent")
+        other.start(90)
+        follow(90, "other")
+        other.stop()
+        dry(begun)
+    finally:
+        for part in (first, other, port):
+            part.close()
+    bench.stop()
+
+
+TABLE = {
+    "midi-master": Part("MIDI: the box is the clock of a recorder", master, True),
+    "midi-slave": Part("MIDI: the box follows an uneven clock", slave, True),
+    "midi-keys": Part("MIDI: keys sound", keys, True),
+    "midi-cable": Part("MIDI: a USB cable is pulled in mid-note, and plugged in again", cable, True),
+    "midi-exclusive": Part("MIDI: a system exclusive message without an end", exclusive, True),
+    "midi-floods": Part("MIDI: floods at DIN and USB speed", floods, True),
+    "midi-clocks": Part("MIDI: two clocks", clocks, True),
+}
