@@ -117,9 +117,10 @@ package final class Box {
     package func stop() throws {
         ServiceManager().isStopping()
         library.flush()
-        midi.stop()
         writer.stop()
         wiring.stop(at: clock.now)
+        // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
+        midi.stop()
         view.stop()
         try sound.stop()
         if let failure = library.lastFailure { throw CommandError(.ioError, "\(failure)") }
