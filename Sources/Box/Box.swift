@@ -142,9 +142,10 @@ package final class Box {
     package func stop() throws {
         ServiceManager().isStopping()
         library.flush()
-        midi.stop()
         writer.stop()
         wiring.stop(at: clock.now)
+        // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
+        midi.stop()
         view.stop()
         let recorded = Result { try recorder?.finish() }
         try sound.stop()

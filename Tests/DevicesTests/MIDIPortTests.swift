@@ -2,6 +2,7 @@ import Glibc
 import InputEvents
 import Instrument
 import Runtime
+import TestSupport
 import Testing
 
 @testable import Devices
@@ -435,5 +436,65 @@ struct MIDIOutputTests {
         bench.ports.stop()
         #expect(bench.read(at: 5000) == [])
         #expect(bench.midi.log.last == "close")
+    }
+}
+
+@Suite("MIDI ports: any order of events")
+struct MIDIOrderTests {
+    /// The keys that are down at a device, by what was sent to it while it was plugged in.
+    private func held(after sent: [FakeMIDI.Sent]) -> Set<[UInt8]> {
+        var held: Set<[UInt8]> = []
+        for bytes in sent.map(\.bytes) {
+            switch bytes[0] & 0xf0 {
+            case 0x90: held.insert([bytes[0] & 0x0f, bytes[1]])
+            case 0x80: held.remove([bytes[0] & 0x0f, bytes[1]])
+            case 0xb0 where bytes[1] == 123: held = held.filter { $0[0] != bytes[0] & 0x0f }
+            default: break
+            }
+        }
+        return held
+    }
+
+    @Test("no note hangs here or there, whenever the cable is pulled", arguments: 0..<40 as Range<UInt64>)
+    func random(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        let bench = MIDIBench(piano)
+        var isPlugged = true
+        var pressed: Set<MIDIMessage> = []
+        func read(at time: Int64) {
+            for case .midi(let message) in bench.read(at: time).map(\.event) {
+                switch message {
+                case .noteOn(let channel, let key, _): pressed.insert(.noteOff(channel: channel, key: key))
+                case .noteOff: pressed.remove(message)
+                default: break
+                }
+            }
+        }
+        for turn in 0..<200 {
+            let time = 1100 + 10 * Int64(turn)
+            let key = UInt8.random(in: 60...63, using: &random)
+            switch Int.random(in: 0...5, using: &random) {
+            case 0: bench.ports.send([0x90, key, 80], at: Instant(milliseconds: time + 30))
+            case 1: bench.ports.send([0x80, key, 64], at: Instant(milliseconds: time + 30))
+            case 2: bench.midi.play([0x90, key, 90], raw: "hw:1,0,0", at: time * 1000)
+            case 3: bench.midi.play([0x80, key, 0], raw: "hw:1,0,0", at: time * 1000)
+            case 4 where isPlugged:
+                bench.midi.unplug(piano)
+                isPlugged = false
+            case 4:
+                bench.midi.plug(piano)
+                isPlugged = true
+            default: break
+            }
+            read(at: time)
+        }
+        if isPlugged { bench.midi.unplug(piano) }
+        read(at: 8000)
+        #expect(pressed.isEmpty)
+        bench.midi.plug(piano)
+        read(at: 9000)
+        bench.ports.stop()
+        let hanging = held(after: bench.midi.sent)
+        #expect(hanging.isEmpty)
     }
 }
