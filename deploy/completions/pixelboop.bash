@@ -13,6 +13,7 @@ _pixelboop() {
     run:--library) files=-f ;;
     run:--listen) return ;;
     run:--token-file) files=-f ;;
+    run:--record) files=-f ;;
     replay:--range) return ;;
     replay:--start) files=-f ;;
     replay:--library) files=-f ;;
@@ -68,6 +69,8 @@ _pixelboop() {
     touch:--config) files=-f ;;
     touch:--listen) return ;;
     touch:--token-file) files=-f ;;
+    clock:--seconds) return ;;
+    clock:--config) files=-f ;;
     bench:--frames) return ;;
     bench:--only) return ;;
     bench:--pattern) return ;;
@@ -76,7 +79,7 @@ _pixelboop() {
     esac
     if [[ -z $words$files && $word == -* ]]; then
         case $command in
-        run) words='--config --panel --audio --library --listen --token-file --help' ;;
+        run) words='--config --panel --audio --library --listen --token-file --record --help' ;;
         replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --wire --wav --config --help' ;;
         render) words='-o --loops --rate --config --help' ;;
         sounds) words='--rate --config --help' ;;
@@ -85,18 +88,20 @@ _pixelboop() {
         doctor) words='--config --service --json --help' ;;
         panel) words='--by --every --picture --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
+        clock) words='--seconds --json --config --help' ;;
         bench) words='--json --frames --only --pattern -o --config --help' ;;
         completion) words='--help' ;;
         manual) words='--help' ;;
         version) words='--help' ;;
         esac
     elif [[ -z $words$files && $COMP_CWORD -eq 1 ]]; then
-        words='run replay render sounds library guide doctor panel touch bench completion manual version'
+        words='run replay render sounds library guide doctor panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
         library) words='list show export import presets export-sound import-sound remove-sound check repair backup restore reset-settings' ;;
         panel) words='walk test off power' ;;
         touch) words='monitor calibrate' ;;
+        clock) words='midi clock link' ;;
         completion) words='bash zsh fish' ;;
         esac
     fi

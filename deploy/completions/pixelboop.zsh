@@ -12,6 +12,7 @@ _pixelboop() {
         'doctor:Checks what the box needs on this machine, and names each problem and its fix: configuration, sound, library, LED panel, page, touch overlay, GPIO lines'
         'panel:Checks a panel'\''s wiring and power'
         'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
+        'clock:Follows a clock without playing, and prints once a second how good it is: its tempo, the deviation of its ticks in the last four seconds, root mean square and worst, the change of its tempo since the start in millionths, and the ticks that did not arrive; of a Link session, the number of other members'
         'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
         'completion:Prints the completions of this command line for a shell'
         'manual:Prints the man page, in roff; the package installs it'
@@ -35,6 +36,7 @@ _pixelboop() {
             '--library[keep the music in this file]:file:_files' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--record[record the session, with a copy of the library beside it; replay renders the same sound]:file:_files' \
             '--help[Explains the command.]' \
             '*:file:_files' ;;
         replay) _arguments -S \
@@ -125,6 +127,13 @@ _pixelboop() {
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
             '--help[Explains the command.]' \
             '1:action:(("monitor\:prints a JSON line per finger event, and draws the fingers on the panel\: {at\: ms, contact\: n, phase\: down|move|up, x\: 0-1, y\: 0-1, col\: c, row\: r}" "calibrate\:lights four targets in turn; tap each. The matrix is kept beside the library, or as root, on a machine with the service, beside the service'\''s\: sudo pixelboop touch calibrate"))' \
+            '*:file:_files' ;;
+        clock) _arguments -S \
+            '--seconds[end after this time, 1-86400]:N: ' \
+            '--json[print JSON lines]' \
+            '--config[read this configuration]:file:_files' \
+            '--help[Explains the command.]' \
+            '1:action:(("midi\:MIDI clock of the ports that the configuration allows" "clock\:pulses of the jack at gpio.clockIn" "link\:the Link session on the local network"))' \
             '*:file:_files' ;;
         bench) _arguments -S \
             '--json[print one JSON object instead of a table]' \

@@ -99,9 +99,10 @@ public struct Synchroniser: Sendable {
     /// Chooses the octave in which the source's tempo lies within the box's. The position stays.
     private mutating func settleOctave(at now: Instant) {
         guard let tempo = sourceTempo, tempo > 0 else { return }
-        // A source near a limit stays in its octave.
+        // A source near a limit stays in its octave; one that is well within them has its own.
         let margin = 1.02
         var next = octave
+        if tempo > Self.tempos.lowerBound * margin, tempo < Self.tempos.upperBound / margin { next = 1 }
         while tempo * next < Self.tempos.lowerBound / margin { next *= 2 }
         while tempo * next > Self.tempos.upperBound * margin { next /= 2 }
         guard next != octave else { return }
