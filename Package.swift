@@ -61,9 +61,11 @@ let package = Package(
             name: "AlsaOutput", dependencies: ["Synth"],
             cxxSettings: cxxSettings,
             linkerSettings: [.linkedLibrary("asound"), .linkedLibrary("m"), .linkedLibrary("pthread")]),
-        // Link is a library of headers.
+        // Link is a library of headers. NDEBUG: an assertion of it asks the compiler's runtime whether an atomic is free of
+        // locks, and would need libatomic.
         .target(
-            name: "CLink", cxxSettings: cxxSettings + [.define("LINK_PLATFORM_LINUX", to: "1")],
+            name: "CLink",
+            cxxSettings: cxxSettings + [.define("LINK_PLATFORM_LINUX", to: "1"), .define("NDEBUG")],
             linkerSettings: [.linkedLibrary("pthread")]),
         .target(name: "CSystem", cSettings: cSettings),
         .target(name: "CGPIO", cSettings: cSettings, linkerSettings: [.linkedLibrary("gpiod")]),
