@@ -110,13 +110,14 @@ struct MIDIConnectionTests {
         }
         #expect(!bench.ports.isOpen)
         #expect(bench.ports.problem?.contains("/dev/snd/seq") == true)
+        #expect(bench.ports.isMissing == (error == ENOENT))
         bench.ports.send([0xf8], at: .zero)
         bench.read(at: 1999)
         #expect(bench.midi.log.count == 1)
         bench.read(at: 2000)
         bench.read(at: 3000)
         #expect(bench.midi.log.prefix(3) == ["open PixelBoop", "open PixelBoop", "open PixelBoop"])
-        #expect(bench.ports.problem == nil)
+        #expect(bench.ports.problem == nil && !bench.ports.isMissing)
         #expect(bench.ports.status.present.count == 1)
         #expect(bench.midi.sent.allSatisfy { $0.bytes != [0xf8] })
     }

@@ -21,10 +21,12 @@ final class MIDI {
     /// Sends a message at `time`.
     func send(_ bytes: [UInt8], at time: Instant) { ports?.send(bytes, at: time) }
 
-    /// Logs ports that came and went, and problems. A machine without a sequencer is no fault.
+    /// Logs ports that came and went, and problems. A machine without a sequencer is no problem: `doctor` tells of it.
     func report(at now: Instant) {
         guard let ports else { return }
-        for line in watch.lines(ports.status, at: now) { Log.post(line) }
+        var status = ports.status
+        if ports.isMissing { status.problem = nil }
+        for line in watch.lines(status, at: now) { Log.post(line) }
     }
 
     /// Silences the connected devices and closes the ports.

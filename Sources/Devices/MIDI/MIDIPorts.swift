@@ -114,6 +114,9 @@ public final class MIDIPorts: ControlSource {
     /// Whether the machine has a sequencer.
     public var isOpen: Bool { client != nil }
 
+    /// Whether the machine has no sequencer, which is no fault.
+    public private(set) var isMissing = false
+
     /// Name of the port whose clock is followed; nil for none.
     public var clockPort: String? { ports.first { $0.number == clock.chosen }?.details.name }
 
@@ -361,6 +364,7 @@ public final class MIDIPorts: ControlSource {
         case .success(let opened): handle = opened
         case .failure(let error):
             absence = DeviceFailure(openingSequencer: error)
+            isMissing = error.isAbsence
             return
         }
         do throws(SystemError) {
@@ -376,6 +380,7 @@ public final class MIDIPorts: ControlSource {
             return
         }
         absence = nil
+        isMissing = false
         nextLook = now
         loop.watch(calls.descriptor(handle))
     }
