@@ -104,13 +104,21 @@ struct PulseLineTests {
         #expect(edges(line, &lines, until: 3000) == [1000, -1005, 1010, -1015, 1020, -1025, 2000, -2050])
     }
 
-    @Test("a late thread makes no bunch of pulses")
+    @Test("a clock that is set back loses no pulse")
+    func setBack() {
+        let line = line(15)
+        var lines = line.lines()
+        for time in [1000, 998] { line.pulse(at: Instant(milliseconds: Int64(time))) }
+        #expect(edges(line, &lines, until: 3000) == [1000, -1001, 1002, -1003])
+    }
+
+    @Test("a late thread loses no pulse: the later ones follow at half of their distances")
     func late() {
         let line = line(15)
         var lines = line.lines()
         for time in [1000, 1500, 2000] { line.pulse(at: Instant(milliseconds: Int64(time))) }
         clock.set(Instant(milliseconds: 2003))
-        #expect(edges(line, &lines, until: 3000) == [2003, -2015])
+        #expect(edges(line, &lines, until: 3000) == [2003, -2010, 2253, -2260, 2503, -2510])
     }
 
     @Test("a line in use is requested every second, with one line about it")

@@ -40,15 +40,43 @@ public final class PulseLine: Sendable {
         var newest: Instant?
         var isStopping = false
         var problem: String?
+
+        /// Takes the oldest edge if it is due at `now`. After a late one the next keeps half of its distance: an instrument counts
+        /// the pulses, so none may be lost.
+        mutating func takeDue(at now: Instant) -> Edge? {
+            guard let due = edges.first, due.time <= now else { return nil }
+            edges.removeFirst()
+            if let next = edges.first {
+                let half = Instant.Span(microseconds: (next.wanted - due.wanted).microseconds / 2)
+                edges[0].time = max(next.time, now + half)
+            }
+            return due
+        }
+
+        /// Drops the edges that are due at `now`: there is no line.
+        mutating func skipDue(at now: Instant) -> Edge? {
+            edges.removeFirst(edges.prefix { $0.time <= now }.count)
+            return nil
+        }
     }
 
     private struct Edge: Sendable {
-        var time: Instant
         var isHigh: Bool
+        /// Time at which it should be.
+        var wanted: Instant
+        /// Time at which it will be: later after a late edge.
+        var time: Instant
+
+        init(_ time: Instant, isHigh: Bool) {
+            self.isHigh = isHigh
+            wanted = time
+            self.time = time
+        }
     }
 
     /// Pulses of two seconds at 200 BPM and 48 a quarter note. More in advance are dropped.
     private static let edgesMax = 2 * 320
+    private static let distanceMin = Instant.Span.milliseconds(2)
     private static let idle = Instant.Span.milliseconds(1000)
 
     /// A line without pulses. Nil if the system cannot create a thread.
@@ -69,22 +97,24 @@ public final class PulseLine: Sendable {
     /// One line that says why the line does not work and what to do; nil while it does.
     public var problem: String? { mailbox.withLock { $0.problem } }
 
-    /// Begins a pulse at `time`, not before the last one.
+    /// Begins a pulse at `time`, or soon after the last one.
     public func pulse(at time: Instant) {
         let isNew = mailbox.withLock { mailbox in
-            var length = wiring.length
+            var (time, length) = (time, wiring.length)
             if let newest = mailbox.newest {
-                // The line has to fall between two pulses.
+                // The sound's clock may have been set back. The line has to fall between two pulses.
+                time = max(time, newest + Self.distanceMin)
                 let half = Instant.Span(microseconds: (time - newest).microseconds / 2)
                 length = min(length, half)
                 if let fall = mailbox.edges.indices.last {
+                    mailbox.edges[fall].wanted = min(mailbox.edges[fall].wanted, newest + half)
                     mailbox.edges[fall].time = min(mailbox.edges[fall].time, newest + half)
                 }
             }
-            guard length > Instant.Span.milliseconds(0), mailbox.edges.count <= Self.edgesMax - 2 else { return false }
+            guard mailbox.edges.count <= Self.edgesMax - 2 else { return false }
             mailbox.newest = time
-            mailbox.edges.append(Edge(time: time, isHigh: true))
-            mailbox.edges.append(Edge(time: time + length, isHigh: false))
+            mailbox.edges.append(Edge(time, isHigh: true))
+            mailbox.edges.append(Edge(time + length, isHigh: false))
             return true
         }
         if isNew { changes.signal() }
@@ -107,7 +137,7 @@ public final class PulseLine: Sendable {
             _ = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
         }
         var lines = lines()
-        while let next = pass(&lines) { changes.wait(timeout: next - clock.now) }
+        while let next = pass(&lines) { changes.wait(timeout: max(.milliseconds(0), next - clock.now)) }
     }
 
     /// The line, not yet requested.
@@ -122,11 +152,11 @@ public final class PulseLine: Sendable {
         let now = clock.now
         let isOpen = lines.open(at: now)
         let (due, next, isStopping) = mailbox.withLock { mailbox in
-            let count = mailbox.edges.prefix { $0.time <= now }.count
-            let due = count == 0 ? nil : mailbox.edges[count - 1]
-            mailbox.edges.removeFirst(count)
             mailbox.problem = lines.problem
-            return (due, mailbox.edges.first?.time, mailbox.isStopping)
+            return (
+                isOpen ? mailbox.takeDue(at: now) : mailbox.skipDue(at: now), mailbox.edges.first?.time,
+                mailbox.isStopping
+            )
         }
         if isOpen, let request = lines.request, let level = isStopping ? false : due?.isHigh,
             case .failure(let error) = calls.setValue(request, lines.offsets[0], level)

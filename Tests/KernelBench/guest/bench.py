@@ -12,6 +12,7 @@ import box
 import devices
 import figures
 import fingers
+import jack
 import light
 import lines
 import midi
@@ -200,7 +201,7 @@ def run(bench, part):
 def main():
     settings = json.loads(pathlib.Path(sys.argv[1]).read_text())
     bench = Bench(settings)
-    parts = {**scenarios.TABLE, **midi.TABLE, **figures.TABLE}
+    parts = {**scenarios.TABLE, **midi.TABLE, **jack.TABLE, **figures.TABLE}
     with open(settings["results"], "w", buffering=1) as output:
         for bench.name in settings["parts"]:
             output.write(json.dumps(run(bench, parts[bench.name])) + "\n")

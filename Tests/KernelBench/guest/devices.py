@@ -36,9 +36,9 @@ class Modules:
         command("rmmod", name)
 
 
-def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more=""):
+def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more="", has_jacks=False):
     """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
-    the virtual lines, the rules of the gestures, `more`, and a sound buffer that emulation can keep filled."""
+    the virtual lines, with clock jacks or without, the rules of the gestures, `more`, and a sound buffer that emulation can keep filled."""
     path = pathlib.Path(path)
     path.write_text(f"""{{
   panel: {{
@@ -48,7 +48,7 @@ def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="
   }},
   rules: "{rules}", {more}
   audio: {{ device: "{LOOPBACK}", period: {PERIOD}, periods: {PERIODS} }},
-  {lines.WIRING},
+  {lines.wiring(has_jacks)},
 }}
 """)
     return str(path)

@@ -7,8 +7,14 @@ import time
 
 PLAY, SHIFT, POWER, TEMPO, VOLUME = 5, 6, 3, (22, 23), (24, 25)
 SUPPLY, SHIFTER, STATUS = 17, 27, 4
-WIRING = (f"gpio: {{ chip: \"vgpio\", play: {PLAY}, shift: {SHIFT}, power: {POWER}, tempo: {list(TEMPO)}, "
-          f"volume: {list(VOLUME)}, ledEnable: {SUPPLY}, outputEnable: {SHIFTER}, statusLed: {STATUS} }}")
+CLOCK_IN, CLOCK_OUT = 12, 13
+
+
+def wiring(has_jacks=False):
+    """The configuration's part for the lines."""
+    jacks = f", clockIn: {CLOCK_IN}, clockOut: {CLOCK_OUT}" if has_jacks else ""
+    return (f"gpio: {{ chip: \"vgpio\", play: {PLAY}, shift: {SHIFT}, power: {POWER}, tempo: {list(TEMPO)}, "
+            f"volume: {list(VOLUME)}, ledEnable: {SUPPLY}, outputEnable: {SHIFTER}, statusLed: {STATUS}{jacks} }}")
 
 
 class Lines:

@@ -2,7 +2,6 @@
 
 import json
 import math
-import subprocess
 import threading
 import time
 
@@ -10,7 +9,7 @@ import ports
 import sound
 import spec
 from scenarios import MELODY, Part, tap_note
-from waiting import Skipped, Stalled, check, nanoseconds, until
+from waiting import Stalled, check, nanoseconds, until
 
 TICKS_PER_NOTE = 24
 # Intervals of the notes of MELODY, which are four steps apart.
@@ -50,11 +49,7 @@ def virtual(bench):
 
 def configured(bench, *names, more="", source=""):
     """A configuration whose box connects to the ports `names`, and follows a MIDI clock if `source` says so."""
-    config = bench.configure(more=f"midi: {{ ports: {json.dumps(names)}{more} }},{source}")
-    done = subprocess.run([bench.settings["binary"], "doctor", "--json", "--config", config], capture_output=True, text=True)
-    if source and '"sync"' not in done.stdout:
-        raise Skipped("this box has no sync.source in its configuration")
-    return config
+    return bench.configure(more=f"midi: {{ ports: {json.dumps(names)}{more} }},{source}")
 
 
 SLAVE = ' sync: { source: "midi" },'
