@@ -11,6 +11,11 @@ extension String {
         self = places > 0 ? "\(digits.dropLast(places)).\(digits.suffix(places))" : digits
     }
 
+    /// MIDI bytes as scripts have them: two hexadecimal digits each, `90 3C 50`.
+    public init(midi bytes: [UInt8]) {
+        self = bytes.map { String($0, digits: 2, radix: 16).uppercased() }.joined(separator: " ")
+    }
+
     /// A count with its noun: `1 pattern`, `2 patterns`.
     public init(_ count: Int, of noun: String) { self = "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }

@@ -169,7 +169,12 @@ public final class Loop {
         isExact = onUpdate != nil
         frame = isExact ? engine.frames + commandMargin : audio.frame(at: now)
         place = nil
-        guard !hasTransmission, onMIDI != nil || onPulse != nil || onUpdate != nil else { return }
+        if onMIDI != nil || onPulse != nil || isExact { transmit() }
+    }
+
+    /// Makes the engine report the actions of other instruments, from the first update on.
+    private func transmit() {
+        guard !hasTransmission else { return }
         hasTransmission = true
         engine.transmit(at: frame)
     }
@@ -207,10 +212,7 @@ public final class Loop {
         place = recorded.place
         switch recorded.act {
         case .event(let event):
-            if !hasTransmission {
-                hasTransmission = true
-                engine.transmit(at: frame)
-            }
+            transmit()
             apply(event, at: recorded.time)
             if event == .tick { show(at: recorded.time) }
         case .sceneTaken:

@@ -89,11 +89,11 @@ package final class ClockMonitor {
     private func read() {
         events.removeAll(keepingCapacity: true)
         for source in sources { source.read(into: &events) }
-        for (time, event) in events.map({ ($0.time, $0.event) }) {
-            switch event {
-            case .midi(let message): _ = synchroniser.take(message, at: time)
-            case .edge(let edge): _ = synchroniser.take(edge, at: time)
-            case .link(let state): _ = synchroniser.take(state, at: time)
+        for arrival in events {
+            switch arrival.event {
+            case .midi(let message): _ = synchroniser.take(message, at: arrival.time)
+            case .edge(let edge): _ = synchroniser.take(edge, at: arrival.time)
+            case .link(let state): _ = synchroniser.take(state, at: arrival.time)
             default: break
             }
         }

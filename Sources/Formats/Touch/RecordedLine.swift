@@ -111,7 +111,7 @@ extension TouchScript.Line {
         switch act {
         case .result, .sceneTaken: return [:]
         case .midi(let bytes, let port):
-            var words: [String: JSON] = ["midi": .string(Self.hexadecimal(bytes))]
+            var words: [String: JSON] = ["midi": .string(String(midi: bytes))]
             if let port { words["port"] = .string(port) }
             return words
         case .touch(let contact, let phase, let column, let row):
@@ -151,7 +151,7 @@ extension TouchScript.Line {
             let word = knobs.first { $0.1 == knob }?.0 ?? ""
             return ["turn": .string(word), "by": .integer(count)]
         case .stick(let isThere): return ["stick": .bool(isThere)]
-        case .midi(let message): return ["midi": .string(hexadecimal(message.bytes))]
+        case .midi(let message): return ["midi": .string(String(midi: message.bytes))]
         case .edge(let edge): return ["edge": .string(edge.rawValue)]
         case .link(let state):
             var link: [String: JSON] = [
@@ -173,10 +173,6 @@ extension TouchScript.Line {
             .transport:
             return [:]
         }
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
     }
 }
 

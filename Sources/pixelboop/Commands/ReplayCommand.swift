@@ -178,11 +178,10 @@ private final class WireFolder {
 extension MIDISender.Message {
     /// Line of a file of sent messages: time in milliseconds, engine frame and bytes in hexadecimal.
     fileprivate func line(rate: Int) -> String {
-        let hex = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined(separator: " ")
         return JSON.object([
             "at": JSON.number(milliseconds: Double(frame) * 1000 / Double(rate)),
             "frame": .integer(Int(frame)),
-            "bytes": .string(hex),
+            "bytes": .string(String(midi: bytes)),
         ]).text(pretty: false) + "\n"
     }
 }
