@@ -221,7 +221,8 @@ struct PageSocketTests {
         for start in stride(from: 0, to: bytes.count, by: size) {
             client.send(Array(bytes[start..<min(start + size, bytes.count)]))
         }
-        let reports = served.reports(atLeast: 2 * 120)
+        // The down reports id, x, y and the packet's end; each move x and the end; the up id and the end.
+        let reports = served.reports(atLeast: 4 + 2 * 120 + 2)
         #expect(reports.filter { $0.code == InputCode.positionX }.map(\.value) == [4608] + (0..<120).map { 4096 + $0 })
         #expect(served.server.clients == 1)
     }
