@@ -68,7 +68,24 @@ class Box:
         return int(re.search(r"VmRSS:\s*(\d+)", status)[1])
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+        """What its open descriptors refer to, sorted."""
+        folder, targets = pathlib.Path(f"/proc/{self.process.pid}/fd"), []
+        for descriptor in folder.iterdir():
+            try:
+                targets.append(os.readlink(descriptor))
+            except FileNotFoundError:
+                # Closed meanwhile.
+                pass
+        return sorted(targets)
+
+    def connections(self):
+        """Those of its descriptors that are connections to its page."""
+        sockets = set()
+        for line in pathlib.Path(f"/proc/{self.process.pid}/net/tcp").read_text(encoding="ascii").splitlines()[1:]:
+            fields = line.split()
+            if int(fields[1].rpartition(":")[2], 16) == self.page.port:
+                sockets.add(f"socket:[{fields[9]}]")
+        return [target for target in self.descriptors() if target in sockets]
 
     def stop(self):
         """Ends it as a service manager does; returns its exit status."""
