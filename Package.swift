@@ -187,11 +187,12 @@ let package = Package(
             name: "PcmPlayback", dependencies: ["AlsaOutput"], path: "Tests/PcmPlayback",
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")]),
         .target(
-            name: "PositionHammer", dependencies: ["AlsaOutput"], path: "Tests/PositionHammer",
+            name: "PositionProbe", dependencies: ["AlsaOutput"], path: "Tests/PositionProbe",
             cxxSettings: cxxSettings + [.headerSearchPath("../../Sources/AlsaOutput")],
             linkerSettings: [.linkedLibrary("pthread")]),
         tests(
-            "AlsaOutputTests", ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionHammer", "Synth"]),
+            "AlsaOutputTests",
+            ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionProbe", "Synth", "TestSupport"]),
         .target(
             name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device_opener.h"
+#include "heard_time.h"
 #include "pcm_device.h"
 #include "position.h"
 #include "privileges.h"
@@ -20,6 +21,7 @@
 #endif
 
 using alsa_output::DeviceOpener;
+using alsa_output::HeardTime;
 using alsa_output::kChannels;
 using alsa_output::PcmDevice;
 using alsa_output::PcmSettings;
@@ -68,7 +70,8 @@ struct AudioThread {
           priority_(options.priority),
           core_(options.core),
           clock_(options.clock),
-          block_(options.period * kChannels)
+          block_(options.period * kChannels),
+          heard_(options.period, options.rate)
     {
         if (options.device != nullptr) {
             opener_ = std::make_unique<DeviceOpener>(
@@ -207,7 +210,12 @@ struct AudioThread {
         }
         uint64_t now = Now();
         dry_ = now + Duration(delay);
-        if (device_ == nullptr || unpaced_ >= kUnpacedMax) {
+        const bool paced = device_ != nullptr && unpaced_ < kUnpacedMax;
+        if (paced != paced_) {
+            heard_.Restart();
+            paced_ = paced;
+        }
+        if (!paced) {
             if (due_ > now) {
                 clock_.sleep_until(clock_.context, due_);
             } else if (now - due_ > kBehindMax) {
@@ -217,7 +225,7 @@ struct AudioThread {
         } else if (unpaced_ == 0) {
             due_ = now;  // the device sets the pace; if it fails, the clock continues from here
         }
-        position_.Write(rendered_, now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_)));
+        position_.Write(rendered_, heard_.Take(now + Duration(static_cast<uint64_t>(delay) + synth_latency(synth_))));
     }
 
     void TakeDevice()
@@ -259,6 +267,7 @@ struct AudioThread {
             return false;
         }
         recovered_ = true;
+        heard_.Restart();
         return true;
     }
 
@@ -320,6 +329,8 @@ struct AudioThread {
     uint64_t dry_ = 0;          // time at which the device will have played all written frames
     uint32_t unpaced_ = 0;      // consecutive periods that the device accepted without playing
     bool recovered_ = false;    // from an xrun, in this period
+    bool paced_ = false;        // by the device
+    HeardTime heard_;
     PcmDevice *device_ = nullptr;
 
     std::unique_ptr<DeviceOpener> opener_;

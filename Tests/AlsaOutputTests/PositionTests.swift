@@ -1,5 +1,5 @@
 import Glibc
-import PositionHammer
+import PositionProbe
 import Testing
 
 @Suite("The position")
