@@ -9,12 +9,17 @@ public struct Instrument: Sendable {
     public let columns: Int
 
     /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules` are the
-    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others.
-    public init(columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings()) {
+    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others. `midiChannels` are those
+    /// of the tracks on MIDI ports.
+    public init(
+        columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
+        midiChannels: MIDIChannels = MIDIChannels()
+    ) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         state.initialRules = rules
         state.initialSync = sync
+        state.midiChannels = midiChannels
         state.initialVolume = volume.clamped(to: Session.volumes)
         state.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }

@@ -47,6 +47,8 @@ extension Instrument {
         public internal(set) var begun: Begin?
         /// The settings of the clocks; their source is that until the player chooses another.
         var initialSync = SyncSettings()
+        /// The channels of the tracks on MIDI ports.
+        public internal(set) var midiChannels = MIDIChannels()
         /// The signal of the chosen source.
         public internal(set) var syncStatus = SyncStatus()
         /// Whether played keys are written to the pattern while it plays.

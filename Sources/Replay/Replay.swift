@@ -92,7 +92,8 @@ public struct Replay {
         var instrument = Instrument(columns: plan.panel.columns)
         if let start = plan.script.start {
             instrument = Instrument(
-                columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync)
+                columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
+                midiChannels: start.midiChannels)
         }
         if let session = plan.session { instrument.load(session) }
         if let start = plan.start { instrument.load(start) }

@@ -53,7 +53,7 @@ public final class Loop {
     private var steps: [(time: Instant, event: Instrument.Event)] = []
 
     private var sync = Synchroniser()
-    private var midi = MIDISender()
+    private var midi: MIDISender
     /// The frame for the commands of the present update.
     private var frame: UInt64 = 0
     /// The audible place of the present update, if it was asked for.
@@ -93,6 +93,7 @@ public final class Loop {
         stopper = Stopper(clock)
         self.store = store
         self.controls = controls
+        midi = MIDISender(instrument.state.midiChannels)
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         picture = Frame(columns: instrument.columns, rows: Instrument.rows)
         shown = picture

@@ -21,15 +21,20 @@ public struct MIDISender: Sendable {
     /// A note that sounds.
     private struct Sounding: Sendable {
         var track: Track
+        var channel: UInt8
         var key: UInt8
         /// Steps until it ends.
         var steps: Int
     }
 
+    private let channels: MIDIChannels
     private var sounding: [Sounding] = []
 
-    /// A sender without sounding notes.
-    public init() { sounding.reserveCapacity(128) }
+    /// A sender without sounding notes, for tracks on `channels`.
+    public init(_ channels: MIDIChannels = MIDIChannels()) {
+        self.channels = channels
+        sounding.reserveCapacity(128)
+    }
 
     /// Passes the messages for a report of the engine at `frame` to `send`.
     public mutating func take(_ report: Engine.Report, at frame: UInt64, _ send: (Message) -> Void) {
@@ -43,27 +48,28 @@ public struct MIDISender: Sendable {
         case .transmission(.stop): put(0xfc)
         case .transmission(.silence(let tracks)):
             end { tracks.contains($0.track) }
-            for track in tracks.tracks { put(Self.control | Self.channel(of: track), Self.allNotesOff, 0) }
+            for channel in tracks.tracks.compactMap(channel) { put(Self.control | channel, Self.allNotesOff, 0) }
         case .step:
             for index in sounding.indices { sounding[index].steps -= 1 }
             end { $0.steps <= 0 }
         case .note(let note, _):
+            guard let channel = channel(of: note.track) else { break }
             let key = UInt8(note.track.midiKey(of: note.note))
             end { $0.track == note.track && $0.key == key }
-            sounding.append(Sounding(track: note.track, key: key, steps: note.steps))
-            put(Self.noteOn | Self.channel(of: note.track), key, UInt8(Track.midiVelocity(of: note.velocity)))
+            sounding.append(Sounding(track: note.track, channel: channel, key: key, steps: note.steps))
+            put(Self.noteOn | channel, key, UInt8(Track.midiVelocity(of: note.velocity)))
         case .count, .scene, .transmission(.pulse): break
         }
 
         func end(_ isOver: (Sounding) -> Bool) {
             for note in sounding where isOver(note) {
-                put(Self.noteOff | Self.channel(of: note.track), note.key, Self.offVelocity)
+                put(Self.noteOff | note.channel, note.key, Self.offVelocity)
             }
             sounding.removeAll(where: isOver)
         }
     }
 
-    private static func channel(of track: Track) -> UInt8 { UInt8(track.midiChannel) }
+    private func channel(of track: Track) -> UInt8? { channels[track].map { UInt8($0) } }
 
     private static let noteOff: UInt8 = 0x80
     private static let noteOn: UInt8 = 0x90

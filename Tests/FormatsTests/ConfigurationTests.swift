@@ -25,7 +25,8 @@ struct ConfigurationTests {
                   tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
           sync: { source: "internal", clockPerQuarter: 2, linkTransport: false, pulse: "off", pulsesPerQuarter: 2, pulseMilliseconds: 15, pulseLevel: 100 },
-          midi: { enabled: true, raw: true, ports: null, clock: null, outputDelay: 0 },
+          midi: { enabled: true, raw: true, ports: null, clock: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
+                  outputDelay: 0 },
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -69,7 +70,7 @@ struct ConfigurationTests {
                   detent: 1, shutdownCommand: null },
           sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: "left", pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
           midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
-                  outputDelay: -12.5 },
+                  channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
         }
         """,
@@ -230,6 +231,9 @@ struct ConfigurationTests {
         ("{rules: 'web'}", "rules"), ("{rules: null}", "rules"), ("{rules: 1}", "rules"), ("{rules: ['box']}", "rules"),
         ("{midi: true}", "midi"), ("{midi: {port: 'a'}}", "midi.port"), ("{midi: {ports: []}}", "midi.ports"),
         ("{midi: {ports: ['']}}", "midi.ports[0]"), ("{midi: {clock: ''}}", "midi.clock"),
+        ("{midi: {channels: {bass: 0}}}", "midi.channels.bass"),
+        ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
+        ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]

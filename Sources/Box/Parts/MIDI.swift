@@ -40,6 +40,7 @@ extension MIDIPorts.Options {
         isRaw = settings.isRaw
         ports = settings.ports
         clock = settings.clock
+        channels = settings.channels.used
         outputDelay = Instant.Span(microseconds: Int64((settings.outputDelay * 1000).rounded()))
     }
 }

@@ -17,6 +17,8 @@ public final class MIDIPorts: ControlSource {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
+        /// Channels of the tracks, from 0, which are silenced where notes may hang.
+        public var channels = MIDIChannels().used
         /// Delay of all that is sent; negative for earlier than the sound.
         public var outputDelay = Instant.Span.milliseconds(0)
 
@@ -287,7 +289,7 @@ public final class MIDIPorts: ControlSource {
     }
 
     private func silence(_ destination: MIDIAddress?) {
-        for track in Track.allCases { sendNow([0xb0 | UInt8(track.midiChannel), 123, 0], to: destination) }
+        for channel in options.channels { sendNow([0xb0 | UInt8(channel), 123, 0], to: destination) }
     }
 
     private func sendNow(_ bytes: [UInt8], to destination: MIDIAddress?) {

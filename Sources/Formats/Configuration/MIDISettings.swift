@@ -1,3 +1,5 @@
+import Instrument
+
 extension Configuration {
     /// MIDI ports.
     public struct MIDISettings: Hashable, Sendable {
@@ -9,6 +11,8 @@ extension Configuration {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
+        /// The channels of the tracks.
+        public var channels = MIDIChannels()
         /// Delay of all that is sent, in milliseconds, −50 to 50; negative is earlier than the sound.
         public var outputDelay = 0.0
 
@@ -19,7 +23,7 @@ extension Configuration {
 
 extension Configuration.MIDISettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["enabled", "raw", "ports", "clock", "outputDelay"])
+        try field.only(["enabled", "raw", "ports", "clock", "channels", "outputDelay"])
         try field.take("enabled", into: &isEnabled)
         try field.take("raw", into: &isRaw)
         if let part = try field.part("ports"), part.value != .null {
@@ -28,6 +32,7 @@ extension Configuration.MIDISettings {
             ports = names
         }
         if let part = try field.part("clock"), part.value != .null { clock = try Self.name(part) }
+        if let part = try field.part("channels") { try channels.read(part) }
         try field.take("outputDelay", in: -50...50, into: &outputDelay)
     }
 
@@ -44,7 +49,7 @@ extension Configuration.MIDISettings {
         .object([
             "enabled": .bool(isEnabled), "raw": .bool(isRaw),
             "ports": ports.map { .array($0.map(JSON.string)) } ?? .null, "clock": .orNull(clock),
-            "outputDelay": .double(outputDelay),
+            "channels": channels.json, "outputDelay": .double(outputDelay),
         ])
     }
 }

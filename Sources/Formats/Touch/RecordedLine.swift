@@ -13,28 +13,36 @@ public struct RecordedStart: Hashable, Sendable {
     public var rules: Rules
     /// The settings of the clocks.
     public var sync: SyncSettings
+    /// The channels of the tracks on MIDI ports.
+    public var midiChannels: MIDIChannels
 
     /// A box with these settings.
-    public init(rate: Int, volume: Int, rules: Rules, sync: SyncSettings) {
+    public init(
+        rate: Int, volume: Int, rules: Rules, sync: SyncSettings, midiChannels: MIDIChannels = MIDIChannels()
+    ) {
         self.rate = rate
         self.volume = volume
         self.rules = rules
         self.sync = sync
+        self.midiChannels = midiChannels
     }
 
     init(_ field: JSONField) throws(FormatError) {
-        try field.only(["rate", "volume", "rules", "sync"])
+        try field.only(["rate", "volume", "rules", "sync", "midiChannels"])
         rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
         volume = try field.needed("volume").integer(in: Session.volumes)
         rules = try field.needed("rules").choice()
         sync = SyncSettings()
         try sync.read(try field.needed("sync"))
+        midiChannels = MIDIChannels()
+        if let part = try field.part("midiChannels") { try midiChannels.read(part) }
     }
 
     /// The first line of the recording as text, without the line feed.
     public var text: String {
         let start: [String: JSON] = [
             "rate": .integer(rate), "volume": .integer(volume), "rules": .string(rules.rawValue), "sync": sync.json,
+            "midiChannels": midiChannels.json,
         ]
         return JSON.object(["start": .object(start)]).text(pretty: false)
     }

@@ -27,7 +27,7 @@ extension Instrument {
     // MARK: Keys
 
     private mutating func press(_ key: Int, velocity: Int, channel: Int, at now: Instant, _ effects: inout [Effect]) {
-        let track = Track(midiChannel: channel) ?? state.playedTrack
+        let track = state.midiChannels.track(on: channel) ?? state.playedTrack
         state.playedTrack = track
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
@@ -138,7 +138,7 @@ extension Instrument {
         controller number: Int, to value: Int, channel: Int, at now: Instant, _ effects: inout [Effect]
     ) {
         if let control = Self.controllers[number] {
-            let fader = Fader.sound(.track(Track(midiChannel: channel) ?? state.playedTrack, control))
+            let fader = Fader.sound(.track(state.midiChannels.track(on: channel) ?? state.playedTrack, control))
             // The middle of a controller is 64.
             let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
             if case .sound(let sound) = fader { state.session.sound[sound] = fader.value(at: level) }

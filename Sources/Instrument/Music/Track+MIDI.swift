@@ -1,14 +1,8 @@
 // Tracks, notes and velocities as MIDI numbers, in files and on ports.
 
 extension Track {
-    /// The track's MIDI channel, from 0: 1, 2, 3 and 10 in MIDI's own count. General MIDI's drums are on the tenth.
+    /// The track's MIDI channel in files, from 0: 1, 2, 3 and 10 in MIDI's own count. General MIDI's drums are on the tenth.
     public var midiChannel: Int { self == .rhythm ? 9 : rawValue }
-
-    /// The track on `channel`, from 0; nil for none.
-    public init?(midiChannel channel: Int) {
-        guard let track = Track.allCases.first(where: { $0.midiChannel == channel }) else { return nil }
-        self = track
-    }
 
     /// General MIDI's keys for the drums, as in section 6 of docs/spec.md.
     public static let drumKeys = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
