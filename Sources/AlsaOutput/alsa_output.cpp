@@ -23,7 +23,9 @@
 using alsa_output::DeviceOpener;
 using alsa_output::HeardTime;
 using alsa_output::kChannels;
+using alsa_output::kSignalsMax;
 using alsa_output::PcmDevice;
+using alsa_output::PcmRequest;
 using alsa_output::PcmSettings;
 using alsa_output::Position;
 using alsa_output::Tap;
@@ -74,8 +76,12 @@ struct AudioThread {
           heard_(options.period, options.rate)
     {
         if (options.device != nullptr) {
-            opener_ = std::make_unique<DeviceOpener>(
-                options.device, options.rate, options.period, options.periods, options.clock);
+            const PcmRequest request = {options.rate, options.period, options.periods, options.pulse_channel};
+            opener_ = std::make_unique<DeviceOpener>(options.device, request, options.clock);
+        }
+        if (options.pulse_channel != 0) {
+            pulses_.resize(options.period);
+            signals_.resize(options.period * kSignalsMax);
         }
         if (options.tap) {
             tap_ = std::make_unique<Tap>(options.rate);
@@ -177,15 +183,31 @@ struct AudioThread {
             Count(tap_lost_, tap_->Write(block_.data(), period_));
         }
         if (device_ != nullptr) {
-            int error = device_->Write(block_.data(), kStallMilliseconds);
+            const float *signals = Signals();
+            int error = device_->Write(signals, kStallMilliseconds);
             if (error < 0 && DeviceFailed(error)) {
-                error = device_->Write(block_.data(), kStallMilliseconds);
+                error = device_->Write(signals, kStallMilliseconds);
                 if (error < 0) {
                     LoseDevice(error);
                 }
             }
         }
         Pace();
+    }
+
+    // The rendered period for the device: the music, and the pulses beside it if they have a channel.
+    const float *Signals()
+    {
+        if (pulses_.empty()) {
+            return block_.data();
+        }
+        synth_render_pulses(synth_, pulses_.data(), period_);
+        for (uint32_t i = 0; i < period_; ++i) {
+            signals_[kSignalsMax * i] = block_[kChannels * i];
+            signals_[kSignalsMax * i + 1] = block_[kChannels * i + 1];
+            signals_[kSignalsMax * i + 2] = pulses_[i];
+        }
+        return signals_.data();
     }
 
     uint64_t Now() const
@@ -323,13 +345,15 @@ struct AudioThread {
     std::atomic<bool> stopping_ = {false};
 
     // Used by the audio thread only.
-    std::vector<float> block_;  // one period, interleaved
-    uint64_t rendered_ = 0;     // frames
-    uint64_t due_ = 0;          // time at which the frames rendered so far have been played
-    uint64_t dry_ = 0;          // time at which the device will have played all written frames
-    uint32_t unpaced_ = 0;      // consecutive periods that the device accepted without playing
-    bool recovered_ = false;    // from an xrun, in this period
-    bool paced_ = false;        // by the device
+    std::vector<float> block_;    // one period, interleaved
+    std::vector<float> pulses_;   // one period, if the pulses have a channel
+    std::vector<float> signals_;  // both, interleaved
+    uint64_t rendered_ = 0;       // frames
+    uint64_t due_ = 0;            // time at which the frames rendered so far have been played
+    uint64_t dry_ = 0;            // time at which the device will have played all written frames
+    uint32_t unpaced_ = 0;        // consecutive periods that the device accepted without playing
+    bool recovered_ = false;      // from an xrun, in this period
+    bool paced_ = false;          // by the device
     HeardTime heard_;
     PcmDevice *device_ = nullptr;
 
@@ -350,7 +374,9 @@ struct AudioThread {
 AudioThread *audio_thread_start(Synth *synth, const AudioThreadOptions *options, int32_t *error)
 {
     const bool valid = options->rate > 0 && options->period >= 16 && options->period <= 4096 && options->periods >= 2
-        && options->periods <= 8;
+        && options->periods <= 8
+        && (options->pulse_channel == 0
+            || (options->pulse_channel > kChannels && options->pulse_channel <= synth_channels));
     if (!valid) {
         *error = EINVAL;
         return nullptr;

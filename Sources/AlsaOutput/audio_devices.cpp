@@ -163,7 +163,8 @@ int32_t audio_device_probe(const char *device, AudioDeviceAbilities *abilities)
 }
 
 int32_t audio_device_negotiate(
-    const char *device, uint32_t rate, uint32_t period, uint32_t periods, AudioDeviceSettings *settings)
+    const char *device, uint32_t rate, uint32_t period, uint32_t periods, uint32_t pulse_channel,
+    AudioDeviceSettings *settings)
 {
     *settings = {};
     snd_pcm_t *pcm = nullptr;
@@ -173,7 +174,7 @@ int32_t audio_device_negotiate(
     }
     const Owned<snd_pcm_t> owned(pcm);
     alsa_output::PcmSettings agreed;
-    error = alsa_output::Negotiate(pcm, rate, period, periods, &agreed);
+    error = alsa_output::Negotiate(pcm, {rate, period, periods, pulse_channel}, &agreed);
     if (error < 0) {
         return error;
     }

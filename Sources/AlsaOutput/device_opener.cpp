@@ -38,7 +38,7 @@ void DeviceOpener::Run()
 {
     while (!stopping_.load(std::memory_order_relaxed)) {
         int error = 0;
-        PcmDevice *device = PcmDevice::Open(name_.c_str(), rate_, period_, periods_, &error);
+        PcmDevice *device = PcmDevice::Open(name_.c_str(), request_, &error);
         if (device == nullptr) {
             error_.store(error, std::memory_order_relaxed);
             WaitForRetry();

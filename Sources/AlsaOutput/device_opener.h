@@ -18,8 +18,8 @@ namespace alsa_output {
 
 class DeviceOpener {
   public:
-    DeviceOpener(const char *name, uint32_t rate, uint32_t period, uint32_t periods, const AudioClock &clock)
-        : name_(name), rate_(rate), period_(period), periods_(periods), clock_(clock)
+    DeviceOpener(const char *name, const PcmRequest &request, const AudioClock &clock)
+        : name_(name), request_(request), clock_(clock)
     {
         sem_init(&wake_, 0, 0);
     }
@@ -55,9 +55,7 @@ class DeviceOpener {
     void WaitForRetry();
 
     const std::string name_;
-    const uint32_t rate_;
-    const uint32_t period_;
-    const uint32_t periods_;
+    const PcmRequest request_;
     const AudioClock clock_;
     pthread_t thread_ = {};
     bool started_ = false;

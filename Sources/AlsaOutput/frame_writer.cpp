@@ -10,33 +10,42 @@ namespace {
 // Maximum number of times that a device reports ready and then accepts nothing.
 constexpr uint32_t kEmptyWritesMax = 100;
 
-// Converts ALSA's areas, given in bits, to a layout that begins at `offset`. The supported formats have no samples that
-// begin within a byte.
-FrameLayout LayoutOf(const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset)
+}  // namespace
+
+FrameWriter::FrameWriter(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block)
+    : pcm_(pcm), settings_(settings), converter_(settings.format)
 {
-    FrameLayout layout = {{nullptr, nullptr}, areas[0].step / 8};
-    for (uint32_t channel = 0; channel < kChannels; ++channel) {
-        const snd_pcm_channel_area_t &area = areas[channel];
-        layout.first[channel] = static_cast<uint8_t *>(area.addr) + (area.first + offset * area.step) / 8;
+    if (!settings_.IsMapped()) {
+        bytes_.resize(block * settings_.channels * converter_.SampleSize());
+    }
+}
+
+// ALSA gives areas in bits. The supported formats have no samples that begin within a byte.
+FrameLayout FrameWriter::LayoutOf(const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset) const
+{
+    FrameLayout layout = {{}, settings_.Signals(), areas[0].step / 8};
+    for (uint32_t signal = 0; signal < layout.signals; ++signal) {
+        const snd_pcm_channel_area_t &area = areas[ChannelOf(signal)];
+        layout.first[signal] = static_cast<uint8_t *>(area.addr) + (area.first + offset * area.step) / 8;
     }
     return layout;
 }
 
-}  // namespace
-
-FrameWriter::FrameWriter(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block)
-    : pcm_(pcm), mapped_(settings.IsMapped()), format_(settings.format), converter_(settings.format)
+FrameLayout FrameWriter::LayoutOfBytes()
 {
-    if (!mapped_) {
-        bytes_.resize(block * kChannels * converter_.SampleSize());
+    FrameLayout layout = {{}, settings_.Signals(), settings_.channels * converter_.SampleSize()};
+    for (uint32_t signal = 0; signal < layout.signals; ++signal) {
+        layout.first[signal] = bytes_.data() + ChannelOf(signal) * converter_.SampleSize();
     }
+    return layout;
 }
 
 int FrameWriter::Write(const float *frames, uint32_t count, int milliseconds)
 {
-    if (!mapped_) {
+    const bool mapped = settings_.IsMapped();
+    if (!mapped) {
         if (frames != nullptr) {
-            converter_.Convert(frames, FrameLayout::Packed(bytes_.data(), converter_.SampleSize()), count);
+            converter_.Convert(frames, LayoutOfBytes(), count);
         } else {
             // All supported formats are signed: silence is zeros.
             std::fill(bytes_.begin(), bytes_.end(), uint8_t(0));
@@ -46,10 +55,10 @@ int FrameWriter::Write(const float *frames, uint32_t count, int milliseconds)
     uint32_t written = 0;
     while (written < count) {
         const uint32_t left = count - written;
-        const size_t done = static_cast<size_t>(written) * kChannels;
-        const snd_pcm_sframes_t taken = mapped_
-            ? WriteInPlace(frames == nullptr ? nullptr : frames + done, left)
-            : snd_pcm_writei(pcm_, &bytes_[done * converter_.SampleSize()], left);
+        const size_t done = written;
+        const snd_pcm_sframes_t taken = mapped
+            ? WriteInPlace(frames == nullptr ? nullptr : frames + done * settings_.Signals(), left)
+            : snd_pcm_writei(pcm_, &bytes_[done * settings_.channels * converter_.SampleSize()], left);
         if (taken == -EAGAIN || taken == 0) {
             const int ready = snd_pcm_wait(pcm_, milliseconds);
             if (ready <= 0) {
@@ -82,10 +91,11 @@ snd_pcm_sframes_t FrameWriter::WriteInPlace(const float *frames, uint32_t count)
     if (error < 0) {
         return error;
     }
+    if (frames == nullptr || settings_.channels > settings_.Signals()) {
+        snd_pcm_areas_silence(areas, offset, settings_.channels, granted, settings_.format);
+    }
     if (frames != nullptr) {
         converter_.Convert(frames, LayoutOf(areas, offset), static_cast<uint32_t>(granted));
-    } else {
-        snd_pcm_areas_silence(areas, offset, kChannels, granted, format_);
     }
     return snd_pcm_mmap_commit(pcm_, offset, granted);
 }

@@ -19,7 +19,7 @@ class FrameWriter {
     // A writer of at most `block` frames at a time.
     FrameWriter(snd_pcm_t *pcm, const PcmSettings &settings, uint32_t block);
 
-    // Writes `count` interleaved frames, or silence if `frames` is null. Waits at most `milliseconds` for room each
+    // Writes `count` interleaved frames of all signals, or silence if `frames` is null. Waits at most `milliseconds` for room each
     // time, then returns -ETIMEDOUT.
     int Write(const float *frames, uint32_t count, int milliseconds);
 
@@ -27,11 +27,22 @@ class FrameWriter {
     // Returns the number of frames written, as many as fit but at least one, or a negative errno.
     snd_pcm_sframes_t WriteInPlace(const float *frames, uint32_t count);
 
+    // The layout of the device's frames from `offset` of `areas` on.
+    FrameLayout LayoutOf(const snd_pcm_channel_area_t *areas, snd_pcm_uframes_t offset) const;
+
+    // The layout of `bytes_`.
+    FrameLayout LayoutOfBytes();
+
+    // The device's channel of a signal, from 0.
+    uint32_t ChannelOf(uint32_t signal) const
+    {
+        return signal < kChannels ? signal : settings_.pulse_channel - 1;
+    }
+
     snd_pcm_t *pcm_;
-    bool mapped_;
-    snd_pcm_format_t format_;
+    const PcmSettings settings_;
     SampleConverter converter_;
-    std::vector<uint8_t> bytes_;  // one block in the device's format, if the ring is not mapped
+    std::vector<uint8_t> bytes_;  // one block of all channels in the device's format, if the ring is not mapped
 };
 
 }  // namespace alsa_output

@@ -5,7 +5,7 @@
 
 namespace alsa_output {
 
-PcmDevice *PcmDevice::Open(const char *name, uint32_t rate, uint32_t period, uint32_t periods, int *error)
+PcmDevice *PcmDevice::Open(const char *name, const PcmRequest &request, int *error)
 {
     snd_pcm_t *pcm = nullptr;
     *error = OpenPcm(name, &pcm);
@@ -13,12 +13,12 @@ PcmDevice *PcmDevice::Open(const char *name, uint32_t rate, uint32_t period, uin
         return nullptr;
     }
     PcmSettings settings;
-    *error = Negotiate(pcm, rate, period, periods, &settings);
+    *error = Negotiate(pcm, request, &settings);
     if (*error < 0) {
         snd_pcm_close(pcm);
         return nullptr;
     }
-    return new PcmDevice(pcm, settings, period);
+    return new PcmDevice(pcm, settings, request.period);
 }
 
 PcmDevice::~PcmDevice()

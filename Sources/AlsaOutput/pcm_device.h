@@ -1,4 +1,4 @@
-// An open ALSA playback device: stereo, interleaved, non-blocking. Errors are negative errno values.
+// An open ALSA playback device: interleaved, non-blocking. Errors are negative errno values.
 
 #ifndef PIXELBOOP_PCM_DEVICE_H
 #define PIXELBOOP_PCM_DEVICE_H
@@ -14,9 +14,9 @@ namespace alsa_output {
 
 class PcmDevice {
   public:
-    // Opens `name` at exactly `rate`, with the nearest period and buffer that the device supports. Returns null and
-    // sets *error on failure. May block, and allocates: not for the audio thread.
-    static PcmDevice *Open(const char *name, uint32_t rate, uint32_t period, uint32_t periods, int *error);
+    // Opens `name` as Negotiate does. Returns null and sets *error on failure. May block, and allocates: not for the audio
+    // thread.
+    static PcmDevice *Open(const char *name, const PcmRequest &request, int *error);
 
     ~PcmDevice();
     PcmDevice(const PcmDevice &) = delete;

@@ -12,7 +12,19 @@ namespace {
 // Suppresses alsa-lib's messages on standard error, which it also writes for expected failures.
 void Discard(const char *, int, const char *, int, const char *, ...) {}
 
-int NegotiateHardware(snd_pcm_t *pcm, uint32_t block, uint32_t periods, PcmSettings *settings)
+// Sets the channels: the fewest that are enough.
+int SetChannels(snd_pcm_t *pcm, snd_pcm_hw_params_t *hardware, PcmSettings *settings)
+{
+    if (settings->pulse_channel == 0) {
+        settings->channels = kChannels;
+        return snd_pcm_hw_params_set_channels(pcm, hardware, settings->channels);
+    }
+    settings->channels = settings->pulse_channel;
+    const int error = snd_pcm_hw_params_set_channels_min(pcm, hardware, &settings->channels);
+    return error < 0 ? error : snd_pcm_hw_params_set_channels_first(pcm, hardware, &settings->channels);
+}
+
+int NegotiateHardware(snd_pcm_t *pcm, const PcmRequest &request, PcmSettings *settings)
 {
     int error = 0;
     const HardwareParameters owned = AllParameters(pcm, &error);
@@ -31,17 +43,17 @@ int NegotiateHardware(snd_pcm_t *pcm, uint32_t block, uint32_t periods, PcmSetti
         return -EINVAL;
     }
     settings->format = *format;
-    settings->period = block;
-    settings->buffer = static_cast<snd_pcm_uframes_t>(block) * periods;
+    settings->period = request.period;
+    settings->buffer = static_cast<snd_pcm_uframes_t>(request.period) * request.periods;
     if ((error = snd_pcm_hw_params_set_format(pcm, hardware, settings->format)) < 0
-        || (error = snd_pcm_hw_params_set_channels(pcm, hardware, kChannels)) < 0
+        || (error = SetChannels(pcm, hardware, settings)) < 0
         || (error = snd_pcm_hw_params_set_rate(pcm, hardware, settings->rate, 0)) < 0
         || (error = snd_pcm_hw_params_set_period_size_near(pcm, hardware, &settings->period, nullptr)) < 0
         || (error = snd_pcm_hw_params_set_buffer_size_near(pcm, hardware, &settings->buffer)) < 0
         || (error = snd_pcm_hw_params(pcm, hardware)) < 0) {
         return error;
     }
-    return settings->buffer < 2 * block || settings->period == 0 ? -EINVAL : 0;
+    return settings->buffer < 2 * request.period || settings->period == 0 ? -EINVAL : 0;
 }
 
 int SetSoftware(snd_pcm_t *pcm, uint32_t block)
@@ -85,16 +97,17 @@ HardwareParameters AllParameters(snd_pcm_t *pcm, int *error)
     return *error < 0 ? nullptr : std::move(owned);
 }
 
-int Negotiate(snd_pcm_t *pcm, uint32_t rate, uint32_t block, uint32_t periods, PcmSettings *settings)
+int Negotiate(snd_pcm_t *pcm, const PcmRequest &request, PcmSettings *settings)
 {
-    settings->rate = rate;
+    settings->rate = request.rate;
+    settings->pulse_channel = request.pulse_channel;
     int error = 0;
     // Some drivers and plugins offer mmap access but fail when it is configured.
     for (const snd_pcm_access_t access : {SND_PCM_ACCESS_MMAP_INTERLEAVED, SND_PCM_ACCESS_RW_INTERLEAVED}) {
         settings->access = access;
-        error = NegotiateHardware(pcm, block, periods, settings);
+        error = NegotiateHardware(pcm, request, settings);
         if (error == 0) {
-            return SetSoftware(pcm, block);
+            return SetSoftware(pcm, request.period);
         }
     }
     return error;

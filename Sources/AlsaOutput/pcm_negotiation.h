@@ -8,19 +8,37 @@
 #include <cstdint>
 #include <memory>
 
+#include "sample_format.h"
+
 namespace alsa_output {
+
+// What the audio thread asks for.
+struct PcmRequest {
+    uint32_t rate = 0;           // frames per second
+    uint32_t period = 0;         // frames, also those of a write
+    uint32_t periods = 0;        // in the device's buffer
+    uint32_t pulse_channel = 0;  // the channel of the pulses from 3 on, 0 for none
+};
 
 // The negotiated settings.
 struct PcmSettings {
     snd_pcm_access_t access = SND_PCM_ACCESS_RW_INTERLEAVED;
     snd_pcm_format_t format = SND_PCM_FORMAT_FLOAT;
     uint32_t rate = 0;             // frames per second
+    uint32_t channels = 0;
+    uint32_t pulse_channel = 0;    // as requested
     snd_pcm_uframes_t period = 0;  // frames
     snd_pcm_uframes_t buffer = 0;  // frames
 
     bool IsMapped() const
     {
         return access == SND_PCM_ACCESS_MMAP_INTERLEAVED;
+    }
+
+    // Signals that are written.
+    uint32_t Signals() const
+    {
+        return pulse_channel == 0 ? kChannels : kSignalsMax;
     }
 
     uint32_t Periods() const
@@ -51,9 +69,10 @@ using SoftwareParameters = std::unique_ptr<snd_pcm_sw_params_t, FreeParameters>;
 // All parameters that `pcm` supports. Returns null and sets *error on failure.
 HardwareParameters AllParameters(snd_pcm_t *pcm, int *error);
 
-// Configures `pcm` for stereo at exactly `rate`, with the nearest period and buffer that it supports, mapped into
-// memory if possible. It does not start by itself, and counts as ready when `block` frames fit.
-int Negotiate(snd_pcm_t *pcm, uint32_t rate, uint32_t block, uint32_t periods, PcmSettings *settings);
+// Configures `pcm` for stereo, or the fewest channels with that of the pulses, at exactly the rate, with the nearest period and
+// buffer that it supports, mapped into memory if possible. It does not start by itself, and counts as ready when a requested
+// period fits.
+int Negotiate(snd_pcm_t *pcm, const PcmRequest &request, PcmSettings *settings);
 
 }  // namespace alsa_output
 

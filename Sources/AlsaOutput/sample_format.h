@@ -12,26 +12,26 @@
 
 namespace alsa_output {
 
+// Channels of the music.
 constexpr uint32_t kChannels = 2;
+
+// Signals that the engine makes: the music, and the pulses of analogue clock if they have a channel of their own.
+constexpr uint32_t kSignalsMax = kChannels + 1;
 
 // Supported formats, in order of preference.
 constexpr std::array<snd_pcm_format_t, 4> kFormats = {SND_PCM_FORMAT_FLOAT, SND_PCM_FORMAT_S32,
                                                       SND_PCM_FORMAT_S24_3LE, SND_PCM_FORMAT_S16};
 
-// Memory layout of frames: each channel's first sample, and the distance from one frame to the next in bytes.
+// Memory layout of frames: each signal's first sample, and the distance from one frame to the next in bytes.
 struct FrameLayout {
-    std::array<uint8_t *, kChannels> first;
+    std::array<uint8_t *, kSignalsMax> first;
+    uint32_t signals;
     size_t step;
 
-    // Contiguous interleaved frames.
-    static FrameLayout Packed(uint8_t *bytes, size_t sample_size)
-    {
-        return {{bytes, bytes + sample_size}, kChannels * sample_size};
-    }
-
+    // Whether the frames have the music only, without gaps.
     bool IsPacked(size_t sample_size) const
     {
-        return first[1] == first[0] + sample_size && step == kChannels * sample_size;
+        return signals == kChannels && first[1] == first[0] + sample_size && step == kChannels * sample_size;
     }
 };
 
@@ -44,7 +44,7 @@ class SampleConverter {
         return static_cast<size_t>(snd_pcm_format_physical_width(format_)) / 8;
     }
 
-    // Converts `frames` interleaved frames in -1...1. Integer formats clip values beyond that range, which would
+    // Converts `frames` interleaved frames of all signals in -1...1. Integer formats clip values beyond that range, which would
     // otherwise wrap around. Silence is dithered like any sound, so that the noise floor is constant.
     void Convert(const float *in, const FrameLayout &out, uint32_t frames)
     {
@@ -87,8 +87,8 @@ class SampleConverter {
     static void ForEach(const float *in, const FrameLayout &out, uint32_t frames, Store store)
     {
         for (uint32_t frame = 0; frame < frames; ++frame) {
-            for (uint32_t channel = 0; channel < kChannels; ++channel) {
-                store(in[kChannels * frame + channel], out.first[channel] + frame * out.step);
+            for (uint32_t signal = 0; signal < out.signals; ++signal) {
+                store(in[out.signals * frame + signal], out.first[signal] + frame * out.step);
             }
         }
     }

@@ -46,7 +46,7 @@ package final class Box {
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
         view = try PanelView(kind, configuration, options, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
-        sound = try Sound(outlet, engine, configuration.audio, page: view.page)
+        sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)
         wires = bus as? SPIBus

@@ -48,12 +48,14 @@ struct AudioThreadTests {
     }
 
     @Test(
-        "a period or buffer outside its range is rejected",
-        arguments: [(15, 3), (4097, 3), (128, 1), (128, 9)] as [(UInt32, UInt32)])
-    func badOptions(period: UInt32, periods: UInt32) throws {
+        "a period, a buffer or a channel outside its range is rejected",
+        arguments: [(15, 3, 0), (4097, 3, 0), (128, 1, 0), (128, 9, 0), (128, 3, 1), (128, 3, 2), (128, 3, 33)]
+            as [(UInt32, UInt32, UInt32)])
+    func badOptions(period: UInt32, periods: UInt32, pulseChannel: UInt32) throws {
         let synth = try #require(synth_create(48000))
         var options = AudioThreadOptions(
-            device: nil, rate: 48000, period: period, periods: periods, priority: 0, core: -1, tap: false,
+            device: nil, rate: 48000, period: period, periods: periods, priority: 0, core: -1,
+            pulse_channel: pulseChannel, tap: false,
             clock: audio_clock_monotonic())
         var error: Int32 = 0
         #expect(audio_thread_start(synth, &options, &error) == nil)
@@ -118,6 +120,35 @@ struct AudioThreadTests {
         #expect(running.position?.frame == frames)
         #expect(!running.status.device_open && running.status.device_error == 0)
         #expect(!running.readTap(100).isEmpty)
+    }
+
+    @Test("pulses reach the device's channel for them, beside the music")
+    func pulses() throws {
+        let path = "/tmp/pixelboop-pulses-\(getpid()).raw"
+        defer { unlink(path) }
+        let channels = 4
+        let commands = [
+            command(SynthPulseOutput, value: UInt32(channels)), command(SynthPulsesPerQuarter, value: 4),
+            command(SynthPlay),
+        ]
+        let running = try RunningThread(
+            device: "file:FILE=\(path),FORMAT=raw", pulseChannel: UInt32(channels), commands: commands)
+        #expect(running.wait { running.status.device_open && running.frames > 48000 })
+        running.stop()
+
+        let file = try #require(fopen(path, "rb"))
+        defer { fclose(file) }
+        var written = [Float](repeating: 0, count: channels * 100_000)
+        let count = fread(&written, 4, written.count, file) / channels
+        func channel(_ number: Int) -> [Float] { (0..<count).map { written[channels * $0 + number - 1] } }
+        let signal = channel(channels)
+        let rises = (1..<count).filter { signal[$0] == 1 && signal[$0 - 1] == 0 }
+        // Sixteenths at 120 BPM. The device may have opened after the first of them.
+        #expect(rises.count >= 6)
+        #expect(zip(rises.dropFirst(), rises).allSatisfy { $0 - $1 == 6000 })
+        #expect(Set(signal) == [0, 1])
+        #expect(Set(channel(1)).isDisjoint(with: [1]))
+        #expect(channel(3).allSatisfy { $0 == 0 })
     }
 
     @Test("the sound reaches the device, and fades out before the thread stops")

@@ -39,10 +39,10 @@ struct Recording {
         Device(testDescription: "mapped, with gaps between the frames", isSpread: true),
     ]
 
-    /// Plays interleaved stereo `samples`, a whole number of periods.
+    /// Plays interleaved stereo `samples`, a whole number of periods, or with a third signal for `pulseChannel`.
     init(
         _ samples: [Float], as format: Format, on device: Device = devices[0], rate: UInt32 = 48000,
-        period: UInt32 = 128, periods: UInt32 = 3
+        period: UInt32 = 128, periods: UInt32 = 3, pulseChannel: UInt32 = 0
     ) throws {
         let path = "/tmp/pixelboop-format-\(getpid()).raw"
         defer { unlink(path) }
@@ -54,8 +54,8 @@ struct Recording {
                     spread_bytes: device.isSpread ? UInt32(format.size) : 0))
             defer { alsa_devices_are(AlsaDevicesAre()) }
             return pcm_play(
-                "faulty:file:FILE=\(path),FORMAT=raw", rate, period, periods, samples,
-                UInt32(samples.count) / 2 / period)
+                "faulty:file:FILE=\(path),FORMAT=raw", rate, period, periods, pulseChannel, samples,
+                UInt32(samples.count) / (pulseChannel == 0 ? 2 : 3) / period)
         }
         try #require(playback.error == 0)
         let file = try #require(fopen(path, "rb"))
@@ -75,6 +75,13 @@ struct Recording {
             let raw = bytes[start..<start + format.size].reversed().reduce(0) { $0 << 8 | Int($1) }
             let bits = 8 * format.size
             return raw >= 1 << (bits - 1) ? raw - 1 << bits : raw
+        }
+    }
+
+    /// All samples of four bytes, with that silence.
+    var words: [UInt32] {
+        stride(from: 0, to: bytes.count, by: 4).map { start in
+            bytes[start..<start + 4].reversed().reduce(0) { $0 << 8 | UInt32($1) }
         }
     }
 
@@ -103,6 +110,24 @@ extension FaultyDeviceTests {
             #expect(recording.playback.mapped == !device.isUnmapped)
             #expect(recording.bytes[..<recording.silence].allSatisfy { $0 == 0 })
             #expect(recording.floats == samples)
+        }
+
+        @Test("the pulses are on their channel, the others are silent", arguments: 0..<3 as Range<Int>, [3, 4, 8])
+        func pulses(index: Int, channel: Int) throws {
+            // All but the last, whose gaps are those of stereo.
+            let device = Recording.devices[index]
+            let samples = noise(3 * 128 * 12)
+            let recording = try Recording(samples, as: Recording.s32, on: device, pulseChannel: UInt32(channel))
+            let plain = try Recording(samples, as: Recording.s32, on: device)
+            let begin = Int(recording.playback.buffer - recording.playback.period) * channel * 4
+            let whole = recording.words[(begin / 4)...]
+            var expected: [UInt32] = []
+            for frame in 0..<128 * 12 {
+                let signals = plain.words[(plain.silence / 4)...].dropFirst(3 * frame).prefix(3)
+                let music = signals.prefix(2)
+                expected += music + [UInt32](repeating: 0, count: channel - 3) + signals.suffix(1)
+            }
+            #expect(Array(whole) == expected)
         }
 
         @Test("every format gets the same bytes, mapped or copied", arguments: Recording.formats)

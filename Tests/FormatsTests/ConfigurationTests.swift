@@ -68,7 +68,7 @@ struct ConfigurationTests {
           gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
                   tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
                   detent: 1, shutdownCommand: null },
-          sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: "left", pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
+          sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: 4, pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
           midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
                   channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",

@@ -25,6 +25,7 @@ typedef struct AudioThreadOptions {
     uint32_t periods;    // periods in the device's buffer, 2-8
     int32_t priority;    // SCHED_FIFO priority 1-99, or 0 for ordinary scheduling
     int32_t core;       // CPU core of the thread, 0-1023, or -1 for any
+    uint32_t pulse_channel;  // the device's channel of the pulses, 3-32, or 0 for none
     bool tap;            // keep a copy of the rendered sound for audio_thread_read_tap
     AudioClock clock;    // the thread's time
 } AudioThreadOptions;

@@ -38,15 +38,20 @@ final class Sound {
     private let tap: Tap?
     private var watch: AudioWatch?
 
-    init(_ outlet: Outlet, _ engine: Engine, _ settings: Configuration.AudioSettings, page: PageServer?) throws {
+    /// Sound for `outlet`, with pulses on a channel of their own if `pulse` says so and a device plays it.
+    init(
+        _ outlet: Outlet, _ engine: Engine, _ settings: Configuration.AudioSettings, pulse: PulseOutput,
+        page: PageServer?
+    ) throws {
         var options: AlsaAudio.Options
         var take: ((UnsafeMutableBufferPointer<Float>) -> Void)?
         var finish: () throws -> Void = {}
         switch outlet {
         case .device(let name):
             options = AlsaAudio.Options(device: name)
+            options.pulseChannel = pulse.channel
             Log.post("sound goes to the ALSA device \(name)")
-            let failure = settings.failure(of: name)
+            let failure = settings.failure(of: name, pulseChannel: pulse.channel)
             if let failure {
                 Log.post("the ALSA device \(name) does not open (\(failure)); it is retried every second")
             }
@@ -69,6 +74,9 @@ final class Sound {
             Log.post("there is no sound device: the page plays the sound")
         case .nowhere:
             options = AlsaAudio.Options(device: nil)
+        }
+        if let channel = pulse.channel, options.device == nil {
+            Log.post("no pulses on channel \(channel): there is no sound device")
         }
         options.period = settings.period
         options.periods = settings.periods
@@ -145,9 +153,10 @@ final class Sound {
 
 extension Configuration.AudioSettings {
     /// Why the ALSA device `name` cannot play with these settings now; nil if it can.
-    fileprivate func failure(of name: String) -> AlsaDevice.Failure? {
+    fileprivate func failure(of name: String, pulseChannel: Int? = nil) -> AlsaDevice.Failure? {
         guard
-            case .failure(let failure) = AlsaDevice.agree(with: name, rate: rate, period: period, periods: periods)
+            case .failure(let failure) = AlsaDevice.agree(
+                with: name, rate: rate, period: period, periods: periods, pulseChannel: pulseChannel)
         else { return nil }
         return failure
     }

@@ -23,6 +23,8 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
         public var priority = 75
         /// CPU core that the thread is pinned to, 0-1023; nil for none.
         public var core: Int?
+        /// The device's channel of the pulses, 3-32; nil for none.
+        public var pulseChannel: Int?
         /// Whether rendered sound is kept for `read`.
         public var taps = false
 
@@ -41,6 +43,7 @@ public final class AlsaAudio: AudioOutput, @unchecked Sendable {
             settings.periods = UInt32(options.periods)
             settings.priority = Int32(options.priority)
             settings.core = AudioPrivileges.number(options.core)
+            settings.pulse_channel = UInt32(options.pulseChannel ?? 0)
             settings.tap = options.taps
             // The loop's clock is the same.
             settings.clock = audio_clock_monotonic()

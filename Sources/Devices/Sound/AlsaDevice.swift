@@ -92,14 +92,23 @@ public struct AlsaDevice: Sendable {
         return .success(Abilities(rates: rates, formats: formats, periodMin: Int(abilities.period_min)))
     }
 
-    /// Opens the PCM `name` briefly with the audio thread's set-up; returns the parameters. Calls `snd_pcm_hw_params`.
+    /// Opens the PCM `name` briefly with the audio thread's set-up; returns the parameters. Pulses have the channel
+    /// `pulseChannel`, 3-32, or none. Calls `snd_pcm_hw_params`.
     public static func agree(
-        with name: String, rate: Int, period: Int, periods: Int
+        with name: String, rate: Int, period: Int, periods: Int, pulseChannel: Int? = nil
     ) -> Result<Agreement, Failure> {
+        func negotiate(_ channel: Int?, _ settings: inout AudioDeviceSettings) -> Int32 {
+            audio_device_negotiate(
+                name, UInt32(rate), UInt32(period), UInt32(periods), UInt32(channel ?? 0), &settings)
+        }
         var settings = AudioDeviceSettings()
-        let error = audio_device_negotiate(name, UInt32(rate), UInt32(period), UInt32(periods), &settings)
+        let error = negotiate(pulseChannel, &settings)
         guard error == 0, let format = settings.format else {
-            return .failure(failure(-error))
+            var failure = failure(-error)
+            if let pulseChannel, error == -EINVAL, negotiate(nil, &settings) == 0 {
+                failure.missingChannel = pulseChannel
+            }
+            return .failure(failure)
         }
         return .success(
             Agreement(
@@ -113,13 +122,16 @@ extension AlsaDevice {
     public struct Failure: Error, Hashable, CustomStringConvertible {
         /// The error number.
         public var errno: Int32
+        /// The channel of the pulses, if it is all that is missing.
+        public var missingChannel: Int?
 
         /// The failure for `errno`.
         public init(errno: Int32) { self.errno = errno }
 
         /// The reason.
         public var description: String {
-            switch errno {
+            if let missingChannel { return "it has no channel \(missingChannel) for the pulses" }
+            return switch errno {
             case ENOENT, ENODEV, ENXIO: "there is no such device"
             case EBUSY: "it is busy: another program plays on it"
             case EACCES, EPERM: "this user has no permission to open it"
@@ -131,7 +143,10 @@ extension AlsaDevice {
 
         /// The remedy.
         public var fix: String {
-            switch errno {
+            if missingChannel != nil {
+                return "choose a device with more channels, or sync.pulse: \"left\", or the line gpio.clockOut"
+            }
+            return switch errno {
             case EBUSY: "end that program, or choose a device that programs share, such as default"
             case EACCES, EPERM: DeviceFailure.fix(joining: "audio")
             case EINVAL: "choose plughw: instead of hw:, which converts, or another audio.rate"

@@ -32,10 +32,6 @@ extension Configuration {
     mutating func readSync(_ field: JSONField) throws(FormatError) {
         try sync.read(field, others: ["linkTransport"])
         try field.take("linkTransport", into: &linkTransport)
-        // The sound device is opened with two channels.
-        if case .channel = sync.pulse {
-            throw try field.needed("pulse").refused("should be off or left on a sound device")
-        }
     }
 
     /// The clocks' settings as a document.

@@ -37,6 +37,9 @@ public enum PulseOutput: Hashable, Sendable {
 
     /// Channels beyond those of the sound.
     public static let channels = 3...32
+
+    /// Its own channel, counted from 1; nil if it has none.
+    public var channel: Int? { if case .channel(let number) = self { number } else { nil } }
 }
 
 /// A change of one of the settings of the clocks.

@@ -18,9 +18,10 @@ typedef struct PcmPlayback {
     bool mapped;
 } PcmPlayback;
 
-// Plays `blocks` blocks of `period` interleaved stereo frames.
+// Plays `blocks` blocks of `period` interleaved frames: stereo, or stereo and pulses for the channel `pulse_channel`.
 PcmPlayback pcm_play(
-    const char *device, uint32_t rate, uint32_t period, uint32_t periods, const float *samples, uint32_t blocks);
+    const char *device, uint32_t rate, uint32_t period, uint32_t periods, uint32_t pulse_channel, const float *samples,
+    uint32_t blocks);
 
 #ifdef __cplusplus
 }

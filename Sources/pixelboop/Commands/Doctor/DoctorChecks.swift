@@ -53,7 +53,8 @@ enum Doctor {
         case let option: name = option ?? settings.device
         }
         let agreed = AlsaDevice.agree(
-            with: name, rate: settings.rate, period: settings.period, periods: settings.periods)
+            with: name, rate: settings.rate, period: settings.period, periods: settings.periods,
+            pulseChannel: setup.configuration.sync.pulse.channel)
         switch agreed {
         case .success(let agreement):
             let latency = Engine(rate: settings.rate)?.latency ?? 0
