@@ -57,7 +57,9 @@ extension Instrument {
         var playedKeys: [PlayedKey] = []
         /// MIDI channels whose sustain pedal is down, one bit each.
         var pedals: UInt16 = 0
-        /// The track that a key on its channel used last.
+        /// Bend, pressure and zones of the MIDI channels.
+        var midiChannels = MIDIChannels()
+        /// The track that a key on its channel, or a finger on its rows, used last.
         var playedTrack = Track.melody
         /// The text on the panel.
         public internal(set) var tooltip: Tooltip?
@@ -122,6 +124,9 @@ extension Instrument {
             var key: Int
             var note: Effect.Note
             var since: Instant
+            /// Pressure on the key, 0-127.
+            var pressure = 0
+            var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
             /// The recorded note: its step, or that it waits for the step that comes next, so that it does not sound twice.

@@ -282,7 +282,7 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
-            case .job, .fade, .audition, .press, .release: continue
+            case .job, .fade, .audition, .press, .express, .release: continue
             }
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
