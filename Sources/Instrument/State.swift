@@ -59,6 +59,8 @@ extension Instrument {
         var pedals: UInt16 = 0
         /// Bend, pressure and zones of the MIDI channels.
         var midiChannels = MIDIChannels()
+        /// The landing whose fader has learned or forgotten a controller.
+        var learnedLanding = 0
         /// The track that a key on its channel, or a finger on its rows, used last.
         var playedTrack = Track.melody
         /// The text on the panel.
@@ -268,6 +270,8 @@ public struct Session: Hashable, Sendable {
     public var rules: Rules?
     /// The source of the tempo; nil if never chosen by the player.
     public var syncSource: SyncSource?
+    /// The controllers that the player has given to faders.
+    public var learned = LearnedControllers()
     /// How often the words about gestures were shown.
     public var wordCounts = WordCounts()
     /// Settings of the sound sheet.

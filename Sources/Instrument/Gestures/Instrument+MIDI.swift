@@ -166,13 +166,7 @@ extension Instrument {
             if number == Self.resetControllers { liftPedal(of: channel, at: now, &effects) }
             return expressKeys(&effects)
         }
-        if let control = Self.controllers[number] {
-            let fader = Fader.sound(.track(track(ofMIDIChannel: channel), control))
-            // The middle of a controller is 64.
-            let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
-            if case .sound(let sound) = fader { state.session.sound[sound] = fader.value(at: level) }
-            return
-        }
+        if moveFader(controller: number, to: value, channel: channel, at: now) { return }
         switch number {
         case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
         case Self.sustain: liftPedal(of: channel, at: now, &effects)
@@ -198,15 +192,11 @@ extension Instrument {
     }
 
     /// The track that `channel` plays: its own, or that used last. The channels of a zone are notes and not tracks.
-    private func track(ofMIDIChannel channel: Int) -> Track {
+    func track(ofMIDIChannel channel: Int) -> Track {
         guard state.midiChannels.zone(of: channel) == nil else { return state.playedTrack }
         return Track(midiChannel: channel) ?? state.playedTrack
     }
 
-    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers (RP-021).
-    private static let controllers: [Int: TrackControl] = [
-        7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
-    ]
     private static let sustain = 64
     private static let resetControllers = 121
     private static let allSoundOff = 120
