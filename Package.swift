@@ -133,8 +133,9 @@ let package = Package(
         tests(
             "ReplayTests",
             [
-                "TestSupport", "Replay", "Input", "InputEvents", "Runtime", "Panel", "Library", "Display", "Formats",
-                "Instrument",
+                "TestSupport", "SignalAnalysis", "Replay", "Input", "InputEvents", "Runtime", "Panel", "Library",
+                "Display",
+                "Formats", "Instrument",
             ],
             exclude: ["Screens"]),
         .target(

@@ -75,7 +75,7 @@ package final class Box {
             library.keep(instrument.state, at: clock.now)
             let start = RecordedStart(
                 rate: engine.rate, volume: Self.volume(configuration), rules: configuration.rules,
-                sync: configuration.sync, midiChannels: configuration.midi.channels)
+                sync: configuration.sync, trackChannels: configuration.midi.channels)
             let recorder = try SessionRecorder(path, start, library)
             loop.onUpdate = { recorder.take($0) }
             // The sound thread may fill the whole buffer of its device at once.
@@ -122,7 +122,7 @@ package final class Box {
     private static func instrument(_ configuration: Configuration, _ library: Library) -> Instrument {
         var instrument = Instrument(
             columns: configuration.panel.columns, volume: volume(configuration), rules: configuration.rules,
-            sync: configuration.sync, midiChannels: configuration.midi.channels)
+            sync: configuration.sync, trackChannels: configuration.midi.channels)
         instrument.load(Demos.session(of: library))
         return instrument
     }

@@ -107,7 +107,9 @@ extension Instrument {
         /// Sound these notes now.
         case audition([Note])
         /// Sound this note until its release.
-        case press(Note)
+        case press(Note, Expression)
+        /// Move this pressed note to a new expression.
+        case express(Note, Expression)
         /// Release this note.
         case release(Note)
         /// Save everything and switch the box off.

@@ -9,17 +9,17 @@ public struct Instrument: Sendable {
     public let columns: Int
 
     /// An instrument with an empty pattern and a panel of `columns`. `volume` is the master volume in percent, `rules` are the
-    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others. `midiChannels` are those
+    /// rules of the gestures, and the source of `sync` is that of the tempo, until the player sets others. `trackChannels` are those
     /// of the tracks on MIDI ports.
     public init(
         columns: Int = 44, volume: Int = 100, rules: Rules = .box, sync: SyncSettings = SyncSettings(),
-        midiChannels: MIDIChannels = MIDIChannels()
+        trackChannels: TrackChannels = TrackChannels()
     ) {
         precondition(Frame.panelColumns.contains(columns))
         self.columns = columns
         state.initialRules = rules
         state.initialSync = sync
-        state.midiChannels = midiChannels
+        state.trackChannels = trackChannels
         state.initialVolume = volume.clamped(to: Session.volumes)
         state.cursor = Cursor(column: columns - Grid.columns + Grid.column(ofStep: 0), row: Cursor.firstRow)
     }

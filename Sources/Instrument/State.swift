@@ -48,7 +48,7 @@ extension Instrument {
         /// The settings of the clocks; their source is that until the player chooses another.
         var initialSync = SyncSettings()
         /// The channels of the tracks on MIDI ports.
-        public internal(set) var midiChannels = MIDIChannels()
+        public internal(set) var trackChannels = TrackChannels()
         /// The signal of the chosen source.
         public internal(set) var syncStatus = SyncStatus()
         /// Whether played keys are written to the pattern while it plays.
@@ -59,7 +59,11 @@ extension Instrument {
         var playedKeys: [PlayedKey] = []
         /// MIDI channels whose sustain pedal is down, one bit each.
         var pedals: UInt16 = 0
-        /// The track that a key on its channel used last.
+        /// Bend, pressure and zones of the MIDI channels.
+        var midiChannels = MIDIChannels()
+        /// The landing whose fader has learned or forgotten a controller.
+        var learnedLanding = 0
+        /// The track that a key on its channel, or a finger on its rows, used last.
         var playedTrack = Track.melody
         /// The text on the panel.
         public internal(set) var tooltip: Tooltip?
@@ -124,6 +128,9 @@ extension Instrument {
             var key: Int
             var note: Effect.Note
             var since: Instant
+            /// Pressure on the key, 0-127.
+            var pressure = 0
+            var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
             /// The recorded note: its step, or that it waits for the step that comes next, so that it does not sound twice.
@@ -265,6 +272,8 @@ public struct Session: Hashable, Sendable {
     public var rules: Rules?
     /// The source of the tempo; nil if never chosen by the player.
     public var syncSource: SyncSource?
+    /// The controllers that the player has given to faders.
+    public var learned = LearnedControllers()
     /// How often the words about gestures were shown.
     public var wordCounts = WordCounts()
     /// Settings of the sound sheet.

@@ -36,10 +36,16 @@ struct Recovery {
             isDisturbed = true
             return
         }
+        // Before the next pragma: after it SQLite takes the tables that it finds up to a failed read for all of them.
+        do { try database.run("SELECT 1 FROM sqlite_schema LIMIT 1") } catch { note(error) }
         // Without this SQLite reads nothing of a truncated file.
         _ = try? database.run("PRAGMA writable_schema = ON")
         // A scan of its pages finds the rows of a hostile file without its tables.
-        guard (try? SchemaText.isPlain(database)) != false else { return }
+        do {
+            guard try SchemaText.isPlain(database) else { return }
+        } catch {
+            note(error)
+        }
         readSession(from: database)
         notes = database.takeNotes()
         readPatterns(from: database)
@@ -51,7 +57,11 @@ struct Recovery {
     private mutating func readPresets(from database: Database) {
         let columns = "id, \(PresetRow.columns), \(Checksum.column)"
         // A library of an older version has no such table.
-        guard (try? database.run("SELECT 1 FROM sqlite_schema WHERE name = 'preset'"))?.isEmpty == false else { return }
+        do {
+            if try database.run("SELECT 1 FROM sqlite_schema WHERE name = 'preset'").isEmpty { return }
+        } catch {
+            return note(error)
+        }
         let found = rows(of: "preset", columns, in: database) { last, next in
             let (gap, isBeyond) = next.subtractingReportingOverflow(last)
             return last < next && !isBeyond && gap < Self.keysMax ? Array(last...next) : []

@@ -101,6 +101,14 @@ struct Fields {
         return counts
     }
 
+    /// The controllers that the player has given to faders.
+    mutating func controllers(_ name: String) throws -> LearnedControllers {
+        guard let controllers = LearnedControllers(text: try text(name)), controllers != LearnedControllers() else {
+            throw refused(name, "are no controllers of faders")
+        }
+        return controllers
+    }
+
     mutating func number(_ name: String) throws -> Int64 {
         guard case .integer(let value)? = rest.popFirst() else { throw refused(name, "is not a whole number") }
         return value

@@ -88,6 +88,12 @@ enum SettingsRow {
                     try $0.choice("sync_source", SyncSource.allCases, word: \.rawValue)
                 }
             },
+            // Words with a space between them, CHANNEL.NUMBER=FADER.
+            Setting("controllers", as: "TEXT", since: 13) {
+                $0.learned == LearnedControllers() ? .null : .text($0.learned.text)
+            } read: {
+                $1.learned = try $0.orNull { try $0.controllers("controllers") } ?? LearnedControllers()
+            },
         ]
 
     /// First version of the tables whose pages of melodic tracks are offsets in scale degrees. The pages of older versions count

@@ -93,7 +93,7 @@ public struct Replay {
         if let start = plan.script.start {
             instrument = Instrument(
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
-                midiChannels: start.midiChannels)
+                trackChannels: start.trackChannels)
         }
         if let session = plan.session { instrument.load(session) }
         if let start = plan.start { instrument.load(start) }

@@ -224,8 +224,13 @@ public final class Engine: @unchecked Sendable {
         switch effect {
         case .powerOff, .calibrate, .job: return
         case .fade: put(SynthFade) { _ in }
-        case .press(let note):
-            put(SynthNoteOn, note.track, note: note.note) { $0.velocity = UInt8(note.velocity) }
+        case .press(let note, let expression):
+            put(SynthNoteOn, note.track, note: note.note) {
+                $0.velocity = UInt8(note.velocity)
+                $0.cells = Self.cells(expression)
+            }
+        case .express(let note, let expression):
+            put(SynthNoteExpression, note.track, note: note.note) { $0.cells = Self.cells(expression) }
         case .release(let note): put(SynthNoteOff, note.track, note: note.note) { _ in }
         case .audition(let notes):
             for note in notes {
@@ -235,6 +240,12 @@ public final class Engine: @unchecked Sendable {
                 }
             }
         }
+    }
+
+    /// The expression as the engine packs it.
+    private static func cells(_ expression: Expression) -> UInt64 {
+        UInt64(UInt32(bitPattern: Int32(expression.bend))) | UInt64(expression.pressure) << 32
+            | UInt64(UInt16(bitPattern: Int16(expression.brightness))) << 48
     }
 
     private func put(

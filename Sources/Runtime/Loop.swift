@@ -93,7 +93,7 @@ public final class Loop {
         stopper = Stopper(clock)
         self.store = store
         self.controls = controls
-        midi = MIDISender(instrument.state.midiChannels)
+        midi = MIDISender(instrument.state.trackChannels)
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         picture = Frame(columns: instrument.columns, rows: Instrument.rows)
         shown = picture
@@ -283,7 +283,7 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
-            case .job, .fade, .audition, .press, .release: continue
+            case .job, .fade, .audition, .press, .express, .release: continue
             }
         }
         if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }

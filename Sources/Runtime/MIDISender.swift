@@ -27,11 +27,11 @@ public struct MIDISender: Sendable {
         var steps: Int
     }
 
-    private let channels: MIDIChannels
+    private let channels: TrackChannels
     private var sounding: [Sounding] = []
 
     /// A sender without sounding notes, for tracks on `channels`.
-    public init(_ channels: MIDIChannels = MIDIChannels()) {
+    public init(_ channels: TrackChannels = TrackChannels()) {
         self.channels = channels
         sounding.reserveCapacity(128)
     }

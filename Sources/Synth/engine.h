@@ -62,7 +62,7 @@ class Engine final : public AnyEngine {
     {
         while (frames > 0) {
             uint32_t run = std::min(frames, kBlock);
-            run = static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands()));
+            run = voices_.FramesTogether(static_cast<uint32_t>(std::min<uint64_t>(run, ApplyCommands())));
             if (sequencer_.Playing() || transmits_ || sequencer_.clock.IsSteered()) {
                 run = RunClock(run);
             }
@@ -213,7 +213,13 @@ class Engine final : public AnyEngine {
         case SynthNoteOn:
             if (NamesNote(command) && !Silent(command.track)) {
                 CountStolen(voices_.Hold(command.track, NoteOf(command),
-                                         std::clamp<uint32_t>(command.velocity, 1, kVelocities), sequencer_.clock.Tempo()));
+                                         std::clamp<uint32_t>(command.velocity, 1, kVelocities), sequencer_.clock.Tempo(),
+                                         Expression::Of(command.cells)));
+            }
+            break;
+        case SynthNoteExpression:
+            if (NamesNote(command)) {
+                voices_.Express(command.track, NoteOf(command), Expression::Of(command.cells));
             }
             break;
         case SynthNoteOff:
@@ -307,18 +313,6 @@ class Engine final : public AnyEngine {
             delay_steps_ = static_cast<uint32_t>(value);
             TimeDelay();
             break;
-        case SynthDelayFeedback:
-            master_.delay.SetFeedback(static_cast<float>(value) / 100.0f);
-            break;
-        case SynthDelayWidth:
-            master_.delay.SetWidth(static_cast<uint32_t>(value));
-            break;
-        case SynthCompression:
-            master_.compressor.SetAmount(value);
-            break;
-        case SynthTone:
-            master_.tone.Set(value);
-            break;
         case SynthPulseOutput:
             pulse_output_ = value;
             break;
@@ -331,11 +325,8 @@ class Engine final : public AnyEngine {
         case SynthPulseLevel:
             pulse_.SetLevel(static_cast<float>(value) / 100.0f);
             break;
-        case SynthReverbTime:
-            master_.reverb.SetTime(value / 10.0);
-            break;
         default:
-            if (track < kTracks) {
+            if (!master_.Set(kind, value) && track < kTracks) {
                 TrackControls controls = voices_.Controls(track);
                 if (int32_t *const control = ControlOf(controls, kind)) {
                     *control = value;

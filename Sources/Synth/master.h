@@ -14,6 +14,7 @@
 #include "elementary.h"
 #include "glide.h"
 #include "mix.h"
+#include "synth.h"
 
 namespace synth {
 
@@ -28,6 +29,30 @@ class Master {
     void SetVolume(uint32_t volume)
     {
         volume_.MoveTo(static_cast<float>(volume) * kVolumeScale, glide_frames_);
+    }
+
+    // Sets the control of command `kind` to `value`, in range. Returns false if it is none of the master's.
+    bool Set(uint8_t kind, int32_t value)
+    {
+        switch (kind) {
+        case SynthDelayFeedback:
+            delay.SetFeedback(static_cast<float>(value) / 100.0f);
+            return true;
+        case SynthDelayWidth:
+            delay.SetWidth(static_cast<uint32_t>(value));
+            return true;
+        case SynthReverbTime:
+            reverb.SetTime(value / 10.0);
+            return true;
+        case SynthCompression:
+            compressor.SetAmount(value);
+            return true;
+        case SynthTone:
+            tone.Set(value);
+            return true;
+        default:
+            return false;
+        }
     }
 
     // Whether all input has been output.

@@ -10,6 +10,7 @@
 #include "drums/drum_sources.h"
 #include "drums/rhythm_track.h"
 #include "elementary.h"
+#include "expression.h"
 #include "glide.h"
 #include "lanes/bank.h"
 #include "lanes/lanes.h"
@@ -39,6 +40,7 @@ class Voices {
           melodic_tracks_(rate),
           rhythm_(rate),
           metronome_(rate),
+          held_notes_(rate),
           steal_frames_(Frames(160.0 / 48.0, rate)),
           fade_frames_(Frames(5.0, rate)),
           glide_frames_(Frames(kGlideTime, rate))
@@ -65,7 +67,7 @@ class Voices {
             voicings_[track].JumpTo(voicing);
         } else {
             voicings_[track].MoveTo(voicing, glide_frames_);
-            melodic_.Glide(track, voicing, glide_frames_);
+            Glide(track, voicing, glide_frames_);
         }
     }
 
@@ -75,7 +77,8 @@ class Voices {
     }
 
     // Starts a note. Returns the number of voices lost for it.
-    uint32_t Start(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps, uint32_t bpm)
+    uint32_t Start(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps, uint32_t bpm,
+                   const Expression &expression = Expression())
     {
         serial_ += 1;
         if (track == kRhythm) {
@@ -84,28 +87,50 @@ class Voices {
         const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
             const ModelNote start = {note, melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
-                                     Follows(track, steps, bpm)};
+                                     Follows(track, steps, bpm), expression.Voice(melodic_tracks_.Hertz(track, note), rate_)};
             return model_tracks_[track].Start(start, list);
         }
         const VoicingGlide &voicing = voicings_[track];
-        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note);
+        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note, expression.Ratio());
+        VoicingGlide own;
         sound.voicing = &voicing;
+        if (!expression.SoundsAs(Expression())) {
+            own.JumpTo(Expressed(track, expression));
+            sound.voicing = &own;
+        }
         const uint32_t lost = melodic_.Start(serial_, track, sound, list, steal_frames_);
         if (voicing.Left() > 0) {
-            melodic_.Glide(track, voicing.Target(), voicing.Left());
+            Glide(track, voicing.Target(), voicing.Left());
         }
         return lost;
     }
 
     // Starts a note that sounds until Release; a drum ends itself. Returns the number of voices lost for it.
-    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm)
+    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm, const Expression &expression)
     {
         Release(track, note);
-        const uint32_t lost = Start(track, note, velocity, kHeldSteps, bpm);
-        if (track < kMelodicTracks) {
-            held_[track][note] = serial_;
+        if (track >= kMelodicTracks) {
+            return Start(track, note, velocity, kHeldSteps, bpm);
         }
+        const Expression within = expression.Within(melodic_tracks_.Hertz(track, note));
+        held_notes_.Begin(track, note, serial_ + 1, within);
+        const uint32_t lost = Start(track, note, velocity, kHeldSteps, bpm, within);
+        held_[track][note] = serial_;
         return lost;
+    }
+
+    // Moves a held note to `expression`.
+    void Express(uint32_t track, uint32_t note, const Expression &expression)
+    {
+        if (track < kMelodicTracks && held_[track][note] != 0) {
+            held_notes_.MoveTo(track, note, expression.Within(melodic_tracks_.Hertz(track, note)));
+        }
+    }
+
+    // Frames, at most `frames`, that can be rendered together: while expression moves, an update begins a run.
+    uint32_t FramesTogether(uint32_t frames) const
+    {
+        return held_notes_.Moving() ? std::min(frames, to_tick_ == 0 ? kTick : to_tick_) : frames;
     }
 
     // Ends a held note within the track's release, or 150 ms without one.
@@ -167,6 +192,9 @@ class Voices {
     // Renders `frames` into `mix`.
     void Render(Mix &mix, uint32_t frames)
     {
+        if (to_tick_ == 0 && held_notes_.Moving()) {
+            MoveHeldNotes();
+        }
         mix.has_delay = AnyHas(kToDelay);
         mix.has_reverb = AnyHas(kToReverb);
         const bool sends = mix.has_delay || mix.has_reverb;
@@ -195,6 +223,37 @@ class Voices {
   private:
     // Length of a held note: a quarter of an hour at the slowest tempo, then it ends itself.
     static constexpr uint32_t kHeldSteps = 3600;
+
+    // The voicing of a note of `track` with `expression`.
+    Voicing Expressed(uint32_t track, const Expression &expression) const
+    {
+        return controls_[track].Voiced(rate_, expression.Gain(), expression.CutoffRatio());
+    }
+
+    // Moves the voices of `track` to `voicing`, each with its expression, within `frames`.
+    void Glide(uint32_t track, const Voicing &voicing, uint32_t frames)
+    {
+        melodic_.Glide(track, voicing, frames);
+        held_notes_.EachVoiced(track, [&](const HeldNotes::Note &note) {
+            melodic_.GlideVoice(note.serial, Expressed(track, note.now), frames);
+        });
+    }
+
+    // An update of the held notes. That of the models follows.
+    void MoveHeldNotes()
+    {
+        melodic_.EndBends();
+        held_notes_.Advance([&](uint32_t track, uint32_t number, const HeldNotes::Note &note, const Expression &before) {
+            if (note.now.bend != before.bend) {
+                const MelodicSource::Sound sound = melodic_tracks_.Sound(track, number, note.now.Ratio());
+                melodic_.BendVoice(note.serial, MelodicSource::Pitch{sound.table, sound.increment});
+            }
+            if (!note.now.SoundsAs(before)) {
+                melodic_.GlideVoice(note.serial, Expressed(track, note.now), kTick);
+            }
+            model_tracks_[track].Express(note.serial, note.now.Voice(melodic_tracks_.Hertz(track, number), rate_));
+        });
+    }
 
     bool ModelsAreSilent() const
     {
@@ -319,6 +378,8 @@ class Voices {
     std::array<VoicingGlide, kMelodicTracks> voicings_;
     uint64_t serial_ = 0;  // of the newest note
     std::array<std::array<uint64_t, kMelodicNotes>, kMelodicTracks> held_ = {};  // serial of each held note, or 0
+
+    HeldNotes held_notes_;
 
     StereoBus stereo_;
     MonoBus mono_;

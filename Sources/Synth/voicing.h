@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_VOICING_H
 #define PIXELBOOP_SYNTH_VOICING_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -20,6 +21,8 @@ typedef std::array<float, kVoicingParts> Voicing;
 
 // Cut-off in hertz at which the rhythm track's low-pass is bypassed.
 constexpr int32_t kOpenCutoff = 20000;
+
+constexpr int32_t kLowestCutoff = 20;
 
 // A track's controls, in the units of the commands that set them.
 struct TrackControls {
@@ -47,14 +50,15 @@ struct TrackControls {
     int32_t envelope_decay = 300;
     std::array<int32_t, synth_timbres> timbre = {};
 
-    // Constant-power panning with gain 1 in the middle.
-    Voicing Voiced(uint32_t rate) const
+    // Constant-power panning with gain 1 in the middle. A note may have a gain and a factor of the cut-off of its own.
+    Voicing Voiced(uint32_t rate, double gain = 1.0, double cutoff_ratio = 1.0) const
     {
         constexpr double kRootOf2 = 1.41421356237309504880;
-        const double half_gain = volume / 200.0 * Gain(level);
+        const double half_gain = volume / 200.0 * Gain(level) * gain;
         const double angle = (pan + 100) / 400.0 * kPi;
         const FilterCoefficients filter =
-            FilterCoefficients::Make(cutoff, Power(kOneDecibel, static_cast<uint32_t>(resonance)), rate);
+            FilterCoefficients::Make(std::clamp<double>(cutoff * cutoff_ratio, kLowestCutoff, kOpenCutoff),
+                                     Power(kOneDecibel, static_cast<uint32_t>(resonance)), rate);
         return {static_cast<float>(half_gain * kRootOf2 * Sine(kPi / 2.0 - angle)),
                 static_cast<float>(half_gain * kRootOf2 * Sine(angle)),
                 static_cast<float>(half_gain * delay / 100.0),
@@ -81,7 +85,7 @@ struct TrackControl {
 constexpr std::array<TrackControl, SynthTrackTimbre - SynthTrackVolume> kTrackControls = {{
     {&TrackControls::volume, {0, 200}},
     {&TrackControls::pan, {-100, 100}},
-    {&TrackControls::cutoff, {20, kOpenCutoff}},
+    {&TrackControls::cutoff, {kLowestCutoff, kOpenCutoff}},
     {&TrackControls::resonance, {0, 24}},
     {&TrackControls::attack, {0, 5000}},
     {&TrackControls::decay, {0, 5000}},

@@ -89,6 +89,8 @@ struct DamageTests {
             ("UPDATE session SET rhythm_page = -1", "rhythm_page"),
             ("UPDATE session SET rules = 'web'", "rules is not one of box, phone"),
             ("UPDATE session SET sync_source = 'din'", "sync_source is not one of internal, midi, clock, link"),
+            ("UPDATE session SET controllers = '1.64=volume'", "controllers are no controllers of faders"),
+            ("UPDATE session SET controllers = ''", "controllers are no controllers of faders"),
             ("UPDATE session SET word_counts = 6", "word_counts are no counts of words"),
             ("UPDATE session SET word_counts = -1", "word_counts"),
             ("UPDATE session SET melody_page = -9223372036854775808", "melody_page"),

@@ -21,7 +21,7 @@ struct OlderVersionTests {
     static let files: [Older] = [
         Older(file: "version6", patterns: 4, past: 4), Older(file: "version7", patterns: 4, past: 4),
         Older(file: "version8", patterns: 1, past: 7), Older(file: "version9", patterns: 1, past: 7),
-        Older(file: "version11", patterns: 1, past: 9),
+        Older(file: "version11", patterns: 1, past: 9), Older(file: "version12", patterns: 1, past: 9),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.
@@ -56,6 +56,7 @@ struct OlderVersionTests {
         #expect(library.session()?.history.past.count == older.past)
         #expect(library.session()?.history.future.count == 1)
         #expect(library.session()?.syncSource == nil)
+        #expect(library.session()?.learned == LearnedControllers())
         for entry in try library.patterns() {
             for revision in try library.revisions(of: entry.number) {
                 _ = try library.document(of: entry.number, revision: revision.number)

@@ -85,7 +85,7 @@ struct SceneTests {
         (session.soundsTaps, session.brightness, session.hintsDue) = (nil, nil, [])
         // Version 4 has two colour modes.
         session.colourMode = .harmonic
-        session.syncSource = nil
+        (session.syncSource, session.learned) = (nil, LearnedControllers())
         (session.rules, session.wordCounts, session.pages) = (nil, WordCounts(), [0, 0, 0, 0])
         try keep(session)
         try folder.makeVersion4()

@@ -134,6 +134,8 @@ func randomSession(
     session.soloed = (Track.allCases + [nil]).randomElement(using: &random) ?? nil
     session.rules = [.box, .phone, nil].randomElement(using: &random) ?? nil
     session.syncSource = (SyncSource.allCases + [nil]).randomElement(using: &random) ?? nil
+    let controllers = ["", "1.7=volume 1.74=melody.pan", "16.119=countIn"].randomElement(using: &random) ?? ""
+    session.learned = LearnedControllers(text: controllers) ?? LearnedControllers()
     session.wordCounts = WordCounts(bits: .random(in: 0...(1 << 36), using: &random))
     session.pages = Track.allCases.map { track in
         let hasOffset = track != .rhythm && session.rules != .phone
@@ -228,7 +230,7 @@ extension Folder {
             "revision": ["scenes", "chain", "played", "checksum", "octaves"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight", "hints_due", "sync_source",
+                "clear_sight", "hints_due", "sync_source", "controllers",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

@@ -106,6 +106,7 @@ struct SurvivalTests {
             kept.hintsDue = HintSet(rawValue: 0b1001)
             kept.rules = .phone
             kept.syncSource = .link
+            kept.learned = try #require(LearnedControllers(text: "3.21=bass.cutoff 10.7=volume"))
             kept.wordCounts = WordCounts(bits: 0o5_0321)
             kept.pages = [-7, 0, 40, 2]
             library.keep(state(kept), at: .zero)

@@ -108,6 +108,17 @@ struct SessionRecordingTests {
             let begin = Double.random(in: 300...9000, using: &random)
             add(begin, .midi([0x90, pitch, 90], port: nil))
             add(begin + 150, .midi([0x80, pitch, 64], port: nil))
+            for move in 0..<12 {
+                let value = UInt8.random(in: 0...127, using: &random)
+                let messages: [[UInt8]] = [
+                    [0xe0, value, 127 - value], [0xd0, value], [0xa0, pitch, value], [0xb0, 74, value],
+                ]
+                add(begin + 9 * Double(move), .midi(messages.randomElement(using: &random) ?? [], port: nil))
+            }
+        }
+        // A zone of MPE while keys are down, and its end.
+        for (milliseconds, members) in [(4000, 7), (7000, 0)] as [(Double, UInt8)] {
+            add(milliseconds, .midi([0xb0, 101, 0, 0xb0, 100, 6, 0xb0, 6, members], port: nil))
         }
         let source = SyncSource.allCases.randomElement(using: &random) ?? .internal
         add(3000, .control(.sync(.source(source))))

@@ -54,24 +54,6 @@ struct ModelSpectrumTests {
         }
     }
 
-    /// The frequency of the strongest partial near `hertz`, from the phase's advance over `samples`.
-    private func frequency(of samples: ArraySlice<Float>, near hertz: Double, rate: Double) -> Double {
-        let half = samples.count / 2
-        let phases = [0, half / 2].map { start -> Double in
-            var (sine, cosine) = (0.0, 0.0)
-            for index in 0..<half {
-                let frame = start + index
-                let window = 0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(half))
-                let angle = 2 * .pi * hertz / rate * Double(frame)
-                cosine += window * Double(samples[samples.startIndex + frame]) * cos(angle)
-                sine -= window * Double(samples[samples.startIndex + frame]) * sin(angle)
-            }
-            return atan2(sine, cosine)
-        }
-        let advance = remainder(phases[1] - phases[0], 2 * .pi)
-        return hertz + advance / (2 * .pi) / (Double(half / 2) / rate)
-    }
-
     @Test(
         "a plucked string is in tune within a cent on every note of the three tracks",
         arguments: [20, 60, 100] as [Int32],
@@ -80,8 +62,7 @@ struct ModelSpectrumTests {
         for note in 24...83 {
             let hertz = 440 * pow(2, Double(note - 69) / 12)
             let sound = model(SynthPluck, [brightness, 80, 40], hertz: hertz, rate: rate, frames: Int(rate) / 2)
-            let found = frequency(of: sound[(Int(rate) / 20)...], near: hertz, rate: Double(rate))
-            let cents = 1200 * log2(found / hertz)
+            let cents = detuning(of: sound[(Int(rate) / 20)...], from: hertz, rate: Double(rate))
             #expect(abs(cents) < 1, "brightness \(brightness), MIDI note \(note) at \(rate): \(cents) cents")
         }
     }

@@ -18,7 +18,7 @@ public final class MIDIPorts: ControlSource {
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
         /// Channels of the tracks, from 0, which are silenced where notes may hang.
-        public var channels = MIDIChannels().used
+        public var channels = TrackChannels().used
         /// Delay of all that is sent; negative for earlier than the sound.
         public var outputDelay = Instant.Span.milliseconds(0)
 

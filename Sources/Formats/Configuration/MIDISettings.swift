@@ -12,7 +12,7 @@ extension Configuration {
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
         /// The channels of the tracks.
-        public var channels = MIDIChannels()
+        public var channels = TrackChannels()
         /// Delay of all that is sent, in milliseconds, −50 to 50; negative is earlier than the sound.
         public var outputDelay = 0.0
 

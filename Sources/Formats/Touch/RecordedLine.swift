@@ -14,35 +14,35 @@ public struct RecordedStart: Hashable, Sendable {
     /// The settings of the clocks.
     public var sync: SyncSettings
     /// The channels of the tracks on MIDI ports.
-    public var midiChannels: MIDIChannels
+    public var trackChannels: TrackChannels
 
     /// A box with these settings.
     public init(
-        rate: Int, volume: Int, rules: Rules, sync: SyncSettings, midiChannels: MIDIChannels = MIDIChannels()
+        rate: Int, volume: Int, rules: Rules, sync: SyncSettings, trackChannels: TrackChannels = TrackChannels()
     ) {
         self.rate = rate
         self.volume = volume
         self.rules = rules
         self.sync = sync
-        self.midiChannels = midiChannels
+        self.trackChannels = trackChannels
     }
 
     init(_ field: JSONField) throws(FormatError) {
-        try field.only(["rate", "volume", "rules", "sync", "midiChannels"])
+        try field.only(["rate", "volume", "rules", "sync", "trackChannels"])
         rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
         volume = try field.needed("volume").integer(in: Session.volumes)
         rules = try field.needed("rules").choice()
         sync = SyncSettings()
         try sync.read(try field.needed("sync"))
-        midiChannels = MIDIChannels()
-        if let part = try field.part("midiChannels") { try midiChannels.read(part) }
+        trackChannels = TrackChannels()
+        if let part = try field.part("trackChannels") { try trackChannels.read(part) }
     }
 
     /// The first line of the recording as text, without the line feed.
     public var text: String {
         let start: [String: JSON] = [
             "rate": .integer(rate), "volume": .integer(volume), "rules": .string(rules.rawValue), "sync": sync.json,
-            "midiChannels": midiChannels.json,
+            "trackChannels": trackChannels.json,
         ]
         return JSON.object(["start": .object(start)]).text(pretty: false)
     }

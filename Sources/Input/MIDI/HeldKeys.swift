@@ -1,11 +1,14 @@
 import InputEvents
 
-/// The keys and sustain pedals that are down on a MIDI cable, by the messages that went over it. They are released when the cable
-/// is unplugged, so that no note hangs.
+/// The keys and sustain pedals that are down on a MIDI cable, and its pitch wheels and pressures, by the messages that went over
+/// it. They are released when the cable is unplugged, so that no note hangs or stays bent.
 public struct HeldKeys: Hashable, Sendable {
     /// One bit for each key, 64 to a word, by channel.
     private var words = [UInt64](repeating: 0, count: 2 * channels)
     private var pedals: UInt16 = 0
+    /// Channels whose pitch wheel is not in the middle, and those with pressure.
+    private var bends: UInt16 = 0
+    private var pressures: UInt16 = 0
 
     private static let channels = 16
     private static let sustain = 64
@@ -16,8 +19,8 @@ public struct HeldKeys: Hashable, Sendable {
     /// No key and no pedal.
     public init() {}
 
-    /// Whether no key and no pedal is down.
-    public var isEmpty: Bool { pedals == 0 && words.allSatisfy { $0 == 0 } }
+    /// Whether no key and no pedal is down, and no pitch wheel is moved.
+    public var isEmpty: Bool { pedals | bends | pressures == 0 && words.allSatisfy { $0 == 0 } }
 
     /// Takes the next message of the cable.
     public mutating func take(_ message: MIDIMessage) {
@@ -25,21 +28,29 @@ public struct HeldKeys: Hashable, Sendable {
         case .noteOn(let channel, let key, _): words[2 * channel + key / 64] |= 1 << UInt64(key % 64)
         case .noteOff(let channel, let key): words[2 * channel + key / 64] &= ~(1 << UInt64(key % 64))
         case .control(let channel, Self.sustain, let value):
-            if value >= Self.pedalDown { pedals |= 1 << UInt16(channel) } else { pedals &= ~(1 << UInt16(channel)) }
+            Self.set(channel, of: &pedals, to: value >= Self.pedalDown)
         case .control(let channel, Self.allSoundOff, _), .control(let channel, Self.allNotesOff, _):
             words[2 * channel] = 0
             words[2 * channel + 1] = 0
+        case .bend(let channel, let value): Self.set(channel, of: &bends, to: value != 0)
+        case .channelPressure(let channel, let value): Self.set(channel, of: &pressures, to: value != 0)
         default: break
         }
     }
 
-    /// Adds the keys and pedals that are down in `other`.
+    private static func set(_ channel: Int, of mask: inout UInt16, to isSet: Bool) {
+        if isSet { mask |= 1 << UInt16(channel) } else { mask &= ~(1 << UInt16(channel)) }
+    }
+
+    /// Adds the keys, pedals, pitch wheels and pressures of `other`.
     public mutating func formUnion(_ other: HeldKeys) {
         for index in words.indices { words[index] |= other.words[index] }
         pedals |= other.pedals
+        bends |= other.bends
+        pressures |= other.pressures
     }
 
-    /// Releases all keys and pedals; passes the messages that do so to `take`, by channel and key.
+    /// Releases all keys, pedals, pitch wheels and pressures; passes the messages that do so to `take`, by channel and key.
     public mutating func release(_ take: (MIDIMessage) -> Void) {
         for index in words.indices {
             while words[index] != 0 {
@@ -51,6 +62,12 @@ public struct HeldKeys: Hashable, Sendable {
         for channel in 0..<Self.channels where pedals >> UInt16(channel) & 1 == 1 {
             take(.control(channel: channel, number: Self.sustain, value: 0))
         }
-        pedals = 0
+        for channel in 0..<Self.channels where bends >> UInt16(channel) & 1 == 1 {
+            take(.bend(channel: channel, value: 0))
+        }
+        for channel in 0..<Self.channels where pressures >> UInt16(channel) & 1 == 1 {
+            take(.channelPressure(channel: channel, value: 0))
+        }
+        (pedals, bends, pressures) = (0, 0, 0)
     }
 }

@@ -16,6 +16,18 @@ extension Instrument {
             else { break }
             lift(index, at: now)
             if !isPedalDown(channel) { release(index, &effects) }
+        case .bend(let channel, let value):
+            state.midiChannels.bend(channel, to: value)
+            expressKeys(&effects)
+        case .channelPressure(let channel, let value):
+            state.midiChannels.press(channel, to: value)
+            expressKeys(&effects)
+        case .keyPressure(let channel, let key, let value):
+            for index in state.playedKeys.indices
+            where state.playedKeys[index].channel == channel && state.playedKeys[index].key == key {
+                state.playedKeys[index].pressure = value
+            }
+            expressKeys(&effects)
         case .control(let channel, let number, let value):
             turn(controller: number, to: value, channel: channel, at: now, &effects)
         case .program(_, let number):
@@ -27,7 +39,7 @@ extension Instrument {
     // MARK: Keys
 
     private mutating func press(_ key: Int, velocity: Int, channel: Int, at now: Instant, _ effects: inout [Effect]) {
-        let track = state.midiChannels.track(on: channel) ?? state.playedTrack
+        let track = track(ofMIDIChannel: channel)
         state.playedTrack = track
         let note = Effect.Note(
             track: track, note: track.note(ofMIDIKey: key), velocity: Track.velocity(ofMIDI: velocity), steps: 1)
@@ -36,8 +48,9 @@ extension Instrument {
             lift(index, at: now)
             release(index, &effects)
         }
-        effects.append(.press(note))
         var played = State.PlayedKey(channel: channel, key: key, note: note, since: now)
+        played.expression = state.midiChannels.expression(of: channel, keyPressure: 0)
+        effects.append(.press(note, played.expression))
         if state.isRecording, state.isPlaying { played.recording = record(note, at: now) }
         state.playedKeys.append(played)
     }
@@ -69,12 +82,19 @@ extension Instrument {
     /// The channel of a note that ended before the step it is written to.
     private static let noChannel = -1
 
-    private func isPedalDown(_ channel: Int) -> Bool { state.pedals >> UInt16(channel) & 1 == 1 }
+    /// Whether the pedal of `channel`, or of its zone, is down.
+    private func isPedalDown(_ channel: Int) -> Bool {
+        let manager = state.midiChannels.manager(of: channel) ?? channel
+        return (state.pedals >> UInt16(channel) | state.pedals >> UInt16(manager)) & 1 == 1
+    }
 
-    /// Ends the notes of `channel` whose keys are up, or all of them.
+    /// Ends the notes of `channel` whose keys are up and that no pedal holds, or all of them; with those of its zone if it is the
+    /// manager.
     private mutating func releaseNotes(of channel: Int, all: Bool, at now: Instant, _ effects: inout [Effect]) {
-        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].channel == channel {
-            guard all || state.playedKeys[index].isLifted else { continue }
+        for index in state.playedKeys.indices.reversed() {
+            let own = state.playedKeys[index].channel
+            guard own >= 0, own == channel || state.midiChannels.manager(of: own) == channel else { continue }
+            guard all || (state.playedKeys[index].isLifted && !isPedalDown(own)) else { continue }
             lift(index, at: now)
             release(index, &effects)
         }
@@ -137,28 +157,48 @@ extension Instrument {
     private mutating func turn(
         controller number: Int, to value: Int, channel: Int, at now: Instant, _ effects: inout [Effect]
     ) {
-        if let control = Self.controllers[number] {
-            let fader = Fader.sound(.track(state.midiChannels.track(on: channel) ?? state.playedTrack, control))
-            // The middle of a controller is 64.
-            let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
-            if case .sound(let sound) = fader { state.session.sound[sound] = fader.value(at: level) }
-            return
+        var ended: [Int] = []
+        if state.midiChannels.turn(number, of: channel, to: value, end: { ended.append($0) }) {
+            for channel in ended {
+                state.pedals &= ~(1 << UInt16(channel))
+                releaseNotes(of: channel, all: true, at: now, &effects)
+            }
+            if number == Self.resetControllers { liftPedal(of: channel, at: now, &effects) }
+            return expressKeys(&effects)
         }
+        if moveFader(controller: number, to: value, channel: channel, at: now) { return }
         switch number {
         case Self.sustain where value >= 64: state.pedals |= 1 << UInt16(channel)
-        case Self.sustain:
-            state.pedals &= ~(1 << UInt16(channel))
-            releaseNotes(of: channel, all: false, at: now, &effects)
+        case Self.sustain: liftPedal(of: channel, at: now, &effects)
         case Self.allSoundOff, Self.allNotesOff: releaseNotes(of: channel, all: true, at: now, &effects)
         default: break
         }
     }
 
-    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers (RP-021).
-    private static let controllers: [Int: TrackControl] = [
-        7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
-    ]
+    private mutating func liftPedal(of channel: Int, at now: Instant, _ effects: inout [Effect]) {
+        state.pedals &= ~(1 << UInt16(channel))
+        releaseNotes(of: channel, all: false, at: now, &effects)
+    }
+
+    /// Moves the notes of all keys to the expression that their channels have now.
+    private mutating func expressKeys(_ effects: inout [Effect]) {
+        for index in state.playedKeys.indices where state.playedKeys[index].channel >= 0 {
+            let played = state.playedKeys[index]
+            let expression = state.midiChannels.expression(of: played.channel, keyPressure: played.pressure)
+            guard expression != played.expression else { continue }
+            state.playedKeys[index].expression = expression
+            effects.append(.express(played.note, expression))
+        }
+    }
+
+    /// The track that `channel` plays: its own, or that used last. The channels of a zone are notes and not tracks.
+    func track(ofMIDIChannel channel: Int) -> Track {
+        guard state.midiChannels.zone(of: channel) == nil else { return state.playedTrack }
+        return state.trackChannels.track(on: channel) ?? state.playedTrack
+    }
+
     private static let sustain = 64
+    private static let resetControllers = 121
     private static let allSoundOff = 120
     private static let allNotesOff = 123
 }

@@ -72,9 +72,11 @@ extension Instrument {
         } else if let gesture = Gesture(
             state.rules, at: led, pages: state.session.pages, state.session.composition.pattern)
         {
+            if let track = Track(row: led.row) { state.playedTrack = track }
             land(id, gesture, at: now, &effects)
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing
+            state.playedTrack = track
             touchTrack(track, column: led.column, contact: id, at: now)
         } else if Grid.sceneColumns.contains(led.column), led.row > 0 {
             landOnScenes(id, at: position, now)

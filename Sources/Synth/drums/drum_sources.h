@@ -24,6 +24,7 @@ class DrumSource {
   public:
     typedef MonoBus Bus;
     struct Glides {};
+    static constexpr bool kBends = false;
 
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
     void EndGlide(uint32_t, Glides &) {}

@@ -71,8 +71,14 @@ enum SynthCommandKind {
     SynthPulseMilliseconds = 46,  // length of a pulse, 1-50
     SynthPulseLevel = 47,         // height of a pulse in percent of full scale, 0-100
 
-    SynthNoteOn = 48,   // sound one note: `track`, `note`, `velocity`; a melodic one until its SynthNoteOff
+    // Notes of a keyboard. The expression of a melodic note is packed in `cells`; a held note glides to a new one within 10 ms.
+    // The lowest 32 bits are its bend in hundredths of a cent, at most synth_bend_max; the next 16 its pressure in thousandths,
+    // 0 to 1000; the last 16 its brightness in thousandths, -1000 to 1000. Bend and brightness are two's complement.
+    // Full pressure doubles the note's amplitude and opens its low-pass by an octave; full brightness opens it by two. A bend
+    // stops at the MIDI notes 0 and 108. A drum has no expression.
+    SynthNoteOn = 48,   // sound one note: `track`, `note`, `velocity`, `cells`; a melodic one until its SynthNoteOff
     SynthNoteOff = 49,  // release the held note: `track`, `note`
+    SynthNoteExpression = 50,  // of the held note `track`, `note`: `cells`
 
     // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
     // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
@@ -104,6 +110,9 @@ enum SynthCommandKind {
 };
 
 enum { synth_timbres = 6 };
+
+// Range of a bend: eight octaves, in hundredths of a cent.
+enum { synth_bend_max = 960000 };
 
 // How the notes of a melodic track are made, and what its own controls mean. Drawbars go from 0 to 8.
 enum SynthModel {

@@ -81,13 +81,26 @@ class Bank {
     // Fades out the voices of the note `serial`.
     void FadeVoice(uint64_t serial, uint32_t frames)
     {
-        EachGroup([&](auto &group) {
-            for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                if (group.Serial(lane) == serial) {
-                    group.Fade(lane, frames);
-                }
-            }
-        });
+        EachLane(serial, [&](auto &group, uint32_t lane) { group.Fade(lane, frames); });
+    }
+
+    // Moves the voicing of the note `serial` to `target` within `frames`.
+    void GlideVoice(uint64_t serial, const Voicing &target, uint32_t frames)
+    {
+        EachLane(serial, [&](auto &group, uint32_t lane) { group.Glide(lane, target, frames); });
+    }
+
+    // Moves the pitch of the note `serial` to `pitch`, until EndBends.
+    template <typename Pitch>
+    void BendVoice(uint64_t serial, const Pitch &pitch)
+    {
+        EachLane(serial, [&](auto &group, uint32_t lane) { group.Bend(lane, pitch); });
+    }
+
+    // Every voice has the pitch that it moved to.
+    void EndBends()
+    {
+        EachGroup([](auto &group) { group.EndBends(); });
     }
 
     // Moves the voicing of every voice of `track` to `target` within `frames`.
@@ -121,6 +134,19 @@ class Bank {
                 action(group);
             }
         }
+    }
+
+    // Performs `action` with each lane of the note `serial`, in groups that sound.
+    template <typename Action>
+    void EachLane(uint64_t serial, Action action)
+    {
+        EachGroup([&](auto &group) {
+            for (uint32_t lane = 0; lane < kLanes; ++lane) {
+                if (group.Serial(lane) == serial) {
+                    action(group, lane);
+                }
+            }
+        });
     }
 
     // Whether no voice of `track` sounds.

@@ -107,6 +107,26 @@ class LaneGroup {
         source_.BeginGlide(lane, target, frames, glides_);
     }
 
+    // Moves the lane's pitch to `pitch` until EndBends, one update later; ignored for a free lane.
+    template <typename Pitch>
+    void Bend(uint32_t lane, const Pitch &pitch)
+    {
+        if ((active_ & Bit(lane)) == 0) {
+            return;
+        }
+        bending_ |= Bit(lane);
+        source_.BeginBend(lane, pitch, glides_);
+    }
+
+    // Every lane has the pitch that it moved to.
+    void EndBends()
+    {
+        for (; bending_ != 0; bending_ &= bending_ - 1) {
+            source_.EndBend(static_cast<uint32_t>(__builtin_ctz(bending_)), glides_);
+        }
+        Source::EndBends(glides_);
+    }
+
     // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends.
     template <typename Bus>
     void Render(const float *waves, Bus &bus, uint32_t frames, bool sends)
@@ -184,7 +204,7 @@ class LaneGroup {
     template <typename Bus>
     void Choose(const float *waves, Bus &bus, uint32_t first, uint32_t frames, bool sends)
     {
-        switch ((fading_ != 0 ? 4 : 0) + (gliding_ != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
+        switch ((fading_ != 0 ? 4 : 0) + ((gliding_ | bending_) != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
         case 0:
             return Run<false, false, false>(waves, bus, first, frames);
         case 1:
@@ -212,7 +232,11 @@ class LaneGroup {
         Envelope envelope = envelope_;
         for (uint32_t i = first; i < first + frames; ++i) {
             FloatLanes signal;
-            loop.Next(waves, bus, i, signal);
+            if constexpr (gliding && Source::kBends) {
+                loop.NextOfBend(waves, glides_, signal);
+            } else {
+                loop.Next(waves, bus, i, signal);
+            }
             envelope.template Apply<fading>(signal);
             loop.template Add<sending>(signal, bus, i);
             if (gliding) {
@@ -277,6 +301,10 @@ class LaneGroup {
         segment_left_[lane] = kNever;
         fade_left_[lane] = kNever;
         EndGlide(lane);
+        if constexpr (Source::kBends) {
+            source_.EndBend(lane, glides_);
+        }
+        bending_ &= ~Bit(lane);
         envelope_.Clear(lane);
         source_.Clear(lane);
     }
@@ -288,6 +316,7 @@ class LaneGroup {
     uint32_t leaving_ = 0;  // of these, fading or in their last segment
     uint32_t fading_ = 0;   // of these, fading
     uint32_t gliding_ = 0;  // of those in use, moving to another voicing
+    uint32_t bending_ = 0;  // of those in use, moving to another pitch
     bool waits_ = false;    // whether Finish has to follow
     UintLanes segment_left_ = UintLanes{} + kNever;  // frames to the end of each lane's segment, fade and glide
     UintLanes fade_left_ = UintLanes{} + kNever;

@@ -80,6 +80,26 @@ class Oscillator {
         table_[lane] = table;
     }
 
+    uint32_t Table(uint32_t lane) const
+    {
+        return table_[lane];
+    }
+
+    // The wave goes on in another table.
+    void SetTable(uint32_t lane, uint32_t table)
+    {
+        table_[lane] = table;
+    }
+
+    // The same as Next, on the way from the tables `before`: `part` of it is done.
+    void NextBetween(const float *waves, const UintLanes &increment, const UintLanes &before, float part, FloatLanes &signal)
+    {
+        FloatLanes last;
+        LookUp<Waves::kIndexBits>(waves, phase_, before, last);
+        Next(waves, increment, signal);
+        signal = last + (signal - last) * part;
+    }
+
     void Next(const float *waves, const UintLanes &increment, FloatLanes &signal)
     {
         LookUp<Waves::kIndexBits>(waves, phase_, table_, signal);

@@ -23,8 +23,19 @@ class SawAndBelow : public VoiceGenerator {
     void Start(uint32_t lane, const VoiceStart &start)
     {
         phases_[lane] = {start.phase, 0};
-        tables_[lane] = {Waves::Offset(Wave::saw, start.highest_hertz), Waves::Offset(Wave::square, start.highest_hertz)};
+        highest_[lane] = start.highest_hertz;
+        tables_.Start(lane, Waves::Offset(Wave::saw, start.highest_hertz * start.expression.ratio));
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+    }
+
+    void Advance()
+    {
+        tables_.Advance();
+    }
+
+    void Bend(uint32_t lane, double ratio)
+    {
+        tables_.MoveTo(lane, Waves::Offset(Wave::saw, highest_[lane] * ratio));
     }
 
     void Clear(uint32_t lane)
@@ -33,31 +44,43 @@ class SawAndBelow : public VoiceGenerator {
     }
 
   protected:
+    // From a saw's table to the square's of the same band.
+    static constexpr uint32_t kSquare = Waves::Offset(Wave::square, 1.0) - Waves::Offset(Wave::saw, 1.0);
+
     // Apart from the tables: a load of a table beside a phase would wait for the store of the phase.
     struct VoicePhases {
         uint32_t first;
         uint32_t below;
     };
 
-    struct Tables {
-        uint32_t saw;
-        uint32_t square;
-    };
+    // The saw of the voice on `lane`.
+    template <bool moving>
+    void LookUpSaw(const float *waves, uint32_t lane, const UintLanes &phases, const FloatLanes &times,
+                   FloatLanes &signal) const
+    {
+        tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
+            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + table, found);
+        });
+    }
 
     // The wave of `shape`, 0 saw to 1 square.
-    static void LookUpShape(const float *waves, const Tables &tables, const UintLanes &phases, const FloatLanes &shape,
-                            FloatLanes &signal)
+    template <bool moving>
+    void LookUpShape(const float *waves, uint32_t lane, const UintLanes &phases, const FloatLanes &shape,
+                     const FloatLanes &times, FloatLanes &signal) const
     {
-        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables.saw, signal);
+        LookUpSaw<moving>(waves, lane, phases, times, signal);
         if (AnyAudible(shape)) {
             FloatLanes square;
-            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables.square, square);
+            tables_[lane].LookUpIn<moving>(times, square, [&](uint32_t table, FloatLanes &found) {
+                LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + (table + kSquare), found);
+            });
             signal += shape * (square - signal);
         }
     }
 
     std::array<VoicePhases, kLanes> phases_ = {};
-    std::array<Tables, kLanes> tables_ = {};
+    LaneTables tables_;  // of the saws
+    std::array<double, kLanes> highest_ = {};  // hertz of each voice, with the modulation of its pitch
     FloatLanes increment_ = {};
 };
 
@@ -94,16 +117,15 @@ class Analogue : public SawAndBelow {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
               FloatLanes &signal)
     {
         VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
         FloatLanes first;
         FloatLanes second;
-        LookUpShape(waves, tables_[lane], Phases<moving>(voice.first, increments, count), numbers[kShape], first);
-        LookUp<Waves::kIndexBits>(waves, Phases<moving>(second_[lane], Increment(numbers[kSecond]), count),
-                                  UintLanes{} + tables_[lane].saw, second);
+        LookUpShape<moving>(waves, lane, Phases<moving>(voice.first, increments, count), numbers[kShape], times, first);
+        LookUpSaw<moving>(waves, lane, Phases<moving>(second_[lane], Increment(numbers[kSecond]), count), times, second);
         signal = 0.5f * (first + second);
         const UintLanes below = Phases<moving>(voice.below, increments >> 1, count);
         if (AnyAudible(numbers[kBelow])) {
@@ -134,12 +156,12 @@ class Acid : public SawAndBelow {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
               FloatLanes &signal)
     {
         VoicePhases &voice = phases_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
-        LookUpShape(waves, tables_[lane], Phases<moving>(voice.first, increments, count), numbers[kShape], signal);
+        LookUpShape<moving>(waves, lane, Phases<moving>(voice.first, increments, count), numbers[kShape], times, signal);
         signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
     }
 

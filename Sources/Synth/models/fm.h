@@ -27,8 +27,10 @@ class Fm : public VoiceGenerator {
         voices_[lane] = {start.phase, start.phase, start.phase};
         last_[lane] = 0.0f;
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+        highest_[lane] = start.highest_hertz;
         // Partials up to here fold to no frequency below 16 kHz.
-        reach_[lane] = static_cast<float>((start.rate - 16000.0) / start.highest_hertz - 1.0);
+        folding_hertz_ = start.rate - 16000.0;
+        Bend(lane, start.expression.ratio);
         depth_.Put(lane, start.velocity > 1 ? 1.3f : 1.0f);
         const float decay = start.parts[SynthTargetTimbre + 2];
         // 10 ms to 10 s to fall by 60 dB; none at the top of the range.
@@ -44,6 +46,11 @@ class Fm : public VoiceGenerator {
         reach_[lane] = 0.0f;
         depth_.Put(lane, 0.0f);
         loss_[lane] = 0.0f;
+    }
+
+    void Bend(uint32_t lane, double ratio)
+    {
+        reach_[lane] = static_cast<float>(folding_hertz_ / (highest_[lane] * ratio) - 1.0);
     }
 
     // The depth of the modulation decays.
@@ -166,6 +173,8 @@ class Fm : public VoiceGenerator {
     FloatLanes last_ = {};  // sample of the first modulators
     FloatLanes increment_ = {};
     FloatLanes reach_ = {};
+    std::array<double, kLanes> highest_ = {};  // hertz of each voice, with the modulation of its pitch
+    double folding_hertz_ = 0.0;
     LaneRamp depth_;
     FloatLanes loss_ = {};  // of the depth, from update to update
     std::array<FloatLanes, kLanes> modulators_ = {};  // the next eight samples of each voice

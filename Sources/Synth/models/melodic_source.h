@@ -12,6 +12,7 @@
 #include "../lanes/oscillator.h"
 #include "../lanes/segment.h"
 #include "../voicing.h"
+#include "modulation.h"
 
 namespace synth {
 
@@ -34,10 +35,24 @@ class MelodicSource {
         const VoicingGlide *voicing;
     };
 
-    // Target of each lane's voicing, and its change per sample. Separate from the state that the inner loop uses.
+    static constexpr bool kBends = true;
+
+    // The oscillator of a voice that is bent.
+    struct Pitch {
+        uint32_t table;
+        uint32_t increment;
+    };
+
+    // Target of each lane's voicing and increment, and its change per sample; and the way from the last tables to the
+    // oscillator's. Separate from the state that the inner loop uses.
     struct Glides {
         std::array<FloatLanes, kVoicingParts> target = {};
         std::array<FloatLanes, kVoicingParts> slope = {};
+        UintLanes increment = {};
+        UintLanes increment_slope = {};
+        UintLanes last_table = {};
+        float way = 0.0f;
+        bool changes_table = false;
     };
 
     // The state that the loop over the samples uses.
@@ -86,6 +101,37 @@ class MelodicSource {
         }
     }
 
+    // Moves the lane's pitch to `pitch` within an update.
+    void BeginBend(uint32_t lane, const Pitch &pitch, Glides &glides)
+    {
+        const int32_t way = static_cast<int32_t>(pitch.increment - increment_[lane]);
+        glides.increment[lane] = pitch.increment;
+        glides.increment_slope[lane] = static_cast<uint32_t>(way / static_cast<int32_t>(kTick));
+        if (pitch.table != oscillator_.Table(lane)) {
+            if (!glides.changes_table) {
+                for (uint32_t other = 0; other < kLanes; ++other) {
+                    glides.last_table[other] = oscillator_.Table(other);
+                }
+                glides.way = 0.0f;
+                glides.changes_table = true;
+            }
+            oscillator_.SetTable(lane, pitch.table);
+        }
+    }
+
+    void EndBend(uint32_t lane, Glides &glides)
+    {
+        glides.increment_slope[lane] = 0;
+        increment_[lane] = glides.increment[lane];
+        glides.last_table[lane] = oscillator_.Table(lane);
+    }
+
+    // The lanes have their tables.
+    static void EndBends(Glides &glides)
+    {
+        glides.changes_table = false;
+    }
+
     // Nothing is computed before the samples.
     void Prepare(const float *, const Bus &, uint32_t, uint32_t, uint32_t) {}
 
@@ -100,15 +146,25 @@ class MelodicSource {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
             voicing_[part] += glides.slope[part];
         }
+        increment_ += glides.increment_slope;
     }
 
     void Next(const float *waves, const Bus &, uint32_t, FloatLanes &signal)
     {
         oscillator_.Next(waves, increment_, signal);
-        FloatLanes twice_band;
-        FloatLanes twice_low;
-        integrators_.Step(signal, voicing_[kTwoA1Minus1], voicing_[kTwoA2], voicing_[kTwoA3], twice_band, twice_low);
-        signal = twice_low;
+        Filter(signal);
+    }
+
+    // The same while a voice of the group may be bent.
+    void NextOfBend(const float *waves, Glides &glides, FloatLanes &signal)
+    {
+        if (glides.changes_table) {
+            oscillator_.NextBetween(waves, increment_, glides.last_table, glides.way, signal);
+            glides.way += 1.0f / kTick;
+        } else {
+            oscillator_.Next(waves, increment_, signal);
+        }
+        Filter(signal);
     }
 
     template <bool sending>
@@ -123,6 +179,14 @@ class MelodicSource {
     }
 
   private:
+    void Filter(FloatLanes &signal)
+    {
+        FloatLanes twice_band;
+        FloatLanes twice_low;
+        integrators_.Step(signal, voicing_[kTwoA1Minus1], voicing_[kTwoA2], voicing_[kTwoA3], twice_band, twice_low);
+        signal = twice_low;
+    }
+
     Oscillator oscillator_;
     UintLanes increment_ = {};
     Integrators<FloatLanes> integrators_;

@@ -38,6 +38,16 @@ class MelodicTracks {
         return sounds_[track][note];
     }
 
+    // The same with its frequency multiplied by `ratio`.
+    MelodicSource::Sound Sound(uint32_t track, uint32_t note, double ratio) const
+    {
+        if (ratio == 1.0) {
+            return sounds_[track][note];
+        }
+        const double hertz = Hertz(track, note) * ratio;
+        return {Waves::Offset(WaveOf(track), hertz), static_cast<uint32_t>(PhaseIncrement(hertz, rate_) + 0.5), nullptr};
+    }
+
     static double Hertz(uint32_t track, uint32_t note)
     {
         return MidiHertz(kRecipes[track].base - kOctaveBelow + note);

@@ -34,6 +34,7 @@ struct VoiceStart {
     uint32_t phase;     // of its oscillators, in 2^-32 turns
     float left;         // gains
     float right;
+    VoiceExpression expression;
 };
 
 // The values of eight lanes for each part.
@@ -119,8 +120,84 @@ struct VoiceGenerator {
     // An update.
     void Advance() {}
 
+    // Before an update's numbers: the voice on `lane` is on its way to `ratio` times its frequency.
+    void Bend(uint32_t, double) {}
+
     // Called before `count` samples, at most eight, of all voices; the first is `at` samples after the update.
     void Before(const LaneRamp *, uint32_t, uint32_t) {}
+};
+
+// The table of a voice, and the last one while the wave passes over to it, within an update.
+struct TableChange {
+    uint32_t now = 0;
+    uint32_t last = 0;
+
+    void Start(uint32_t table)
+    {
+        now = table;
+        last = table;
+    }
+
+    void MoveTo(uint32_t table)
+    {
+        last = now;
+        now = table;
+    }
+
+    void Arrive()
+    {
+        last = now;
+    }
+
+    // Performs `look_up` with the table and a signal; with both tables while the voice is `moving` between them. `times` are
+    // frames after the update.
+    template <bool moving, typename Action>
+    void LookUpIn(const FloatLanes &times, FloatLanes &signal, Action look_up) const
+    {
+        look_up(now, signal);
+        if (moving && last != now) {
+            FloatLanes before;
+            look_up(last, before);
+            signal = before + (signal - before) * (times * (1.0f / kTick));
+        }
+    }
+};
+
+// The tables of eight voices.
+class LaneTables {
+  public:
+    const TableChange &operator[](uint32_t lane) const
+    {
+        return changes_[lane];
+    }
+
+    void Start(uint32_t lane, uint32_t table)
+    {
+        changes_[lane].Start(table);
+    }
+
+    void MoveTo(uint32_t lane, uint32_t table)
+    {
+        if (table != changes_[lane].now) {
+            changes_[lane].MoveTo(table);
+            change_ = true;
+        }
+    }
+
+    // An update ends the changes.
+    void Advance()
+    {
+        if (change_) {
+            change_ = false;
+            for (TableChange &change : changes_) {
+                change.Arrive();
+            }
+        }
+    }
+
+  private:
+    std::array<TableChange, kLanes> changes_ = {};
+    bool change_ = false;
 };
 
 // The state that the loop over the samples uses: the filters of eight voices.
@@ -172,6 +249,7 @@ class ModelSource {
 
     // Nothing glides by itself: the updates move everything.
     struct Glides {};
+    static constexpr bool kBends = false;
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
     void EndGlide(uint32_t, Glides &) {}
 
@@ -185,6 +263,9 @@ class ModelSource {
         left_[lane] = sound.start->left;
         right_[lane] = sound.start->right;
         slides_ = slides_ || sound.start->slide != 0.0f;
+        changed_ &= ~(1u << lane);
+        Take(lane, sound.start->expression);
+        gain_.Put(lane, sound.start->expression.gain);
         Coefficients coefficients;
         Numbers numbers;
         Compute(*sound.tick, coefficients, numbers);
@@ -199,10 +280,20 @@ class ModelSource {
 
     void Begin(uint32_t, const Segment &) {}
 
+    // The voice on `lane` reaches `expression` at the end of the update that comes next.
+    void Express(uint32_t lane, const VoiceExpression &expression)
+    {
+        Take(lane, expression);
+        ratios_[lane] = expression.ratio;
+        changed_ |= 1u << lane;
+    }
+
     void Clear(uint32_t lane)
     {
         loop_.filter.Clear(lane);
         generator_.Clear(lane);
+        expressed_ &= ~(1u << lane);
+        changed_ &= ~(1u << lane);
         envelope_[lane] = 0.0f;
         slide_[lane] = 0.0f;
         slide_step_[lane] = 0.0f;
@@ -219,7 +310,7 @@ class ModelSource {
     void Update(const Tick &tick)
     {
         generator_.Advance();
-        if (!tick.moves && !slides_) {
+        if (!tick.moves && !slides_ && changed_ == 0) {
             if (moves_) {
                 Numbers next;
                 Compute(tick, loop_.coefficients, next);
@@ -229,6 +320,10 @@ class ModelSource {
                 Rest();
             }
             return;
+        }
+        for (; changed_ != 0; changed_ &= changed_ - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(changed_));
+            generator_.Bend(lane, ratios_[lane]);
         }
         envelope_ -= envelope_ * tick.decay;
         Slide();
@@ -242,6 +337,8 @@ class ModelSource {
             numbers_[i].Arrive();
             numbers_[i].Aim(next[i]);
         }
+        gain_.Arrive();
+        gain_.Aim(gain_goal_);
         moves_ = true;
         NoticeSlopes();
     }
@@ -254,6 +351,8 @@ class ModelSource {
             number.to = number.At(at);
             number.Arrive();
         }
+        gain_.to = gain_.At(at);
+        gain_.Arrive();
     }
 
     bool Moves() const
@@ -270,6 +369,11 @@ class ModelSource {
         } else {
             generator_.Make(numbers_.data(), at, frames, lanes, signal);
         }
+        if (expressed_ != 0) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                signal[i] *= gain_.At(at + i);
+            }
+        }
     }
 
   private:
@@ -281,9 +385,19 @@ class ModelSource {
     // Nothing moves until the next update.
     void Rest()
     {
+        gain_.Arrive();
         moves_ = false;
         bends_ = false;
         loop_.slopes = {};
+    }
+
+    void Take(uint32_t lane, const VoiceExpression &expression)
+    {
+        expressed_ |= expression.IsNeutral() ? 0 : 1u << lane;
+        bend_[lane] = expression.octaves;
+        highest_pitch_[lane] = expression.highest_octaves;
+        opening_[lane] = expression.cutoff;
+        gain_goal_[lane] = expression.gain;
     }
 
     void NoticeSlopes()
@@ -342,10 +456,15 @@ class ModelSource {
         for (uint32_t i = SynthTargetTimbre; i < synth_targets; ++i) {
             parts[i] = Clamped(parts[i], 0.0f, 1.0f);
         }
+        FloatLanes pitch = Clamped(parts[SynthTargetPitch] + slide_, -4.0f, 3.0f);
+        if (expressed_ != 0) {
+            parts[SynthTargetCutoff] += opening_;
+            pitch = Least(pitch + bend_, highest_pitch_);
+        }
         const FloatLanes hertz = Exp2(Clamped(parts[SynthTargetCutoff], kLowest, kHighest));
         Filter::Compute(TangentOfHalfTurns(hertz), Clamped(parts[SynthTargetResonance], 0.0f, 24.0f),
                         coefficients.data());
-        generator_.Compute(parts, Exp2(Clamped(parts[SynthTargetPitch] + slide_, -4.0f, 3.0f)), numbers.data());
+        generator_.Compute(parts, Exp2(pitch), numbers.data());
     }
 
     Generator generator_;
@@ -356,6 +475,15 @@ class ModelSource {
     FloatLanes envelope_ = {};
     FloatLanes slide_ = {};
     FloatLanes slide_step_ = {};
+    // Expression of each voice: its pitch and low-pass in octaves, the limit of its pitch, and its gain.
+    FloatLanes bend_ = {};
+    FloatLanes highest_pitch_ = {};
+    FloatLanes opening_ = {};
+    FloatLanes gain_goal_ = {};
+    LaneRamp gain_;
+    std::array<double, kLanes> ratios_ = {};  // of the frequencies
+    uint32_t expressed_ = 0;  // lanes whose expression is or was not neutral, one bit each
+    uint32_t changed_ = 0;    // lanes whose expression changes at the next update
     bool moves_ = false;  // whether the coefficients do
     bool bends_ = false;  // whether the numbers move
     bool slides_ = false;

@@ -41,6 +41,7 @@ struct ModelNote {
     uint32_t velocity;
     uint64_t serial;
     bool follows;  // it begins as the note before it ends, and may slide from it
+    VoiceExpression expression;
 };
 
 class ModelTrack {
@@ -96,6 +97,7 @@ class ModelTrack {
         start.rate = rate_;
         start.wave = note.wave;
         start.velocity = note.velocity;
+        start.expression = note.expression;
         if (model == SynthAcid) {
             start.accent = note.velocity > 1 ? tick.value[SynthTargetTimbre + 2] : 0.0f;
             start.slide = Slide(note);
@@ -128,6 +130,14 @@ class ModelTrack {
     void Fade()
     {
         Each([&](auto &bank) { bank.FadeIf([](uint32_t) { return true; }, fade_frames_); });
+    }
+
+    // The voices of the note `serial` move to `expression`, from the next update on.
+    void Express(uint64_t serial, const VoiceExpression &expression)
+    {
+        Each([&](auto &bank) {
+            bank.EachLane(serial, [&](auto &group, uint32_t lane) { group.Voices().Express(lane, expression); });
+        });
     }
 
     // Fades out the voices of the note `serial`.

@@ -32,6 +32,20 @@ struct Tick {
     bool moves;      // whether any value of the voices changes
 };
 
+// Expression of one voice.
+struct VoiceExpression {
+    double ratio = 1.0;            // factor of the frequency
+    float octaves = 0.0f;          // the same in octaves
+    float highest_octaves = 4.0f;  // limit of the pitch, its modulation included
+    float gain = 1.0f;
+    float cutoff = 0.0f;  // octaves by which the low-pass opens
+
+    bool IsNeutral() const
+    {
+        return octaves == 0.0f && gain == 1.0f && cutoff == 0.0f;
+    }
+};
+
 class Modulation {
   public:
     explicit Modulation(uint32_t rate) : rate_(rate)

@@ -22,8 +22,20 @@ class Plain : public VoiceGenerator {
     void Start(uint32_t lane, const VoiceStart &start)
     {
         phases_[lane] = start.phase;
-        tables_[lane] = Waves::Offset(start.wave, start.highest_hertz);
+        wave_[lane] = start.wave;
+        highest_[lane] = start.highest_hertz;
+        tables_.Start(lane, Table(lane, start.expression.ratio));
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+    }
+
+    void Advance()
+    {
+        tables_.Advance();
+    }
+
+    void Bend(uint32_t lane, double ratio)
+    {
+        tables_.MoveTo(lane, Table(lane, ratio));
     }
 
     void Clear(uint32_t lane)
@@ -37,16 +49,25 @@ class Plain : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
               FloatLanes &signal)
     {
         const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
-        LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + tables_[lane], signal);
+        tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
+            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + table, found);
+        });
     }
 
   private:
+    uint32_t Table(uint32_t lane, double ratio) const
+    {
+        return Waves::Offset(wave_[lane], highest_[lane] * ratio);
+    }
+
     std::array<uint32_t, kLanes> phases_ = {};
-    std::array<uint32_t, kLanes> tables_ = {};
+    LaneTables tables_;
+    std::array<Wave, kLanes> wave_ = {};
+    std::array<double, kLanes> highest_ = {};  // hertz of each voice, with the modulation of its pitch
     FloatLanes increment_ = {};
 };
 

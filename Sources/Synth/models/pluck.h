@@ -27,10 +27,19 @@ class Pluck : public VoiceGenerator {
 
     typedef std::array<float, kLine> Line;
 
+    // What the loss filter of a voice depends on.
+    struct Tuning {
+        double period;   // frames, without bend
+        double keep;     // coefficient of the filter
+        double seconds;  // to fall by 60 dB
+        uint32_t rate;
+    };
+
     // The lines of its eight voices, and eight samples on their way. They are outside, so that the rest stays small enough for
     // registers.
     struct Lines {
         std::array<Line, kLanes> lines;
+        std::array<Tuning, kLanes> tunings;
         std::array<FloatLanes, kLanes> turned;  // the next samples out of the lines
         std::array<FloatLanes, kLanes> made;    // the samples that go into them
     };
@@ -43,30 +52,27 @@ class Pluck : public VoiceGenerator {
     void Start(uint32_t lane, const VoiceStart &start)
     {
         const double period = start.rate / start.hertz;
-        const double turn = 2.0 * kPi / period;  // of the fundamental in a sample, in radians
+        const double bent_period = period / start.expression.ratio;
         const double brightness = start.parts[SynthTargetTimbre];
         const double b = 0.7 * (1.0 - brightness) * (1.0 - brightness);
         // 0.1 s to 10 s to fall by 60 dB.
         const uint32_t step = static_cast<uint32_t>(100.0f * start.parts[SynthTargetTimbre + 1] + 0.5f);
         const double seconds = 0.1 * Power(1.04712854805, step);  // 10^(1/50)
-        const double cosine = 1.0 - 2.0 * Sine(turn / 2.0) * Sine(turn / 2.0);
-        const double loss = __builtin_sqrt((1.0 - b) * (1.0 - b) / (1.0 + b * b - 2.0 * b * cosine));
-        const double gain = (1.0 - OneMinusExp(std::min(0.5, Logarithm(1000.0) * period / (seconds * start.rate)))) / loss;
-        const double delay = Arctangent(b * Sine(turn) / (1.0 - b * cosine)) / turn;
+        strings_->tunings[lane] = {period, b, seconds, start.rate};
+        Bend(lane, start.expression.ratio);
         keep_[lane] = static_cast<float>(b);
-        gain_[lane] = static_cast<float>(std::min(gain, 0.9998) * (1.0 - b));
         period_[lane] = static_cast<float>(period);
-        filter_delay_[lane] = static_cast<float>(delay);
         low_[lane] = 0.0f;
         age_[lane] = 0;
-        burst_[lane] = static_cast<int32_t>(period);
+        burst_[lane] = static_cast<int32_t>(bent_period);
         const double pick = 0.5 * std::max(0.04f, start.parts[SynthTargetTimbre + 2]);
-        pick_[lane] = static_cast<int32_t>(pick * period) + 1;
+        pick_[lane] = static_cast<int32_t>(pick * bent_period) + 1;
         bursts_left_ = std::max(bursts_left_, static_cast<uint32_t>(burst_[lane] + pick_[lane]));
         struck_[lane] = start.seed;
         reflected_[lane] = start.seed;
-        // Nothing of an earlier string may come back: an octave below the note is as far as the pitch can fall.
-        const uint32_t used = std::min(kLine, static_cast<uint32_t>(2.0 * period) + 16);
+        // Nothing of an earlier string may come back: the line is silent for two periods, and read no farther.
+        const uint32_t used = std::min(kLine, static_cast<uint32_t>(2.0 * std::max(period, bent_period)) + 16);
+        silent_[lane] = static_cast<float>(used) - 4.0f;
         for (uint32_t i = 1; i <= used; ++i) {
             strings_->lines[lane][(position_ - i) % kLine] = 0.0f;
         }
@@ -74,6 +80,28 @@ class Pluck : public VoiceGenerator {
             strings_->turned[i][lane] = 0.0f;
             strings_->made[i][lane] = 0.0f;
         }
+    }
+
+    // Sets the gain and the delay of the loss filter for the frequency, so that the string stays in tune and decays as before.
+    void Bend(uint32_t lane, double ratio)
+    {
+        const Tuning &tuning = strings_->tunings[lane];
+        const double b = tuning.keep;
+        const double period = tuning.period / ratio;
+        const double turn = 2.0 * kPi / period;  // of the fundamental in a sample, in radians
+        const double cosine = 1.0 - 2.0 * Sine(turn / 2.0) * Sine(turn / 2.0);
+        const double loss = __builtin_sqrt((1.0 - b) * (1.0 - b) / (1.0 + b * b - 2.0 * b * cosine));
+        const double fall = std::min(0.5, Logarithm(1000.0) * period / (tuning.seconds * tuning.rate));
+        const double gain = (1.0 - OneMinusExp(fall)) / loss;
+        const double delay = Arctangent(b * Sine(turn) / (1.0 - b * cosine)) / turn;
+        gain_[lane] = static_cast<float>(std::min(gain, 0.9998) * (1.0 - b));
+        filter_delay_[lane] = static_cast<float>(delay);
+    }
+
+    // An update.
+    void Advance()
+    {
+        silent_ += static_cast<float>(kTick);
     }
 
     void Clear(uint32_t lane)
@@ -92,7 +120,8 @@ class Pluck : public VoiceGenerator {
 
     void Compute(const LaneParts &, const FloatLanes &pitch, FloatLanes *numbers) const
     {
-        numbers[0] = Clamped(period_ / pitch - filter_delay_, kLanes + 3.0f, kLine - kLanes - 4.0f);
+        const FloatLanes longest = Least(silent_, FloatLanes{} + (kLine - kLanes - 4.0f));
+        numbers[0] = Least(Most(period_ / pitch - filter_delay_, FloatLanes{} + (kLanes + 3.0f)), longest);
     }
 
     // Makes `frames` samples of the voices in `lanes`, a bit mask. The first is `at` samples after the update. The lines are
@@ -235,6 +264,7 @@ class Pluck : public VoiceGenerator {
     FloatLanes filter_delay_ = {};
     FloatLanes gain_ = {};
     FloatLanes keep_ = {};
+    FloatLanes silent_ = {};  // frames of the line without an earlier string
     FloatLanes low_ = {};
     IntLanes age_ = {};
     IntLanes burst_ = {};

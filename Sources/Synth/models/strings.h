@@ -22,9 +22,22 @@ class Strings : public VoiceGenerator {
     void Start(uint32_t lane, const VoiceStart &start)
     {
         phases_[lane] = {start.phase, start.seed};
-        tables_[lane] = {Waves::Offset(Wave::saw, start.highest_hertz),
-                         Waves::Offset(Wave::saw, 2.06 * start.highest_hertz)};
+        highest_[lane] = start.highest_hertz;
+        low_tables_.Start(lane, Waves::Offset(Wave::saw, start.highest_hertz * start.expression.ratio));
+        high_tables_.Start(lane, Waves::Offset(Wave::saw, 2.06 * start.highest_hertz * start.expression.ratio));
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+    }
+
+    void Advance()
+    {
+        low_tables_.Advance();
+        high_tables_.Advance();
+    }
+
+    void Bend(uint32_t lane, double ratio)
+    {
+        low_tables_.MoveTo(lane, Waves::Offset(Wave::saw, highest_[lane] * ratio));
+        high_tables_.MoveTo(lane, Waves::Offset(Wave::saw, 2.06 * highest_[lane] * ratio));
     }
 
     void Clear(uint32_t lane)
@@ -41,16 +54,20 @@ class Strings : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
               FloatLanes &signal)
     {
         Octaves &phases = phases_[lane];
         FloatLanes low;
         FloatLanes high;
-        LookUp<Waves::kIndexBits>(waves, Phases<moving>(phases.low, Increment(numbers[kIncrement]), count),
-                                  UintLanes{} + tables_[lane].low, low);
-        LookUp<Waves::kIndexBits>(waves, Phases<moving>(phases.high, Increment(numbers[kHigh]), count),
-                                  UintLanes{} + tables_[lane].high, high);
+        const UintLanes low_phases = Phases<moving>(phases.low, Increment(numbers[kIncrement]), count);
+        low_tables_[lane].LookUpIn<moving>(times, low, [&](uint32_t table, FloatLanes &found) {
+            LookUp<Waves::kIndexBits>(waves, low_phases, UintLanes{} + table, found);
+        });
+        const UintLanes high_phases = Phases<moving>(phases.high, Increment(numbers[kHigh]), count);
+        high_tables_[lane].LookUpIn<moving>(times, high, [&](uint32_t table, FloatLanes &found) {
+            LookUp<Waves::kIndexBits>(waves, high_phases, UintLanes{} + table, found);
+        });
         signal = low + numbers[kOctave] * (high - low);
     }
 
@@ -63,7 +80,9 @@ class Strings : public VoiceGenerator {
     };
 
     std::array<Octaves, kLanes> phases_ = {};
-    std::array<Octaves, kLanes> tables_ = {};
+    LaneTables low_tables_;
+    LaneTables high_tables_;
+    std::array<double, kLanes> highest_ = {};  // hertz of each voice, with the modulation of its pitch
     FloatLanes increment_ = {};
 };
 

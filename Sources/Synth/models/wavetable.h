@@ -23,8 +23,19 @@ class Wavetable : public VoiceGenerator {
     void Start(uint32_t lane, const VoiceStart &start)
     {
         voices_[lane] = {start.phase, start.phase + start.seed, 0};
-        tables_[lane] = Waves::MorphOffset(start.highest_hertz);
+        highest_[lane] = start.highest_hertz;
+        tables_.Start(lane, Waves::MorphOffset(start.highest_hertz * start.expression.ratio));
         increment_[lane] = static_cast<float>(PhaseIncrement(start.hertz, start.rate));
+    }
+
+    void Advance()
+    {
+        tables_.Advance();
+    }
+
+    void Bend(uint32_t lane, double ratio)
+    {
+        tables_.MoveTo(lane, Waves::MorphOffset(highest_[lane] * ratio));
     }
 
     void Clear(uint32_t lane)
@@ -45,19 +56,24 @@ class Wavetable : public VoiceGenerator {
     }
 
     template <bool moving>
-    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &, uint32_t count,
+    void Make(const float *waves, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
               FloatLanes &signal)
     {
         Voice &voice = voices_[lane];
         const UintLanes increments = Increment(numbers[kIncrement]);
         const IntLanes wave = __builtin_convertvector(numbers[kPosition], IntLanes);
         const FloatLanes part = numbers[kPosition] - __builtin_convertvector(wave, FloatLanes);
-        const UintLanes table = tables_[lane] + reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
-        LookUpBetween(waves, Phases<moving>(voice.first, increments, count), table, part, signal);
+        const UintLanes offset = reinterpret_cast<UintLanes>(wave) * Waves::kMorphStride;
+        const UintLanes phases = Phases<moving>(voice.first, increments, count);
+        tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
+            LookUpBetween(waves, phases, table + offset, part, found);
+        });
         const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecond]), count);
         if (AnyAudible(numbers[kBlend])) {
             FloatLanes second;
-            LookUpBetween(waves, second_phases, table, part, second);
+            tables_[lane].LookUpIn<moving>(times, second, [&](uint32_t table, FloatLanes &found) {
+                LookUpBetween(waves, second_phases, table + offset, part, found);
+            });
             signal += numbers[kBlend] * (second - signal);
         }
         signal += numbers[kBelow] * SineOfPhase(Phases<moving>(voice.below, increments >> 1, count));
@@ -83,7 +99,8 @@ class Wavetable : public VoiceGenerator {
     }
 
     std::array<Voice, kLanes> voices_ = {};  // phases
-    std::array<uint32_t, kLanes> tables_ = {};
+    LaneTables tables_;
+    std::array<double, kLanes> highest_ = {};  // hertz of each voice, with the modulation of its pitch
     FloatLanes increment_ = {};
 };
 

@@ -4,9 +4,9 @@ import Runtime
 import Testing
 
 @Suite("The channels of the tracks")
-struct MIDIChannelTests {
-    private static let moved: MIDIChannels = {
-        var channels = MIDIChannels()
+struct TrackChannelTests {
+    private static let moved: TrackChannels = {
+        var channels = TrackChannels()
         channels[.melody] = 4
         channels[.chords] = nil
         return channels
@@ -33,11 +33,11 @@ struct MIDIChannelTests {
     /// Channel 1 is the melody's by default.
     @Test("keys play the track of their channel, and on another the track played last")
     func input() {
-        var instrument = Instrument(midiChannels: Self.moved)
+        var instrument = Instrument(trackChannels: Self.moved)
         var played: [Track] = []
         for channel in [9, 0, 4, 1, 2] {
             let press = Instrument.Event.midi(.noteOn(channel: channel, key: 60, velocity: 80))
-            for case .press(let note) in instrument.update(press, at: .zero) { played.append(note.track) }
+            for case .press(let note, _) in instrument.update(press, at: .zero) { played.append(note.track) }
         }
         #expect(played == [.rhythm, .rhythm, .melody, .melody, .bass])
     }

@@ -1,6 +1,6 @@
 import Instrument
 
-extension MIDIChannels {
+extension TrackChannels {
     /// Reads the channels by the names of the tracks, counted from 1; null is none.
     mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only(Track.allCases.map(\.name))

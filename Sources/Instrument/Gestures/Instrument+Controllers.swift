@@ -1,0 +1,52 @@
+import InputEvents
+
+// Controllers of MIDI devices: those with a fader by their number, and those that the player has given to one.
+
+extension Instrument {
+    /// Handles a controller that chooses or moves a fader. Returns false for another.
+    mutating func moveFader(controller number: Int, to value: Int, channel: Int, at now: Instant) -> Bool {
+        let controller = LearnedControllers.Controller(channel: channel, number: number)
+        learn(controller, at: now)
+        // The middle of a controller is 64.
+        let level = value <= 64 ? Float(value) / 128 : 0.5 + Float(value - 64) / 126
+        if let fader = state.session.learned[controller] {
+            if isAvailable(fader) { set(fader, to: fader.value(at: level, in: range(of: fader))) }
+            return true
+        }
+        guard let control = Self.controllers[number] else { return false }
+        let fader = Fader.sound(.track(track(ofMIDIChannel: channel), control))
+        set(fader, to: fader.value(at: level))
+        return true
+    }
+
+    /// Gives `controller` to the fader that a finger holds, or takes it back. Each hold does so once, as a controller that moves
+    /// sends many values.
+    private mutating func learn(_ controller: LearnedControllers.Controller, at now: Instant) {
+        guard LearnedControllers.canLearn(controller.number), let (fader, landing) = heldFader,
+            landing != state.learnedLanding
+        else { return }
+        state.learnedLanding = landing
+        let isKnown = state.session.learned[controller] == fader
+        if isKnown {
+            state.session.learned.forget(controller)
+        } else {
+            state.session.learned.learn(controller, for: fader)
+        }
+        showTooltip("CC \(controller.number) \(isKnown ? "OFF" : "SET")", at: now)
+    }
+
+    /// The fader that a finger holds, the one that landed last, and the number of its landing.
+    private var heldFader: (Fader, landing: Int)? {
+        var held: (Fader, landing: Int)?
+        for contact in state.contacts {
+            guard case .spot(.fader(let fader), _)? = contact.role, isAvailable(fader) else { continue }
+            if contact.landingNumber > held?.landing ?? 0 { held = (fader, contact.landingNumber) }
+        }
+        return held
+    }
+
+    /// Controllers with a fader, by the MIDI 1.0 Detailed Specification, table III, and MIDI's Sound Controllers (RP-021).
+    private static let controllers: [Int: TrackControl] = [
+        7: .volume, 10: .pan, 71: .resonance, 72: .release, 73: .attack, 74: .cutoff, 91: .reverb, 94: .delay,
+    ]
+}
