@@ -61,7 +61,7 @@ package final class Box {
         self.writer = writer
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
-        midi = MIDI(configuration.midi, clock: clock)
+        midi = MIDI(configuration.midi, priority: configuration.audio.priorityAbove, clock: clock)
         // Apart from the keys, which a page may send by the hundred.
         let messages = ControlMailbox(onPost: { clock.wake() })
         loop = Loop(

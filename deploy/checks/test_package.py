@@ -221,7 +221,7 @@ class LifeTests(unittest.TestCase):
 
         self.install(PACKAGE)
         output = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
-        self.assertEqual(output, {"pixelboop", "audio", "gpio", "input", "spi"})
+        self.assertEqual(output, {"pixelboop", "audio", "dialout", "gpio", "input", "spi"})
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
         self.assertEqual(system.run("pixelboop", "version").strip(), "pixelboop " + field("Version").split("~")[0])
         system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")

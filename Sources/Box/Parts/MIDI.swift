@@ -1,4 +1,5 @@
 import Devices
+import Input
 import Formats
 import InputEvents
 import Runtime
@@ -6,31 +7,59 @@ import Runtime
 /// The MIDI ports of a running box.
 final class MIDI {
     /// The ports as a source of events; empty without MIDI.
-    var controls: [any ControlSource] { ports.map { [$0] } ?? [] }
+    var controls: [any ControlSource] { (ports.map { [$0] } ?? []) + (sockets.map { [$0] } ?? []) }
     /// Whether anything can be sent.
     var isThere: Bool { ports != nil }
 
     private let ports: MIDIPorts?
+    private let sockets: MIDISockets?
     private var watch = InputWatch("midi")
 
-    /// The ports that `settings` choose. `clock` is the loop's.
-    init(_ settings: Configuration.MIDISettings, clock: SystemClock) {
-        ports = settings.isEnabled ? MIDIPorts(MIDIPorts.Options(settings), clock: clock) : nil
+    /// The ports that `settings` choose, and the sockets. `clock` is the loop's. `priority` is the SCHED_FIFO priority of the thread
+    /// that sends to the sockets, 0 for none.
+    init(_ settings: Configuration.MIDISettings, priority: Int, clock: SystemClock) {
+        let choice = ClockChoice()
+        ports = settings.isEnabled ? MIDIPorts(MIDIPorts.Options(settings), choice: choice, clock: clock) : nil
+        sockets = MIDISockets.Options(settings, priority: priority).flatMap {
+            MIDISockets($0, choice: choice, clock: clock)
+        }
     }
 
     /// Sends a message at `time`.
-    func send(_ bytes: [UInt8], at time: Instant) { ports?.send(bytes, at: time) }
+    func send(_ bytes: [UInt8], at time: Instant) {
+        ports?.send(bytes, at: time)
+        sockets?.send(bytes, at: time)
+    }
 
     /// Logs ports that came and went, and problems. A machine without a sequencer is no problem: `doctor` tells of it.
     func report(at now: Instant) {
         guard let ports else { return }
         var status = ports.status
         if ports.isMissing { status.problem = nil }
+        if let sockets = sockets?.status {
+            status.present += sockets.present
+            status.problem = sockets.problem ?? status.problem
+        }
         for line in watch.lines(status, at: now) { Log.post(line) }
     }
 
     /// Silences the connected devices and closes the ports.
-    func stop() { ports?.stop() }
+    func stop() {
+        ports?.stop()
+        sockets?.stop()
+    }
+}
+
+extension MIDISockets.Options {
+    /// The options of a configuration; nil without sockets.
+    fileprivate init?(_ settings: Configuration.MIDISettings, priority: Int) {
+        guard settings.isEnabled, let path = settings.uart else { return nil }
+        self.init(path: path)
+        mayClock = settings.clock.map { $0 == path } ?? true
+        channels = settings.channels.used
+        outputDelay = MIDIPorts.Options(settings).outputDelay
+        self.priority = priority
+    }
 }
 
 extension MIDIPorts.Options {

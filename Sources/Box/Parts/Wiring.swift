@@ -105,7 +105,7 @@ extension PulseLine.Wiring {
             output: GPIOOutputs.Output(GPIOLine(line), isActiveLow: settings.activeLow.contains(.clockOut)))
         length = .milliseconds(Int64(configuration.sync.pulseMilliseconds))
         // Above the sound: an edge takes microseconds, a period milliseconds.
-        priority = configuration.audio.priority == 0 ? 0 : min(99, configuration.audio.priority + 1)
+        priority = configuration.audio.priorityAbove
     }
 }
 
@@ -128,4 +128,9 @@ extension Configuration.GPIOSettings {
         }
         return (single + pairs).map { (role: $0.0, line: $0.1) }
     }
+}
+
+extension Configuration.AudioSettings {
+    /// SCHED_FIFO priority of short work that is due on the microsecond, just above the sound's; 0 for none.
+    var priorityAbove: Int { priority == 0 ? 0 : min(99, priority + 1) }
 }

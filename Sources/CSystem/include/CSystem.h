@@ -6,6 +6,7 @@
 
 #include "death.h"
 #include "mounts.h"
+#include "serial.h"
 #include "spi.h"
 #include "system_calls.h"
 

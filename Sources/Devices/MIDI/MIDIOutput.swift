@@ -10,12 +10,19 @@ struct MIDIOutput {
     /// Whether a start was sent, and no stop since.
     private(set) var isRunning = false
     /// Time of the last message.
-    private(set) var lastDue = Instant.zero
+    private var lastDue = Instant.zero
 
     /// Messages on their way that are remembered. The sound is rendered less than half a second ahead.
     private static let waitingMax = 1024
 
+    /// The largest correction of the sound's clock that keeps the order of messages.
+    private static let correctionMax = Instant.Span.milliseconds(50)
+
     init() { waiting.reserveCapacity(Self.waitingMax) }
+
+    /// The time at which a message leaves that belongs to `time`. Two messages never change places, though the clock of the sound
+    /// is corrected between them.
+    func due(_ time: Instant) -> Instant { lastDue - time < Self.correctionMax ? max(time, lastDue) : time }
 
     /// Takes a message that leaves at `due`.
     mutating func take(_ bytes: [UInt8], due: Instant) {

@@ -39,7 +39,7 @@ public final class MIDIPorts: ControlSource {
     private var client: Client?
     private var ports: [MIDIPort] = []
     private var connections = 0
-    private var clock = ClockPort()
+    private let choice: ClockChoice
     private var output = MIDIOutput()
     /// Keys that have to be released at a port that was unplugged, once it is back.
     private var owed: [String: HeldKeys] = [:]
@@ -86,13 +86,14 @@ public final class MIDIPorts: ControlSource {
     /// Unplugged ports whose keys are remembered.
     private static let owedMax = 32
 
-    /// The ports that `options` choose. `clock` is the loop's; messages wake it.
-    public convenience init(_ options: Options = Options(), clock: SystemClock) {
-        self.init(options, InputLoop(clock), .alsa)
+    /// The ports that `options` choose, and one choice of a clock for all inputs. `clock` is the loop's; messages wake it.
+    public convenience init(_ options: Options = Options(), choice: ClockChoice = ClockChoice(), clock: SystemClock) {
+        self.init(options, choice: choice, InputLoop(clock), .alsa)
     }
 
-    init(_ options: Options, _ loop: InputLoop, _ calls: MIDICalls) {
+    init(_ options: Options, choice: ClockChoice = ClockChoice(), _ loop: InputLoop, _ calls: MIDICalls) {
         self.options = options
+        self.choice = choice
         self.loop = loop
         self.calls = calls
         // Before the loop runs: the first call reads ALSA's configuration.
@@ -120,7 +121,7 @@ public final class MIDIPorts: ControlSource {
     public private(set) var isMissing = false
 
     /// Name of the port whose clock is followed; nil for none.
-    public var clockPort: String? { ports.first { $0.number == clock.chosen }?.details.name }
+    public var clockPort: String? { ports.first { $0.number == choice.port.chosen }?.details.name }
 
     // MARK: Input
 
@@ -212,7 +213,9 @@ public final class MIDIPorts: ControlSource {
         if message == .identityRequest { return identify(to: source) }
         if message.isOfClock {
             let mayClock = index.map { ports[$0].mayClock } ?? (options.clock == nil)
-            guard mayClock, clock.lets(message, from: index.map { ports[$0].number } ?? 0, at: time) else { return }
+            guard mayClock, choice.port.lets(message, from: index.map { ports[$0].number } ?? 0, at: time) else {
+                return
+            }
         }
         if let index { ports[index].keys.take(message) } else { strangers.take(message) }
         events.append(ControlEvent(time: time, event: .midi(message)))
@@ -252,9 +255,7 @@ public final class MIDIPorts: ControlSource {
     /// Sends a message so that it leaves at `time`, or at once if that has passed. Never waits; a message that the kernel has no room
     /// for is lost, but no key hangs.
     public func send(_ bytes: [UInt8], at time: Instant) {
-        // Two messages never change places, though the clock of the sound is corrected between them.
-        let moved = time + options.outputDelay
-        let due = output.lastDue - moved < Self.correctionMax ? max(moved, output.lastDue) : moved
+        let due = output.due(time + options.outputDelay)
         output.take(bytes, due: due)
         guard let client else { return }
         let queueTime = MIDICalls.QueueTime(queue: client.queue, nanoseconds: client.clock.queueTime(at: due))
@@ -269,9 +270,6 @@ public final class MIDIPorts: ControlSource {
             refused.take(.noteOn(channel: channel, key: key, velocity: 1))
         }
     }
-
-    /// The largest correction of the sound's clock that keeps the order of messages.
-    private static let correctionMax = Instant.Span.milliseconds(50)
 
     /// Sends the releases again that found no room.
     private func sendRefused() {
@@ -300,8 +298,10 @@ public final class MIDIPorts: ControlSource {
     /// Answers an identity request: a device for education and development, without a family (MIDI 1.0 Detailed Specification,
     /// "Device Inquiry").
     private func identify(to destination: MIDIAddress) {
-        sendNow([0xf0, 0x7e, 0x7f, 0x06, 0x02, 0x7d, 0, 0, 0, 0, 0, 0, 0, 0, 0xf7], to: destination)
+        sendNow(Self.identity, to: destination)
     }
+
+    static let identity: [UInt8] = [0xf0, 0x7e, 0x7f, 0x06, 0x02, 0x7d, 0, 0, 0, 0, 0, 0, 0, 0, 0xf7]
 
     /// Stops a running transport, releases all keys and closes the ports. Call it when the loop has ended.
     public func stop() {
@@ -430,7 +430,7 @@ public final class MIDIPorts: ControlSource {
             var port = ports.remove(at: index)
             closeRaw(of: port)
             Self.release(&port.keys, at: now, into: &events)
-            clock.unplug(port.number)
+            choice.port.unplug(port.number)
             guard port.isFed, owed.count < Self.owedMax else { continue }
             owed[port.details.name, default: HeldKeys()].formUnion(output.keys)
         }

@@ -11,6 +11,8 @@ extension Configuration {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
+        /// Path of the serial line with MIDI sockets; nil for none.
+        public var uart: String?
         /// The channels of the tracks.
         public var channels = TrackChannels()
         /// Delay of all that is sent, in milliseconds, −50 to 50; negative is earlier than the sound.
@@ -23,7 +25,7 @@ extension Configuration {
 
 extension Configuration.MIDISettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["enabled", "raw", "ports", "clock", "channels", "outputDelay"])
+        try field.only(["enabled", "raw", "ports", "clock", "uart", "channels", "outputDelay"])
         try field.take("enabled", into: &isEnabled)
         try field.take("raw", into: &isRaw)
         if let part = try field.part("ports"), part.value != .null {
@@ -32,6 +34,12 @@ extension Configuration.MIDISettings {
             ports = names
         }
         if let part = try field.part("clock"), part.value != .null { clock = try Self.name(part) }
+        if let part = try field.part("uart"), part.value != .null {
+            uart = try part.string()
+            if uart?.hasPrefix("/") != true {
+                throw part.refused("is \(part.shown), should be the path of a serial line, such as /dev/ttyAMA0")
+            }
+        }
         if let part = try field.part("channels") { try channels.read(part) }
         try field.take("outputDelay", in: -50...50, into: &outputDelay)
     }
@@ -49,7 +57,7 @@ extension Configuration.MIDISettings {
         .object([
             "enabled": .bool(isEnabled), "raw": .bool(isRaw),
             "ports": ports.map { .array($0.map(JSON.string)) } ?? .null, "clock": .orNull(clock),
-            "channels": channels.json, "outputDelay": .double(outputDelay),
+            "uart": .orNull(uart), "channels": channels.json, "outputDelay": .double(outputDelay),
         ])
     }
 }

@@ -40,3 +40,12 @@ extension MIDIMessage {
         }
     }
 }
+
+/// One choice of a clock for all MIDI inputs of a box. Used on the loop's thread.
+public final class ClockChoice {
+    /// The port that is followed.
+    public var port = ClockPort()
+
+    /// A choice without a port.
+    public init() {}
+}

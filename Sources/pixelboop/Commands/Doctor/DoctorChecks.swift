@@ -197,6 +197,15 @@ enum Doctor {
     private static func midi(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.midi
         guard settings.isEnabled else { return [.ok("off by configuration")] }
+        return midiPorts(setup, settings) + (settings.uart.map { [sockets($0)] } ?? [])
+    }
+
+    /// Whether the serial line at `path` opens.
+    private static func sockets(_ path: String) -> Finding {
+        MIDISockets.failure(of: path).map { .missing(isNamed: true, $0) } ?? .ok("sockets at \(path)")
+    }
+
+    private static func midiPorts(_ setup: DoctorSetup, _ settings: Configuration.MIDISettings) -> [Finding] {
         let ports: [MIDISurvey.Port]
         do throws(DeviceFailure) {
             ports = try MIDISurvey.ports(chosenBy: MIDIPorts.Options(settings))

@@ -1,0 +1,196 @@
+import CSystem
+import Glibc
+import Input
+import InputEvents
+import Runtime
+
+/// MIDI sockets on a serial line of the board. They are read on the loop's thread; what leaves has a thread of its own. A failure is
+/// reported and never stops the box: a lost line is opened again every second.
+public final class MIDISockets: ControlSource {
+    /// The line and its treatment.
+    public struct Options: Hashable, Sendable {
+        /// Path of the serial line.
+        public var path: String
+        /// Whether its clock may be followed.
+        public var mayClock = true
+        /// Channels of the tracks, from 0, which are silenced where notes may hang.
+        public var channels: [Int] = []
+        /// Delay of all that is sent; negative for earlier than the sound.
+        public var outputDelay = Instant.Span.milliseconds(0)
+        /// SCHED_FIFO priority of the thread that sends, 0 for none.
+        public var priority = 0
+
+        /// The line at `path`.
+        public init(path: String) { self.path = path }
+    }
+
+    private let options: Options
+    private let loop: InputLoop
+    private let choice: ClockChoice
+    private let sender: CableSender
+
+    private var line: Int32?
+    private var openings = 0
+    private var nextOpen = Instant.zero
+    private var parser = MIDIParser()
+    private var keys = HeldKeys()
+    private var output = MIDIOutput()
+    private var failure: DeviceFailure?
+    private var lossEnd: Instant?
+    private var isStopped = false
+
+    /// The number of their clock, which no other port has.
+    private static let clockNumber = -1
+    private static let lossTime = Instant.Span.milliseconds(10_000)
+
+    /// The sockets that `options` describe, and one choice of a clock for all inputs. Messages wake the loop of `clock`. Nil if the
+    /// system cannot create a thread.
+    public convenience init?(_ options: Options, choice: ClockChoice, clock: SystemClock) {
+        self.init(options, choice: choice, InputLoop(clock))
+    }
+
+    init?(_ options: Options, choice: ClockChoice, _ loop: InputLoop) {
+        self.options = options
+        self.choice = choice
+        self.loop = loop
+        guard
+            let sender = CableSender(
+                silence: Self.silence(options.channels), priority: options.priority, clock: loop.clock)
+        else { return nil }
+        self.sender = sender
+    }
+
+    deinit { stop() }
+
+    /// The open line, and why it is not open or messages were lost.
+    public var status: InputStatus {
+        let open = InputPresence(what: options.path, details: "in and out", number: -openings)
+        return InputStatus(present: line == nil ? [] : [open], problem: failure)
+    }
+
+    /// Appends the messages since the last call, each with the time of the call: the kernel does not stamp serial lines.
+    public func read(into events: inout [ControlEvent]) {
+        guard !isStopped else { return }
+        let now = loop.clock.now
+        output.advance(to: now)
+        if line == nil, now >= nextOpen { open(at: now) }
+        note(loss: sender.takeLoss(), at: now)
+        guard let line else { return }
+        withUnsafeTemporaryAllocation(byteCount: MIDIPorts.bytesMax, alignment: 1) { buffer in
+            // One call a pass: a flood must not hold the loop, which the readable line wakes again.
+            let count = Glibc.read(line, buffer.baseAddress, buffer.count)
+            if count > 0 {
+                for byte in buffer.prefix(count) { take(byte, at: now, into: &events) }
+            } else if count == 0 || ![EAGAIN, EINTR].contains(errno) {
+                lose(SystemError(errno: count == 0 ? EIO : errno), at: now, into: &events)
+            }
+        }
+    }
+
+    private func take(_ byte: UInt8, at now: Instant, into events: inout [ControlEvent]) {
+        guard let message = parser.take(byte) else { return }
+        if message == .identityRequest { return sender.send(MIDIPorts.identity, at: now) }
+        if message.isOfClock {
+            guard options.mayClock, choice.port.lets(message, from: Self.clockNumber, at: now) else { return }
+        }
+        keys.take(message)
+        events.append(ControlEvent(time: now, event: .midi(message)))
+    }
+
+    /// Sends a message so that it leaves at `time`, or at once if that has passed.
+    public func send(_ bytes: [UInt8], at time: Instant) {
+        guard line != nil else { return }
+        let due = output.due(time + options.outputDelay)
+        output.take(bytes, due: due)
+        sender.send(bytes, at: due)
+    }
+
+    /// Stops a running transport, ends all notes and closes the line. Call it when the loop has ended.
+    public func stop() {
+        guard !isStopped else { return }
+        isStopped = true
+        var messages: [[UInt8]] = output.isRunning ? [[0xfc]] : []
+        var keys = output.keys
+        keys.release { message in
+            if case .noteOff(let channel, let key) = message {
+                messages.append([0x80 | UInt8(channel), UInt8(key), 64])
+            }
+        }
+        sender.stop(messages + Self.silence(options.channels))
+        closeLine()
+    }
+
+    // MARK: The line
+
+    /// Why the line at `path` does not open; nil if it does.
+    public static func failure(of path: String) -> DeviceFailure? {
+        let line = system_serial_open(path, CableQueue.baud)
+        guard line >= 0 else { return DeviceFailure(opening: path, SystemError(errno: errno)) }
+        close(line)
+        return nil
+    }
+
+    private func open(at now: Instant) {
+        nextOpen = now + .retry
+        let opened = system_serial_open(options.path, CableQueue.baud)
+        guard opened >= 0 else {
+            failure = DeviceFailure(opening: options.path, SystemError(errno: errno))
+            return
+        }
+        line = opened
+        openings += 1
+        failure = nil
+        parser = MIDIParser()
+        loop.watch(opened)
+        sender.use(opened)
+        // Notes that sounded when it was lost.
+        for message in Self.silence(options.channels) { sender.send(message, at: now) }
+    }
+
+    private func lose(_ error: SystemError, at now: Instant, into events: inout [ControlEvent]) {
+        closeLine()
+        failure = DeviceFailure(opening: options.path, error)
+        nextOpen = now + .retry
+        choice.port.unplug(Self.clockNumber)
+        keys.release { events.append(ControlEvent(time: now, event: .midi($0))) }
+    }
+
+    private func closeLine() {
+        guard let line else { return }
+        sender.use(nil)
+        loop.forget(line)
+        close(line)
+        self.line = nil
+    }
+
+    private func note(loss: Bool, at now: Instant) {
+        if loss {
+            lossEnd = now + Self.lossTime
+            failure = DeviceFailure(
+                "\(options.path): messages were lost", fix: "a MIDI cable takes 1000 notes a second")
+        } else if let end = lossEnd, now >= end {
+            lossEnd = nil
+            if line != nil { failure = nil }
+        }
+    }
+
+    private static func silence(_ channels: [Int]) -> [[UInt8]] { channels.map { [0xb0 | UInt8($0), 123, 0] } }
+}
+
+extension DeviceFailure {
+    /// Why the serial line at `path` cannot carry MIDI.
+    fileprivate init(opening path: String, _ error: SystemError) {
+        let what = "no MIDI sockets: \(path): \(error)"
+        if error.isForbidden {
+            self.init(what, fix: DeviceFailure.fix(joining: "dialout"))
+        } else if error.isAbsence {
+            self.init(what, fix: "switch the line on (docs/sync.md), or correct midi.uart")
+        } else if error.errno == ENOTTY {
+            self.init("no MIDI sockets: \(path) is no serial line", fix: "correct midi.uart")
+        } else if error.errno == ERANGE || error.errno == EINVAL {
+            self.init("no MIDI sockets: \(path) cannot do 31250 baud", fix: "use another serial line")
+        } else {
+            self.init(what, fix: "it is tried again every second")
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import Input
+import InputEvents
+import Runtime
+import Testing
+
+@testable import Devices
+
+@Suite("The order of bytes on a MIDI cable")
+struct CableQueueTests {
+    private func time(_ microseconds: Int64) -> Instant { Instant(microseconds: microseconds) }
+
+    private func put(_ bytes: [UInt8], at due: Int64, into queue: inout CableQueue) {
+        let isTaken = queue.put(bytes, at: time(due))
+        #expect(isTaken)
+    }
+
+    /// The bytes that leave by `end`, each at its time.
+    private func sent(_ queue: inout CableQueue, until end: Instant) -> [(time: Instant, byte: UInt8)] {
+        var bytes: [(time: Instant, byte: UInt8)] = []
+        while let next = queue.next, next <= end {
+            guard let byte = queue.takeByte(at: next) else { break }
+            bytes.append((next, byte))
+        }
+        return bytes
+    }
+
+    @Test("a byte takes 320 µs, and one waits behind that in progress")
+    func pace() {
+        var queue = CableQueue()
+        put([0x90, 60, 80], at: 1000, into: &queue)
+        put([0x91, 61, 80], at: 1000, into: &queue)
+        let early = queue.takeByte(at: time(999))
+        #expect(early == nil)
+        let bytes = sent(&queue, until: time(10_000))
+        #expect(bytes.map(\.byte) == [0x90, 60, 80, 0x91, 61, 80])
+        #expect(bytes.map(\.time.microseconds) == [1000, 1000, 1320, 1640, 1960, 2280])
+        #expect(queue.isEmpty && queue.next == nil)
+    }
+
+    @Test("a status is sent once, again after another and after a silence, and with a tick between")
+    func runningStatus() {
+        var queue = CableQueue()
+        let messages: [(Int64, [UInt8])] = [
+            (0, [0x90, 60, 80]), (0, [0x90, 62, 80]), (3000, [0xf8]), (4000, [0x90, 60, 0]), (5000, [0xf2, 4, 0]),
+            (8000, [0x90, 64, 80]), (400_000, [0x90, 64, 0]),
+        ]
+        for (due, bytes) in messages { put(bytes, at: due, into: &queue) }
+        let bytes = sent(&queue, until: time(500_000)).map(\.byte)
+        #expect(
+            bytes
+                == [0x90, 60, 80, 62, 80, 0xf8, 60, 0, 0xf2, 4, 0, 0x90, 64, 80, 0x90, 64, 0])
+    }
+
+    @Test("a tick goes before notes that are due, and into one; at most two bytes delay it")
+    func ticks() throws {
+        var queue = CableQueue()
+        for key in 0..<100 as Range<UInt8> { put([0x90 | key % 2, key, 80], at: 0, into: &queue) }
+        for due in stride(from: Int64(137), to: 40_000, by: 5000) { put([0xf8], at: due, into: &queue) }
+        let ticks = sent(&queue, until: time(200_000)).filter { $0.byte == 0xf8 }
+        #expect(ticks.count == 8)
+        for (number, tick) in ticks.enumerated() {
+            let late = tick.time.microseconds - 137 - 5000 * Int64(number)
+            #expect((0...640).contains(late))
+        }
+    }
+
+    @Test("a tick stays behind the start that it belongs to, and behind a position")
+    func start() {
+        var queue = CableQueue()
+        for bytes in [[0x90, 60, 80], [0xfa], [0xf8], [0xf2, 8, 0], [0xfb], [0xf8]] as [[UInt8]] {
+            put(bytes, at: 0, into: &queue)
+        }
+        let bytes = sent(&queue, until: time(10_000)).map(\.byte)
+        #expect(bytes == [0x90, 60, 80, 0xfa, 0xf8, 0xf2, 8, 0, 0xfb, 0xf8])
+    }
+
+    @Test("a full queue refuses")
+    func full() {
+        var queue = CableQueue()
+        for _ in 0..<CableQueue.countMax { put([0xf8], at: 0, into: &queue) }
+        let isTaken = queue.put([0xf8], at: time(0))
+        #expect(!isTaken)
+    }
+}
+
+/// A pseudo-terminal in place of a serial line: the far end of the cable.
+private final class Cable {
+    let path: String
+    private var master: Int32
+
+    init() throws {
+        // ioctl_tty(2): TIOCSPTLCK unlocks, TIOCGPTN numbers the terminal. Glibc's functions for it are not imported.
+        var (unlocked, number) = (Int32(0), Int32(-1))
+        master = Glibc.open("/dev/ptmx", O_RDWR | O_NOCTTY | O_NONBLOCK)
+        let results = [ioctl(master, 0x4004_5431, &unlocked), ioctl(master, 0x8004_5430, &number)]
+        try #require(results == [0, 0])
+        path = "/dev/pts/\(number)"
+    }
+
+    deinit { pull() }
+
+    func send(_ bytes: [UInt8]) { #expect(write(master, bytes, bytes.count) == bytes.count) }
+
+    /// The bytes that arrived.
+    func receive() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(master, &bytes, bytes.count)
+        return Array(bytes[..<max(0, count)])
+    }
+
+    func pull() {
+        if master >= 0 { close(master) }
+        master = -1
+    }
+}
+
+@Suite("MIDI sockets")
+struct MIDISocketTests {
+    private let clock: SystemClock
+    private let cable: Cable
+    private let sockets: MIDISockets
+
+    init() throws {
+        clock = try SystemClock()
+        cable = try Cable()
+        var options = MIDISockets.Options(path: cable.path)
+        options.channels = [0, 9]
+        sockets = try #require(MIDISockets(options, choice: ClockChoice(), clock: clock))
+    }
+
+    /// Calls `step` until it returns true, for ten seconds at most.
+    private func eventually(_ step: () -> Bool) -> Bool {
+        let end = clock.now + .milliseconds(10_000)
+        while !step() {
+            guard clock.now < end else { return false }
+            usleep(500)
+        }
+        return true
+    }
+
+    private func messages(_ count: Int) -> [MIDIMessage] {
+        var events: [ControlEvent] = []
+        _ = eventually {
+            sockets.read(into: &events)
+            return events.count >= count
+        }
+        return events.compactMap { if case .midi(let message) = $0.event { message } else { nil } }
+    }
+
+    /// The bytes at the far end, when there are `count`.
+    private func received(_ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        _ = eventually {
+            bytes += cable.receive()
+            return bytes.count >= count
+        }
+        return bytes
+    }
+
+    /// Opens the line; the instruments are silenced first.
+    private func open() {
+        _ = messages(0)
+        #expect(sockets.status.present.map(\.what) == [cable.path])
+        #expect(received(6) == [0xb0, 123, 0, 0xb9, 123, 0])
+    }
+
+    @Test("bytes become messages, with running status and ticks between")
+    func input() {
+        open()
+        cable.send([0x90, 60, 100, 62, 0xf8, 100, 60, 0])
+        #expect(
+            messages(4) == [
+                .noteOn(channel: 0, key: 60, velocity: 100), .clock, .noteOn(channel: 0, key: 62, velocity: 100),
+                .noteOff(channel: 0, key: 60),
+            ])
+    }
+
+    @Test("messages leave at their times")
+    func output() {
+        open()
+        let start = clock.now
+        for number in 0..<4 as Range<UInt8> {
+            sockets.send([0x90, 60 + number, 80], at: start + .milliseconds(60 + 20 * Int64(number)))
+        }
+        #expect(received(1).first == 0x90)
+        #expect(clock.now - start >= .milliseconds(60))
+        #expect(eventually { clock.now - start >= .milliseconds(125) })
+        #expect(received(8).suffix(2) == [63, 80])
+    }
+
+    @Test("an identity request is answered")
+    func identity() {
+        open()
+        cable.send([0xf0, 0x7e, 0x7f, 0x06, 0x01, 0xf7])
+        _ = messages(0)
+        #expect(received(MIDIPorts.identity.count) == MIDIPorts.identity)
+    }
+
+    @Test("the end stops the transport and every note")
+    func end() {
+        open()
+        for bytes in [[0xfa], [0x90, 60, 80], [0x90, 64, 80], [0x80, 60, 64]] as [[UInt8]] {
+            sockets.send(bytes, at: clock.now)
+        }
+        #expect(received(9).count == 9)
+        _ = messages(0)
+        sockets.stop()
+        #expect(received(9) == [0xfc, 64, 64, 0xb0, 123, 0, 0xb9, 123, 0])
+    }
+
+    @Test("more than the cable takes ends in silence, with a line about it, and no note hangs")
+    func flood() {
+        open()
+        for _ in 0..<CableQueue.countMax + 100 { sockets.send([0x90, 60, 80], at: clock.now + .milliseconds(100)) }
+        _ = messages(0)
+        #expect(sockets.status.problem?.what.hasSuffix("messages were lost") == true)
+        // Those that came after the silence follow it.
+        let bytes = received(6 + 80)
+        #expect(bytes.starts(with: [0xb0, 123, 0, 0xb9, 123, 0, 0x90, 60, 80]))
+        sockets.stop()
+        #expect(received(6).suffix(6) == [0xb0, 123, 0, 0xb9, 123, 0])
+    }
+
+    @Test("a pulled cable releases its keys, is reported, and ends nothing")
+    func pulled() {
+        open()
+        cable.send([0x90, 60, 100])
+        #expect(messages(1) == [.noteOn(channel: 0, key: 60, velocity: 100)])
+        cable.pull()
+        #expect(messages(1) == [.noteOff(channel: 0, key: 60)])
+        #expect(sockets.status.present.isEmpty && sockets.status.problem != nil)
+        sockets.send([0x90, 60, 80], at: clock.now)
+        sockets.stop()
+    }
+
+    @Test("a path that is no serial line is one line of what to do", arguments: ["/dev/null", "/nowhere/tty"])
+    func noLine(path: String) throws {
+        let failure = try #require(MIDISockets.failure(of: path))
+        #expect(failure.what.contains(path) && failure.fix.contains("midi.uart"))
+    }
+}
