@@ -279,15 +279,11 @@ public final class MIDIPorts: ControlSource {
 
     /// Releases `keys` at `destination`, nil for all, now.
     private func release(_ keys: inout HeldKeys, to destination: MIDIAddress?) {
-        keys.release { message in
-            if case .noteOff(let channel, let key) = message {
-                sendNow([0x80 | UInt8(channel), UInt8(key), 64], to: destination)
-            }
-        }
+        keys.release { sendNow($0.bytes, to: destination) }
     }
 
     private func silence(_ destination: MIDIAddress?) {
-        for channel in options.channels { sendNow([0xb0 | UInt8(channel), 123, 0], to: destination) }
+        for channel in options.channels { sendNow(MIDIMessage.allNotesOff(channel).bytes, to: destination) }
     }
 
     private func sendNow(_ bytes: [UInt8], to destination: MIDIAddress?) {
@@ -309,7 +305,7 @@ public final class MIDIPorts: ControlSource {
         isStopped = true
         if let client {
             calls.discard(client.handle)
-            if output.isRunning { sendNow([0xfc], to: nil) }
+            if output.isRunning { sendNow(MIDIMessage.stop.bytes, to: nil) }
             var keys = output.keys
             release(&keys, to: nil)
             silence(nil)

@@ -183,27 +183,3 @@ extension TouchScript.Line {
         }
     }
 }
-
-extension MIDIMessage {
-    /// Its bytes, with the status.
-    fileprivate var bytes: [UInt8] {
-        func voice(_ status: Int, _ channel: Int, _ data: Int...) -> [UInt8] {
-            [UInt8(status | channel)] + data.map { UInt8($0 & 0x7f) }
-        }
-        switch self {
-        case .noteOn(let channel, let key, let velocity): return voice(0x90, channel, key, velocity)
-        case .noteOff(let channel, let key): return voice(0x80, channel, key, 64)
-        case .keyPressure(let channel, let key, let value): return voice(0xa0, channel, key, value)
-        case .control(let channel, let number, let value): return voice(0xb0, channel, number, value)
-        case .program(let channel, let number): return voice(0xc0, channel, number)
-        case .channelPressure(let channel, let value): return voice(0xd0, channel, value)
-        case .bend(let channel, let value): return voice(0xe0, channel, value + 8192, (value + 8192) >> 7)
-        case .songPosition(let sixteenths): return [0xf2, UInt8(sixteenths & 0x7f), UInt8(sixteenths >> 7 & 0x7f)]
-        case .clock: return [0xf8]
-        case .start: return [0xfa]
-        case .resume: return [0xfb]
-        case .stop: return [0xfc]
-        case .identityRequest: return [0xf0, 0x7e, 0x7f, 0x06, 0x01, 0xf7]
-        }
-    }
-}
