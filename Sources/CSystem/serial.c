@@ -7,8 +7,20 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+// Closes `descriptor` and returns −1, with the present errno.
+static int give_up(int descriptor)
+{
+    const int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
 static int configure(int descriptor, uint32_t baud)
 {
+    if (ioctl(descriptor, TIOCEXCL) < 0) {
+        return -1;
+    }
     // termios2 instead of termios: only it knows other speeds than the named ones.
     struct termios2 settings;
     if (ioctl(descriptor, TCGETS2, &settings) < 0) {
@@ -36,11 +48,15 @@ static int configure(int descriptor, uint32_t baud)
 int system_serial_open(const char *path, uint32_t baud)
 {
     const int descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
-    if (descriptor >= 0 && configure(descriptor, baud) < 0) {
-        const int error = errno;
-        close(descriptor);
-        errno = error;
+    return descriptor >= 0 && configure(descriptor, baud) < 0 ? give_up(descriptor) : descriptor;
+}
+
+int system_serial_check(const char *path)
+{
+    const int descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
+    struct termios2 settings;
+    if (descriptor < 0) {
         return -1;
     }
-    return descriptor;
+    return ioctl(descriptor, TCGETS2, &settings) < 0 ? give_up(descriptor) : close(descriptor);
 }

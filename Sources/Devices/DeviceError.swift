@@ -57,6 +57,8 @@ public struct DeviceFailure: Error, Hashable, Sendable, CustomStringConvertible 
     public var fix: String
     /// Whether the failure lasts while the device is plugged in, so that a retry is useless.
     var isLasting = false
+    /// Whether another process has the device alone.
+    public internal(set) var isInUse = false
 
     init(_ what: String, fix: String, isLasting: Bool = false) {
         self.what = what

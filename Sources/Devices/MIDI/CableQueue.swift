@@ -2,8 +2,8 @@ import InputEvents
 
 /// Messages that wait for a MIDI cable, and the order of their bytes on it.
 ///
-/// Bytes are handed to the driver one at a time, as the cable takes them: what the driver holds can no longer be overtaken. A tick
-/// of the clock overtakes notes and controllers, and stands inside one if need be (MIDI 1.0 Detailed Specification, "System Real
+/// Bytes are handed to the driver one at a time, as the cable takes them: what the driver holds can no longer be overtaken. Clock
+/// and transport overtake notes and controllers, and stand inside one if need be (MIDI 1.0 Detailed Specification, "System Real
 /// Time Messages"). Repeated status bytes are left out.
 struct CableQueue: Sendable {
     /// Bits a second on the cable.
@@ -19,6 +19,8 @@ struct CableQueue: Sendable {
     private var waiting: [Waiting] = []
     /// The rest of the message in progress.
     private var rest: ArraySlice<UInt8> = []
+    /// Its status.
+    private var status: UInt8 = 0
     private var runningStatus: UInt8 = 0
     /// The time at which the cable has sent all that was handed over.
     private var free = Instant.zero
@@ -32,7 +34,7 @@ struct CableQueue: Sendable {
 
     var isEmpty: Bool { waiting.isEmpty && rest.isEmpty }
 
-    /// Adds a message that is due at `due`, behind those of the same time; false if there is no room.
+    /// Adds a message, of one byte at least, that is due at `due`, behind those of the same time; false if there is no room.
     mutating func put(_ bytes: [UInt8], at due: Instant) -> Bool {
         guard waiting.count < Self.countMax else { return false }
         var index = waiting.endIndex
@@ -41,8 +43,10 @@ struct CableQueue: Sendable {
         return true
     }
 
-    /// Removes all messages but the one in progress.
-    mutating func removeAll() { waiting.removeAll(keepingCapacity: true) }
+    /// Removes the messages that wait and that `isMeant` says of their status.
+    mutating func removeAll(where isMeant: (_ status: UInt8) -> Bool = { _ in true }) {
+        waiting.removeAll { isMeant($0.bytes[0]) }
+    }
 
     /// The cable was lost: what is due at `now` and the message in progress are dropped.
     mutating func skip(to now: Instant) {
@@ -65,33 +69,33 @@ struct CableQueue: Sendable {
     }
 
     private mutating func nextByte(at now: Instant) -> UInt8? {
-        if let tick = tick(at: now) {
-            waiting.remove(at: tick)
-            return Self.tick
-        }
+        if let index = realTime(at: now) { return waiting.remove(at: index).bytes[0] }
         if rest.isEmpty {
             guard let first = waiting.first, first.due <= now else { return nil }
             waiting.removeFirst()
             rest = first.bytes[...]
-            // A real-time message leaves the running status, other system messages end it.
-            if let status = rest.first, status < 0xf8 {
-                if now - free > Self.statusTime { runningStatus = 0 }
-                if status == runningStatus { rest.removeFirst() }
-                runningStatus = status < 0xf0 ? status : 0
-            }
+            status = first.bytes[0]
+            if now - free > Self.statusTime { runningStatus = 0 }
+            if status == runningStatus { rest.removeFirst() }
+            // Messages of the system end the running status; those of real time, which are taken above, leave it.
+            runningStatus = status < Self.system ? status : 0
         }
         return rest.popFirst()
     }
 
-    /// The place of a tick that may go first: before it are only messages of channels.
-    private func tick(at now: Instant) -> Int? {
+    /// The place of a message of one byte that may go first: before it are only messages of channels. A song position stays before
+    /// the message that goes on from there.
+    private func realTime(at now: Instant) -> Int? {
+        if !rest.isEmpty, status >= Self.system { return nil }
         for (index, message) in waiting.enumerated() {
-            guard message.due <= now, let status = message.bytes.first else { return nil }
-            if status == Self.tick { return index }
-            if status >= 0xf0 { return nil }
+            guard message.due <= now else { return nil }
+            if message.bytes[0] >= Self.realTime { return index }
+            if message.bytes[0] >= Self.system { return nil }
         }
         return nil
     }
 
-    private static let tick: UInt8 = 0xf8
+    /// The first status of the system's messages, and of its real-time messages.
+    static let system: UInt8 = 0xf0
+    private static let realTime: UInt8 = 0xf8
 }

@@ -16,7 +16,7 @@ final class CableSender: Sendable {
         var line: Int32?
         /// Lines that were replaced.
         var old: [Int32] = []
-        /// Messages that take the place of all others if the queue is full.
+        /// Messages that end all notes.
         var silence: [[UInt8]]
         var hasLost = false
         /// The time at which the thread ends at the latest.
@@ -24,11 +24,15 @@ final class CableSender: Sendable {
 
         init(silence: [[UInt8]] = []) { self.silence = silence }
 
+        /// Adds a message. A full queue loses the beginnings of notes; if that is not enough, all of the channels, which are
+        /// silenced.
         mutating func put(_ bytes: [UInt8], at time: Instant) {
             if queue.put(bytes, at: time) { return }
             hasLost = true
-            queue.removeAll()
-            for message in silence { _ = queue.put(message, at: time) }
+            queue.removeAll { $0 & 0xf0 == 0x90 }
+            if queue.put(bytes, at: time) { return }
+            queue.removeAll { $0 < CableQueue.system }
+            for message in silence + [bytes] { _ = queue.put(message, at: time) }
         }
     }
 

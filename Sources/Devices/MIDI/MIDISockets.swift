@@ -35,6 +35,8 @@ public final class MIDISockets: ControlSource {
     private var parser = MIDIParser()
     private var keys = HeldKeys()
     private var output = MIDIOutput()
+    /// Keys that have to be released at the far end when the line is back.
+    private var owed = HeldKeys()
     private var failure: DeviceFailure?
     private var lossEnd: Instant?
     private var isStopped = false
@@ -99,35 +101,27 @@ public final class MIDISockets: ControlSource {
 
     /// Sends a message so that it leaves at `time`, or at once if that has passed.
     public func send(_ bytes: [UInt8], at time: Instant) {
-        guard line != nil else { return }
         let due = output.due(time + options.outputDelay)
         output.take(bytes, due: due)
-        sender.send(bytes, at: due)
+        if line != nil { sender.send(bytes, at: due) }
     }
 
     /// Stops a running transport, ends all notes and closes the line. Call it when the loop has ended.
     public func stop() {
         guard !isStopped else { return }
         isStopped = true
-        var messages: [[UInt8]] = output.isRunning ? [[0xfc]] : []
+        var messages = output.isRunning ? [MIDIMessage.stop.bytes] : []
         var keys = output.keys
-        keys.release { message in
-            if case .noteOff(let channel, let key) = message {
-                messages.append([0x80 | UInt8(channel), UInt8(key), 64])
-            }
-        }
+        keys.release { messages.append($0.bytes) }
         sender.stop(messages + Self.silence(options.channels))
         closeLine()
     }
 
     // MARK: The line
 
-    /// Why the line at `path` does not open; nil if it does.
+    /// Why the line at `path` does not open; nil if it does. Changes nothing of a line that is in use.
     public static func failure(of path: String) -> DeviceFailure? {
-        let line = system_serial_open(path, CableQueue.baud)
-        guard line >= 0 else { return DeviceFailure(opening: path, SystemError(errno: errno)) }
-        close(line)
-        return nil
+        system_serial_check(path) == 0 ? nil : DeviceFailure(opening: path, SystemError(errno: errno))
     }
 
     private func open(at now: Instant) {
@@ -143,7 +137,9 @@ public final class MIDISockets: ControlSource {
         parser = MIDIParser()
         loop.watch(opened)
         sender.use(opened)
-        // Notes that sounded when it was lost.
+        // What was lost with the line.
+        if openings > 1, !output.isRunning { sender.send(MIDIMessage.stop.bytes, at: now) }
+        owed.release { sender.send($0.bytes, at: now) }
         for message in Self.silence(options.channels) { sender.send(message, at: now) }
     }
 
@@ -152,6 +148,7 @@ public final class MIDISockets: ControlSource {
         failure = DeviceFailure(opening: options.path, error)
         nextOpen = now + .retry
         choice.port.unplug(Self.clockNumber)
+        owed.formUnion(output.keys)
         keys.release { events.append(ControlEvent(time: now, event: .midi($0))) }
     }
 
@@ -174,7 +171,7 @@ public final class MIDISockets: ControlSource {
         }
     }
 
-    private static func silence(_ channels: [Int]) -> [[UInt8]] { channels.map { [0xb0 | UInt8($0), 123, 0] } }
+    private static func silence(_ channels: [Int]) -> [[UInt8]] { channels.map { MIDIMessage.allNotesOff($0).bytes } }
 }
 
 extension DeviceFailure {
@@ -185,6 +182,9 @@ extension DeviceFailure {
             self.init(what, fix: DeviceFailure.fix(joining: "dialout"))
         } else if error.isAbsence {
             self.init(what, fix: "switch the line on (docs/sync.md), or correct midi.uart")
+        } else if error.errno == EBUSY {
+            self.init("no MIDI sockets: \(path) is in use", fix: "end the program that uses it (sudo fuser -v \(path))")
+            isInUse = true
         } else if error.errno == ENOTTY {
             self.init("no MIDI sockets: \(path) is no serial line", fix: "correct midi.uart")
         } else if error.errno == ERANGE || error.errno == EINVAL {

@@ -197,12 +197,14 @@ enum Doctor {
     private static func midi(_ setup: DoctorSetup) -> [Finding] {
         let settings = setup.configuration.midi
         guard settings.isEnabled else { return [.ok("off by configuration")] }
-        return midiPorts(setup, settings) + (settings.uart.map { [sockets($0)] } ?? [])
+        return midiPorts(setup, settings) + (settings.uart.map { [sockets($0, setup)] } ?? [])
     }
 
     /// Whether the serial line at `path` opens.
-    private static func sockets(_ path: String) -> Finding {
-        MIDISockets.failure(of: path).map { .missing(isNamed: true, $0) } ?? .ok("sockets at \(path)")
+    private static func sockets(_ path: String, _ setup: DoctorSetup) -> Finding {
+        guard let failure = MIDISockets.failure(of: path) else { return .ok("sockets at \(path)") }
+        if failure.isInUse, setup.player != nil { return .ok("sockets at \(path), in use by the running box") }
+        return .missing(isNamed: true, failure)
     }
 
     private static func midiPorts(_ setup: DoctorSetup, _ settings: Configuration.MIDISettings) -> [Finding] {
