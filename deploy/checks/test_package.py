@@ -159,7 +159,7 @@ class PackageTests(unittest.TestCase):
             self.assertRegex(changelog, rf"^pixelboop \({re.escape(field('Version'))}\) \w+; urgency=\w+\n\n  \* \w+")
             self.assertNotRegex(changelog, r"(?m)^  \*\s*$")
             manual = pathlib.Path(name) / "usr/share/man"
-            for page in ["man1/pixelboop.1", "man8/pixelboop-update.8", "man8/pixelboop-reset.8"]:
+            for page in ["man1/pixelboop.1", "man8/pixelboop-update.8", "man8/pixelboop-reset.8", "man8/pixelboop-usb.8"]:
                 self.assertTrue((manual / f"{page}.gz").exists(), page)
             for path in ["bash-completion/completions/pixelboop", "zsh/vendor-completions/_pixelboop",
                          "fish/vendor_completions.d/pixelboop.fish"]:
@@ -223,6 +223,7 @@ class LifeTests(unittest.TestCase):
         output = set(re.findall(r"\((\w+)\)", system.run("id", "pixelboop")))
         self.assertEqual(output, {"pixelboop", "audio", "dialout", "gpio", "input", "spi"})
         self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop").strip(), "enabled")
+        self.assertEqual(system.run("systemctl", "is-enabled", "pixelboop-usb", status=1).strip(), "disabled")
         self.assertEqual(system.run("pixelboop", "version").strip(), "pixelboop " + field("Version").split("~")[0])
         system.run("install", "-d", "-o", "pixelboop", "/var/lib/pixelboop")
         doctor = self.as_box("STATE_DIRECTORY=/var/lib/pixelboop pixelboop doctor")

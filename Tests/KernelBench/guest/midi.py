@@ -230,6 +230,33 @@ def cable(bench):
             piano.unplug()
 
 
+def usb(bench):
+    """The box is a USB device of a computer. dummy_hcd has no isochronous endpoints, so it carries MIDI only."""
+    device = ports.BoxAsDevice(bench.modules)
+    check(device.card() is None, "the computer has no such device yet")
+    said = device.run("start")
+    try:
+        check(said == "pixelboop-usb: dummy_udc.0 carries no sound; the box is a device with MIDI only\n", f"it says {said}")
+        check(device.run("start") == "", "a second start says nothing")
+        card = until(device.card, "the computer finds the device")
+        port = ports.Port(f"/dev/snd/midiC{card}D0")
+        try:
+            connected(bench, "f_midi")
+            port.clear()
+            until(lambda: len(port.ticks()) > 48, "the clock reaches the computer")
+            begin = bench.recorder.wait_silence(0.3, "silence before the note")
+            port.write(0x90, 60, 100)
+            bench.recorder.wait_sound(begin, "a note of the computer sounds")
+            port.write(0x80, 60, 0)
+            bench.stop()
+        finally:
+            port.close()
+    finally:
+        device.run("stop")
+    until(lambda: device.card() is None, "the device is gone")
+    device.run("stop")
+
+
 def exclusive(bench):
     """A system exclusive message without an end holds nothing up."""
     (path, name), (other, second) = virtual(bench)[:2]
@@ -349,6 +376,7 @@ TABLE = {
     "midi-slave": Part("MIDI: the box follows an uneven clock", slave, True),
     "midi-keys": Part("MIDI: keys sound", keys, True),
     "midi-cable": Part("MIDI: a USB cable is pulled in mid-note, and plugged in again", cable, True),
+    "midi-usb": Part("MIDI: the box is a USB device of a computer", usb, True),
     "midi-exclusive": Part("MIDI: a system exclusive message without an end", exclusive, True),
     "midi-floods": Part("MIDI: floods at DIN and USB speed", floods, True),
     "midi-clocks": Part("MIDI: two clocks", clocks, True),

@@ -9,6 +9,7 @@ import pathlib
 import random
 import re
 import select
+import shutil
 import struct
 import subprocess
 import threading
@@ -22,6 +23,8 @@ FRAME = struct.Struct("<BB2xIQ16s")
 CONFIGFS = pathlib.Path("/sys/kernel/config")
 GADGET = CONFIGFS / "usb_gadget" / "bench"
 PRODUCT = "Bench piano"
+DEPLOY = pathlib.Path(__file__).resolve().parents[3] / "deploy"
+SHARE = pathlib.Path("/usr/share/pixelboop")
 
 # A message, and the time in nanoseconds at which its last byte arrived.
 Message = collections.namedtuple("Message", "time bytes")
@@ -213,3 +216,24 @@ class Piano:
         (GADGET / "UDC").write_text("\n")
         os.close(self.port.file)
         self.port = None
+
+
+class BoxAsDevice:
+    """The box as a USB device of a computer, made by the script of its package. The computer is this machine."""
+
+    def __init__(self, modules):
+        load_sequencer(modules)
+        for name in ("dummy_hcd", "libcomposite", "usb_f_midi", "usb_f_uac2", "snd-usb-audio"):
+            modules.load(name)
+        SHARE.mkdir(parents=True, exist_ok=True)
+        shutil.copy(DEPLOY / "update" / "service.sh", SHARE)
+
+    def run(self, word):
+        """Runs the script; returns what it says."""
+        done = subprocess.run([DEPLOY / "usb" / "pixelboop-usb", word], capture_output=True, text=True, check=False)
+        check(done.returncode == 0, f"pixelboop-usb {word} says: {done.stderr}")
+        return done.stderr
+
+    def card(self):
+        """The computer's sound card for it; None if there is none."""
+        return _card(lambda path: path.joinpath("usbid").read_text().strip() == "1209:0001")
