@@ -12,7 +12,7 @@
 
 namespace alsa_output {
 
-// What the audio thread asks for.
+// A request of the audio thread for a PCM.
 struct PcmRequest {
     uint32_t rate = 0;           // frames per second
     uint32_t period = 0;         // frames, also those of a write

@@ -137,7 +137,7 @@ public final class MIDISockets: ControlSource {
         parser = MIDIParser()
         loop.watch(opened)
         sender.use(opened)
-        // What was lost with the line.
+        // Messages that the far end missed while the line was lost.
         if openings > 1, !output.isRunning { sender.send(MIDIMessage.stop.bytes, at: now) }
         owed.release { sender.send($0.bytes, at: now) }
         for message in Self.silence(options.channels) { sender.send(message, at: now) }

@@ -27,7 +27,7 @@ class Pluck : public VoiceGenerator {
 
     typedef std::array<float, kLine> Line;
 
-    // What the loss filter of a voice depends on.
+    // Inputs of the loss filter of a voice.
     struct Tuning {
         double period;   // frames, without bend
         double keep;     // coefficient of the filter
