@@ -5,13 +5,17 @@ import math
 import threading
 import time
 
+import fingers
 import ports
 import sound
 import spec
 from scenarios import MELODY, Part, tap_note
 from waiting import Stalled, check, nanoseconds, until
 
-TICKS_PER_NOTE = 24
+TICKS_PER_NOTE, TICKS_PER_STEP = 24, 6
+KICK = 36
+# Steps on which it is recorded.
+RECORDED = (4, 10, 21)
 # Intervals of the notes of MELODY, which are four steps apart.
 NOTES = 24
 SECOND = 1e9
@@ -189,6 +193,32 @@ def keys(bench):
     bench.stop()
     check(min(late) > 0, "a key was heard before it was pressed")
     return {"note in to sound, ms, mean": milliseconds(sum(late) / len(late)), "note in, notes lost": 0}
+
+
+def record(bench):
+    """Drums that are played to the clock of the box are written at their steps, and come out there."""
+    path, name = virtual(bench)[0]
+    connected(bench, name)
+    port = ports.Port(path)
+    try:
+        bench.keyboard.press(fingers.KEY_R)
+        port.clear()
+        bench.keyboard.press()
+        port.wait((0xFA,), "Play sends a start")
+        # The clock ticks before it too.
+        before = [message.bytes for message in port.messages].index((0xFA,))
+        pattern = {}
+        for step in RECORDED:
+            until(lambda: len(port.ticks()) - before > TICKS_PER_STEP * step, f"step {step} begins")
+            port.write(0x99, KICK, 80)
+            port.write(0x89, KICK, 0)
+            pattern = spec.tapped(pattern, spec.RHYTHM, step, 0)
+        bench.wait_kept([pattern], "the pattern has the drums that were played")
+        until(lambda: len(port.notes()) >= len(RECORDED), "the next pass plays them")
+        bench.keyboard.press()
+    finally:
+        port.close()
+    bench.stop()
 
 
 def cable(bench):
@@ -375,6 +405,7 @@ TABLE = {
     "midi-master": Part("MIDI: the box is the clock of a recorder", master, True),
     "midi-slave": Part("MIDI: the box follows an uneven clock", slave, True),
     "midi-keys": Part("MIDI: keys sound", keys, True),
+    "midi-record": Part("MIDI: a keyboard is recorded", record, True),
     "midi-cable": Part("MIDI: a USB cable is pulled in mid-note, and plugged in again", cable, True),
     "midi-usb": Part("MIDI: the box is a USB device of a computer", usb, True),
     "midi-exclusive": Part("MIDI: a system exclusive message without an end", exclusive, True),
