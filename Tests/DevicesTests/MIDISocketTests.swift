@@ -54,7 +54,7 @@ struct CableQueueTests {
 
     @Test(
         "ticks and transport go before notes that are due, and into one; at most two bytes delay them",
-        arguments: [0xf8, 0xfa, 0xfc])
+        arguments: [0xf8, 0xfa, 0xfc] as [UInt8])
     func ticks(status: UInt8) throws {
         var queue = CableQueue()
         for key in 0..<100 as Range<UInt8> { put([0x90 | key % 2, key, 80], at: 0, into: &queue) }
@@ -252,18 +252,21 @@ struct MIDISocketTests {
                 return isDone()
             }
         }
-        #expect(read { !sockets.status.present.isEmpty })
+        let isOpen = read { !sockets.status.present.isEmpty }
+        #expect(isOpen)
         #expect(received(3) == [0xb0, 123, 0])
         for bytes in [[0xfa], [0x90, 60, 80]] as [[UInt8]] { sockets.send(bytes, at: clock.now) }
         #expect(received(4) == [0xfa, 0x90, 60, 80])
         cable.pull()
-        #expect(read { sockets.status.present.isEmpty })
+        let isGone = read { sockets.status.present.isEmpty }
+        #expect(isGone)
         // The music ends meanwhile.
         for bytes in [[0x80, 60, 64], [0xfc]] as [[UInt8]] { sockets.send(bytes, at: clock.now) }
         let other = try Cable()
         unlink(link)
         try #require(symlink(other.path, link) == 0)
-        #expect(read { !sockets.status.present.isEmpty })
+        let isBack = read { !sockets.status.present.isEmpty }
+        #expect(isBack)
         var bytes: [UInt8] = []
         _ = eventually {
             bytes += other.receive()
