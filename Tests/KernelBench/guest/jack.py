@@ -3,10 +3,13 @@
 import time
 
 import lines
-from midi import line, milliseconds, rms
+import sound
+from midi import dry, line, milliseconds, rms
 from scenarios import Part
 from waiting import check, nanoseconds, until
 
+# Pulses that go out as sound.
+PER_QUARTER, MILLISECONDS = 4, 5
 PULSES = 48
 # Two a quarter note at 125 BPM, not the pattern's tempo.
 PERIOD = 240_000_000
@@ -59,4 +62,28 @@ def follow(bench):
             "clock jack, tempo error, %": round(100 * abs(period / wanted - 1), 4)}
 
 
-TABLE = {"clock-jack": Part("A clock jack: pulses in and out", follow, True)}
+def as_sound(bench):
+    """Pulses on the left channel reach the sound device on their samples."""
+    source = f'sync: {{ pulse: "left", pulsesPerQuarter: {PER_QUARTER}, pulseMilliseconds: {MILLISECONDS} }},'
+    begun = bench.start(config=bench.configure(more=source))
+    begin = bench.recorder.wait_silence(0.3, "silence before Play")
+    bench.keyboard.press()
+    until(lambda: bench.recorder.count > begin + 6 * sound.RATE, "six seconds are recorded")
+    bench.keyboard.press()
+    bench.stop()
+    dry(begun)
+    with bench.recorder.lock:
+        high = [value > 0.5 for value in bench.recorder.samples[begin:]]
+    edges = [place for place, (last, now) in enumerate(zip(high, high[1:])) if last != now]
+    rises, falls = edges[::2], edges[1::2]
+    check(len(rises) >= 4 * PER_QUARTER, f"{len(rises)} pulses in six seconds")
+    distances = {later - earlier for earlier, later in zip(rises, rises[1:])}
+    check(distances == {sound.RATE * 60 // 120 // PER_QUARTER}, f"pulses are {sorted(distances)} samples apart")
+    # Stop may cut the last one.
+    widths = {fall - rise for rise, fall in zip(rises[:-1], falls)}
+    check(widths == {sound.RATE * MILLISECONDS // 1000}, f"pulses are {sorted(widths)} samples long")
+    return {"pulses as sound, each on its sample": len(rises)}
+
+
+TABLE = {"clock-jack": Part("A clock jack: pulses in and out", follow, True),
+         "clock-pulses": Part("Pulses as sound", as_sound, True)}
