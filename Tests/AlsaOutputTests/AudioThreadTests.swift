@@ -131,9 +131,12 @@ struct AudioThreadTests {
             command(SynthPulseOutput, value: UInt32(channels)), command(SynthPulsesPerQuarter, value: 4),
             command(SynthPlay),
         ]
-        let running = try RunningThread(
-            device: "file:FILE=\(path),FORMAT=raw", pulseChannel: UInt32(channels), commands: commands)
-        #expect(running.wait { running.status.device_open && running.frames > 48000 })
+        let running = try RunningThread(device: "file:FILE=\(path),FORMAT=raw", pulseChannel: UInt32(channels))
+        #expect(running.wait { running.status.device_open })
+        // Not before: the device may open within a pulse.
+        synth_post(running.synth, commands, UInt32(commands.count))
+        let opened = running.frames
+        #expect(running.wait { running.frames > opened + 48000 })
         running.stop()
 
         let file = try #require(fopen(path, "rb"))
@@ -143,7 +146,7 @@ struct AudioThreadTests {
         func channel(_ number: Int) -> [Float] { (0..<count).map { written[channels * $0 + number - 1] } }
         let signal = channel(channels)
         let rises = (1..<count).filter { signal[$0] == 1 && signal[$0 - 1] == 0 }
-        // Sixteenths at 120 BPM. The device may have opened after the first of them.
+        // Sixteenths at 120 BPM.
         #expect(rises.count >= 6)
         #expect(zip(rises.dropFirst(), rises).allSatisfy { $0 - $1 == 6000 })
         #expect(Set(signal) == [0, 1])
