@@ -13,10 +13,11 @@ final class PageService: @unchecked Sendable {
     private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
     /// Maximum time for a request, and for an idle connection after the answer, in seconds.
     private static let requestTime: UInt32 = 5
-    /// Silence before a connection is pinged, and before it is dropped, in seconds. The latter also limits how long a vanished
-    /// browser's finger stays down.
+    /// Time since the last answer to a ping before the next ping, and before a connection is dropped, in seconds. Their
+    /// difference is the longest time that a network may stall. The latter limits how long a vanished browser's finger stays
+    /// down.
     private static let silenceBeforePing: UInt16 = 5
-    private static let silenceBeforeHangup: UInt16 = 12
+    private static let silenceBeforeHangup: UInt16 = 15
     /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it becomes stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
 
