@@ -44,7 +44,7 @@ public struct PatternDocument: Hashable, Sendable {
     private static let known = [
         "name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene", "chain",
     ]
-    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"]
+    private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"] + PatternExtras.keys
 
     // MARK: Reading
 
@@ -105,6 +105,7 @@ public struct PatternDocument: Hashable, Sendable {
             }
         }
         if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
+        try PatternExtras.read(field, into: &pattern)
         return pattern
     }
 
@@ -221,7 +222,8 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static func written(_ pattern: Pattern) -> [String: JSON] {
-        var parts: [String: JSON] = [
+        var parts = PatternExtras.written(pattern)
+        let music: [String: JSON] = [
             "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
             "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
             "scale": .string(pattern.tonality.scale.name),
@@ -231,6 +233,7 @@ public struct PatternDocument: Hashable, Sendable {
                         (track.name, rows { pattern.foldedCells(track, pitchClass: $0) })
                     })),
         ]
+        parts.merge(music) { $1 }
         if Track.allCases.contains(where: pattern.hasOuterNotes) {
             parts["octaves"] = .object(
                 Dictionary(

@@ -296,7 +296,7 @@ enum EntryRow {
 
 /// The music columns of the table `revision`.
 enum RevisionRow {
-    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves"
+    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras"
 
     static func values(of session: Session) -> [Value] {
         let entries = session.sound.entries
@@ -305,7 +305,7 @@ enum RevisionRow {
             + [
                 entries.isEmpty ? .null : .text(words.text(pretty: false)),
                 FlagRow.value(session.chainsScenes && !session.composition.scenes.isEmpty),
-                OctavesBlob.value(of: session.composition),
+                OctavesBlob.value(of: session.composition), ExtrasText.value(of: session.composition),
             ]
     }
 
@@ -334,6 +334,7 @@ enum RevisionRow {
         let sound = try fields.orNull { try Self.sound($0.text("sound")) } ?? SoundSettings()
         let chainsScenes = try FlagRow.read("chain", &fields)
         try OctavesBlob.read(&fields, into: &composition)
+        try ExtrasText.read(&fields, into: &composition)
         return PatternDocument(
             pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
             chainsScenes: chainsScenes)

@@ -6,7 +6,7 @@ import Instrument
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
     /// The columns of the table `composition`.
-    static let columns = "\(shared), octaves"
+    static let columns = "\(shared), octaves, extras"
     /// Those with which the table `revision` begins.
     static let shared = "bpm, length, root, scale, ghosts, cells, scenes"
     /// The notes of all tracks in the order of their words in the column `cells`.
@@ -15,7 +15,7 @@ enum CompositionRow {
     static let bytes = Track.allCases.count * Pattern.octave * bytesPerNote
 
     static func values(of composition: Composition) -> [Value] {
-        sharedValues(of: composition) + [OctavesBlob.value(of: composition)]
+        sharedValues(of: composition) + [OctavesBlob.value(of: composition), ExtrasText.value(of: composition)]
     }
 
     static func sharedValues(of composition: Composition) -> [Value] {
@@ -41,10 +41,11 @@ enum CompositionRow {
     static func composition(_ fields: inout Fields) throws -> Composition {
         var composition = try shared(&fields)
         try OctavesBlob.read(&fields, into: &composition)
+        try ExtrasText.read(&fields, into: &composition)
         return composition
     }
 
-    /// The composition of the shared columns, without notes outside the middle octave.
+    /// The composition of the shared columns, without notes outside the middle octave and without extras.
     static func shared(_ fields: inout Fields) throws -> Composition {
         var pattern = Pattern()
         pattern.bpm = try fields.integer("bpm", in: Pattern.tempos)

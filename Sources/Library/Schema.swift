@@ -11,7 +11,8 @@ enum Schema {
     /// Statements that each version adds to the one before, besides settings. A file's `user_version` is the number of its
     /// version.
     private static let tables = [
-        version1, version2, [], version4, version5, version6, version7, version8, [], version10,
+        version1, version2, [], version4, version5, version6, version7, version8, [], version10, [], [], [],
+        version14,
     ]
 
     /// Version of the tables that this program writes.
@@ -141,9 +142,14 @@ enum Schema {
         """
     ]
 
+    // Versions 11 to 13 add settings.
+
+    /// Lanes, and how tracks run: see `ExtrasText`.
+    private static let version14 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN extras TEXT" }
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
-        into: ["scenes": "NULL", "octaves": "NULL", Checksum.column: "'\(Checksum.absent)'"]
+        into: ["scenes": "NULL", "octaves": "NULL", "extras": "NULL", Checksum.column: "'\(Checksum.absent)'"]
     ) {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }

@@ -226,8 +226,8 @@ extension Folder {
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves"],
-            "revision": ["scenes", "chain", "played", "checksum", "octaves"],
+            "composition": ["scenes", "checksum", "octaves", "extras"],
+            "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
                 "clear_sight", "hints_due", "sync_source", "controllers",

@@ -38,7 +38,16 @@ public struct Pattern: Hashable, Sendable {
     /// Scale and root.
     public var tonality = Tonality()
 
+    /// Values for single steps.
+    public var lanes = Lanes()
+    /// Number that decides the dice, within `seeds`.
+    public var seed = 1
+    /// Range of the seed.
+    public static let seeds = 1...65_535
+
     private var words = [UInt64](repeating: 0, count: Pattern.wordCount)
+    /// By track; empty while all are those of a new pattern.
+    private var shapes: [TrackShape] = []
 
     /// An empty pattern in C major, 120 BPM, 32 steps.
     public init() {}
@@ -58,6 +67,20 @@ public struct Pattern: Hashable, Sendable {
     /// Replaces the 32 cells of `note` on `track`; every pair of bits is a valid cell.
     public mutating func setCells(_ track: Track, note: Int, to word: UInt64) { words[index(track, note)] = word }
 
+    /// How `track` runs.
+    public subscript(shape track: Track) -> TrackShape {
+        get { shapes.isEmpty ? TrackShape() : shapes[track.rawValue] }
+        set {
+            guard newValue != self[shape: track] else { return }
+            if shapes.isEmpty { shapes = Track.allCases.map { _ in TrackShape() } }
+            shapes[track.rawValue] = newValue
+            if shapes.allSatisfy({ $0 == TrackShape() }) { shapes = [] }
+        }
+    }
+
+    /// Steps before `track` repeats.
+    public func length(of track: Track) -> Int { self[shape: track].length ?? length }
+
     /// Whether no track has a note; hidden notes count.
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
 
@@ -66,9 +89,11 @@ public struct Pattern: Hashable, Sendable {
         words[index(track, track.notes.lowerBound)...index(track, track.notes.upperBound)].allSatisfy { $0 == 0 }
     }
 
-    /// Clears the four tracks.
+    /// Clears the four tracks, with their lanes.
     mutating func clear() {
         for index in words.indices { words[index] = 0 }
+        lanes = Lanes()
+        shapes = []
     }
 
     /// Erases all notes of `track` at `step`.
@@ -84,8 +109,14 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
-    /// Clears `track`.
+    /// Clears `track`, with its lanes.
     mutating func clear(_ track: Track) {
+        removeNotes(of: track)
+        lanes.clear(track)
+        self[shape: track] = TrackShape()
+    }
+
+    private mutating func removeNotes(of track: Track) {
         for note in track.notes { setCells(track, note: note, to: 0) }
     }
 
@@ -137,7 +168,7 @@ public struct Pattern: Hashable, Sendable {
     /// inward; of two that meet on one cell an accent stays before a normal note before a sustain.
     mutating func transpose(_ other: Pattern, by semitones: Int) {
         for track in Track.allCases where track != .rhythm {
-            clear(track)
+            removeNotes(of: track)
             for note in track.notes {
                 let target = Pattern.fold(note + semitones, into: track.notes)
                 let moved = other.cells(track, note: note)
