@@ -10,13 +10,13 @@ public struct NoteEvent: Hashable, Sendable {
     public var track: Track
     /// Index on the track, 0-11.
     public var note: Int
-    /// Velocity, 1 or 2.
+    /// MIDI velocity, 1-127.
     public var velocity: Int
     /// Length in steps.
-    public var steps: Int
+    public var steps: Double
 
     /// A note that starts at `milliseconds`.
-    public init(milliseconds: Double, step: Int, track: Track, note: Int, velocity: Int, steps: Int) {
+    public init(milliseconds: Double, step: Int, track: Track, note: Int, velocity: Int, steps: Double) {
         self.milliseconds = milliseconds
         self.step = step
         self.track = track
@@ -25,20 +25,33 @@ public struct NoteEvent: Hashable, Sendable {
         self.steps = steps
     }
 
-    /// Line of the event log: MIDI note, or drum index for rhythm.
+    /// Line of the event log: MIDI note, or drum index for rhythm. The velocity is 1 for a normal note and 2 for an accent; another
+    /// one is followed by that of MIDI.
     public var line: String {
-        JSON.object([
+        let strength = Track.velocity(ofMIDI: velocity)
+        var parts: [String: JSON] = [
             "at": JSON.number(milliseconds: milliseconds),
             "step": .integer(step),
             "track": .string(track.name),
             "note": .integer((track.firstMIDINote ?? 0) + note),
-            "velocity": .integer(velocity),
-            "steps": .integer(steps),
-        ]).text(pretty: false) + "\n"
+            "velocity": .integer(strength),
+            "steps": JSON.number(steps: steps),
+        ]
+        if velocity != Track.midiVelocity(of: strength) { parts["midiVelocity"] = .integer(velocity) }
+        return JSON.object(parts).text(pretty: false) + "\n"
     }
 }
 
 extension JSON {
+    /// A length in steps with six decimals at most.
+    fileprivate static func number(steps: Double) -> JSON {
+        let millionths = Int64((steps * 1_000_000).rounded())
+        guard millionths % 1_000_000 != 0 else { return .integer(Int(millionths / 1_000_000)) }
+        var text = String(millionths, places: 6)
+        while text.hasSuffix("0") { text.removeLast() }
+        return .number(text)
+    }
+
     /// A time in milliseconds with three decimals; whole milliseconds without decimals.
     public static func number(milliseconds: Double) -> JSON {
         let microseconds = Int64((milliseconds * 1000).rounded())

@@ -32,9 +32,10 @@ public final class Engine: @unchecked Sendable {
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
 
-    /// Maximum commands of one change: rows of cells of both patterns, controls, and a few others.
+    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others.
     private static let commandsMax =
-        2 * Track.allCases.reduce(0) { $0 + $1.notes.count } + SoundControl.allCases.count + 64
+        2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
+        + SoundControl.allCases.count + 64
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
@@ -155,7 +156,26 @@ public final class Engine: @unchecked Sendable {
                 let cells = next.cells(track, note: note)
                 if cells != last?.cells(track, note: note) { put(SynthRow, track, note: note, cells: cells) }
             }
+            let shape = next[shape: track]
+            if last == nil || shape != last?[shape: track] { put(SynthShape, track, cells: Self.cells(shape)) }
         }
+        var lanes = last?.lanes ?? Lanes()
+        if last == nil || next.lanes.isEmpty && !lanes.isEmpty {
+            put(SynthNoLanes)
+            lanes = Lanes()
+        }
+        if next.lanes != lanes {
+            for track in Track.allCases {
+                for lane in Lane.allCases {
+                    for step in stride(from: 0, to: Pattern.steps, by: 4) {
+                        let cells = Self.cells(next.lanes, track, lane, from: step)
+                        if cells == Self.cells(lanes, track, lane, from: step) { continue }
+                        put(SynthLane, track, note: lane.index, cells: cells, value: step)
+                    }
+                }
+            }
+        }
+        if next.seed != last?.seed { put(SynthSeed, value: next.seed) }
         if next.bpm != last?.bpm { put(SynthTempo, value: next.bpm) }
         if next.length != last?.length { put(SynthLength, value: next.length) }
     }
@@ -242,6 +262,21 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
+    /// The values of `lane` at four steps from `step` on, as the engine packs them.
+    private static func cells(_ lanes: Lanes, _ track: Track, _ lane: Lane, from step: Int) -> UInt64 {
+        (0..<4).reduce(0) { cells, place in
+            let value = lanes[track, lane, step: step + place] ?? Int(synth_no_value)
+            return cells | UInt64(UInt16(bitPattern: Int16(value))) << UInt64(16 * place)
+        }
+    }
+
+    /// The shape as the engine packs it.
+    private static func cells(_ shape: TrackShape) -> UInt64 {
+        let (numerator, denominator) = shape.division.fraction
+        let direction = TrackShape.Direction.allCases.firstIndex(of: shape.direction) ?? 0
+        return UInt64(shape.length ?? 0) | UInt64(12 * numerator / denominator) << 8 | UInt64(direction) << 16
+    }
+
     /// The expression as the engine packs it.
     private static func cells(_ expression: Expression) -> UInt64 {
         UInt64(UInt32(bitPattern: Int32(expression.bend))) | UInt64(expression.pressure) << 32
@@ -310,12 +345,35 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: From the engine
 
+    /// A note that the sequencer starts.
+    public struct Note: Hashable, Sendable {
+        /// Track.
+        public var track: Track
+        /// Its number on the track.
+        public var note: Int
+        /// MIDI velocity, 1-127; a normal cell's is 80, an accent's 127.
+        public var velocity: Int
+        /// Length in steps of the pattern.
+        public var steps: Double
+        /// Whether `Transmission.noteEnd` reports its end; otherwise it ends with a step.
+        public var reportsEnd: Bool
+
+        /// A note of `track`, which ends with a step.
+        public init(track: Track, note: Int, velocity: Int, steps: Double, reportsEnd: Bool = false) {
+            self.track = track
+            self.note = note
+            self.velocity = velocity
+            self.steps = steps
+            self.reportsEnd = reportsEnd
+        }
+    }
+
     /// A report of the engine.
     public enum Report: Hashable, Sendable {
         /// This step begins.
         case step(Int)
         /// The sequencer starts a note of `step`.
-        case note(Instrument.Effect.Note, step: Int)
+        case note(Note, step: Int)
         /// A beat of the count-in begins; the number of remaining beats, including this one.
         case count(Int)
         /// The upcoming scene begins: pass it to `follow`.
@@ -336,6 +394,8 @@ public final class Engine: @unchecked Sendable {
         case silence(TrackSet)
         /// A pulse of analogue clock begins.
         case pulse
+        /// A note ends that was started with `reportsEnd`.
+        case noteEnd(Track, note: Int)
     }
 
     /// Passes all reports since the last call to `body` with their frames, oldest first.
@@ -350,9 +410,13 @@ public final class Engine: @unchecked Sendable {
                     body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))
                 case SynthReportNote.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    let note = Instrument.Effect.Note(
-                        track: track, note: Int(report.note), velocity: Int(report.velocity), steps: Int(report.steps))
+                    let note = Note(
+                        track: track, note: Int(report.note), velocity: Int(report.velocity),
+                        steps: Double(report.length) / Double(synth_step_parts), reportsEnd: report.steps == 0)
                     body(report.frame, .note(note, step: Int(report.step)))
+                case SynthReportNoteEnd.rawValue:
+                    guard let track = Track(rawValue: Int(report.track)) else { continue }
+                    body(report.frame, .transmission(.noteEnd(track, note: Int(report.note))))
                 case SynthReportTick.rawValue: body(report.frame, .transmission(.tick))
                 case SynthReportStart.rawValue: body(report.frame, .transmission(.start(step: Int(report.steps))))
                 case SynthReportStop.rawValue: body(report.frame, .transmission(.stop))

@@ -11,7 +11,7 @@ public final class Loop {
     /// The instrument.
     public private(set) var instrument: Instrument
     /// Called for each note that the sequencer starts, with the engine's frame of its start.
-    public var onNote: ((UInt64, Instrument.Effect.Note, _ step: Int) -> Void)?
+    public var onNote: ((UInt64, Engine.Note, _ step: Int) -> Void)?
     /// Called for each job, which may take long and must not run on the loop's thread.
     public var onJob: ((Instrument.Job) -> Void)?
     /// Called with the matrix of a new calibration, which already applies to touches.

@@ -3,7 +3,7 @@ import Instrument
 
 /// Turns what the sequencer does into the MIDI messages of the box: notes on the channels of the tracks, clock and transport.
 ///
-/// A note ends with the step after its last, or when its track falls silent; so none hangs.
+/// A note ends with the step after its last, where its lane says, or when its track falls silent; so none hangs.
 public struct MIDISender: Sendable {
     /// A message, and the engine's frame to which it belongs.
     public struct Message: Hashable, Sendable {
@@ -24,8 +24,10 @@ public struct MIDISender: Sendable {
         var track: Track
         var channel: Int
         var key: Int
-        /// Steps until it ends.
-        var steps: Int
+        /// Its number on the track.
+        var note: Int
+        /// Steps until it ends; nil if its end is reported.
+        var steps: Int?
     }
 
     private let channels: TrackChannels
@@ -51,14 +53,18 @@ public struct MIDISender: Sendable {
             end { tracks.contains($0.track) }
             for channel in tracks.tracks.compactMap({ channels[$0] }) { put(.allNotesOff(channel)) }
         case .step:
-            for index in sounding.indices { sounding[index].steps -= 1 }
-            end { $0.steps <= 0 }
+            for index in sounding.indices { sounding[index].steps = sounding[index].steps.map { $0 - 1 } }
+            end { $0.steps.map { $0 <= 0 } ?? false }
+        case .transmission(.noteEnd(let track, let note)): end { $0.track == track && $0.note == note }
         case .note(let note, _):
             guard let channel = channels[note.track] else { break }
             let key = note.track.midiKey(of: note.note)
             end { $0.track == note.track && $0.key == key }
-            sounding.append(Sounding(track: note.track, channel: channel, key: key, steps: note.steps))
-            put(.noteOn(channel: channel, key: key, velocity: Track.midiVelocity(of: note.velocity)))
+            sounding.append(
+                Sounding(
+                    track: note.track, channel: channel, key: key, note: note.note,
+                    steps: note.reportsEnd ? nil : Int(note.steps)))
+            put(.noteOn(channel: channel, key: key, velocity: note.velocity))
         case .count, .scene, .transmission(.pulse): break
         }
 

@@ -4,23 +4,27 @@
 #define PIXELBOOP_SYNTH_ENGINE_H
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 
 #include "any_engine.h"
 #include "lanes/lanes.h"
 #include "master.h"
+#include "note_ends.h"
 #include "pulse.h"
 #include "ring.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
 #include "synth.h"
+#include "velocity.h"
 #include "voices.h"
+#include "voicing.h"
 
 namespace synth {
 
-// Room for several patterns with their settings and rows of a few gestures.
-constexpr uint32_t kCommandCapacity = 1024;
+// Room for two patterns with all lanes and rows, and for a few gestures.
+constexpr uint32_t kCommandCapacity = 2048;
 
 // Room for 6 s of every note on every step at 200 BPM: a reader that sleeps that long loses nothing.
 constexpr uint32_t kReportCapacity = 4096;
@@ -33,6 +37,9 @@ class Engine final : public AnyEngine {
     explicit Engine(uint32_t rate) : sequencer_(rate), voices_(rate), master_(rate), pulse_(rate)
     {
         TimeDelay();
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            controls_[track] = voices_.Controls(track);
+        }
     }
 
     bool Post(const SynthCommand *commands, uint32_t count) noexcept SYNTH_NONBLOCKING override
@@ -121,8 +128,111 @@ class Engine final : public AnyEngine {
             limit = clock.FramesToStep(limit);
         }
         limit = std::min(BeginTick(limit), BeginPulse(limit));
+        if (sequencer_.Playing() && sequencer_.HasBegun()) {
+            // Before and after: the ends that are due come first, and those of the hits are new.
+            EndNotes(limit);
+            limit = EndNotes(BeginHits(limit));
+        }
         clock.Advance(limit);
         return limit;
+    }
+
+    // Begins the hits that are due of tracks with lanes or a shape. Returns the frames to the next, at most `limit`.
+    uint32_t BeginHits(uint32_t limit)
+    {
+        const uint32_t current = sequencer_.CurrentNumber();
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            Sequencer::Ending &ending = sequencer_.endings[track];
+            if (ending.is_active) {
+                const uint32_t frames = BeginHits(ending.runner, 1 - current, track, ending.end, limit);
+                ending.is_active = frames < UINT32_MAX;
+                limit = std::min(limit, frames);
+            }
+            if (!sequencer_.Current().IsPlain(track)) {
+                limit = std::min(limit, BeginHits(sequencer_.runners[track], current, track, sequencer_.End(), limit));
+            }
+        }
+        return limit;
+    }
+
+    // The same for one track of the pattern `number`; UINT32_MAX if it has no more hits.
+    uint32_t BeginHits(TrackRunner &runner, uint32_t number, uint32_t track, int64_t end, uint32_t limit)
+    {
+        const Clock &clock = sequencer_.clock;
+        const Pattern &pattern = sequencer_.At(number);
+        int64_t next = 0;
+        while ((next = runner.Next(clock, pattern, number, track, end)) <= clock.Position()) {
+            const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
+                return Sounds(runner, pattern, track, step);
+            });
+            if (step.sounds && !Silent(track)) {
+                BeginHit(pattern, track, step);
+            }
+        }
+        return next == INT64_MAX ? UINT32_MAX : clock.FramesUntil(next, limit);
+    }
+
+    // Whether a step sounds: its condition, then its chance.
+    bool Sounds(TrackRunner &runner, const Pattern &pattern, uint32_t track, const TrackRunner::Step &step) const
+    {
+        const Lanes &lanes = pattern.LanesOf(track);
+        if (!pattern.HasNote(track, step.step)) {
+            return false;
+        }
+        if (lanes.Has(SynthLaneWhen, step.step)
+            && !runner.Meets(lanes.Value(SynthLaneWhen, step.step, 0), step.turn, fills_)) {
+            return false;
+        }
+        return !lanes.Has(SynthLaneChance, step.step)
+            || Falls(Die(pattern.Seed(), track, step.step, step.turn),
+                     static_cast<uint64_t>(lanes.Value(SynthLaneChance, step.step, 100)));
+    }
+
+    void BeginHit(const Pattern &pattern, uint32_t track, const TrackRunner::Step &step)
+    {
+        const Lanes &lanes = pattern.LanesOf(track);
+        if (step.hit == 0) {
+            Lock(track, lanes, step.step);
+        }
+        const int32_t gate = lanes.Value(SynthLaneGate, step.step, 0);
+        Hit hit;
+        hit.is_gated = gate > 0;
+        hit.slides = step.hit == 0 && lanes.Value(SynthLaneSlide, step.step, 0) != 0;
+        const uint32_t parts_of_step = synth_step_parts / 12 * step.twelfths;
+        SynthReport report = {};
+        report.frame = now_;
+        report.step = static_cast<uint8_t>(sequencer_.Step());
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
+            const uint32_t cell = pattern.Velocity(track, note, step.step);
+            if (cell == 0) {
+                continue;
+            }
+            const uint32_t velocity = static_cast<uint32_t>(
+                lanes.Value(SynthLaneVelocity, step.step, static_cast<int32_t>(VelocityOfCell(cell))));
+            hit.velocity = Ramped(velocity, lanes.Value(SynthLaneRamp, step.step, 0), step);
+            report.length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
+                                         : parts_of_step * pattern.RunLength(track, note, step.step);
+            StartNote(track, note, hit, report, true);
+        }
+    }
+
+    // The velocity of a hit of a ratchet: with a ramp it rises from a part to the whole, or falls.
+    static uint32_t Ramped(uint32_t velocity, int32_t ramp, const TrackRunner::Step &step)
+    {
+        const uint32_t share = ramp > 0 ? step.hit + 1 : step.hits - step.hit;
+        return ramp == 0 ? velocity : std::max(1u, (velocity * share + step.hits / 2) / step.hits);
+    }
+
+    // Moves the track's controls by the values of a step, until the next step that sounds.
+    void Lock(uint32_t track, const Lanes &lanes, uint32_t step)
+    {
+        const LockedControls locks = {lanes.Value(SynthLaneCutoff, step, 0), lanes.Value(SynthLaneResonance, step, 0),
+                                      lanes.Value(SynthLanePan, step, 0), lanes.Value(SynthLaneDelay, step, 0),
+                                      lanes.Value(SynthLaneReverb, step, 0)};
+        if (!(locks == locks_[track])) {
+            locks_[track] = locks;
+            voices_.Control(track, locks.Applied(controls_[track]));
+        }
     }
 
     // Reports a tick that is due. Returns the frames to the next, at most `limit`.
@@ -189,7 +299,11 @@ class Engine final : public AnyEngine {
                 Transmit(SynthReportStop, 0);
             }
             Transmit(SynthReportSilence, Voices::kAllTracks);
+            note_ends_.Clear();
             sequencer_.Stop();
+            for (uint32_t track = 0; track < kTracks; ++track) {
+                Unlock(track);
+            }
             voices_.Fade(Voices::kAllTracks);
             voices_.FadeClick();
             break;
@@ -206,15 +320,16 @@ class Engine final : public AnyEngine {
             break;
         case SynthAudition:
             if (NamesNote(command) && !Silent(command.track)) {
-                StartNote(command.track, NoteOf(command), std::clamp<uint32_t>(command.velocity, 1, kVelocities),
-                          std::clamp(command.value, 1u, kSteps));
+                Hit hit;
+                hit.velocity = VelocityOfCell(command.velocity);
+                hit.steps = std::clamp(command.value, 1u, kSteps);
+                Sound(command.track, NoteOf(command), hit);
             }
             break;
         case SynthNoteOn:
             if (NamesNote(command) && !Silent(command.track)) {
-                CountStolen(voices_.Hold(command.track, NoteOf(command),
-                                         std::clamp<uint32_t>(command.velocity, 1, kVelocities), sequencer_.clock.Tempo(),
-                                         Expression::Of(command.cells)));
+                CountStolen(voices_.Hold(command.track, NoteOf(command), VelocityOfCell(command.velocity),
+                                         sequencer_.clock.Tempo(), Expression::Of(command.cells)));
             }
             break;
         case SynthNoteExpression:
@@ -234,9 +349,16 @@ class Engine final : public AnyEngine {
         case SynthMetronome:
             clicks_ = command.value != 0;
             break;
+        case SynthFill:
+            fills_ = command.value != 0;
+            break;
         case SynthRow:
         case SynthTempo:
         case SynthLength:
+        case SynthLane:
+        case SynthNoLanes:
+        case SynthShape:
+        case SynthSeed:
         case SynthSwitch:
         case SynthSwitchAtEnd:
             ApplyToPattern(command);
@@ -289,10 +411,49 @@ class Engine final : public AnyEngine {
         case SynthLength:
             sequencer_.At(number).SetLength(std::clamp(command.value, 1u, kSteps));
             break;
+        case SynthLane:
+            SetLane(number, command);
+            break;
+        case SynthNoLanes:
+            for (uint32_t track = 0; track < kTracks; ++track) {
+                sequencer_.At(number).LanesOf(track) = Lanes();
+            }
+            break;
+        case SynthShape:
+            if (command.track < kTracks) {
+                PassPlain(number, command.track);
+                sequencer_.At(number).SetShape(command.track, Shape::Of(command.cells));
+            }
+            break;
+        case SynthSeed:
+            sequencer_.At(number).SetSeed(std::clamp(command.value, 1u, 65535u));
+            break;
         default:
             sequencer_.SwitchTo(number, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));
             TimeDelay();
             break;
+        }
+    }
+
+    void SetLane(uint32_t number, const SynthCommand &command)
+    {
+        if (command.track >= kTracks || command.note < 0 || command.note >= synth_lanes) {
+            return;
+        }
+        PassPlain(number, command.track);
+        for (uint32_t place = 0; place < 4 && command.value < kSteps - place; ++place) {
+            const uint16_t value = static_cast<uint16_t>(command.cells >> (16 * place));
+            sequencer_.At(number).LanesOf(command.track).Set(static_cast<uint32_t>(command.note), command.value + place,
+                                                             static_cast<int16_t>(value));
+        }
+    }
+
+    // Before a plain track of the current pattern gets lanes or a shape: its next step is not one that has sounded.
+    void PassPlain(uint32_t number, uint32_t track)
+    {
+        if (sequencer_.Plays(number) && sequencer_.Playing() && sequencer_.HasBegun()
+            && sequencer_.Current().IsPlain(track)) {
+            sequencer_.runners[track].Pass(sequencer_.StepsPassed());
         }
     }
 
@@ -327,10 +488,9 @@ class Engine final : public AnyEngine {
             break;
         default:
             if (!master_.Set(kind, value) && track < kTracks) {
-                TrackControls controls = voices_.Controls(track);
-                if (int32_t *const control = ControlOf(controls, kind)) {
+                if (int32_t *const control = ControlOf(controls_[track], kind)) {
                     *control = value;
-                    voices_.Control(track, controls);
+                    voices_.Control(track, locks_[track].Applied(controls_[track]));
                 }
             }
             break;
@@ -383,7 +543,7 @@ class Engine final : public AnyEngine {
         report.step = static_cast<uint8_t>(step);
         Report(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
-            if (!Silent(track)) {
+            if (sequencer_.Current().IsPlain(track) && !Silent(track)) {
                 BeginNotes(track, report);
             }
         }
@@ -393,19 +553,73 @@ class Engine final : public AnyEngine {
     {
         const Pattern &pattern = sequencer_.Current();
         for (uint32_t note = 0; note < NoteCount(track); ++note) {
-            const uint32_t velocity = pattern.Velocity(track, note, report.step);
-            if (velocity == 0) {
+            const uint32_t cell = pattern.Velocity(track, note, report.step);
+            if (cell == 0) {
                 continue;
             }
-            const uint32_t steps = pattern.RunLength(track, note, report.step);
-            StartNote(track, note, velocity, steps);
-            report.kind = SynthReportNote;
-            report.track = static_cast<uint8_t>(track);
-            report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
-            report.velocity = static_cast<uint8_t>(velocity);
-            report.steps = static_cast<uint8_t>(steps);
-            Report(report);
+            Unlock(track);
+            Hit hit;
+            hit.velocity = VelocityOfCell(cell);
+            report.length = synth_step_parts * pattern.RunLength(track, note, report.step);
+            StartNote(track, note, hit, report, false);
         }
+    }
+
+    void Unlock(uint32_t track)
+    {
+        if (!(locks_[track] == LockedControls())) {
+            locks_[track] = LockedControls();
+            voices_.Control(track, controls_[track]);
+        }
+    }
+
+    // Starts a note of the sequence, whose length `report` has, and reports it; also its end if it is the hit of a lane.
+    void StartNote(uint32_t track, uint32_t note, Hit hit, SynthReport report, bool is_hit)
+    {
+        hit.steps = report.length / static_cast<double>(synth_step_parts);
+        Sound(track, note, hit);
+        report.kind = SynthReportNote;
+        report.track = static_cast<uint8_t>(track);
+        report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
+        report.velocity = static_cast<uint8_t>(hit.velocity);
+        report.steps = static_cast<uint8_t>(is_hit ? 0 : report.length / synth_step_parts);
+        if (transmits_ && is_hit) {
+            EndNote(track, note);
+            note_ends_.Add({track, note, sequencer_.clock.PlaceAfter(report.length)});
+        }
+        Report(report);
+    }
+
+    // Reports the end of a note that other instruments still hold.
+    void EndNote(uint32_t track, uint32_t note)
+    {
+        note_ends_.Remove([&](const NoteEnd &end) { return end.track == track && end.note == note; },
+                          [&](const NoteEnd &end) { ReportEnd(end); });
+    }
+
+    void ReportEnd(const NoteEnd &end)
+    {
+        SynthReport report = {};
+        report.frame = now_;
+        report.kind = SynthReportNoteEnd;
+        report.track = static_cast<uint8_t>(end.track);
+        report.note = static_cast<int8_t>(static_cast<int32_t>(end.note) + LowestNote(end.track));
+        Report(report);
+    }
+
+    // Reports the ends that are due. Returns the frames to the next, at most `limit`.
+    uint32_t EndNotes(uint32_t limit)
+    {
+        const Clock &clock = sequencer_.clock;
+        int64_t next = INT64_MAX;
+        note_ends_.Remove(
+            [&](const NoteEnd &end) {
+                const int64_t units = clock.UnitsTo(end.place);
+                next = units > 0 ? std::min(next, units) : next;
+                return units <= 0;
+            },
+            [&](const NoteEnd &end) { ReportEnd(end); });
+        return next == INT64_MAX ? limit : clock.FramesUntil(clock.Position() + next, limit);
     }
 
     bool Report(const SynthReport &report)
@@ -417,9 +631,9 @@ class Engine final : public AnyEngine {
         return false;
     }
 
-    void StartNote(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps)
+    void Sound(uint32_t track, uint32_t note, const Hit &hit)
     {
-        CountStolen(voices_.Start(track, note, velocity, steps, sequencer_.clock.Tempo()));
+        CountStolen(voices_.Start(track, note, hit, sequencer_.clock.Tempo()));
     }
 
     void CountStolen(uint32_t lost)
@@ -462,6 +676,10 @@ class Engine final : public AnyEngine {
     int32_t pulse_output_ = SynthPulseOff;
     bool transmits_ = false;
     SynthReport pending_switch_ = {};  // report still to send; kind 0 for none
+    std::array<TrackControls, kTracks> controls_;  // without the locks
+    std::array<LockedControls, kTracks> locks_ = {};
+    bool fills_ = false;
+    NoteEnds note_ends_;
     uint32_t silent_ = 0;        // one bit per track
     bool clicks_ = false;
     uint32_t delay_steps_ = 3;

@@ -1,4 +1,4 @@
-// Expression of the notes that a keyboard holds: bend, pressure and brightness. A change glides from update to update, so that
+// Expression of the notes that a keyboard holds, or that slide: bend, pressure and brightness. A change glides from update to update, so that
 // the coarse steps of a controller are not heard.
 
 #ifndef PIXELBOOP_SYNTH_EXPRESSION_H
@@ -111,13 +111,16 @@ struct Expression {
 // released.
 class HeldNotes {
   public:
-    explicit HeldNotes(uint32_t rate) : ticks_((Frames(kTime, rate) + kTick - 1) / kTick) {}
+    static constexpr double kTime = 10.0;  // ms, of a whole change: shorter than a player notices, longer than a zipper
+
+    explicit HeldNotes(uint32_t rate) : rate_(rate) {}
 
     struct Note {
         uint64_t serial = 0;  // 0 if the note was never held
         Expression from;
         Expression to;
         Expression now;
+        uint32_t ticks = 1;
         uint32_t ticks_left = 0;
     };
 
@@ -132,8 +135,8 @@ class HeldNotes {
         moving_[track] &= ~Bit(number);
     }
 
-    // The note moves to `expression`, from the next update on.
-    void MoveTo(uint32_t track, uint32_t number, const Expression &expression)
+    // The note moves to `expression` within `milliseconds`, from the next update on.
+    void MoveTo(uint32_t track, uint32_t number, const Expression &expression, double milliseconds = kTime)
     {
         Note &note = notes_[track][number];
         if (note.to == expression) {
@@ -141,7 +144,8 @@ class HeldNotes {
         }
         note.from = note.now;
         note.to = expression;
-        note.ticks_left = ticks_;
+        note.ticks = (Frames(milliseconds, rate_) + kTick - 1) / kTick;
+        note.ticks_left = note.ticks;
         moving_[track] |= Bit(number);
     }
 
@@ -162,9 +166,9 @@ class HeldNotes {
                 Note &note = notes_[track][number];
                 const Expression before = note.now;
                 note.ticks_left -= 1;
-                note.now = {Between(note.from.bend, note.to.bend, note.ticks_left),
-                            Between(note.from.pressure, note.to.pressure, note.ticks_left),
-                            Between(note.from.brightness, note.to.brightness, note.ticks_left)};
+                note.now = {Between(note.from.bend, note.to.bend, note),
+                            Between(note.from.pressure, note.to.pressure, note),
+                            Between(note.from.brightness, note.to.brightness, note)};
                 if (note.ticks_left == 0) {
                     moving_[track] &= ~Bit(number);
                 }
@@ -186,19 +190,17 @@ class HeldNotes {
     }
 
   private:
-    static constexpr double kTime = 10.0;  // ms, of a whole change: shorter than a player notices, longer than a zipper
-
     static constexpr uint64_t Bit(uint32_t number)
     {
         return uint64_t{1} << number;
     }
 
-    int32_t Between(int32_t from, int32_t to, uint32_t left) const
+    static int32_t Between(int32_t from, int32_t to, const Note &note)
     {
-        return to + static_cast<int32_t>((int64_t{from} - to) * left / ticks_);
+        return to + static_cast<int32_t>((int64_t{from} - to) * note.ticks_left / note.ticks);
     }
 
-    const uint32_t ticks_;
+    const uint32_t rate_;
     std::array<std::array<Note, kMelodicNotes>, kMelodicTracks> notes_;
     std::array<uint64_t, kMelodicTracks> moving_ = {};  // a bit for each note
     bool arrived_ = false;  // whether a note moved in the last update: its voices still do

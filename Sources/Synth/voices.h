@@ -21,6 +21,7 @@
 #include "models/model_track.h"
 #include "sequence/metronome.h"
 #include "sequence/pattern.h"
+#include "velocity.h"
 #include "voicing.h"
 
 namespace synth {
@@ -77,25 +78,28 @@ class Voices {
     }
 
     // Starts a note. Returns the number of voices lost for it.
-    uint32_t Start(uint32_t track, uint32_t note, uint32_t velocity, uint32_t steps, uint32_t bpm,
-                   const Expression &expression = Expression())
+    uint32_t Start(uint32_t track, uint32_t note, const Hit &hit, uint32_t bpm, const Expression &expression = Expression())
     {
         serial_ += 1;
         if (track == kRhythm) {
-            return rhythm_.Start(serial_, note, velocity);
+            return rhythm_.Start(serial_, note, hit.velocity);
         }
-        const SegmentList list = melodic_tracks_.Note(velocity, steps, bpm, controls_[track]);
+        const Expression begin = hit.slides && last_[track].serial != 0 ? Slide(track, note, expression) : expression;
+        last_[track] = {serial_, note};
+        const SegmentList list = melodic_tracks_.Note(hit, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
-            const ModelNote start = {note, melodic_tracks_.Hertz(track, note), melodic_tracks_.WaveOf(track), velocity, serial_,
-                                     Follows(track, steps, bpm), expression.Voice(melodic_tracks_.Hertz(track, note), rate_)};
+            const double hertz = melodic_tracks_.Hertz(track, note);
+            const uint32_t strength = hit.velocity >= kLowestAccent ? 2 : 1;
+            const ModelNote start = {note, hertz, melodic_tracks_.WaveOf(track), strength, serial_,
+                                     Follows(track, hit.steps, bpm), begin.Voice(hertz, rate_)};
             return model_tracks_[track].Start(start, list);
         }
         const VoicingGlide &voicing = voicings_[track];
-        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note, expression.Ratio());
+        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note, begin.Ratio());
         VoicingGlide own;
         sound.voicing = &voicing;
-        if (!expression.SoundsAs(Expression())) {
-            own.JumpTo(Expressed(track, expression));
+        if (!begin.SoundsAs(Expression())) {
+            own.JumpTo(Expressed(track, begin));
             sound.voicing = &own;
         }
         const uint32_t lost = melodic_.Start(serial_, track, sound, list, steal_frames_);
@@ -109,12 +113,15 @@ class Voices {
     uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm, const Expression &expression)
     {
         Release(track, note);
+        Hit hit;
+        hit.velocity = velocity;
+        hit.steps = kHeldSteps;
         if (track >= kMelodicTracks) {
-            return Start(track, note, velocity, kHeldSteps, bpm);
+            return Start(track, note, hit, bpm);
         }
         const Expression within = expression.Within(melodic_tracks_.Hertz(track, note));
         held_notes_.Begin(track, note, serial_ + 1, within);
-        const uint32_t lost = Start(track, note, velocity, kHeldSteps, bpm, within);
+        const uint32_t lost = Start(track, note, hit, bpm, within);
         held_[track][note] = serial_;
         return lost;
     }
@@ -223,6 +230,23 @@ class Voices {
   private:
     // Length of a held note: a quarter of an hour at the slowest tempo, then it ends itself.
     static constexpr uint32_t kHeldSteps = 3600;
+    static constexpr double kSlideTime = 60.0;  // ms
+
+    // Begins the slide of the note that starts now from the track's last note, which fades. Returns the expression of its begin.
+    Expression Slide(uint32_t track, uint32_t note, const Expression &expression)
+    {
+        constexpr int32_t kSemitone = 10000;  // hundredths of a cent
+        const Last &last = last_[track];
+        melodic_.FadeVoice(last.serial, fade_frames_);
+        model_tracks_[track].FadeVoice(last.serial, fade_frames_);
+        const double hertz = melodic_tracks_.Hertz(track, note);
+        Expression begin = expression;
+        begin.bend += (static_cast<int32_t>(last.note) - static_cast<int32_t>(note)) * kSemitone;
+        begin = begin.Within(hertz);
+        held_notes_.Begin(track, note, serial_, begin);
+        held_notes_.MoveTo(track, note, expression, kSlideTime);
+        return begin;
+    }
 
     // The voicing of a note of `track` with `expression`.
     Voicing Expressed(uint32_t track, const Expression &expression) const
@@ -297,11 +321,11 @@ class Voices {
 
     // Whether a note of `track` that begins now follows the one before without a pause; notes where it will end itself. The
     // place of the next step may be half a step away: by swing.
-    bool Follows(uint32_t track, uint32_t steps, uint32_t bpm)
+    bool Follows(uint32_t track, double steps, uint32_t bpm)
     {
         const uint32_t step = rate_ * 15 / bpm;
         const bool follows = frames_ < ends_[track] + step * 11 / 20;
-        ends_[track] = frames_ + steps * step;
+        ends_[track] = frames_ + static_cast<uint64_t>(steps * step);
         return follows;
     }
 
@@ -380,6 +404,13 @@ class Voices {
     std::array<std::array<uint64_t, kMelodicNotes>, kMelodicTracks> held_ = {};  // serial of each held note, or 0
 
     HeldNotes held_notes_;
+
+    // The newest note of a track.
+    struct Last {
+        uint64_t serial = 0;  // 0: none yet
+        uint32_t note = 0;
+    };
+    std::array<Last, kMelodicTracks> last_ = {};
 
     StereoBus stereo_;
     MonoBus mono_;

@@ -11,9 +11,9 @@ struct FileTests {
 
     @Test("an event is one line: MIDI note, or drum index for rhythm")
     func event() {
-        let note = NoteEvent(milliseconds: 1500, step: 4, track: .melody, note: 2, velocity: 1, steps: 3)
+        let note = NoteEvent(milliseconds: 1500, step: 4, track: .melody, note: 2, velocity: 80, steps: 3)
         #expect(note.line == #"{"at":1500, "note":62, "step":4, "steps":3, "track":"melody", "velocity":1}"# + "\n")
-        let drum = NoteEvent(milliseconds: 1001.0625, step: 0, track: .rhythm, note: 11, velocity: 2, steps: 1)
+        let drum = NoteEvent(milliseconds: 1001.0625, step: 0, track: .rhythm, note: 11, velocity: 127, steps: 1)
         #expect(drum.line == #"{"at":1001.063, "note":11, "step":0, "steps":1, "track":"rhythm", "velocity":2}"# + "\n")
     }
 

@@ -106,7 +106,7 @@ struct RecordedSessions {
         observers.note = { note in
             events.append([
                 .number(note.step), .word(note.track.name), .number((note.track.firstMIDINote ?? 0) + note.note),
-                .number(note.velocity), .number(note.steps),
+                .number(Track.velocity(ofMIDI: note.velocity)), .number(Int(note.steps)),
             ])
         }
         let outcome = try Replay.run(plan, observers)

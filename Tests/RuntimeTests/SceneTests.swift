@@ -92,7 +92,7 @@ private struct DelayedBox {
     mutating func render(_ frames: Int) {
         engine.render(into: UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * frames)]))
         rendered += frames
-        var steps: [(frame: Int, step: Int, notes: Set<Instrument.Effect.Note>)] = []
+        var steps: [(frame: Int, step: Int, notes: Set<Engine.Note>)] = []
         var began: [(frame: Int, slot: Int)] = []
         engine.takeReports { frame, report in
             switch report {
@@ -135,20 +135,20 @@ private struct DelayedBox {
         awaited = (began.slot, began.frame + Int.random(in: 0...4000, using: &random))
     }
 
-    private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Instrument.Effect.Note>)) {
+    private mutating func check(_ step: (frame: Int, step: Int, notes: Set<Engine.Note>)) {
         guard step.frame >= stoppedAt else { return }
         stepsSeen += 1
         let last = commands.last { $0.frame <= step.frame && $0.switches == switches && !$0.isAwaited }
         let pattern = last?.played ?? brought
-        var notes: Set<Instrument.Effect.Note> = []
+        var notes: Set<Engine.Note> = []
         for track in Track.allCases {
             for note in track.notes {
                 let cell = pattern[track, note: note, step: step.step]
                 guard cell == .normal || cell == .accent else { continue }
                 notes.insert(
-                    Instrument.Effect.Note(
-                        track: track, note: note, velocity: cell == .accent ? 2 : 1,
-                        steps: pattern.runLength(track, note: note, step: step.step)))
+                    Engine.Note(
+                        track: track, note: note, velocity: cell == .accent ? 127 : 80,
+                        steps: Double(pattern.runLength(track, note: note, step: step.step))))
             }
         }
         if notes != step.notes {

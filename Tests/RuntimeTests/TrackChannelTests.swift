@@ -13,7 +13,7 @@ struct TrackChannelTests {
     }()
 
     private func note(_ track: Track) -> Engine.Report {
-        .note(Instrument.Effect.Note(track: track, note: 0, velocity: 1, steps: 1), step: 0)
+        .note(Engine.Note(track: track, note: 0, velocity: 80, steps: 1), step: 0)
     }
 
     @Test("notes, their ends and silence go out on them; a track without one sends nothing")

@@ -9,7 +9,7 @@ private struct Started: Equatable, CustomStringConvertible {
     var velocity: UInt8
     var steps: UInt8
 
-    init(_ track: Track, note: Int8, step: UInt8, velocity: UInt8 = 1, steps: UInt8 = 1) {
+    init(_ track: Track, note: Int8, step: UInt8, velocity: UInt8 = 80, steps: UInt8 = 1) {
         self.track = track
         self.note = note
         self.step = step
@@ -40,7 +40,7 @@ struct SequenceTests {
     @Test("each cell of 1 or 2 starts a note of that velocity")
     func velocities() throws {
         let notes = try started([.row(.bass, 7, [0: .normal, 5: .accent])])
-        #expect(notes == [Started(.bass, note: 7, step: 0), Started(.bass, note: 7, step: 5, velocity: 2)])
+        #expect(notes == [Started(.bass, note: 7, step: 0), Started(.bass, note: 7, step: 5, velocity: 127)])
     }
 
     @Test("a note lasts its step and the sustains that follow")
@@ -48,7 +48,7 @@ struct SequenceTests {
         let notes = try started([.row(.chords, 0, [2: .accent, 3: .sustain, 4: .sustain, 5: .normal, 6: .sustain])])
         #expect(
             notes == [
-                Started(.chords, note: 0, step: 2, velocity: 2, steps: 3), Started(.chords, note: 0, step: 5, steps: 2),
+                Started(.chords, note: 0, step: 2, velocity: 127, steps: 3), Started(.chords, note: 0, step: 5, steps: 2),
             ])
     }
 
@@ -124,7 +124,7 @@ struct SequenceTests {
         ])
         engine.render(20000)
         #expect(engine.notes.map(\.step) == [0, 1])
-        #expect(engine.notes.map(\.velocity) == [1, 2])
+        #expect(engine.notes.map(\.velocity) == [80, 127])
     }
 
     @Test("an audition sounds, stopped or playing, and is not reported", arguments: [false, true])

@@ -38,7 +38,7 @@ struct Tune {
             guard velocity == 1 || velocity == 2 else { return nil }
             var run = 1
             while run < length, cell(row, (step + run) % length) == 3 { run += 1 }
-            return [row, velocity, run]
+            return [row, velocity == 2 ? 127 : 80, run]
         }
     }
 }

@@ -12,6 +12,7 @@
 #include "../lanes/bank.h"
 #include "../lanes/lanes.h"
 #include "../sequence/pattern.h"
+#include "../velocity.h"
 #include "crusher.h"
 #include "drum_kit.h"
 #include "drum_recipes.h"
@@ -39,21 +40,23 @@ class DrumVoices {
                    Seed seed)
     {
         uint32_t lost = 0;
+        const uint32_t strength = velocity >= kLowestAccent ? 1 : 0;
+        const float gain = static_cast<float>(VelocityGain(velocity) / (strength + 1));
         for (uint32_t i = 0; i < drum.tone_count; ++i) {
             const DrumKit::Tone &tone = drum.tones[i];
-            lost += tones_.Start(serial, choke, tone.sound, tone.lists[velocity - 1], steal_frames);
+            lost += tones_.Start(serial, choke, tone.sound, tone.lists[strength].Scaled(gain), steal_frames);
         }
         for (uint32_t i = 0; i < drum.noise_count; ++i) {
             const DrumKit::Noise &noise = drum.noises[i];
             NoiseSource::Sound sound = noise.sound;
             sound.seed = seed();
-            lost += noises_.Start(serial, choke, sound, noise.lists[velocity - 1], steal_frames);
+            lost += noises_.Start(serial, choke, sound, noise.lists[strength].Scaled(gain), steal_frames);
         }
         for (uint32_t i = 0; i < drum.metal_count; ++i) {
             const DrumKit::Metal &metal = drum.metals[i];
             MetalSource::Sound sound = metal.sound;
             sound.seed = seed();
-            lost += metals_.Start(serial, choke, sound, metal.lists[velocity - 1], steal_frames);
+            lost += metals_.Start(serial, choke, sound, metal.lists[strength].Scaled(gain), steal_frames);
         }
         return lost;
     }

@@ -51,6 +51,14 @@ enum SynthCommandKind {
     SynthSwitchAtEnd = 12,  // at the end: the next step 0, except the one that Play begins with
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
+    // Lanes and shapes of `pattern`: values for single steps of `track`, and how it runs through its steps.
+    SynthLane = 14,   // `note` = a SynthLaneKind; `cells` packs its values at step `value` and the next three, 16 bits each
+    SynthShape = 15,  // `cells` packs in bytes from the lowest: length in steps (0: the pattern's), duration of a step in
+                      // twelfths of the pattern's (3, 6, 8, 12, 18, 24, 48), a SynthDirection
+    SynthNoLanes = 18,  // remove the values of all lanes of `pattern`
+    SynthSeed = 16,   // `value` = number that decides the dice, 1-65535
+    SynthFill = 17,   // `value` = 1: steps with the condition `fill` sound; of both patterns
+
     SynthSwing = 32,          // first step's share of a pair in percent, 50-75; from the next pair on
     SynthDelaySteps = 33,     // steps between two repeats, 1-8
     SynthDelayFeedback = 34,  // level of a repeat in percent of the one before, 0-90
@@ -110,6 +118,46 @@ enum SynthCommandKind {
 };
 
 enum { synth_timbres = 6 };
+
+// Values for single steps of a track. A step without a value has `synth_no_value`.
+enum SynthLaneKind {
+    SynthLaneVelocity = 0,  // MIDI velocity of the step's notes, 1-127; 80 is a normal cell's, 127 an accent's
+    SynthLaneChance = 1,    // probability in percent, 0-100
+    SynthLaneWhen = 2,      // a condition: see synth_condition_first
+    SynthLaneRatchet = 3,   // hits in the step, 1-8
+    SynthLaneRamp = 4,      // hits become softer (-1), stay (0) or become louder (1)
+    SynthLaneGate = 5,      // length of a hit in percent of the track's step, or of its part in a ratchet, 5-400
+    SynthLaneShift = 6,     // delay in percent of the track's step, -50 to 50
+    SynthLaneSlide = 7,     // 1: the note glides from the one before within 60 ms, without its attack
+    SynthLaneCutoff = 8,    // change of the track's control from this step's hits to those of the next step, -100 to 100; 100 is
+    SynthLaneResonance = 9,  // five octaves of cut-off, 24 dB of resonance, 100 of the others
+    SynthLanePan = 10,
+    SynthLaneDelay = 11,
+    SynthLaneReverb = 12,
+    synth_lanes = 13,
+};
+
+enum { synth_no_value = -32768 };
+
+// Conditions. Those before synth_condition_first are turn a of every b turns: b(b - 1)/2 + a - 1 for b from 2 to 8.
+enum {
+    synth_condition_first = 36,  // in the first turn since Play or since the switch to the pattern
+    synth_condition_not_first = 37,
+    synth_condition_fill = 38,  // while SynthFill is 1
+    synth_condition_not_fill = 39,
+    synth_condition_previous = 40,  // if the last condition of the track was met
+    synth_condition_not_previous = 41,
+};
+
+enum SynthDirection {
+    SynthForward = 0,
+    SynthBack = 1,
+    SynthPendulum = 2,  // both ends sound once
+    SynthRandom = 3,
+};
+
+// Parts of a step in which a note's length is reported: each division, gate and ratchet is a whole number of them.
+enum { synth_step_parts = 1008000 };
 
 // Range of a bend: eight octaves, in hundredths of a cent.
 enum { synth_bend_max = 960000 };
@@ -194,7 +242,7 @@ typedef struct SynthCommand {
 // A report to the loop.
 enum SynthReportKind {
     SynthReportStep = 1,  // step `step` begins on `frame`
-    SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `steps`, at `step`
+    SynthReportNote = 2,  // the sequence starts a note on `frame`: `track`, `note`, `velocity`, `length`, within `step`
     SynthReportCount = 3,  // a beat of the count-in begins on `frame`; `steps` beats are left, this one included
     SynthReportSwitch = 4,  // the other pattern is current from `frame` on, by the command with this `tag`
 
@@ -204,6 +252,7 @@ enum SynthReportKind {
     SynthReportStop = 7,     // the transport stops
     SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
     SynthReportPulse = 9,    // a pulse of analogue clock begins
+    SynthReportNoteEnd = 10,  // the note `note` of `track` ends, which a hit of a lane or a division began
 };
 
 typedef struct SynthReport {
@@ -212,9 +261,10 @@ typedef struct SynthReport {
     uint8_t step;
     uint8_t track;
     int8_t note;
-    uint8_t velocity;  // 1 normal, 2 accent
-    uint8_t steps;     // length of the run, 1-32
+    uint8_t velocity;  // of MIDI: 80 normal, 127 accent
+    uint8_t steps;     // of a note: whole steps after which it ends, or 0 if it has a SynthReportNoteEnd
     uint16_t tag;
+    uint32_t length;  // of a note, in parts of a step of the pattern
 } SynthReport;
 
 // Counters since creation; they only increase.

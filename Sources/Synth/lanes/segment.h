@@ -38,6 +38,17 @@ struct SegmentList {
         segments[count] = segment;
         count += 1;
     }
+
+    // The same list with every level multiplied by `gain`.
+    SegmentList Scaled(float gain) const
+    {
+        SegmentList list = *this;
+        for (Segment &segment : list.segments) {
+            segment.level *= gain;
+            segment.add *= gain;
+        }
+        return list;
+    }
 };
 
 // End level of every exponential decay of the instrument.

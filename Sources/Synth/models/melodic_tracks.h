@@ -11,6 +11,7 @@
 #include "../lanes/segment.h"
 #include "../lanes/waves.h"
 #include "../sequence/pattern.h"
+#include "../velocity.h"
 #include "../voicing.h"
 #include "melodic_source.h"
 
@@ -63,19 +64,21 @@ class MelodicTracks {
         return kRecipes[track].low_pass;
     }
 
-    // The envelope of a note of `steps` sixteenths at `bpm`: linear attack to the peak A, decay to the sustain level,
+    // The envelope of a note at `bpm`: linear attack to the peak A, decay to the sustain level,
     // sustain, release to the floor, ending. With the default controls it is held at A and released so that it ends
-    // with its time.
-    SegmentList Note(uint32_t velocity, uint32_t steps, uint32_t bpm, const TrackControls &controls) const
+    // with its time. A note that slides takes over from the one before, which fades in 5 ms.
+    SegmentList Note(const Hit &hit, uint32_t bpm, const TrackControls &controls) const
     {
-        const double peak = 0.08 * velocity;
-        // d = max(0.15 s, 0.95 of the steps' time); a step is 15 / bpm seconds.
-        const uint32_t duration = std::max(Frames(150.0, rate_), Frames(14250.0 * steps / bpm, rate_));
+        const double peak = 0.08 * VelocityGain(hit.velocity);
+        // d = max(0.15 s, 0.95 of the steps' time), or the gate's time; a step is 15 / bpm seconds.
+        const uint32_t duration = hit.is_gated ? std::max(Frames(10.0, rate_), Frames(15000.0 * hit.steps / bpm, rate_))
+                                               : std::max(Frames(150.0, rate_), Frames(14250.0 * hit.steps / bpm, rate_));
         const uint32_t own_release = std::min((duration * 3 + 5) / 10, Frames(150.0, rate_));
         const uint32_t held = controls.release == 0 ? duration - own_release : duration;
         const uint32_t release = controls.release == 0 ? own_release : Milliseconds(controls.release);
         const uint32_t own_attack = Frames(duration > Frames(200.0, rate_) ? 20.0 : 10.0, rate_);
-        const uint32_t whole_attack = controls.attack == 0 ? own_attack : Milliseconds(controls.attack);
+        const uint32_t slow_attack = controls.attack == 0 ? own_attack : Milliseconds(controls.attack);
+        const uint32_t whole_attack = hit.slides ? Frames(5.0, rate_) : slow_attack;
         const uint32_t attack = std::min(whole_attack, held);
         SegmentList list = {};
         list.Add({attack, 0.0f, static_cast<float>(peak / whole_attack), 0.0f, 0.0f, 0.0f});

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "grid.h"
+#include "synth.h"
 
 namespace synth {
 
@@ -99,11 +100,14 @@ class Clock {
 
     // After a jump of the position, makes the due step due at the next place of a step. Otherwise the steps between would all
     // begin at once, or none for as long.
-    void FollowJump()
+    // Returns whether there was one.
+    bool FollowJump()
     {
-        if (position_ > due_ + 2 * units_per_step_ || position_ < due_ - 4 * units_per_step_) {
-            due_ = (position_ / units_per_step_ + 1) * units_per_step_;
+        if (position_ <= due_ + 2 * units_per_step_ && position_ >= due_ - 4 * units_per_step_) {
+            return false;
         }
+        due_ = (position_ / units_per_step_ + 1) * units_per_step_;
+        return true;
     }
 
     // Beats per minute, rounded.
@@ -128,6 +132,63 @@ class Clock {
     uint32_t FramesOf(uint32_t steps) const
     {
         return static_cast<uint32_t>((units_per_step_ * steps + settled_ / 2) / settled_);
+    }
+
+    // The due step's number on the line.
+    int64_t DueStep() const
+    {
+        const int64_t straight = is_first_ ? due_ - (first_units_ - units_per_step_) : due_;
+        return line_ + (straight + units_per_step_ / 2) / units_per_step_;
+    }
+
+    // Place on the line, `twelfths` of a step after its step `number`.
+    int64_t LineUnits(int64_t number, int64_t twelfths = 0) const
+    {
+        return ((number - line_) * 12 + twelfths) * (units_per_step_ / 12);
+    }
+
+    // Units of `twelfths` of a step: exact.
+    int64_t UnitsOf(uint32_t twelfths) const
+    {
+        return units_per_step_ / 12 * twelfths;
+    }
+
+    // Units of the first of a pair of steps of `length` each, in the present swing.
+    int64_t FirstOfPair(int64_t length) const
+    {
+        return length / 50 * swing_;
+    }
+
+    // A place on the line that stays when the line's origin moves.
+    struct Place {
+        int64_t step;
+        int64_t units;
+    };
+
+    // The place `parts` of a step, each 1 / synth_step_parts, after the position.
+    Place PlaceAfter(uint32_t parts) const
+    {
+        constexpr uint32_t kPartsOfTwelfth = synth_step_parts / 12;
+        const int64_t steps = parts / synth_step_parts;
+        const int64_t rest = parts % synth_step_parts;
+        return {line_ + steps, position_ + (rest * (units_per_step_ / 12) + kPartsOfTwelfth - 1) / kPartsOfTwelfth};
+    }
+
+    // Units from the position to `place`, negative if it has passed.
+    int64_t UnitsTo(const Place &place) const
+    {
+        return LineUnits(place.step) + place.units - position_;
+    }
+
+    int64_t Position() const
+    {
+        return position_;
+    }
+
+    // Samples until the position `units`, at most `limit`; call only while it lies ahead.
+    uint32_t FramesUntil(int64_t units, uint32_t limit) const
+    {
+        return FramesTo(units - position_, limit);
     }
 
     bool StepIsDue() const

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 
+#include "lanes.h"
 #include "synth.h"
 
 namespace synth {
@@ -58,7 +59,7 @@ class Pattern {
     // The step after `step`; from a step beyond a shortened end it is the first step.
     uint32_t After(uint32_t step) const
     {
-        return step + 1 < length_ ? step + 1 : 0;
+        return After(step, length_);
     }
 
     // Velocity of the note that starts at `step`; 0 for an empty or sustain cell.
@@ -68,18 +69,77 @@ class Pattern {
         return cell == kSustain ? 0 : cell;
     }
 
-    // Length of the note that starts at `step` in steps: itself and the sustain cells that follow, cyclically.
+    // Whether a note of `track` starts at `step`.
+    bool HasNote(uint32_t track, uint32_t step) const
+    {
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
+            if (Velocity(track, note, step) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    // Length of the note that starts at `step` in steps of its track: itself and the sustain cells that follow, cyclically.
     uint32_t RunLength(uint32_t track, uint32_t note, uint32_t step) const
     {
+        const uint32_t length = shapes_[track].length == 0 ? length_ : shapes_[track].length;
         uint32_t run = 1;
-        for (uint32_t next = After(step); run < length_ && Cell(track, note, next) == kSustain; next = After(next)) {
+        for (uint32_t next = After(step, length); run < length && Cell(track, note, next) == kSustain;
+             next = After(next, length)) {
             run += 1;
         }
         return run;
     }
 
+    uint32_t Length() const
+    {
+        return length_;
+    }
+
+    void SetSeed(uint32_t seed)
+    {
+        seed_ = seed;
+    }
+
+    uint32_t Seed() const
+    {
+        return seed_;
+    }
+
+    Lanes &LanesOf(uint32_t track)
+    {
+        return lanes_[track];
+    }
+
+    const Lanes &LanesOf(uint32_t track) const
+    {
+        return lanes_[track];
+    }
+
+    void SetShape(uint32_t track, const Shape &shape)
+    {
+        shapes_[track] = shape;
+    }
+
+    const Shape &ShapeOf(uint32_t track) const
+    {
+        return shapes_[track];
+    }
+
+    // Whether `track` plays its cells as they stand, a step of its own for each of the pattern.
+    bool IsPlain(uint32_t track) const
+    {
+        return lanes_[track].Empty() && shapes_[track].IsPlain();
+    }
+
   private:
     static constexpr uint32_t kSustain = 3;
+
+    static uint32_t After(uint32_t step, uint32_t length)
+    {
+        return step + 1 < length ? step + 1 : 0;
+    }
 
     uint32_t Cell(uint32_t track, uint32_t note, uint32_t step) const
     {
@@ -89,6 +149,9 @@ class Pattern {
     std::array<std::array<uint64_t, kMelodicNotes>, kTracks> rows_ = {};
     uint32_t length_ = kSteps;
     uint32_t tempo_ = 120;
+    uint32_t seed_ = 1;
+    std::array<Lanes, kTracks> lanes_;
+    std::array<Shape, kTracks> shapes_;
 };
 
 }  // namespace synth

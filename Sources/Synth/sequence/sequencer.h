@@ -8,6 +8,7 @@
 
 #include "clock.h"
 #include "pattern.h"
+#include "track_runner.h"
 
 namespace synth {
 
@@ -38,8 +39,10 @@ class Sequencer {
     void Steer(int64_t steps, int64_t speed, uint64_t late)
     {
         clock.Steer(steps, speed, late);
-        if (playing_ && has_begun_) {
-            clock.FollowJump();
+        if (playing_ && has_begun_ && clock.FollowJump()) {
+            for (TrackRunner &runner : runners) {
+                runner.Jump(clock.DueStep() - runner.Origin());
+            }
         }
     }
 
@@ -47,6 +50,7 @@ class Sequencer {
     {
         playing_ = false;
         switch_ = Switch::none;
+        endings = {};
     }
 
     // The current pattern.
@@ -126,13 +130,21 @@ class Sequencer {
             return false;
         }
         step_ = Current().After(step_);
-        has_switched_ = IsSwitchDue();
+        has_switched_ = IsSwitchDue(step_);
         if (has_switched_) {
             switch_ = Switch::none;
+            for (uint32_t track = 0; track < kTracks; ++track) {
+                endings[track] = {runners[track], clock.DueStep(), !Current().IsPlain(track)};
+            }
             current_ = 1 - current_;
             step_ = 0;
             count_ = 0;
             clock.Begin(Current().Tempo());
+        }
+        if (has_switched_ || !has_begun_) {
+            for (TrackRunner &runner : runners) {
+                runner.Begin(clock.DueStep() - count_, count_);
+            }
         }
         has_begun_ = true;
         clock.TakeStep();
@@ -162,7 +174,34 @@ class Sequencer {
         return (steps_to_count_ - count_) / kStepsPerBeat;
     }
 
+    // Number of the current pattern.
+    uint32_t CurrentNumber() const
+    {
+        return current_;
+    }
+
+    // The step of the clock's line with which another pattern begins, if that is the due one.
+    int64_t End() const
+    {
+        return IsSwitchDue(Current().After(step_)) ? clock.DueStep() : INT64_MAX / 12;
+    }
+
+    // Steps since the runners' begin.
+    int64_t StepsPassed() const
+    {
+        return count_;
+    }
+
     Clock clock;
+    std::array<TrackRunner, kTracks> runners;
+
+    // A track of the pattern before the last switch, whose last steps may have late hits.
+    struct Ending {
+        TrackRunner runner;
+        int64_t end;  // step of the line with which the current pattern began
+        bool is_active;
+    };
+    std::array<Ending, kTracks> endings = {};
 
   private:
     enum class Switch { none, at_bar, at_end };
@@ -176,13 +215,13 @@ class Sequencer {
         has_begun_ = false;
     }
 
-    bool IsSwitchDue() const
+    bool IsSwitchDue(uint32_t step) const
     {
         switch (switch_) {
         case Switch::at_bar:
-            return step_ % kStepsPerBar == 0;
+            return step % kStepsPerBar == 0;
         case Switch::at_end:
-            return step_ == 0 && has_begun_;
+            return step == 0 && has_begun_;
         default:
             return false;
         }

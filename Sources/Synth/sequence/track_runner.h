@@ -1,0 +1,249 @@
+// The steps of a track that has lanes or a shape of its own: which comes when, and when its hits begin. Every place is a whole
+// number of the clock's units, rounded up from an exact fraction, so that a hit sounds at the first frame not before its time.
+
+#ifndef PIXELBOOP_SYNTH_TRACK_RUNNER_H
+#define PIXELBOOP_SYNTH_TRACK_RUNNER_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "clock.h"
+#include "dice.h"
+#include "pattern.h"
+
+namespace synth {
+
+class TrackRunner {
+  public:
+    // A step of the track whose hits have begun or begin next.
+    struct Step {
+        uint32_t pattern;  // its pattern's number
+        uint64_t number;    // counted from the track's begin
+        uint32_t step;      // of the pattern's cells
+        uint64_t turn;      // how often the track has begun before
+        uint32_t hits;
+        uint32_t hit = 0;   // the next
+        int32_t shift;      // percent of its length
+        uint32_t twelfths;  // its length
+        bool sounds = true;
+    };
+
+    // The track begins where the clock's line has the step `origin`, and has played `steps` steps of the pattern since.
+    void Begin(int64_t origin, int64_t steps)
+    {
+        origin_ = origin;
+        elapsed_ = 12 * steps;
+        index_ = 0;
+        turns_ = 0;
+        window_ = {};
+        condition_met_ = false;
+        is_new_ = true;
+    }
+
+    // The pattern's step has begun, `steps` steps after the track's begin; the track itself needs no runner for it.
+    void Pass(int64_t steps)
+    {
+        elapsed_ = 12 * steps + 1;
+        is_new_ = true;
+    }
+
+    // Units of the clock's line at which the next hit begins, for `pattern` with the number `current`; INT64_MAX for none. Steps
+    // from `end` on, in steps of the line, do not begin.
+    int64_t Next(const Clock &clock, const Pattern &pattern, uint32_t current, uint32_t track, int64_t end)
+    {
+        Arrange(pattern.ShapeOf(track), pattern.Length());
+        next_ = INT64_MAX;
+        for (uint32_t place = 0; place < kWindow; ++place) {
+            if (!window_[place].has_begun) {
+                window_[place].step = StepAt(number_ + place, pattern, current, track);
+            }
+            const Step &step = window_[place].step;
+            const int64_t begin = 12 * origin_ + static_cast<int64_t>(step.number * step.twelfths);
+            if (window_[place].is_over || (!window_[place].has_begun && begin >= 12 * end)) {
+                continue;
+            }
+            const int64_t units = HitUnits(clock, step);
+            if (units < next_) {
+                next_ = units;
+                place_ = place;
+            }
+        }
+        return next_;
+    }
+
+    // Takes the hit that Next has found. `decide` says whether a step whose first hit this is sounds.
+    template <typename Decide>
+    Step Take(Decide decide)
+    {
+        Place &place = window_[place_];
+        if (!place.has_begun) {
+            place.has_begun = true;
+            place.step.sounds = decide(place.step);
+        }
+        const Step taken = place.step;
+        place.step.hit += 1;
+        place.is_over = place.step.hit == place.step.hits || !place.step.sounds;
+        while (window_[0].is_over) {
+            std::copy(window_.begin() + 1, window_.end(), window_.begin());
+            window_.back() = Place();
+            number_ += 1;
+        }
+        return taken;
+    }
+
+    // Whether `condition` of `step` is met. The next condition of the track may depend on it.
+    bool Meets(int32_t condition, uint64_t turn, bool fills)
+    {
+        switch (condition) {
+        case synth_condition_first:
+            return Note(turn == 0);
+        case synth_condition_not_first:
+            return Note(turn != 0);
+        case synth_condition_fill:
+            return Note(fills);
+        case synth_condition_not_fill:
+            return Note(!fills);
+        case synth_condition_previous:
+            return Note(condition_met_);
+        case synth_condition_not_previous:
+            return Note(!condition_met_);
+        default:
+            for (int32_t turns = 2;; ++turns) {
+                if (condition < turns * (turns + 1) / 2) {
+                    const int32_t wanted = condition - turns * (turns - 1) / 2;
+                    return Note(static_cast<int32_t>(turn % static_cast<uint64_t>(turns)) == wanted);
+                }
+            }
+        }
+    }
+
+    // After a jump of the clock by a source: the next step is the first that begins at `steps` steps after the begin, or later.
+    void Jump(int64_t steps)
+    {
+        window_ = {};
+        elapsed_ = 12 * std::max<int64_t>(steps, 0);
+        is_new_ = true;
+    }
+
+    int64_t Origin() const
+    {
+        return origin_;
+    }
+
+  private:
+    // Hits of two steps may alternate. The first's last hit comes at most 1.375 of its lengths after its place, that of the third
+    // step at least 1.5.
+    static constexpr uint32_t kWindow = 2;
+
+    struct Place {
+        Step step = {};
+        bool has_begun = false;
+        bool is_over = false;
+    };
+
+    bool Note(bool is_met)
+    {
+        condition_met_ = is_met;
+        return is_met;
+    }
+
+    // Finds the number of the next step after a begin or a change of the shape.
+    void Arrange(const Shape &shape, uint32_t pattern_length)
+    {
+        const uint32_t length = shape.length == 0 ? pattern_length : shape.length;
+        if (is_new_) {
+            number_ = static_cast<uint64_t>((elapsed_ + shape.twelfths - 1) / shape.twelfths);
+            shape_ = shape;
+            length_ = length;
+        } else if (length != length_ || shape.twelfths != shape_.twelfths || shape.direction != shape_.direction) {
+            // The order goes on from the step that sounded last; the places are those of the new division.
+            const uint64_t cycle = Cycle(length_, shape_.direction);
+            const uint64_t index = number_ - index_;
+            const uint64_t within = index % cycle;
+            if (shape.twelfths != shape_.twelfths) {
+                number_ = (number_ * shape_.twelfths + shape.twelfths - 1) / shape.twelfths;
+            }
+            turns_ += index / cycle;
+            const uint64_t next = within < Cycle(length, shape.direction) ? within : 0;
+            index_ = number_ - next;
+            shape_ = shape;
+            length_ = length;
+        }
+        is_new_ = false;
+    }
+
+    // Steps of the track until its order repeats.
+    static uint64_t Cycle(uint32_t length, uint32_t direction)
+    {
+        return direction == SynthPendulum && length > 1 ? 2 * length - 2 : length;
+    }
+
+    Step StepAt(uint64_t number, const Pattern &pattern, uint32_t current, uint32_t track) const
+    {
+        const uint64_t index = number - index_;
+        const uint64_t cycle = Cycle(length_, shape_.direction);
+        const uint32_t place = static_cast<uint32_t>(index % cycle);
+        Step step = {};
+        step.pattern = current;
+        step.number = number;
+        step.turn = turns_ + index / cycle;
+        switch (shape_.direction) {
+        case SynthBack:
+            step.step = length_ - 1 - place;
+            break;
+        case SynthPendulum:
+            step.step = place < length_ ? place : 2 * length_ - 2 - place;
+            break;
+        case SynthRandom:
+            step.step = static_cast<uint32_t>(Die(pattern.Seed(), track, place, step.turn) % length_);
+            break;
+        default:
+            step.step = place;
+            break;
+        }
+        const Lanes &lanes = pattern.LanesOf(track);
+        step.hits = static_cast<uint32_t>(lanes.Value(SynthLaneRatchet, step.step, 1));
+        step.shift = lanes.Value(SynthLaneShift, step.step, 0);
+        step.twelfths = shape_.twelfths;
+        step.sounds = true;
+        return step;
+    }
+
+    // Place of the step's next hit. No hit lies before the track's begin.
+    int64_t HitUnits(const Clock &clock, const Step &step) const
+    {
+        const int64_t length = clock.UnitsOf(step.twelfths);
+        const int64_t begin = clock.LineUnits(origin_);
+        const int64_t pairs = static_cast<int64_t>(step.number / 2);
+        int64_t place = clock.LineUnits(origin_, pairs * 2 * static_cast<int64_t>(step.twelfths));
+        if (step.number % 2 != 0) {
+            place += clock.FirstOfPair(length);
+        }
+        const int64_t hits = step.hits;
+        const int64_t parts = (step.shift * hits + 100 * static_cast<int64_t>(step.hit)) * length;
+        return std::max(begin, place + CeilingOf(parts, 100 * hits));
+    }
+
+    static int64_t CeilingOf(int64_t value, int64_t divisor)
+    {
+        return value >= 0 ? (value + divisor - 1) / divisor : -(-value / divisor);
+    }
+
+    int64_t origin_ = 0;       // step of the clock's line
+    int64_t elapsed_ = 0;      // twelfths of a step since the origin, from which on the first step begins
+    uint64_t number_ = 0;      // of the next step, counted from the origin
+    uint64_t index_ = 0;       // the number of the step with which the order began last
+    uint64_t turns_ = 0;       // before that
+    Shape shape_;
+    uint32_t length_ = kSteps;
+    bool is_new_ = true;
+    bool condition_met_ = false;
+    std::array<Place, kWindow> window_ = {};  // from the step number_ on
+    int64_t next_ = INT64_MAX;
+    uint32_t place_ = 0;  // in the window
+};
+
+}  // namespace synth
+
+#endif

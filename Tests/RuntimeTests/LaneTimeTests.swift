@@ -1,0 +1,249 @@
+import Foundation
+import InputEvents
+import Instrument
+import Runtime
+import TestSupport
+import Testing
+
+/// A note as the sequencer should start it, in exact fractions.
+private struct Due: Hashable, Comparable, CustomStringConvertible {
+    var frame: Int
+    var track: Track
+    var note: Int
+    var velocity: Int
+    var step: Int
+    /// In 1/1008000 of a step.
+    var length: Int
+
+    static func < (one: Due, other: Due) -> Bool { one.key.lexicographicallyPrecedes(other.key) }
+    private var key: [Int] { [frame, track.rawValue, note, velocity, step, length] }
+    var description: String {
+        "\(track) \(note) at frame \(frame), step \(step): velocity \(velocity), length \(Double(length) / 1_008_000)"
+    }
+}
+
+/// A number of steps, as an exact fraction.
+private struct Steps {
+    var numerator: Int
+    var denominator: Int
+
+    init(_ numerator: Int, over denominator: Int = 1) { (self.numerator, self.denominator) = (numerator, denominator) }
+
+    static func + (one: Steps, other: Steps) -> Steps {
+        Steps(
+            one.numerator * other.denominator + other.numerator * one.denominator,
+            over: one.denominator * other.denominator)
+    }
+    static func * (one: Steps, other: Steps) -> Steps {
+        Steps(one.numerator * other.numerator, over: one.denominator * other.denominator)
+    }
+
+    /// The first frame not before, and not before the beginning.
+    func frame(rate: Int, bpm: Int) -> Int {
+        let (dividend, divisor) = (numerator * rate * 15, denominator * bpm)
+        return dividend <= 0 ? 0 : (dividend + divisor - 1) / divisor
+    }
+}
+
+/// The order of a pattern's notes, by the definitions of docs/spec.md, section 9, alone.
+private struct Scheduler {
+    let pattern: Pattern
+    let swing: Int
+    let rate: Int
+
+    /// Where the step `number` of a track begins whose steps are `division` long.
+    private func place(_ number: Int, _ division: Steps) -> Steps {
+        let pair = Steps(number / 2 * 2) * division
+        return number % 2 == 0 ? pair : pair + Steps(2 * swing, over: 100) * division
+    }
+
+    private func die(_ track: Track, _ step: Int, _ turn: Int) -> UInt64 {
+        var x = UInt64(pattern.seed) << 48 + UInt64(track.rawValue) << 44 + UInt64(step) << 32 + UInt64(turn)
+        x = (x ^ x >> 30) &* 0xbf58_476d_1ce4_e5b9
+        x = (x ^ x >> 27) &* 0x94d0_49bb_1331_11eb
+        return x ^ x >> 31
+    }
+
+    /// The step of the cells that sounds as the step `number` of `track`, and the turn to which it belongs.
+    private func sounding(_ number: Int, _ track: Track) -> (step: Int, turn: Int) {
+        let length = pattern.length(of: track)
+        switch pattern[shape: track].direction {
+        case .forward: return (number % length, number / length)
+        case .back: return (length - 1 - number % length, number / length)
+        case .pendulum:
+            let order = Array(0..<length) + (length > 2 ? Array((1..<(length - 1)).reversed()) : [])
+            return (order[number % order.count], number / order.count)
+        case .random:
+            let turn = number / length
+            return (Int(die(track, number % length, turn) % UInt64(length)), turn)
+        }
+    }
+
+    private func run(_ track: Track, _ note: Int, _ step: Int) -> Int {
+        let length = pattern.length(of: track)
+        var count = 1
+        while count < length, pattern[track, note: note, step: (step + count) % length] == .sustain { count += 1 }
+        return count
+    }
+
+    /// The notes that begin before `frames`.
+    func notes(before frames: Int) -> [Due] {
+        var starts: [Int] = []
+        while starts.last ?? 0 < frames {
+            starts.append(place(starts.count, Steps(1)).frame(rate: rate, bpm: pattern.bpm))
+        }
+        var found: [Due] = []
+        for track in Track.allCases { found += notes(of: track, before: frames, starts) }
+        return found.sorted()
+    }
+
+    private func notes(of track: Track, before frames: Int, _ starts: [Int]) -> [Due] {
+        let fraction = pattern[shape: track].division.fraction
+        let division = Steps(fraction.numerator, over: fraction.denominator)
+        func value(_ lane: Lane, _ step: Int) -> Int? { pattern.lanes[track, lane, step: step] }
+        func frame(_ number: Int, _ step: Int, hit: Int) -> Int {
+            let late = Steps(value(.shift, step) ?? 0, over: 100) + Steps(hit, over: value(.ratchet, step) ?? 1)
+            return (place(number, division) + late * division).frame(rate: rate, bpm: pattern.bpm)
+        }
+        // The order of decisions is that of the first hits.
+        let numbers = 0...(starts.count * fraction.denominator / fraction.numerator + 2)
+        let order = numbers.map { (number: $0, step: sounding($0, track).step) }
+            .map { (frame: frame($0.number, $0.step, hit: 0), number: $0.number) }
+            .sorted { ($0.frame, $0.number) < ($1.frame, $1.number) }
+        var wasMet = false
+        var found: [Due] = []
+        for (_, number) in order {
+            let (step, turn) = sounding(number, track)
+            let notes = track.notes.filter { [.normal, .accent].contains(pattern[track, note: $0, step: step]) }
+            if notes.isEmpty { continue }
+            if let condition = value(.when, step).flatMap(StepCondition.init(code:)) {
+                switch condition {
+                case .every(let place, let turns): wasMet = turn % turns == place - 1
+                case .first: wasMet = turn == 0
+                case .notFirst: wasMet = turn > 0
+                case .fill: wasMet = false
+                case .notFill: wasMet = true
+                case .previous: break
+                case .notPrevious: wasMet.toggle()
+                }
+                if !wasMet { continue }
+            }
+            if let chance = value(.chance, step), die(track, step, turn) >> 32 * 100 >= UInt64(chance) << 32 { continue }
+            let hits = value(.ratchet, step) ?? 1
+            for hit in 0..<hits {
+                let frame = frame(number, step, hit: hit)
+                if frame >= frames { break }
+                for note in notes {
+                    let cell = pattern[track, note: note, step: step] == .accent ? 127 : 80
+                    let whole = value(.velocity, step) ?? cell
+                    let ramp = value(.ramp, step) ?? 0
+                    let share = ramp > 0 ? hit + 1 : hits - hit
+                    let velocity = ramp == 0 ? whole : max(1, (whole * share * 2 + hits) / (2 * hits))
+                    let steps =
+                        value(.gate, step).map { Steps($0, over: 100 * hits) * division }
+                        ?? Steps(run(track, note, step)) * division
+                    found.append(
+                        Due(
+                            frame: frame, track: track, note: note, velocity: velocity,
+                            step: ((starts.lastIndex { $0 <= frame }) ?? 0) % pattern.length,
+                            length: steps.numerator * 1_008_000 / steps.denominator))
+                }
+            }
+        }
+        return found
+    }
+}
+
+@Suite("Lanes, divisions and directions on the sample")
+struct LaneTimeTests {
+    /// Patterns that are compared: more with PIXELBOOP_LANES.
+    private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LANES"].flatMap(Int.init) ?? 400
+
+    /// A pattern in which every lane and shape may occur.
+    private static func pattern(using random: inout SplitMix) -> Pattern {
+        var pattern = Pattern()
+        pattern.bpm = .random(in: 150...200, using: &random)
+        pattern.length = 4 * Int.random(in: 2...8, using: &random)
+        pattern.seed = .random(in: Pattern.seeds, using: &random)
+        for track in Track.allCases {
+            for _ in 0..<Int.random(in: 0...20, using: &random) {
+                let cell = [Cell.normal, .accent, .sustain].randomElement(using: &random) ?? .normal
+                pattern[
+                    track, note: .random(in: track.notes, using: &random),
+                    step: .random(in: 0..<Pattern.steps, using: &random)] = cell
+            }
+            if Bool.random(using: &random) {
+                pattern[shape: track].length = .random(in: TrackShape.lengths, using: &random)
+            }
+            if Bool.random(using: &random) {
+                pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
+            }
+            if Bool.random(using: &random) {
+                pattern[shape: track].direction =
+                    TrackShape.Direction.allCases.randomElement(using: &random) ?? .forward
+            }
+            for lane in Lane.allCases where Int.random(in: 0..<3, using: &random) == 0 && lane.exists(on: track) {
+                for _ in 0..<Int.random(in: 1...16, using: &random) {
+                    pattern.lanes[track, lane, step: .random(in: 0..<Pattern.steps, using: &random)] =
+                        .random(in: lane.values, using: &random)
+                }
+            }
+        }
+        return pattern
+    }
+
+    @Test("every note begins on the frame that the definitions give, at any block size")
+    func frames() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        var compared = 0
+        for number in 0..<Self.count {
+            let pattern = Self.pattern(using: &random)
+            let swing = Bool.random(using: &random) ? 50 : Int.random(in: 50...75, using: &random)
+            let rate = [44_100, 48_000, 96_000][number % 16 == 0 ? 2 : number % 2]
+            let frames = rate * 3
+            let expected = Scheduler(pattern: pattern, swing: swing, rate: rate).notes(before: frames)
+            let found = try Self.play(pattern, swing: swing, rate: rate, frames: frames, using: &random)
+            compared += found.count
+            if found == expected { continue }
+            let wrong = zip(found, expected).first { $0 != $1 }
+            Issue.record(
+                """
+                seed \(seed), pattern \(number): \(found.count) notes, should be \(expected.count); the first that differs is \
+                \(wrong.map { "\($0)" } ?? "none"), should be \(wrong.map { "\($1)" } ?? "none")
+                """)
+            return
+        }
+        #expect(compared > 10 * Self.count, "seed \(seed)")
+    }
+
+    /// The notes that the engine starts.
+    private static func play(
+        _ pattern: Pattern, swing: Int, rate: Int, frames: Int, using random: inout SplitMix
+    ) throws -> [Due] {
+        let engine = try #require(Engine(rate: rate))
+        var session = Session(Composition(pattern: pattern))
+        session.sound[.swing] = swing
+        var instrument = Instrument()
+        instrument.load(session)
+        _ = instrument.update(.key(.playStop), at: .zero)
+        engine.synchronise(with: instrument.state, [], at: 0)
+        let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 4096)
+        defer { buffer.deallocate() }
+        var found: [Due] = []
+        var done = 0
+        while done < frames {
+            let count = min(frames - done, [1, 64, 113, 1024, 4096].randomElement(using: &random) ?? 64)
+            engine.render(into: UnsafeMutableBufferPointer(rebasing: buffer[..<(2 * count)]))
+            done += count
+            engine.takeReports { frame, report in
+                guard case .note(let note, let step) = report else { return }
+                found.append(
+                    Due(
+                        frame: Int(frame), track: note.track, note: note.note, velocity: note.velocity, step: step,
+                        length: Int((note.steps * 1_008_000).rounded())))
+            }
+        }
+        return found.sorted()
+    }
+}
