@@ -39,8 +39,8 @@ struct LeafScan {
             case .sound: 3...4
             case .preset: 5...5
             case .pattern: 6...7
-            case .composition: 9...12
-            case .revision: 12...17
+            case .composition: 9...13
+            case .revision: 12...18
             case .session: 9...32
             }
         }

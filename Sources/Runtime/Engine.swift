@@ -141,8 +141,8 @@ public final class Engine: @unchecked Sendable {
     /// Sends the differences between `next` and the engine's pattern `number`. A pattern that `isWaiting` must not be changed
     /// if the engine has already switched to it and the report is on its way.
     private func put(_ next: Pattern, as number: Int, isWaiting: Bool) {
-        let last = patterns[number]
-        if next == last { return }
+        if next == patterns[number] { return }
+        let (next, last) = (next.sounding, patterns[number]?.sounding)
         func put(_ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, cells: UInt64 = 0, value: Int = 0) {
             self.put(kind, track, note: note) {
                 $0.cells = cells

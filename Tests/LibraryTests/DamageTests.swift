@@ -147,6 +147,10 @@ struct DamageTests {
             ("UPDATE composition SET length = 36", "length"),
             ("UPDATE composition SET length = 4", "length"),
             ("UPDATE composition SET length = 9", "length is not a multiple of 4"),
+            ("UPDATE composition SET extras = '[]'", "extras"),
+            ("UPDATE composition SET extras = '{\"pattern\": {\"lanes\": {\"bass\": {\"chance\": [101]}}}}'", "extras are wrong"),
+            ("UPDATE composition SET extras = '{\"7\": {\"seed\": 2}}'", "belong to no pattern"),
+            ("UPDATE composition SET extras = '{\"pattern\": {\"name\": 2}}'", "have other keys"),
             ("UPDATE composition SET root = 12", "root"),
             ("UPDATE composition SET root = 9223372036854775807", "root"),
             ("UPDATE composition SET scale = 'blues'", "scale"),
@@ -156,7 +160,7 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves FROM n, composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras FROM n, composition "
                     + "WHERE kind = 'current'", "more than 50"
             ),
         ])

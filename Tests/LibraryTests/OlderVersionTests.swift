@@ -22,6 +22,7 @@ struct OlderVersionTests {
         Older(file: "version6", patterns: 4, past: 4), Older(file: "version7", patterns: 4, past: 4),
         Older(file: "version8", patterns: 1, past: 7), Older(file: "version9", patterns: 1, past: 7),
         Older(file: "version11", patterns: 1, past: 9), Older(file: "version12", patterns: 1, past: 9),
+        Older(file: "version13", patterns: 1, past: 9),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.

@@ -45,7 +45,7 @@ private struct Steps {
     }
 }
 
-/// The order of a pattern's notes, by the definitions of docs/spec.md, section 9, alone.
+/// The order of a pattern's notes, by the definitions of docs/spec.md, section 12, alone.
 private struct Scheduler {
     let pattern: Pattern
     let swing: Int
@@ -128,7 +128,9 @@ private struct Scheduler {
                 }
                 if !wasMet { continue }
             }
-            if let chance = value(.chance, step), die(track, step, turn) >> 32 * 100 >= UInt64(chance) << 32 { continue }
+            if let chance = value(.chance, step), die(track, step, turn) >> 32 * 100 >= UInt64(chance) << 32 {
+                continue
+            }
             let hits = value(.ratchet, step) ?? 1
             for hit in 0..<hits {
                 let frame = frame(number, step, hit: hit)
@@ -151,6 +153,24 @@ private struct Scheduler {
             }
         }
         return found
+    }
+}
+
+/// A note as files have it.
+private struct FiledNote {
+    var track: Track
+    var note: Int
+    var velocity: Int
+    var begin: StepFraction
+    var length: StepFraction
+
+    /// Its frame, track, note, velocity and length.
+    func due(rate: Int, bpm: Int) -> [Int] {
+        let place = Steps(begin.parts, over: begin.perStep)
+        return [
+            place.frame(rate: rate, bpm: bpm), track.rawValue, note, velocity,
+            length.parts * 1_008_000 / length.perStep,
+        ]
     }
 }
 
@@ -205,6 +225,17 @@ struct LaneTimeTests {
             let expected = Scheduler(pattern: pattern, swing: swing, rate: rate).notes(before: frames)
             let found = try Self.play(pattern, swing: swing, rate: rate, frames: frames, using: &random)
             compared += found.count
+            // Files have the same notes.
+            let filed = Track.allCases.flatMap { track in
+                pattern.hitNotes(of: track, swing: swing, steps: 64).map {
+                    FiledNote(track: track, note: $0.note, velocity: $0.velocity, begin: $0.begin, length: $0.length)
+                }
+            }
+            let files = filed.map { $0.due(rate: rate, bpm: pattern.bpm) }.filter { $0[0] < frames }
+            #expect(
+                files.sorted { $0.lexicographicallyPrecedes($1) }
+                    == expected.map { [$0.frame, $0.track.rawValue, $0.note, $0.velocity, $0.length] }
+                    .sorted { $0.lexicographicallyPrecedes($1) }, "seed \(seed), pattern \(number)")
             if found == expected { continue }
             let wrong = zip(found, expected).first { $0 != $1 }
             Issue.record(
@@ -215,6 +246,83 @@ struct LaneTimeTests {
             return
         }
         #expect(compared > 10 * Self.count, "seed \(seed)")
+    }
+
+    @Test(
+        "each note that is sent ends: where its lane says, before it begins again, or at Stop",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func midi(number: UInt64) throws {
+        var random = SplitMix(seed: number)
+        let pattern = Self.pattern(using: &random)
+        let engine = try #require(Engine(rate: 48_000))
+        var instrument = Instrument()
+        instrument.load(Session(Composition(pattern: pattern)))
+        var sender = MIDISender()
+        var held: [[UInt8]: (frame: Int, steps: Double)] = [:]
+        var (sent, ended) = (0, 0)
+        var lengths: [[UInt8]: Double] = [:]
+        let buffer = UnsafeMutableBufferPointer<Float>.allocate(capacity: 2 * 480)
+        defer { buffer.deallocate() }
+        engine.transmit(at: 0)
+        _ = instrument.update(.key(.playStop), at: .zero)
+        engine.synchronise(with: instrument.state, [], at: 0)
+        for block in 0..<600 {
+            if block == 550 {
+                _ = instrument.update(.key(.playStop), at: Instant(milliseconds: 5500))
+                engine.synchronise(with: instrument.state, [], at: UInt64(block * 480))
+            }
+            engine.render(into: buffer)
+            engine.takeReports { frame, report in
+                if case .note(let note, _) = report {
+                    let key: [UInt8] = [UInt8(note.track.midiChannel), UInt8(note.track.midiKey(of: note.note))]
+                    lengths[key] = note.reportsEnd ? note.steps : nil
+                }
+                sender.take(report, at: frame) { message in
+                    guard message.bytes[0] & 0xe0 == 0x80 else { return }
+                    let key = [message.bytes[0] & 0x0f, message.bytes[1]]
+                    if message.bytes[0] & 0x10 != 0 {
+                        #expect(held[key] == nil, "pattern \(number): \(key) begins twice")
+                        held[key] = (Int(message.frame), lengths[key] ?? 0)
+                        sent += 1
+                    } else if let begun = held.removeValue(forKey: key), begun.steps > 0 {
+                        let frames = Int(message.frame) - begun.frame
+                        let whole = begun.steps * 48_000 * 15 / Double(pattern.bpm)
+                        #expect(Double(frames) < whole + 2, "pattern \(number): \(key) is held for \(frames) frames")
+                        if abs(Double(frames) - whole) <= 2 { ended += 1 }
+                    }
+                }
+            }
+        }
+        #expect(held.isEmpty, "pattern \(number)")
+        #expect(sent == 0 || ended > 0 || lengths.isEmpty, "pattern \(number)")
+    }
+
+    @Test("dice fall evenly over steps, turns and tracks")
+    func dice() throws {
+        var pattern = Pattern()
+        pattern.seed = 4711
+        for track in Track.allCases {
+            for step in 0..<32 {
+                pattern[track, note: 0, step: step] = .normal
+                pattern.lanes[track, .chance, step: step] = 35
+            }
+        }
+        let turns = 500
+        var (square, all) = (0.0, 0)
+        for track in Track.allCases {
+            var counts = [Int](repeating: 0, count: 32)
+            for note in pattern.hitNotes(of: track, swing: 50, steps: 32 * turns) {
+                counts[note.begin.parts / note.begin.perStep % 32] += 1
+            }
+            for count in counts {
+                let expected = 0.35 * Double(turns)
+                square += (Double(count) - expected) * (Double(count) - expected) / (expected * 0.65)
+                all += count
+            }
+        }
+        // 128 degrees of freedom: 99.9 % lie below 181, 0.1 % below 84.
+        #expect(square > 84 && square < 181)
+        #expect(abs(Double(all) / Double(128 * turns) - 0.35) < 0.006)
     }
 
     /// The notes that the engine starts.

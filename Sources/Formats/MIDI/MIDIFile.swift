@@ -11,8 +11,10 @@ public enum MIDIFile {
     static let nameless = "PixelBoop"
 
     /// The file with `loops` repetitions of the document's pattern. Silent tracks have no notes; a run of sustained cells is
-    /// one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps.
+    /// one note, which ends at the end of the file at the latest. Notes begin and end on the swung steps, or where their lanes say.
     public static func bytes(_ document: PatternDocument, loops: Int) -> [UInt8] {
+        var document = document
+        document.pattern = document.pattern.sounding
         let pattern = document.pattern
         var conductor = Chunk()
         conductor.name(document.name ?? nameless)
@@ -65,17 +67,32 @@ public enum MIDIFile {
         let end = loops * pattern.length
         let swing = document.sound[.swing]
         var messages: [(tick: Int, isOn: Bool, bytes: [UInt8])] = []
-        for step in 0..<end {
+        func put(_ note: Int, _ velocity: Int, on: Int, off: Int) {
+            let key = UInt8(track.midiKey(of: note))
+            messages.append((on, true, [0x90 | channel, key, UInt8(velocity)]))
+            messages.append((off, false, [0x80 | channel, key, 64]))
+        }
+        if !pattern.isPlain(track) {
+            // A note ends where the same begins again: a key cannot be held twice.
+            let notes = pattern.hitNotes(of: track, swing: swing, steps: end)
+            var ends: [Int: Int] = [:]
+            for note in notes.reversed() {
+                let on = note.begin.rounded(unitsPerStep: ticksPerQuarter / Pattern.stepsPerBeat)
+                let off = (note.begin + note.length).rounded(unitsPerStep: ticksPerQuarter / Pattern.stepsPerBeat)
+                put(
+                    note.note, note.velocity, on: on,
+                    off: max(on + 1, min(off, ends[note.note] ?? tick(ofStep: end, swing: swing))))
+                ends[note.note] = on
+            }
+        }
+        for step in 0..<(pattern.isPlain(track) ? end : 0) {
             for note in track.notes {
                 let cell = pattern[track, note: note, step: step % pattern.length]
                 guard cell == .normal || cell == .accent else { continue }
                 let run = pattern.runLength(track, note: note, step: step % pattern.length)
-                let key = UInt8(track.midiKey(of: note))
-                let on = tick(ofStep: step, swing: swing)
-                let off = tick(ofStep: min(step + run, end), swing: swing)
-                let velocity = UInt8(Track.midiVelocity(of: cell == .accent ? 2 : 1))
-                messages.append((on, true, [0x90 | channel, key, velocity]))
-                messages.append((off, false, [0x80 | channel, key, 64]))
+                put(
+                    note, Track.midiVelocity(of: cell == .accent ? 2 : 1), on: tick(ofStep: step, swing: swing),
+                    off: tick(ofStep: min(step + run, end), swing: swing))
             }
         }
         return messages.sorted { ($0.tick, $0.isOn ? 1 : 0, $0.bytes[1]) < ($1.tick, $1.isOn ? 1 : 0, $1.bytes[1]) }

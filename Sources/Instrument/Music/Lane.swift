@@ -1,4 +1,4 @@
-/// A kind of values for single steps of a track (docs/spec.md, section 9). A step without a value has the lane's neutral one.
+/// A kind of values for single steps of a track (docs/spec.md, section 12). A step without a value has the lane's neutral one.
 public enum Lane: String, CaseIterable, Sendable {
     /// MIDI velocity of the step's notes, 1-127; without a value that of the cell: normal 80, accent 127.
     case velocity

@@ -132,10 +132,10 @@ public struct Pattern: Hashable, Sendable {
     /// Changes the length by `count` × 4 steps, within `lengths`; hidden notes are kept.
     mutating func changeLength(by count: Int) { length = (length + 4 * count).clamped(to: Pattern.lengths) }
 
-    /// The length in steps of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic within
-    /// the pattern and at most its whole length.
+    /// The length in steps of the track of the note that starts at `step`: its first cell and the sustain cells that follow, cyclic
+    /// within the track's length and at most the whole of it.
     public func runLength(_ track: Track, note: Int, step: Int) -> Int {
-        runLength(track, note: note, step: step, in: length)
+        runLength(track, note: note, step: step, in: length(of: track))
     }
 
     private func runLength(_ track: Track, note: Int, step: Int, in length: Int) -> Int {

@@ -1,0 +1,117 @@
+// The notes of a track as they sound: transposed and voiced by the track's shape.
+
+extension Pattern {
+    /// The pattern with the notes of every track where they sound. Equal to this one while no track is transposed or voiced.
+    public var sounding: Pattern {
+        var result = self
+        for track in Track.allCases where track != .rhythm {
+            let shape = self[shape: track]
+            let isVoiced = track == .chords && shape.voicing != .root
+            if shape.transposition == 0, !isVoiced { continue }
+            var chords = chords(of: track)
+            for index in chords.indices { transpose(&chords[index].notes, by: shape.transposition, of: track) }
+            if isVoiced { voice(&chords, shape.voicing, of: track) }
+            for note in track.notes { result.setCells(track, note: note, to: 0) }
+            for chord in chords { result.put(chord, on: track) }
+        }
+        return result
+    }
+
+    /// The notes of a track that begin at one step.
+    private struct Chord {
+        var step: Int
+        var notes: [Note]
+
+        struct Note {
+            var note: Int
+            var cell: Cell
+            var steps: Int
+        }
+
+        /// The notes from the lowest, if it is a chord of three tones or more.
+        var tones: [Int]? { notes.count < 3 ? nil : notes.map(\.note) }
+    }
+
+    private func chords(of track: Track) -> [Chord] {
+        (0..<length(of: track)).compactMap { step in
+            let notes = track.notes.compactMap { note -> Chord.Note? in
+                let cell = self[track, note: note, step: step]
+                guard cell == .normal || cell == .accent else { return nil }
+                return Chord.Note(note: note, cell: cell, steps: runLength(track, note: note, step: step))
+            }
+            return notes.isEmpty ? nil : Chord(step: step, notes: notes)
+        }
+    }
+
+    /// Moves the notes by degrees of the scale. A note outside the scale keeps its distance from the degree below.
+    private func transpose(_ notes: inout [Chord.Note], by degrees: Int, of track: Track) {
+        for index in notes.indices {
+            let note = notes[index].note
+            let degree = tonality.degree(atOrBelow: note)
+            let moved = tonality.note(ofDegree: degree + degrees) + note - tonality.note(ofDegree: degree)
+            notes[index].note = Pattern.octaves(moved, into: track.notes)
+        }
+        notes.sort { $0.note < $1.note }
+    }
+
+    /// `note`, moved by octaves into `notes`.
+    private static func octaves(_ note: Int, into notes: ClosedRange<Int>) -> Int {
+        var note = note
+        while note > notes.upperBound { note -= octave }
+        while note < notes.lowerBound { note += octave }
+        return note
+    }
+
+    private func voice(_ chords: inout [Chord], _ voicing: TrackShape.Voicing, of track: Track) {
+        var last: [Int]?
+        for index in chords.indices {
+            guard let tones = chords[index].tones else { continue }
+            var voiced = tones
+            switch voicing {
+            case .root: break
+            case .spread: voiced[tones.count / 2] += Pattern.octave
+            case .close:
+                if let last {
+                    // Of equally near ones the first: as written, then the fewest turns.
+                    voiced =
+                        Pattern.inversions(of: tones).min { Self.distance($0, last) < Self.distance($1, last) } ?? tones
+                }
+            }
+            for place in voiced.indices {
+                chords[index].notes[place].note = Pattern.octaves(voiced[place], into: track.notes)
+            }
+            last = voiced.sorted()
+        }
+    }
+
+    /// The inversions of `tones`, from none to a whole turn up and down.
+    private static func inversions(of tones: [Int]) -> [[Int]] {
+        var found = [tones]
+        for count in 1..<tones.count {
+            found.append(tones.indices.map { tones[$0] + ($0 < count ? octave : 0) })
+            found.append(tones.indices.map { tones[$0] - ($0 >= tones.count - count ? octave : 0) })
+        }
+        return found
+    }
+
+    /// Semitones by which the tones of two chords differ; of chords with unlike numbers of tones, their highest and lowest.
+    private static func distance(_ one: [Int], _ other: [Int]) -> Int {
+        let one = one.sorted()
+        guard one.count == other.count else {
+            return abs((one.first ?? 0) - (other.first ?? 0)) + abs((one.last ?? 0) - (other.last ?? 0))
+        }
+        return zip(one, other).reduce(0) { $0 + abs($1.0 - $1.1) }
+    }
+
+    private mutating func put(_ chord: Chord, on track: Track) {
+        for note in chord.notes {
+            self[track, note: note.note, step: chord.step] = note.cell
+            for place in 1..<max(1, note.steps) {
+                let step = (chord.step + place) % length(of: track)
+                if self[track, note: note.note, step: step] == .empty {
+                    self[track, note: note.note, step: step] = .sustain
+                }
+            }
+        }
+    }
+}

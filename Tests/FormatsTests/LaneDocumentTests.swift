@@ -1,0 +1,123 @@
+import Formats
+import Instrument
+import TestSupport
+import Testing
+
+@Suite("Lanes and shapes in documents")
+struct LaneDocumentTests {
+    private static func document(using random: inout SplitMix) -> PatternDocument {
+        func pattern() -> Pattern {
+            var pattern = Pattern()
+            pattern[.bass, note: 3, step: 4] = .normal
+            for track in Track.allCases {
+                for lane in Lane.allCases where lane.exists(on: track) && Bool.random(using: &random) {
+                    pattern.lanes[track, lane, step: .random(in: 0..<32, using: &random)] =
+                        .random(in: lane.values, using: &random)
+                }
+                pattern[shape: track].length = Bool.random(using: &random) ? .random(in: 1...32, using: &random) : nil
+                pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
+                pattern[shape: track].direction = TrackShape.Direction.allCases.randomElement(using: &random) ?? .back
+                if track != .rhythm { pattern[shape: track].transposition = .random(in: -14...14, using: &random) }
+            }
+            pattern[shape: .chords].voicing = TrackShape.Voicing.allCases.randomElement(using: &random) ?? .close
+            pattern.seed = .random(in: Pattern.seeds, using: &random)
+            return pattern
+        }
+        return PatternDocument(pattern: pattern(), scenes: Scenes([nil, pattern(), nil, pattern()]))
+    }
+
+    @Test("come back equal, of scenes too")
+    func roundTrip() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        for _ in 0..<100 {
+            let document = Self.document(using: &random)
+            #expect(try PatternDocument(parsing: Array(document.text().utf8)) == document, "seed \(seed)")
+        }
+    }
+
+    @Test("have no keys in a pattern without them")
+    func absent() {
+        let text = PatternDocument(pattern: Pattern()).text()
+        for key in ["lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed"] {
+            #expect(!text.contains("\"\(key)\""))
+        }
+    }
+
+    @Test("are written as the formats page says")
+    func words() throws {
+        var pattern = Pattern()
+        pattern.lanes[.bass, .chance, step: 1] = 65
+        pattern.lanes[.bass, .when, step: 2] = StepCondition.every(turn: 2, of: 4).code
+        pattern[shape: .bass].length = 7
+        pattern[shape: .bass].division = .twoThirds
+        pattern[shape: .melody].direction = .pendulum
+        pattern[shape: .bass].transposition = -2
+        pattern[shape: .chords].voicing = .close
+        pattern.seed = 9
+        let text = PatternDocument(pattern: pattern).text().filter { !$0.isWhitespace }
+        for part in [
+            #""lanes":{"bass":{"chance":[null,65],"when":[null,null,"2:4"]}}"#, #""trackLengths":{"bass":7}"#,
+            #""divisions":{"bass":"2/3"}"#, #""directions":{"melody":"pendulum"}"#, #""transposes":{"bass":-2}"#,
+            #""voicings":{"chords":"close"}"#, #""seed":9"#,
+        ] { #expect(text.contains(part), "\(part)") }
+    }
+
+    /// A key with a wrong value, and the error.
+    struct Wrong: Sendable {
+        var key: String
+        var value: String
+        var error: String
+    }
+
+    static let wrong = [
+        Wrong(key: "lanes", value: "[]", error: "lanes: is a list, should be an object"),
+        Wrong(
+            key: "lanes", value: #"{"drums":{}}"#,
+            error: "lanes.drums: is not a key; the keys here are melody, chords, bass, rhythm"),
+        Wrong(
+            key: "lanes", value: #"{"bass":{"chance":[1,101]}}"#,
+            error: "lanes.bass.chance[1]: is 101, should be a whole number from 0 to 100"),
+        Wrong(
+            key: "lanes", value: #"{"rhythm":{"slide":[1]}}"#,
+            error:
+                "lanes.rhythm.slide: is not a key; the keys here are velocity, chance, when, ratchet, ramp, gate, shift, cutoff, resonance, pan, delay, reverb"
+        ),
+        Wrong(
+            key: "trackLengths", value: #"{"bass":33}"#,
+            error: "trackLengths.bass: is 33, should be a whole number from 1 to 32"),
+        Wrong(
+            key: "divisions", value: #"{"bass":"3"}"#,
+            error: #"divisions.bass: is "3", should be one of 1/4, 1/2, 2/3, 1, 3/2, 2, 4"#),
+        Wrong(
+            key: "directions", value: #"{"bass":"up"}"#,
+            error: #"directions.bass: is "up", should be one of forward, back, pendulum, random"#),
+        Wrong(
+            key: "transposes", value: #"{"rhythm":1}"#,
+            error: "transposes.rhythm: is not a key; the keys here are melody, chords, bass"),
+        Wrong(
+            key: "voicings", value: #"{"bass":"close"}"#, error: "voicings.bass: is not a key; the keys here are chords"
+        ),
+        Wrong(key: "seed", value: "0", error: "seed: is 0, should be a whole number from 1 to 65535"),
+    ]
+
+    @Test("are refused with their place", arguments: wrong)
+    func refused(wrong: Wrong) throws {
+        let text = PatternDocument(pattern: Pattern()).text().dropFirst(1)
+        let changed = "{\"\(wrong.key)\": \(wrong.value), " + text
+        let error = #expect(throws: FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
+        #expect(error.map { "\($0)" } == wrong.error)
+    }
+
+    @Test("a condition is one of the words")
+    func conditions() throws {
+        for condition in StepCondition.all {
+            #expect(
+                StepCondition(word: condition.word) == condition && StepCondition(code: condition.code) == condition)
+        }
+        let text = PatternDocument(pattern: Pattern()).text().dropFirst(1)
+        let changed = #"{"lanes": {"bass": {"when": ["9:9"]}}, "# + text
+        let error = #expect(throws: FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
+        #expect(error.map { "\($0)" }?.hasPrefix(#"lanes.bass.when[0]: is "9:9", should be one of 1:2, 2:2"#) == true)
+    }
+}
