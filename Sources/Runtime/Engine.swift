@@ -345,59 +345,6 @@ public final class Engine: @unchecked Sendable {
 
     // MARK: From the engine
 
-    /// A note that the sequencer starts.
-    public struct Note: Hashable, Sendable {
-        /// Track.
-        public var track: Track
-        /// Its number on the track.
-        public var note: Int
-        /// MIDI velocity, 1-127; a normal cell's is 80, an accent's 127.
-        public var velocity: Int
-        /// Length in steps of the pattern.
-        public var steps: Double
-        /// Whether `Transmission.noteEnd` reports its end; otherwise it ends with a step.
-        public var reportsEnd: Bool
-
-        /// A note of `track`, which ends with a step.
-        public init(track: Track, note: Int, velocity: Int, steps: Double, reportsEnd: Bool = false) {
-            self.track = track
-            self.note = note
-            self.velocity = velocity
-            self.steps = steps
-            self.reportsEnd = reportsEnd
-        }
-    }
-
-    /// A report of the engine.
-    public enum Report: Hashable, Sendable {
-        /// This step begins.
-        case step(Int)
-        /// The sequencer starts a note of `step`.
-        case note(Note, step: Int)
-        /// A beat of the count-in begins; the number of remaining beats, including this one.
-        case count(Int)
-        /// The upcoming scene begins: pass it to `follow`.
-        case scene(Int, tag: UInt16)
-        /// Something for other instruments.
-        case transmission(Transmission)
-    }
-
-    /// An action of other instruments.
-    public enum Transmission: Hashable, Sendable {
-        /// One of 24 ticks of a quarter note.
-        case tick
-        /// The transport begins with this step of the pattern.
-        case start(step: Int)
-        /// The transport stops.
-        case stop
-        /// The notes of these tracks end.
-        case silence(TrackSet)
-        /// A pulse of analogue clock begins.
-        case pulse
-        /// A note ends that was started with `reportsEnd`.
-        case noteEnd(Track, note: Int)
-    }
-
     /// Passes all reports since the last call to `body` with their frames, oldest first.
     public func takeReports(_ body: (UInt64, Report) -> Void) {
         while true {

@@ -148,7 +148,10 @@ struct DamageTests {
             ("UPDATE composition SET length = 4", "length"),
             ("UPDATE composition SET length = 9", "length is not a multiple of 4"),
             ("UPDATE composition SET extras = '[]'", "extras"),
-            ("UPDATE composition SET extras = '{\"pattern\": {\"lanes\": {\"bass\": {\"chance\": [101]}}}}'", "extras are wrong"),
+            (
+                "UPDATE composition SET extras = '{\"pattern\": {\"lanes\": {\"bass\": {\"chance\": [101]}}}}'",
+                "extras are wrong"
+            ),
             ("UPDATE composition SET extras = '{\"7\": {\"seed\": 2}}'", "belong to no pattern"),
             ("UPDATE composition SET extras = '{\"pattern\": {\"name\": 2}}'", "have other keys"),
             ("UPDATE composition SET root = 12", "root"),

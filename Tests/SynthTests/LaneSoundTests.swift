@@ -37,7 +37,7 @@ struct LaneSoundTests {
     func velocities(track: Track) throws {
         let row = SynthCommand.row(track, 0, [0: .normal])
         // Before the decay, which ends at the same level for every velocity.
-        let begin = track == .rhythm ? 100..<1000 : 600..<4000
+        let begin = track == .rhythm ? 100..<400 : 600..<4000
         let whole = level(try sound([row]).left, begin)
         for velocity in [20, 40, 64, 100, 110] {
             let changed = level(

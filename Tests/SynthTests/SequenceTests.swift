@@ -48,7 +48,8 @@ struct SequenceTests {
         let notes = try started([.row(.chords, 0, [2: .accent, 3: .sustain, 4: .sustain, 5: .normal, 6: .sustain])])
         #expect(
             notes == [
-                Started(.chords, note: 0, step: 2, velocity: 127, steps: 3), Started(.chords, note: 0, step: 5, steps: 2),
+                Started(.chords, note: 0, step: 2, velocity: 127, steps: 3),
+                Started(.chords, note: 0, step: 5, steps: 2),
             ])
     }
 
