@@ -421,7 +421,6 @@ class Engine final : public AnyEngine {
             break;
         case SynthShape:
             if (command.track < kTracks) {
-                PassPlain(number, command.track);
                 sequencer_.At(number).SetShape(command.track, Shape::Of(command.cells));
             }
             break;
@@ -440,20 +439,10 @@ class Engine final : public AnyEngine {
         if (command.track >= kTracks || command.note < 0 || command.note >= synth_lanes) {
             return;
         }
-        PassPlain(number, command.track);
         for (uint32_t place = 0; place < 4 && command.value < kSteps - place; ++place) {
             const uint16_t value = static_cast<uint16_t>(command.cells >> (16 * place));
             sequencer_.At(number).LanesOf(command.track).Set(static_cast<uint32_t>(command.note), command.value + place,
                                                              static_cast<int16_t>(value));
-        }
-    }
-
-    // Before a plain track of the current pattern gets lanes or a shape: its next step is not one that has sounded.
-    void PassPlain(uint32_t number, uint32_t track)
-    {
-        if (sequencer_.Plays(number) && sequencer_.Playing() && sequencer_.HasBegun()
-            && sequencer_.Current().IsPlain(track)) {
-            sequencer_.runners[track].Pass(sequencer_.StepsPassed());
         }
     }
 
@@ -543,8 +532,11 @@ class Engine final : public AnyEngine {
         report.step = static_cast<uint8_t>(step);
         Report(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
-            if (sequencer_.Current().IsPlain(track) && !Silent(track)) {
-                BeginNotes(track, report);
+            if (sequencer_.Current().IsPlain(track)) {
+                sequencer_.runners[track].Pass(sequencer_.StepsPassed());
+                if (!Silent(track)) {
+                    BeginNotes(track, report);
+                }
             }
         }
     }

@@ -39,13 +39,16 @@ class TrackRunner {
         window_ = {};
         condition_met_ = false;
         is_new_ = true;
+        is_passed_ = false;
     }
 
-    // The pattern's step has begun, `steps` steps after the track's begin; the track itself needs no runner for it.
+    // The pattern's step has begun, `steps` steps after the track's begin, and the track has played it without its runner. If the track
+    // needs the runner from now on, that begins with the first step that is not past.
     void Pass(int64_t steps)
     {
         elapsed_ = 12 * steps + 1;
         is_new_ = true;
+        is_passed_ = true;
     }
 
     // Units of the clock's line at which the next hit begins, for `pattern` with the number `current`; INT64_MAX for none. Steps
@@ -53,6 +56,10 @@ class TrackRunner {
     int64_t Next(const Clock &clock, const Pattern &pattern, uint32_t current, uint32_t track, int64_t end)
     {
         Arrange(pattern.ShapeOf(track), pattern.Length());
+        while (is_passed_ && Begins(clock, number_, shape_.twelfths) < clock.Position()) {
+            number_ += 1;
+        }
+        is_passed_ = false;
         next_ = INT64_MAX;
         for (uint32_t place = 0; place < kWindow; ++place) {
             if (!window_[place].has_begun) {
@@ -213,16 +220,17 @@ class TrackRunner {
     // Place of the step's next hit. No hit lies before the track's begin.
     int64_t HitUnits(const Clock &clock, const Step &step) const
     {
-        const int64_t length = clock.UnitsOf(step.twelfths);
-        const int64_t begin = clock.LineUnits(origin_);
-        const int64_t pairs = static_cast<int64_t>(step.number / 2);
-        int64_t place = clock.LineUnits(origin_, pairs * 2 * static_cast<int64_t>(step.twelfths));
-        if (step.number % 2 != 0) {
-            place += clock.FirstOfPair(length);
-        }
         const int64_t hits = step.hits;
-        const int64_t parts = (step.shift * hits + 100 * static_cast<int64_t>(step.hit)) * length;
-        return std::max(begin, place + CeilingOf(parts, 100 * hits));
+        const int64_t parts = (step.shift * hits + 100 * static_cast<int64_t>(step.hit)) * clock.UnitsOf(step.twelfths);
+        return std::max(clock.LineUnits(origin_), Begins(clock, step.number, step.twelfths) + CeilingOf(parts, 100 * hits));
+    }
+
+    // Place of the step `number` of the track.
+    int64_t Begins(const Clock &clock, uint64_t number, uint32_t twelfths) const
+    {
+        const int64_t pairs = static_cast<int64_t>(number / 2);
+        const int64_t place = clock.LineUnits(origin_, pairs * 2 * static_cast<int64_t>(twelfths));
+        return number % 2 == 0 ? place : place + clock.FirstOfPair(clock.UnitsOf(twelfths));
     }
 
     static int64_t CeilingOf(int64_t value, int64_t divisor)
@@ -238,6 +246,7 @@ class TrackRunner {
     Shape shape_;
     uint32_t length_ = kSteps;
     bool is_new_ = true;
+    bool is_passed_ = false;
     bool condition_met_ = false;
     std::array<Place, kWindow> window_ = {};  // from the step number_ on
     int64_t next_ = INT64_MAX;
