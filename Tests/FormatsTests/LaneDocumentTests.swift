@@ -105,7 +105,7 @@ struct LaneDocumentTests {
     func refused(wrong: Wrong) throws {
         let text = PatternDocument(pattern: Pattern()).text().dropFirst(1)
         let changed = "{\"\(wrong.key)\": \(wrong.value), " + text
-        let error = #expect(throws: FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
+        let error = thrown(FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
         #expect(error.map { "\($0)" } == wrong.error)
     }
 
@@ -117,7 +117,7 @@ struct LaneDocumentTests {
         }
         let text = PatternDocument(pattern: Pattern()).text().dropFirst(1)
         let changed = #"{"lanes": {"bass": {"when": ["9:9"]}}, "# + text
-        let error = #expect(throws: FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
+        let error = thrown(FormatError.self) { _ = try PatternDocument(parsing: Array(changed.utf8)) }
         #expect(error.map { "\($0)" }?.hasPrefix(#"lanes.bass.when[0]: is "9:9", should be one of 1:2, 2:2"#) == true)
     }
 }
