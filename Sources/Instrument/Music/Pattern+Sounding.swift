@@ -49,17 +49,9 @@ extension Pattern {
             let note = notes[index].note
             let degree = tonality.degree(atOrBelow: note)
             let moved = tonality.note(ofDegree: degree + degrees) + note - tonality.note(ofDegree: degree)
-            notes[index].note = Pattern.octaves(moved, into: track.notes)
+            notes[index].note = Pattern.fold(moved, into: track.notes)
         }
         notes.sort { $0.note < $1.note }
-    }
-
-    /// `note`, moved by octaves into `notes`.
-    private static func octaves(_ note: Int, into notes: ClosedRange<Int>) -> Int {
-        var note = note
-        while note > notes.upperBound { note -= octave }
-        while note < notes.lowerBound { note += octave }
-        return note
     }
 
     private func voice(_ chords: inout [Chord], _ voicing: TrackShape.Voicing, of track: Track) {
@@ -72,13 +64,13 @@ extension Pattern {
             case .spread: voiced[tones.count / 2] += Pattern.octave
             case .close:
                 if let last {
-                    // Of equally near ones the first: as written, then the fewest turns.
+                    // If two are equally near, the one that moves fewer tones counts: it comes first.
                     voiced =
                         Pattern.inversions(of: tones).min { Self.distance($0, last) < Self.distance($1, last) } ?? tones
                 }
             }
             for place in voiced.indices {
-                chords[index].notes[place].note = Pattern.octaves(voiced[place], into: track.notes)
+                chords[index].notes[place].note = Pattern.fold(voiced[place], into: track.notes)
             }
             last = voiced.sorted()
         }

@@ -177,9 +177,12 @@ public struct Pattern: Hashable, Sendable {
         }
     }
 
-    /// `note`, moved an octave inward if it is less than an octave outside `notes`.
+    /// `note`, moved by octaves into `notes`, which span an octave or more.
     static func fold(_ note: Int, into notes: ClosedRange<Int>) -> Int {
-        note > notes.upperBound ? note - octave : note < notes.lowerBound ? note + octave : note
+        var note = note
+        while note > notes.upperBound { note -= octave }
+        while note < notes.lowerBound { note += octave }
+        return note
     }
 
     /// The stronger of two notes' cells at every step.
