@@ -1,0 +1,386 @@
+// Plays the sequencer: its steps, the hits of lanes, ticks and pulses, as sound and as reports.
+
+#ifndef PIXELBOOP_SYNTH_PERFORMER_H
+#define PIXELBOOP_SYNTH_PERFORMER_H
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "counter.h"
+#include "effects/limiter.h"
+#include "note_ends.h"
+#include "pulse.h"
+#include "reports.h"
+#include "sequence/pattern.h"
+#include "sequence/sequencer.h"
+#include "synth.h"
+#include "velocity.h"
+#include "voices.h"
+#include "voicing.h"
+
+namespace synth {
+
+class Performer {
+  public:
+    Performer(uint32_t rate, Reports &reports) : sequencer(rate), voices(rate), pulse(rate), reports_(reports)
+    {
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            controls_[track] = voices.Controls(track);
+        }
+    }
+
+    // Begins what is due. Advances the clock to what comes next, by at most `limit` frames; returns their number. Calls `switched`
+    // when another pattern begins.
+    template <typename Switched>
+    uint32_t Run(uint32_t limit, Switched switched)
+    {
+        Clock &clock = sequencer.clock;
+        if (sequencer.Playing()) {
+            while (clock.StepIsDue()) {
+                BeginStep(switched);
+            }
+            limit = clock.FramesToStep(limit);
+        }
+        limit = std::min(BeginTick(limit), BeginPulse(limit));
+        if (sequencer.Playing() && sequencer.HasBegun()) {
+            // Before and after: the ends that are due come first, and those of the hits are new.
+            EndNotes(limit);
+            limit = EndNotes(BeginHits(limit));
+        }
+        clock.Advance(limit);
+        return limit;
+    }
+
+    void Stop()
+    {
+        if (sequencer.Playing()) {
+            Transmit(SynthReportStop, 0);
+        }
+        Transmit(SynthReportSilence, Voices::kAllTracks);
+        note_ends_.Clear();
+        sequencer.Stop();
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            Unlock(track);
+        }
+        voices.Fade(Voices::kAllTracks);
+        voices.FadeClick();
+    }
+
+    // Fades the sounding notes out. The sequence goes on.
+    void Fade()
+    {
+        Transmit(SynthReportSilence, Voices::kAllTracks);
+        voices.Fade(Voices::kAllTracks);
+    }
+
+    // Silences `tracks`, a bit mask, and no others.
+    void Silence(uint32_t tracks)
+    {
+        Transmit(SynthReportSilence, tracks & ~silent_);
+        silent_ = tracks;
+        voices.Fade(silent_);
+    }
+
+    bool Silent(uint32_t track) const
+    {
+        return (silent_ >> track & 1) != 0;
+    }
+
+    // Starts a note at the tempo.
+    void Sound(uint32_t track, uint32_t note, const Hit &hit)
+    {
+        CountStolen(voices.Start(track, note, hit, sequencer.clock.Tempo()));
+    }
+
+    // Counts `lost` voices.
+    void CountStolen(uint32_t lost)
+    {
+        if (lost > 0) {
+            stolen_.Add(lost);
+        }
+    }
+
+    // Sets the control that command `kind` sets, if there is one.
+    void SetControl(uint8_t kind, uint32_t track, int32_t value)
+    {
+        if (int32_t *const control = ControlOf(controls_[track], kind)) {
+            *control = value;
+            voices.Control(track, locks_[track].Applied(controls_[track]));
+        }
+    }
+
+    uint64_t Stolen() const
+    {
+        return stolen_.Value();
+    }
+
+    Sequencer sequencer;
+    Voices voices;
+    Pulse pulse;
+    uint64_t now = 0;     // frame
+    bool clicks = false;  // on every beat
+    bool fills = false;   // whether steps with the condition `fill` sound
+
+  private:
+    // Begins the hits that are due of tracks with lanes or a shape. Returns the frames to the next, at most `limit`.
+    uint32_t BeginHits(uint32_t limit)
+    {
+        const uint32_t current = sequencer.CurrentNumber();
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            Sequencer::Ending &ending = sequencer.endings[track];
+            if (ending.is_active) {
+                const uint32_t frames = BeginHits(ending.runner, 1 - current, track, ending.end, limit);
+                ending.is_active = frames < UINT32_MAX;
+                limit = std::min(limit, frames);
+            }
+            if (!sequencer.Current().IsPlain(track)) {
+                limit = std::min(limit, BeginHits(sequencer.runners[track], current, track, sequencer.End(), limit));
+            }
+        }
+        return limit;
+    }
+
+    // The same for one track of the pattern `number`; UINT32_MAX if it has no more hits.
+    uint32_t BeginHits(TrackRunner &runner, uint32_t number, uint32_t track, int64_t end, uint32_t limit)
+    {
+        const Clock &clock = sequencer.clock;
+        const Pattern &pattern = sequencer.At(number);
+        int64_t next = 0;
+        while ((next = runner.Next(clock, pattern, number, track, end)) <= clock.Position()) {
+            const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
+                return Sounds(runner, pattern, track, step);
+            });
+            if (step.sounds && !Silent(track)) {
+                BeginHit(pattern, track, step);
+            }
+        }
+        return next == INT64_MAX ? UINT32_MAX : clock.FramesUntil(next, limit);
+    }
+
+    // Whether a step sounds: its condition, then its chance.
+    bool Sounds(TrackRunner &runner, const Pattern &pattern, uint32_t track, const TrackRunner::Step &step) const
+    {
+        const Lanes &lanes = pattern.LanesOf(track);
+        if (!pattern.HasNote(track, step.step)) {
+            return false;
+        }
+        if (lanes.Has(SynthLaneWhen, step.step)
+            && !runner.Meets(lanes.Value(SynthLaneWhen, step.step, 0), step.turn, fills)) {
+            return false;
+        }
+        return !lanes.Has(SynthLaneChance, step.step)
+            || Falls(Die(pattern.Seed(), track, step.step, step.turn),
+                     static_cast<uint64_t>(lanes.Value(SynthLaneChance, step.step, 100)));
+    }
+
+    void BeginHit(const Pattern &pattern, uint32_t track, const TrackRunner::Step &step)
+    {
+        const Lanes &lanes = pattern.LanesOf(track);
+        if (step.hit == 0) {
+            Lock(track, lanes, step.step);
+        }
+        const int32_t gate = lanes.Value(SynthLaneGate, step.step, 0);
+        Hit hit;
+        hit.is_gated = gate > 0;
+        hit.slides = step.hit == 0 && lanes.Value(SynthLaneSlide, step.step, 0) != 0;
+        const uint32_t parts_of_step = synth_step_parts / 12 * step.twelfths;
+        SynthReport report = {};
+        report.frame = now;
+        report.step = static_cast<uint8_t>(sequencer.Step());
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
+            const uint32_t cell = pattern.Velocity(track, note, step.step);
+            if (cell == 0) {
+                continue;
+            }
+            const uint32_t velocity = static_cast<uint32_t>(
+                lanes.Value(SynthLaneVelocity, step.step, static_cast<int32_t>(VelocityOfCell(cell))));
+            hit.velocity = Ramped(velocity, lanes.Value(SynthLaneRamp, step.step, 0), step);
+            report.length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
+                                         : parts_of_step * pattern.RunLength(track, note, step.step);
+            StartNote(track, note, hit, report, true);
+        }
+    }
+
+    // The velocity of a hit of a ratchet: with a ramp it rises from a part to the whole, or falls.
+    static uint32_t Ramped(uint32_t velocity, int32_t ramp, const TrackRunner::Step &step)
+    {
+        const uint32_t share = ramp > 0 ? step.hit + 1 : step.hits - step.hit;
+        return ramp == 0 ? velocity : std::max(1u, (velocity * share + step.hits / 2) / step.hits);
+    }
+
+    // Reports a tick that is due. Returns the frames to the next, at most `limit`.
+    uint32_t BeginTick(uint32_t limit)
+    {
+        Clock &clock = sequencer.clock;
+        while (clock.IsDue(clock.ticks)) {
+            clock.ticks.Take();
+            Transmit(SynthReportTick, 0);
+        }
+        return clock.FramesTo(clock.ticks, limit);
+    }
+
+    // Begins a pulse that is due: while the pattern plays. The limiter delays the sound, so the pulse has to wait as long.
+    uint32_t BeginPulse(uint32_t limit)
+    {
+        Clock &clock = sequencer.clock;
+        while (clock.IsDue(clock.pulses)) {
+            clock.pulses.Take();
+            if (sequencer.Playing() && sequencer.HasBegun()) {
+                // Half of its distance from the next pulse: between longer ones the signal would not fall.
+                pulse.Begin(now + Limiter::kDelay, clock.FramesTo(clock.pulses, UINT32_MAX) / 2);
+                Transmit(SynthReportPulse, 0);
+            }
+        }
+        return clock.FramesTo(clock.pulses, limit);
+    }
+
+    // Moves the track's controls by the values of a step, until the next step that sounds.
+    void Lock(uint32_t track, const Lanes &lanes, uint32_t step)
+    {
+        const LockedControls locks = {lanes.Value(SynthLaneCutoff, step, 0), lanes.Value(SynthLaneResonance, step, 0),
+                                      lanes.Value(SynthLanePan, step, 0), lanes.Value(SynthLaneDelay, step, 0),
+                                      lanes.Value(SynthLaneReverb, step, 0)};
+        if (!(locks == locks_[track])) {
+            locks_[track] = locks;
+            voices.Control(track, locks.Applied(controls_[track]));
+        }
+    }
+
+    void Unlock(uint32_t track)
+    {
+        if (!(locks_[track] == LockedControls())) {
+            locks_[track] = LockedControls();
+            voices.Control(track, controls_[track]);
+        }
+    }
+
+    template <typename Switched>
+    void BeginStep(Switched switched)
+    {
+        const bool has_begun = sequencer.HasBegun();
+        const bool is_step = sequencer.TakeStep();
+        if (sequencer.IsBeat() && (clicks || !is_step)) {
+            voices.Click(sequencer.IsBar());
+        }
+        SynthReport report = {};
+        report.frame = now;
+        if (!is_step) {
+            if (sequencer.IsBeat()) {
+                report.kind = SynthReportCount;
+                report.steps = static_cast<uint8_t>(sequencer.BeatsLeft());
+                reports_.Write(report);
+            }
+            return;
+        }
+        if (!has_begun) {
+            Transmit(SynthReportStart, sequencer.Step());
+        }
+        BeginTick(0);
+        if (sequencer.HasSwitched()) {
+            switched();
+            pending_switch_ = report;
+            pending_switch_.kind = SynthReportSwitch;
+            pending_switch_.tag = sequencer.Tag();
+        }
+        // If this report were lost, the UI would edit the wrong pattern; it is retried until the ring has room.
+        if (pending_switch_.kind != 0 && reports_.Write(pending_switch_)) {
+            pending_switch_.kind = 0;
+        }
+        const uint32_t step = sequencer.Step();
+        report.kind = SynthReportStep;
+        report.step = static_cast<uint8_t>(step);
+        reports_.Write(report);
+        for (uint32_t track = 0; track < kTracks; ++track) {
+            if (sequencer.Current().IsPlain(track)) {
+                sequencer.runners[track].Pass(sequencer.StepsPassed());
+                if (!Silent(track)) {
+                    BeginNotes(track, report);
+                }
+            }
+        }
+    }
+
+    void BeginNotes(uint32_t track, SynthReport report)
+    {
+        const Pattern &pattern = sequencer.Current();
+        for (uint32_t note = 0; note < NoteCount(track); ++note) {
+            const uint32_t cell = pattern.Velocity(track, note, report.step);
+            if (cell == 0) {
+                continue;
+            }
+            Unlock(track);
+            Hit hit;
+            hit.velocity = VelocityOfCell(cell);
+            report.length = synth_step_parts * pattern.RunLength(track, note, report.step);
+            StartNote(track, note, hit, report, false);
+        }
+    }
+
+    // Starts a note of the sequence, whose length `report` has, and reports it; also its end if it is the hit of a lane.
+    void StartNote(uint32_t track, uint32_t note, Hit hit, SynthReport report, bool is_hit)
+    {
+        hit.steps = report.length / static_cast<double>(synth_step_parts);
+        Sound(track, note, hit);
+        report.kind = SynthReportNote;
+        report.track = static_cast<uint8_t>(track);
+        report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));
+        report.velocity = static_cast<uint8_t>(hit.velocity);
+        report.steps = static_cast<uint8_t>(is_hit ? 0 : report.length / synth_step_parts);
+        if (reports_.transmits && is_hit) {
+            EndNote(track, note);
+            note_ends_.Add({track, note, sequencer.clock.PlaceAfter(report.length)});
+        }
+        reports_.Write(report);
+    }
+
+    // Reports the end of a note that other instruments still hold.
+    void EndNote(uint32_t track, uint32_t note)
+    {
+        note_ends_.Remove([&](const NoteEnd &end) { return end.track == track && end.note == note; },
+                          [&](const NoteEnd &end) { ReportEnd(end); });
+    }
+
+    void ReportEnd(const NoteEnd &end)
+    {
+        SynthReport report = {};
+        report.frame = now;
+        report.kind = SynthReportNoteEnd;
+        report.track = static_cast<uint8_t>(end.track);
+        report.note = static_cast<int8_t>(static_cast<int32_t>(end.note) + LowestNote(end.track));
+        reports_.Write(report);
+    }
+
+    // Reports the ends that are due. Returns the frames to the next, at most `limit`.
+    uint32_t EndNotes(uint32_t limit)
+    {
+        const Clock &clock = sequencer.clock;
+        int64_t next = INT64_MAX;
+        note_ends_.Remove(
+            [&](const NoteEnd &end) {
+                const int64_t units = clock.UnitsTo(end.place);
+                next = units > 0 ? std::min(next, units) : next;
+                return units <= 0;
+            },
+            [&](const NoteEnd &end) { ReportEnd(end); });
+        return next == INT64_MAX ? limit : clock.FramesUntil(clock.Position() + next, limit);
+    }
+
+    // Reports an action of other instruments on this frame.
+    void Transmit(uint8_t kind, uint32_t value)
+    {
+        reports_.Transmit(kind, value, now);
+    }
+
+    Reports &reports_;
+    SynthReport pending_switch_ = {};  // report still to send; kind 0 for none
+    std::array<TrackControls, kTracks> controls_;  // without the locks
+    std::array<LockedControls, kTracks> locks_ = {};
+    NoteEnds note_ends_;
+    uint32_t silent_ = 0;  // one bit per track
+    Counter stolen_;
+};
+
+}  // namespace synth
+
+#endif
