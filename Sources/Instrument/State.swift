@@ -211,6 +211,7 @@ extension Instrument {
                 case step(Track, Int)
                 case letter(Fader)
                 case outsideTracks
+                case lane(Track, Lane, Int)
             }
         }
 

@@ -25,7 +25,8 @@ struct PlayTests {
     private static let top = FingerPicture.Part(columns: 0..<44, rows: 0..<8, pitch: 12)
     private static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
 
-    private static let scenes: [Scene] = gestures + wholeGestures + controls + besideTracks + sheets + sync + switches
+    private static let scenes: [Scene] =
+        gestures + wholeGestures + controls + besideTracks + sheets + lanes + sync + switches
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
@@ -219,6 +220,33 @@ struct PlayTests {
             $0.tap(4, 22)
             $0.begin()
             $0.hold(33, 14, 500)
+            $0.picture()
+        },
+    ]
+
+    private static let lanes = [
+        Scene(name: "lanes", part: whole, tune: true) {
+            $0.tap(3, 18, held: 500)
+            $0.touch([[(4, 4), (16, 14)], [(17, 16), (25, 6)]])
+            $0.tap(33, 12)
+            $0.wait(1500)
+            $0.picture()
+        },
+        Scene(name: "lanes-when", part: whole, tune: true) {
+            $0.tap(3, 18, held: 500)
+            $0.tap(11, 0)
+            $0.touch([[(4, 19), (4, 15)]])
+            $0.tap(8, 2)
+            $0.tap(13, 3)
+            $0.touch([[(39, 22), (29, 22)]])
+            $0.wait(1500)
+            $0.picture()
+        },
+        Scene(name: "lanes-shift", part: whole, tune: true) {
+            $0.tap(0, 22)
+            $0.tap(20, 0)
+            $0.touch([[(4, 12), (9, 5)], [(13, 9), (22, 18)]])
+            $0.hold(17, 18, 200)
             $0.picture()
         },
     ]

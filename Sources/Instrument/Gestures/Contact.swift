@@ -62,6 +62,10 @@ struct Contact: Sendable {
         case chain
         /// Is on a track's note page.
         case page(PageTouch)
+        /// Draws values of a lane.
+        case lane(LaneTouch)
+        /// Is on the overview of a lane.
+        case laneLength(LaneLengthTouch)
         /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.
         case outsideTracks
         /// Has no function.

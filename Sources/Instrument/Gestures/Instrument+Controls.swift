@@ -160,6 +160,7 @@ extension Instrument {
             let page = state.session.pages[track.rawValue]
             let row = state.contacts[id].landing.led.row
             state.contacts[id].role = .page(PageTouch(track: track, row: row, page: page))
+            state.contacts[id].due = now + Limits.hold
         case 3: turnPage(of: track, at: now)
         default: break
         }

@@ -25,6 +25,7 @@ extension Instrument {
 
     /// Handles contact `id`, which landed on a page and is now at the panel's `row`: it scrolls a melodic track by degrees.
     mutating func drag(_ touch: PageTouch, contact id: Int, to row: Int, at now: Instant) {
+        if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
         guard touch.hasLeftRow || row != touch.row else { return }
         state.contacts[id].role = .page(
             PageTouch(track: touch.track, row: touch.row, page: touch.page, hasLeftRow: true))

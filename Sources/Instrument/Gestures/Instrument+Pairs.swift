@@ -63,7 +63,7 @@ extension Instrument {
     }
 
     /// The earlier tap with which `tap` makes a double tap; nil for none. The pair is then used up.
-    private mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
+    mutating func doubleTap(with tap: State.Tap) -> State.Tap? {
         let place: Int?
         switch state.rules {
         case .box:

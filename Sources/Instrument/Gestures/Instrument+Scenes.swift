@@ -184,7 +184,7 @@ extension Instrument {
         for id in state.contacts.indices {
             state.contacts[id].action = nil
             switch state.contacts[id].role {
-            case .gesture, .control:
+            case .gesture, .control, .lane, .laneLength:
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
                 state.contacts[id].placements.removeAll(keepingCapacity: true)

@@ -8,6 +8,7 @@ extension Instrument {
     /// The spot of the menu or of a sheet at `position`; nil for none.
     func spot(at position: Position) -> Spot? {
         if let item = menuItem(at: position) { return .menu(item) }
+        if state.screen == .grid, state.rules == .box, let spot = laneSpot(at: position.led) { return spot }
         return state.screen.sheet.flatMap { spot(at: position, on: $0) }
     }
 
@@ -23,6 +24,7 @@ extension Instrument {
         case .fader(let fader): grip(fader, contact: id, at: now)
         case .letter(let fader) where isAvailable(fader): tapLetter(of: fader, contact: id, at: now)
         case .play: state.contacts[id].due = now + Limits.recordHold
+        case .laneSteps, .laneOverview: landOnLanes(spot, contact: id, at: now)
         default: touchSheet(spot, .down, contact: id, at: now, &effects)
         }
         showName(of: spot, at: now)
@@ -52,6 +54,7 @@ extension Instrument {
         case .menu(let item): if isOver { press(item, at: now, &effects) }
         case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent, at: now) }
         case .play: if isOver { togglePlay(at: now) }
+        case .lanesLight: if isOver { toggleLanes(at: now) }
         default:
             touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
             // The name of a switch is its new state.
@@ -67,6 +70,8 @@ extension Instrument {
             case .menu(let item): item.name
             case .fader(let fader): name(of: fader)
             case .letter(let fader): words(of: fader)
+            case .lanesLight: Lanes.title
+            case .fill: Lanes.fillTitle
             default: state.screen.sheet?.name(of: spot, state)
             }
         if let name { showTooltip(name, at: now) }
@@ -84,7 +89,10 @@ extension Contact {
 
     /// Whether `tooltip` stays as long as the finger does.
     func keeps(_ tooltip: Tooltip) -> Bool {
-        if case .gesture = role { return tooltip.isAmongSteps }
+        switch role {
+        case .gesture, .lane, .laneLength: return tooltip.isAmongSteps
+        default: break
+        }
         return spot != nil
     }
 

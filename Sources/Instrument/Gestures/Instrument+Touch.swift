@@ -99,6 +99,10 @@ extension Instrument {
             shake(id, now, &effects)
         case .page(let touch):
             drag(touch, contact: id, to: position.led.row, at: now)
+        case .lane(let touch):
+            drawLane(touch, contact: id, at: now)
+        case .laneLength(let touch):
+            dragLaneLength(touch, contact: id, at: now)
         case .outsideTracks:
             shake(id, now, &effects)
         case .guide:
@@ -146,7 +150,11 @@ extension Instrument {
             showTooltip(state.session.colourMode.word, at: due)
         case .scene(let touch):
             holdScene(touch, contact: id, at: due)
-        case .outsideTracks, .page, .stickPrompt, .guide, .chain, .nothing, nil:
+        case .page(let touch):
+            if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track)), at: due) }
+        case .laneLength(let touch):
+            holdLaneOverview(touch, contact: id, at: due)
+        case .outsideTracks, .lane, .stickPrompt, .guide, .chain, .nothing, nil:
             break
         }
     }
@@ -170,6 +178,8 @@ extension Instrument {
             liftOutsideTracks(id, at: now)
         case .page(let touch):
             lift(touch, at: now)
+        case .laneLength(let touch):
+            liftFromLaneOverview(touch, contact: id, at: now)
         case .stickPrompt(let answer?):
             guard state.stickPrompt != nil else { return }
             state.stickPrompt = nil
@@ -178,7 +188,7 @@ extension Instrument {
             liftFromScene(touch, held: now - contact.motion.down, at: now)
         case .chain:
             toggleChain(at: now)
-        case .control, .stickPrompt, .nothing, nil:
+        case .control, .stickPrompt, .lane, .nothing, nil:
             break
         }
     }

@@ -100,8 +100,8 @@ public enum Help {
             Entry(name: "Solo, column 1", text: "plays the track alone"),
             Entry(
                 name: "Pages, columns 2 to 3",
-                text: "a tap shows other notes of the track, a drag scrolls; column 2 glows where notes lie off the "
-                    + "page"),
+                text: "a tap shows other notes of the track, a drag scrolls, a hold opens its lanes; column 2 glows "
+                    + "where notes lie off the page"),
             Entry(
                 name: "Scenes, \(columns(Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1))",
                 text: "eight patterns: tap a filled one to play it, an empty one to begin your own there, or hold it "
@@ -109,6 +109,13 @@ public enum Help {
             Entry(
                 name: "Overview, rows 22 to 23",
                 text: "the notes of each step; two taps there, or in row 1, play and stop"),
+            Entry(
+                name: "Lanes, rows 22 to 23, columns 0 to 1",
+                text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "
+                    + "to choose above, heights to draw below"),
+            Entry(
+                name: "Fill, rows 22 to 23, columns 2 to 3",
+                text: "while held, steps with the condition FILL sound"),
         ]
     }()
 

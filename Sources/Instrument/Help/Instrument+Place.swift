@@ -12,7 +12,7 @@ extension Instrument {
         if state.stickPrompt != nil, StickPrompt.covers(led) {
             return StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB"
         }
-        if let spot = spot(at: position) { return name(of: spot) }
+        if let spot = spot(at: position) { return name(of: spot, at: position) }
         if state.screen == .song, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
         return state.screen == .grid ? gridName(at: position) : ""
     }
@@ -50,7 +50,7 @@ extension Instrument {
 
     private func name(ofScene slot: Int) -> String { "SCENE \(slot + 1)" }
 
-    private func name(of spot: Spot) -> String {
+    private func name(of spot: Spot, at position: Position) -> String {
         switch spot {
         case .menu(let item): item.name.text
         case .back: "BACK"
@@ -58,6 +58,12 @@ extension Instrument {
         case .done: "DONE"
         case .fader(let fader), .letter(let fader): name(of: fader).text
         case .track(let track): track.name.uppercased()
+        case .lanesLight: "LANES"
+        case .fill: "FILL"
+        case .laneChooser: laneName(at: position)
+        case .laneSteps: laneValueName(at: position)
+        case .laneOverview: "LENGTH"
+        case .clearLane: "CLEAR LANE"
         case .soundName: "SOUND NAME"
         case .saveSound: "SAVE"
         case .deleteSound: "DELETE"
@@ -72,6 +78,15 @@ extension Instrument {
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
         default: state.screen.sheet?.name(of: spot, state)?.text ?? ""
         }
+    }
+
+    private func laneName(at position: Position) -> String { LanesSheet.lane(at: position).title }
+
+    private func laneValueName(at position: Position) -> String {
+        guard case .lanes(let sheet) = state.screen else { return "" }
+        let step = Grid.step(atColumn: position.led.column) ?? Pattern.steps - 1
+        let value = pattern.lanes[sheet.track, sheet.lane, step: step]
+        return value.map { "\(sheet.lane.word(for: $0)) STEP \(step + 1)" } ?? "\(sheet.lane.title) STEP \(step + 1)"
     }
 
     /// The name of `source`, with its state if it is chosen.

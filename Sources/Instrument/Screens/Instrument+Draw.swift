@@ -10,7 +10,7 @@ extension Instrument {
         if let sheet = state.screen.sheet {
             frame.fill(columns: origin..<columns, rows: 0..<frame.rows, .black)
             sheet.draw(self, into: &frame, origin: origin, at: now)
-            drawHeader(of: sheet, into: &frame, at: now)
+            if sheet.hasHeader { drawHeader(of: sheet, into: &frame, at: now) }
         } else if state.screen == .guide {
             drawGuide(into: &frame, at: now)
         } else {
@@ -190,6 +190,7 @@ extension Instrument {
         let pattern = pattern
         let playhead = state.playhead?.step
         let pulse = pulse(at: now)
+        let isDipped = isDipped(at: now)
         for (place, row) in track.rows.enumerated() {
             let line = map.rows - 1 - place
             guard let note = map.note(atRow: line) else {
@@ -218,6 +219,9 @@ extension Instrument {
                         colour = Palette.background.blended(
                             towards: Palette.note(note, state.session.colourMode), alpha)
                     }
+                    if isDipped, pattern.lanes.has(track, step: step) {
+                        colour = Palette.background.blended(towards: colour, Opacity.laneDip)
+                    }
                     if step == playhead {
                         colour = colour.blended(towards: .white, Opacity.playhead)
                         if cell != .sustain, !isSilent { colour = colour.blended(towards: .white, pulse) }
@@ -237,6 +241,14 @@ extension Instrument {
                 }
             }
         }
+    }
+
+    /// Whether steps with values in a lane are darker: for a moment at every second beat, and once a second while stopped.
+    private func isDipped(at now: Instant) -> Bool {
+        guard !pattern.lanes.isEmpty, state.rules == .box else { return false }
+        guard state.isPlaying else { return now.microseconds % 1_000_000 < Glow.pulse.microseconds }
+        guard let playhead = state.playhead, playhead.step % (2 * Pattern.stepsPerBeat) == 0 else { return false }
+        return now - playhead.since < Glow.pulse
     }
 
     /// The steps at which `track` has any of `notes`, as even bits.
@@ -279,9 +291,11 @@ extension Instrument {
     // MARK: Rows 22 and 23, and previews
 
     private func drawOverview(silent: TrackSet, into frame: inout Frame) {
-        for column in 0...3 {
-            frame[origin + column, 22] = RGB(0x222222)
-            frame[origin + column, 23] = RGB(0x111111)
+        if state.rules == .box {
+            drawCorner(into: &frame)
+        } else {
+            frame.fill(columns: origin..<origin + 4, rows: 22..<23, RGB(0x222222))
+            frame.fill(columns: origin..<origin + 4, rows: 23..<24, RGB(0x111111))
         }
         func lit(_ track: Track) -> UInt64 {
             silent.contains(track) ? 0 : steps(of: track, notes: NoteSet(of: track))

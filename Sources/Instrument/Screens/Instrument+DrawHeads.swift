@@ -19,6 +19,21 @@ extension Instrument {
         }
         drawOffPage(track, map.above, row: rows.lowerBound, into: &frame, at: now)
         drawOffPage(track, map.below, row: rows.upperBound - 1, into: &frame, at: now)
+        if let part = pageHold(of: track, at: now) {
+            let lit = Int((Float(rows.count) * part).rounded(.up))
+            for row in rows.upperBound - lit..<rows.upperBound {
+                for column in 2...3 { frame.blend(origin + column, row, towards: .white, 0.75) }
+            }
+        }
+    }
+
+    /// Progress of the hold on the note page of `track` that opens its lanes, 0-1; nil without one.
+    private func pageHold(of track: Track, at now: Instant) -> Float? {
+        for contact in state.contacts where contact.due != nil {
+            guard case .page(let touch)? = contact.role, touch.track == track else { continue }
+            return min(1, (now - contact.motion.down).fraction(of: Limits.hold))
+        }
+        return nil
     }
 
     /// Draws column 3 at `row`, from the lowest of `track`: which part of its notes the page shows.

@@ -128,6 +128,8 @@ enum Opacity {
     static let stopGap: Float = 0.15
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
+    /// Of a step with values in a lane, for a moment.
+    static let laneDip: Float = 0.38
 
     /// Opacity of an LED of the page bar. `part`, 0-1, is the part that the page covers of it, relative to the largest part
     /// that a page can cover. From half on the LED is bright, so that every page has a bright one.

@@ -9,6 +9,8 @@ extension Instrument {
         case sound(SoundSheet)
         /// The sounds to choose from for a track.
         case presets(PresetSheet)
+        /// The lanes of a track.
+        case lanes(LanesSheet)
         /// The scenes.
         case song
         /// The tempo.
@@ -33,6 +35,7 @@ extension Instrument {
             case .grid, .guide: nil
             case .sound(let sheet): sheet
             case .presets(let sheet): sheet
+            case .lanes(let sheet): sheet
             case .song: SongSheet()
             case .sync: SyncSheet()
             case .settings: SettingsSheet(.first)
@@ -57,6 +60,19 @@ enum Spot: Hashable, Sendable {
     case fader(Fader)
     /// The letter under a fader.
     case letter(Fader)
+
+    /// The light that opens and closes the lanes.
+    case lanesLight
+    /// FILL: steps with that condition sound while it is held.
+    case fill
+    /// The lanes to choose from.
+    case laneChooser
+    /// The values of a lane.
+    case laneSteps
+    /// The steps of a lane's track, and their end.
+    case laneOverview
+    /// The button that empties a lane.
+    case clearLane
 
     /// The name of the chosen track's sound.
     case soundName

@@ -7,6 +7,11 @@ public enum ScreenAct: Hashable, Sendable {
     /// Another page of the same sheet is shown: fingers on the previous page lose their function.
     case turnPage
 
+    /// Show this text.
+    case say(String)
+    /// Remove the values of a lane.
+    case clearLane(Track, Lane)
+
     /// Show the list of sounds for this track.
     case showSounds(Track)
     /// Choose the sound this many places further in the track's list.
@@ -115,6 +120,8 @@ extension Instrument {
         switch act {
         case .show(let screen): show(screen, at: now)
         case .turnPage: dropFingers()
+        case .say(let text): showTooltip(text, at: now)
+        case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id, at: now) }
         case .showSounds(let track): show(.presets(PresetSheet(of: track)), at: now)
         case .walkSounds(let track, let places): walkSounds(track, by: places, &effects)
         case .chooseSound(let track, let place): chooseSound(track, place: place, &effects)
@@ -176,6 +183,7 @@ extension Instrument {
         switch state.screen {
         case .sound(let sheet): state.soundTrack = sheet.track
         case .presets(let sheet): state.soundTrack = sheet.track
+        case .lanes(let sheet): state.playedTrack = sheet.track
         default: break
         }
         state.screen = screen
@@ -192,7 +200,7 @@ extension Instrument {
         state.tooltip = nil
         for id in state.contacts.indices {
             switch state.contacts[id].role {
-            case .spot, .guide, .scene:
+            case .spot, .guide, .scene, .page, .lane, .laneLength:
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
             default: continue

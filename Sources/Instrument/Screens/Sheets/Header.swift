@@ -6,6 +6,7 @@ import Display
 extension Instrument {
     /// The spot at `position` in the header of `sheet`, or on the sheet below it.
     func spot(at position: Position, on sheet: any Sheet) -> Spot? {
+        guard sheet.hasHeader else { return sheet.spot(at: position) }
         guard position.row < Header.end else {
             // An unavailable fader does not move, but shows its name.
             if case .fader(let fader)? = sheet.spot(at: position), !isAvailable(fader) { return .letter(fader) }

@@ -8,6 +8,8 @@ protocol Sheet {
     var screen: Instrument.Screen { get }
     /// The title in the header; nil if the sheet draws its own header, down to the row of the steps.
     var title: TextLine? { get }
+    /// Whether it has the header that is common to sheets.
+    var hasHeader: Bool { get }
     /// The colour of its section.
     var accent: RGB { get }
     /// The screen behind the back button.
@@ -32,6 +34,7 @@ protocol Sheet {
 }
 
 extension Sheet {
+    var hasHeader: Bool { true }
     var parent: Instrument.Screen { .grid }
     var corner: Spot? { .play }
     var header: Spot? { nil }

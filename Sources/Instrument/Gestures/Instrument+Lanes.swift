@@ -1,0 +1,211 @@
+import InputEvents
+import Display
+
+// Fingers on the steps and on the overview of the LANES screen. All draw at once, and each is one history step.
+
+/// A finger on the steps of a lane.
+struct LaneTouch: Hashable, Sendable {
+    let track: Track
+    let lane: Lane
+    /// Where it has drawn last.
+    var step: Int
+    var row: Float
+    /// The value with which it began, for what a tap or a drag makes of it.
+    let first: Int?
+}
+
+/// A finger on the overview of a lane.
+struct LaneLengthTouch: Hashable, Sendable {
+    let track: Track
+    /// Whether it moves the post.
+    var isDragging: Bool
+}
+
+extension Lanes {
+    static let title = TextLine("LANES")
+    static let fillTitle = TextLine("FILL")
+}
+
+extension Instrument.State {
+    /// Whether FILL is held.
+    public var isFilling: Bool {
+        contacts.contains { if case .spot(.fill, _)? = $0.role { true } else { false } }
+    }
+}
+
+extension Instrument {
+    /// The lights of LANES and FILL on the grid.
+    func laneSpot(at led: Position.LED) -> Spot? {
+        guard led.row >= 22 else { return nil }
+        return switch led.column {
+        case 0...1: .lanesLight
+        case 2...3: .fill
+        default: nil
+        }
+    }
+
+    /// Opens the lanes of the track touched last, or returns from them.
+    mutating func toggleLanes(at now: Instant) {
+        if case .lanes = state.screen {
+            show(.grid, at: now)
+        } else {
+            show(.lanes(LanesSheet(of: state.playedTrack)), at: now)
+            showTooltip(Lanes.title, at: now)
+        }
+    }
+
+    /// Handles contact `id` that lands on the steps or the overview of the LANES screen.
+    mutating func landOnLanes(_ spot: Spot, contact id: Int, at now: Instant) {
+        guard case .lanes(let sheet) = state.screen else { return }
+        if spot == .laneSteps {
+            landOnLane(sheet.track, sheet.lane, contact: id, at: now)
+        } else {
+            landOnLaneOverview(sheet.track, contact: id, at: now)
+        }
+    }
+
+    /// The step at `column` of the LANES screen.
+    private func laneStep(at position: Position) -> Int {
+        let column = position.led.column.clamped(
+            to: Grid.stepColumns.lowerBound...Grid.stepColumns.upperBound - 1)
+        return Grid.step(atColumn: column) ?? 0
+    }
+
+    /// Handles contact `id` that lands on the steps: the value at its height, or none for the second tap of a double tap.
+    private mutating func landOnLane(_ track: Track, _ lane: Lane, contact id: Int, at now: Instant) {
+        state.contacts[id].role = .nothing
+        guard !isRefused(at: now), lane.exists(on: track) else { return }
+        let position = state.contacts[id].motion.position
+        let step = laneStep(at: position)
+        let first = pattern.lanes[track, lane, step: step]
+        let tap = State.Tap(landing: state.contacts[id].landing, target: .lane(track, lane, step))
+        if let before = doubleTap(with: tap) {
+            state.contacts[id].action = before.action
+            write(nil, track, lane, steps: step...step, contact: id, at: now)
+            return
+        }
+        state.contacts[id].role = .lane(
+            LaneTouch(track: track, lane: lane, step: step, row: position.row, first: first))
+        switch lane {
+        case .when:
+            guard let turn = StepCondition.turn(atRow: position.row) else {
+                let row = position.led.row.clamped(to: StepCondition.wordRows)
+                let next = StepCondition.next(after: first, atRow: row)
+                write(next, track, lane, steps: step...step, contact: id, at: now)
+                state.contacts[id].role = .nothing
+                break
+            }
+            var turns = max(2, turn)
+            if case .every(_, let old)? = first.flatMap(StepCondition.init(code:)) { turns = max(old, turn) }
+            let code = StepCondition.every(turn: turn, of: turns).code
+            write(code, track, lane, steps: step...step, contact: id, at: now)
+        case .slide:
+            write(first == nil ? 1 : nil, track, lane, steps: step...step, contact: id, at: now)
+        default:
+            write(lane.value(atRow: position.row), track, lane, steps: step...step, contact: id, at: now)
+        }
+        var next = tap
+        next.action = state.contacts[id].action
+        remember(next)
+    }
+
+    /// Handles contact `id` that moves over the steps: the line from where it was.
+    mutating func drawLane(_ touch: LaneTouch, contact id: Int, at now: Instant) {
+        let position = state.contacts[id].motion.position
+        var next = touch
+        (next.step, next.row) = (laneStep(at: position), position.row)
+        guard next != touch else { return }
+        state.contacts[id].role = .lane(next)
+        let (track, lane) = (touch.track, touch.lane)
+        switch lane {
+        case .when:
+            guard let landed = StepCondition.turn(atRow: state.contacts[id].motion.start.row),
+                let turn = StepCondition.turn(atRow: position.row), turn != landed
+            else { return }
+            let step = laneStep(at: state.contacts[id].motion.start)
+            let (low, high) = (min(landed, turn), max(2, landed, turn))
+            write(StepCondition.every(turn: low, of: high).code, track, lane, steps: step...step, contact: id, at: now)
+        case .slide:
+            let steps = min(touch.step, next.step)...max(touch.step, next.step)
+            write(touch.first == nil ? 1 : nil, track, lane, steps: steps, contact: id, at: now)
+        default:
+            let steps = touch.step <= next.step ? Array(touch.step...next.step) : (next.step...touch.step).reversed()
+            for (place, step) in steps.enumerated() where place > 0 || steps.count == 1 {
+                let part = steps.count > 1 ? Float(place) / Float(steps.count - 1) : 1
+                let row = touch.row + (next.row - touch.row) * part
+                write(lane.value(atRow: row), track, lane, steps: step...step, contact: id, at: now)
+            }
+        }
+    }
+
+    private mutating func write(
+        _ value: Int?, _ track: Track, _ lane: Lane, steps: ClosedRange<Int>, contact id: Int, at now: Instant
+    ) {
+        perform(inTouch: id) {
+            for step in steps { $0.pattern.lanes[track, lane, step: step] = value }
+        }
+        say(lane.word(for: value), of: id, at: now)
+    }
+
+    /// Shows `text` away from the finger of contact `id`.
+    private mutating func say(_ text: String, of id: Int, at now: Instant) {
+        state.tooltip = Tooltip(
+            line: TextLine(text), since: now, isBelow: state.contacts[id].motion.position.led.row < 12,
+            isAmongSteps: true)
+    }
+
+    /// Empties `lane` of `track`.
+    mutating func clearLane(_ track: Track, _ lane: Lane, contact id: Int, at now: Instant) {
+        guard !isRefused(at: now) else { return }
+        perform(inTouch: id) { $0.pattern.lanes.clear(track, lane) }
+        showTooltip("\(lane.title) OFF", at: now)
+        state.contacts[id].role = .nothing
+    }
+
+    // MARK: The track's own length
+
+    /// Handles contact `id` that lands on the overview: near the post it moves that, elsewhere after a hold.
+    private mutating func landOnLaneOverview(_ track: Track, contact id: Int, at now: Instant) {
+        let post = Grid.column(ofStep: pattern.length(of: track) - 1) + 1
+        let isNear = abs(state.contacts[id].motion.position.column - Float(post)) <= 2.5
+        state.contacts[id].role = .laneLength(
+            LaneLengthTouch(track: track, isDragging: isNear))
+        if !isNear { state.contacts[id].due = now + Limits.hold }
+    }
+
+    /// Handles contact `id` that rests on the overview: from now on it moves the post.
+    mutating func holdLaneOverview(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+        var next = touch
+        next.isDragging = true
+        state.contacts[id].role = .laneLength(next)
+        dragLaneLength(next, contact: id, at: now)
+    }
+
+    /// Handles contact `id` that moves on the overview.
+    mutating func dragLaneLength(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+        guard touch.isDragging else {
+            if state.contacts[id].motion.hasLeftFirstLED { state.contacts[id].due = nil }
+            return
+        }
+        guard !isRefused(at: now) else { return }
+        // The post stands after the last step.
+        var position = state.contacts[id].motion.position
+        position.column -= 1
+        let length = laneStep(at: position) + 1
+        perform(inTouch: id) {
+            let whole = $0.pattern.length
+            $0.pattern[shape: touch.track].length = length == whole ? nil : length
+        }
+        say("\(length) STEP\(length == 1 ? "" : "S")", of: id, at: now)
+    }
+
+    /// Handles contact `id` that lifts from the overview: the second of two swipes undoes or redoes.
+    mutating func liftFromLaneOverview(_ touch: LaneLengthTouch, contact id: Int, at now: Instant) {
+        guard !touch.isDragging else { return }
+        let direction = state.contacts[id].motion.swipe(endingAt: now)
+        if let direction, let last = state.lastSwipe, isPair(last, direction, id, at: now) {
+            if swipe(last, direction, id, at: now) { return }
+        }
+        rememberSwipe(direction, of: id, before: State.LastSwipe.Before(state.session), at: now)
+    }
+}

@@ -1,0 +1,152 @@
+import InputEvents
+import Display
+
+// The steps of the LANES screen, and the lights of LANES and FILL below the tracks' heads.
+
+extension Instrument {
+    /// Draws the values of `lane` of `track`, its notes behind them, and its own steps in rows 22 and 23.
+    func drawLaneSteps(of track: Track, _ lane: Lane, into frame: inout Frame, at now: Instant) {
+        let length = pattern.length(of: track)
+        let colour = Palette.track(track, state.session.colourMode)
+        // The pattern's step is the track's own only while it runs along.
+        let playhead = pattern[shape: track] == TrackShape() ? state.playhead?.step : nil
+        for step in 0..<Pattern.steps {
+            let column = origin + Grid.column(ofStep: step)
+            let isInside = step < length
+            let hasNote = isInside && track.notes.contains { pattern[track, note: $0, step: step].isStart }
+            if isInside {
+                let shade = step % 8 == 0 ? RGB(0x555555) : step % 4 == 0 ? RGB(0x333333) : RGB(0x1a1a1a)
+                frame[column, 1] = step == playhead ? Palette.heardStep : shade
+                if step == playhead { frame.fill(columns: column..<column + 1, rows: 2..<22, Palette.pageBar) }
+                drawNotesBehind(of: track, step: step, into: &frame, column: column)
+                if lane.isCentred { frame[column, Lane.middle] = RGB(0x303030) }
+            }
+            let ink = LaneInk(
+                colour: colour, strength: (isInside ? 1 : 0.22) * (hasNote || !isInside ? 1 : 0.5), column: column)
+            if let value = pattern.lanes[track, lane, step: step] {
+                draw(value, of: lane, ink, ramp: pattern.lanes[track, .ramp, step: step] ?? 0, into: &frame)
+            } else if hasNote {
+                let isAccented = track.notes.contains { pattern[track, note: $0, step: step] == .accent }
+                if let height = lane.neutralHeight(accented: isAccented) {
+                    ink.put(Lane.rows.upperBound + 1 - height, 0.3, into: &frame)
+                }
+            }
+            if isInside {
+                let note = track.notes.first { pattern[track, note: $0, step: step].isStart }
+                frame[column, 23] = RGB.black.blended(
+                    towards: note.map { Palette.note($0, state.session.colourMode) } ?? RGB(0x1c1c1c), 0.8)
+            }
+        }
+        let post = origin + Grid.column(ofStep: length - 1) + 1
+        frame.fill(columns: post..<post + 1, rows: 22..<24, .white)
+    }
+
+    /// The notes of a step, stretched over the rows of the values.
+    private func drawNotesBehind(of track: Track, step: Int, into frame: inout Frame, column: Int) {
+        let pitch = track.rows.count == 6 ? 3 : 5
+        let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
+        for note in track.notes where pattern[track, note: note, step: step] != .empty {
+            guard let row = map.row(of: note) else { continue }
+            let place = Lane.rows.upperBound - pitch / 2 - row * pitch
+            frame.blend(column, place, towards: Palette.note(note, state.session.colourMode), 0.26)
+        }
+    }
+
+    private func draw(_ value: Int, of lane: Lane, _ ink: LaneInk, ramp: Int, into frame: inout Frame) {
+        let bottom = Lane.rows.upperBound
+        switch lane {
+        case .velocity, .chance, .gate:
+            let height = lane.height(of: value)
+            let whole = Int(height)
+            for row in 0..<max(0, whole - 1) { ink.put(bottom - row, 0.34, into: &frame) }
+            ink.put(bottom + 1 - max(1, whole), whole == 0 ? 0.34 : 1, into: &frame)
+            let rest = height - Float(whole)
+            if whole > 0, rest > 0.05 { ink.put(bottom - whole, 0.6 * rest * rest, into: &frame) }
+        case .ratchet:
+            for hit in 0..<value {
+                let way = value > 1 ? Float(hit) / Float(value - 1) : 1
+                let part = ramp == 0 ? 1 : ramp > 0 ? way : 1 - way
+                ink.put(bottom - 2 * hit, 0.25 + 0.75 * part * part.squareRoot(), into: &frame)
+            }
+        case .when:
+            switch StepCondition(code: value) {
+            case .every(let turn, let turns):
+                for light in 1...turns {
+                    let row = bottom - 2 * (light - 1)
+                    ink.put(row, light == turn ? 1 : 0.3, .white, isWhite: light == turn, into: &frame)
+                }
+            case .first: drawWord(0, false, ink, into: &frame)
+            case .notFirst: drawWord(0, true, ink, into: &frame)
+            case .fill: drawWord(1, false, ink, into: &frame)
+            case .notFill: drawWord(1, true, ink, into: &frame)
+            case .previous: drawWord(2, false, ink, into: &frame)
+            case .notPrevious: drawWord(2, true, ink, into: &frame)
+            case nil: break
+            }
+        case .slide:
+            for row in 10...13 { ink.put(row, 1, into: &frame) }
+        case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
+            let height = Int(lane.height(of: value).rounded())
+            for row in stride(from: 1, through: abs(height), by: 1) {
+                ink.put(Lane.middle - row * height.signum(), row == abs(height) ? 1 : 0.34, into: &frame)
+            }
+            ink.put(Lane.middle, height == 0 ? 0.6 : 0.8, into: &frame)
+        }
+    }
+
+    /// One of the three words of a condition; its opposite is the inverse pattern.
+    private func drawWord(_ place: Int, _ isInverse: Bool, _ ink: LaneInk, into frame: inout Frame) {
+        for row in 0..<StepCondition.wordRows.count {
+            let isLit = (row == place) != isInverse
+            ink.put(StepCondition.wordRows.lowerBound + row, isLit ? 1 : 0.18, into: &frame)
+        }
+    }
+
+    /// The lights of LANES and FILL.
+    func drawCorner(into frame: inout Frame) {
+        let isOpen = if case .lanes = state.screen { true } else { false }
+        frame.fill(columns: origin..<origin + 4, rows: 22..<24, isOpen ? .black : Palette.background)
+        let track = Palette.track(state.playedTrack, state.session.colourMode)
+        let light = isOpen || isTouched(.lanesLight) ? RGB.white : RGB.black.blended(towards: track, 0.8)
+        frame[origin, 22] = light
+        frame.fill(columns: origin..<origin + 2, rows: 23..<24, light)
+        let fill = state.isFilling ? RGB.white : RGB(pattern.hasFill ? 0x6a6a6a : 0x1c1c1c)
+        frame.fill(columns: origin + 3..<origin + 4, rows: 22..<24, fill)
+    }
+
+    /// How far the hold that clears a lane has come, 0-1; nil without one.
+    func clearLaneProgress(at now: Instant) -> Float? {
+        guard let contact = state.contacts.first(where: { $0.isOn(.clearLane) && $0.due != nil }) else { return nil }
+        return min(1, (now - contact.motion.down).fraction(of: Limits.sceneReplace))
+    }
+}
+
+/// The colour of a step's value.
+private struct LaneInk {
+    let colour: RGB
+    let strength: Float
+    let column: Int
+
+    /// Lights `row`, in white if it is so.
+    func put(_ row: Int, _ alpha: Float, _ other: RGB = .white, isWhite: Bool = false, into frame: inout Frame) {
+        guard Lane.rows.contains(row) else { return }
+        frame[column, row] = RGB.black.blended(towards: isWhite ? other : colour, alpha * strength)
+    }
+}
+
+extension Cell {
+    /// Whether a note begins here.
+    fileprivate var isStart: Bool { self == .normal || self == .accent }
+}
+
+extension Pattern {
+    /// Whether a step depends on FILL.
+    fileprivate var hasFill: Bool {
+        guard !lanes.isEmpty else { return false }
+        let fill = StepCondition.fill.code...StepCondition.notFill.code
+        return Track.allCases.contains { track in
+            lanes.has(track, .when)
+                && (0..<Pattern.steps).contains { lanes[track, .when, step: $0].map(fill.contains) ?? false }
+        }
+    }
+}
