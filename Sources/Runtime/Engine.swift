@@ -45,6 +45,7 @@ public final class Engine: @unchecked Sendable {
         let metronome: Bool
         let sound: SoundSettings
         let sync: SyncSettings
+        let isFilling: Bool
 
         /// The mix of a new engine.
         init() {
@@ -53,6 +54,7 @@ public final class Engine: @unchecked Sendable {
             metronome = false
             sound = SoundSettings()
             sync = SyncSettings()
+            isFilling = false
         }
 
         init(_ state: Instrument.State) {
@@ -61,6 +63,7 @@ public final class Engine: @unchecked Sendable {
             metronome = state.session.metronome
             sound = state.session.sound
             sync = state.sync
+            isFilling = state.isFilling
         }
     }
 
@@ -215,6 +218,7 @@ public final class Engine: @unchecked Sendable {
         if next.silent != mix.silent { put(SynthSilent) { $0.value = UInt32(next.silent.rawValue) } }
         if next.volume != mix.volume { put(SynthVolume) { $0.value = UInt32(next.volume * 65_536 / 100) } }
         if next.metronome != mix.metronome { put(SynthMetronome) { $0.value = next.metronome ? 1 : 0 } }
+        if next.isFilling != mix.isFilling { put(SynthFill) { $0.value = next.isFilling ? 1 : 0 } }
         put(next.sync, in: mix.sync)
         for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
             let (kind, track) = Self.command(for: control)
