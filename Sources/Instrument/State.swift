@@ -65,6 +65,10 @@ extension Instrument {
         var learnedLanding = 0
         /// The track that a key on its channel, or a finger on its rows, used last.
         var playedTrack = Track.melody
+        /// The note that each track's rows were touched at last.
+        var touchedNotes = Track.allCases.map { _ in 0 }
+        /// The evenly spread hits that the TRACK sheet writes.
+        var euclid = Euclid()
         /// The text on the panel.
         public internal(set) var tooltip: Tooltip?
 

@@ -39,7 +39,7 @@ extension Instrument {
     private var heldFader: (Fader, landing: Int)? {
         var held: (Fader, landing: Int)?
         for contact in state.contacts {
-            guard case .spot(.fader(let fader), _)? = contact.role, isAvailable(fader) else { continue }
+            guard case .spot(.fader(let fader), _)? = contact.role, isAvailable(fader), !fader.isMusic else { continue }
             if contact.landingNumber > held?.landing ?? 0 { held = (fader, contact.landingNumber) }
         }
         return held

@@ -50,6 +50,9 @@ extension Instrument {
     mutating func lift(_ spot: Spot, isOver: Bool, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
         switch spot {
         // The text stays for a while after the finger has lifted.
+        case .fader(.track(let track, let control)) where control.isEuclid:
+            writeHits(on: track, contact: id, at: now)
+            showName(of: spot, at: now)
         case .fader, .letter: showName(of: spot, at: now)
         case .menu(let item): if isOver { press(item, at: now, &effects) }
         case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent, at: now) }

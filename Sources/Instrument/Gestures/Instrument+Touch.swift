@@ -72,7 +72,8 @@ extension Instrument {
         } else if let gesture = Gesture(
             state.rules, at: led, pages: state.session.pages, state.session.composition.pattern)
         {
-            if let track = Track(row: led.row) { state.playedTrack = track }
+            state.playedTrack = gesture.track
+            state.touchedNotes[gesture.track.rawValue] = gesture.map.note(atRow: gesture.start.row) ?? 0
             land(id, gesture, at: now, &effects)
         } else if let track = Track(row: led.row), (0...3).contains(led.column) {
             state.contacts[id].role = .nothing

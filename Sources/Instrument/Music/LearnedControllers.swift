@@ -61,6 +61,8 @@ extension Fader {
         case .light: "brightness"
         case .metronome: "metronome"
         case .countIn: "countIn"
+        // It has no name: what is part of the music learns no controller.
+        case .track: ""
         }
     }
 

@@ -11,6 +11,8 @@ extension Instrument {
         case presets(PresetSheet)
         /// The lanes of a track.
         case lanes(LanesSheet)
+        /// How a track runs.
+        case track(TrackSheet)
         /// The scenes.
         case song
         /// The tempo.
@@ -36,6 +38,7 @@ extension Instrument {
             case .sound(let sheet): sheet
             case .presets(let sheet): sheet
             case .lanes(let sheet): sheet
+            case .track(let sheet): sheet
             case .song: SongSheet()
             case .sync: SyncSheet()
             case .settings: SettingsSheet(.first)
@@ -73,6 +76,12 @@ enum Spot: Hashable, Sendable {
     case laneOverview
     /// The button that empties a lane.
     case clearLane
+    /// The button that shows how the track runs.
+    case openTrack
+    /// A direction of the steps.
+    case direction(TrackShape.Direction)
+    /// A voicing of chords.
+    case voicing(TrackShape.Voicing)
 
     /// The name of the chosen track's sound.
     case soundName

@@ -11,6 +11,10 @@ public enum ScreenAct: Hashable, Sendable {
     case say(String)
     /// Remove the values of a lane.
     case clearLane(Track, Lane)
+    /// Choose the order of the track's steps.
+    case chooseDirection(Track, TrackShape.Direction)
+    /// Choose how the track's chords are placed.
+    case chooseVoicing(Track, TrackShape.Voicing)
 
     /// Show the list of sounds for this track.
     case showSounds(Track)
@@ -122,6 +126,10 @@ extension Instrument {
         case .turnPage: dropFingers()
         case .say(let text): showTooltip(text, at: now)
         case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id, at: now) }
+        case .chooseDirection(let track, let direction):
+            reshape(track, contact: id, at: now) { $0.direction = direction }
+        case .chooseVoicing(let track, let voicing):
+            reshape(track, contact: id, at: now) { $0.voicing = voicing }
         case .showSounds(let track): show(.presets(PresetSheet(of: track)), at: now)
         case .walkSounds(let track, let places): walkSounds(track, by: places, &effects)
         case .chooseSound(let track, let place): chooseSound(track, place: place, &effects)
@@ -184,6 +192,7 @@ extension Instrument {
         case .sound(let sheet): state.soundTrack = sheet.track
         case .presets(let sheet): state.soundTrack = sheet.track
         case .lanes(let sheet): state.playedTrack = sheet.track
+        case .track(let sheet): state.playedTrack = sheet.track
         default: break
         }
         state.screen = screen

@@ -31,7 +31,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             return Track(rawValue: (led.row - Self.trackRow + 1) / Self.trackPitch).map { .track($0) }
         case 40...:
             if led.row <= 5 { return .play }
-            return led.row >= 18 ? .clearLane : nil
+            return led.row >= 18 ? .clearLane : led.row < 12 ? .openTrack : nil
         default:
             if led.row < 2 { return .laneChooser }
             return led.row < Self.overviewRows.lowerBound ? .laneSteps : .laneOverview
@@ -62,11 +62,14 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             guard next.place != lane.place, next.exists(on: track) else { return }
             lane = next
             acts.append(.say(lane.title))
+        case (.openTrack, .up(isOver: true)): acts.append(.show(.track(TrackSheet(of: track))))
         case (.clearLane, .down): acts.append(.awaitHold(Limits.sceneReplace))
         case (.clearLane, .hold): acts.append(.clearLane(track, lane))
         default: return
         }
     }
+
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { spot == .openTrack ? Self.trackWord : nil }
 
     mutating func settle(_ state: Instrument.State) {
         if !lane.exists(on: track) { lane = .velocity }
@@ -92,6 +95,9 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         }
         PlayButton.draw(
             into: &frame, column: origin + 41, isPlaying: state.isPlaying, isTouched: instrument.isTouched(.play), mode)
+        Self.lengths.draw(
+            into: &frame, column: origin + 41, row: 7,
+            colour: instrument.isTouched(.openTrack) ? .white : Palette.text)
         Self.cross.draw(into: &frame, column: origin + 41, row: 20, colour: Palette.danger, alpha: 0.6)
         if let part = instrument.clearLaneProgress(at: now) {
             let lit = Int((6 * part).rounded())
@@ -117,5 +123,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     }
 
     private static let back = TextLine("<")
+    private static let lengths = Icon("##. ... ### ... #..")
+    private static let trackWord = TextLine("TRACK")
     private static let cross = Icon("#.# .#. #.#")
 }

@@ -47,6 +47,15 @@ extension Fader {
         case .light: Session.brightnesses
         case .metronome: 0...1
         case .countIn: Session.countIns
+        case .track(_, let control):
+            switch control {
+            case .length: TrackShape.lengths
+            case .division: 0...TrackShape.Division.allCases.count - 1
+            case .transposition: TrackShape.transpositions
+            case .hits: Euclid.range
+            case .steps: 1...Euclid.range.upperBound
+            case .rotation: 0...Euclid.range.upperBound - 1
+            }
         }
     }
 
@@ -80,6 +89,15 @@ extension Fader {
         case .light: return "BRIGHTNESS"
         case .metronome: return "METRONOME"
         case .countIn: return "BARS OF COUNT-IN"
+        case .track(_, let control):
+            switch control {
+            case .length: return "LENGTH"
+            case .division: return "DIVISION"
+            case .transposition: return "TRANSPOSE"
+            case .hits: return "HITS"
+            case .steps: return "STEPS"
+            case .rotation: return "ROTATION"
+            }
         case .sound(.swing): return "SWING"
         case .sound(.delaySteps): return "DELAY STEPS"
         case .sound(.delayFeedback): return "DELAY FEEDBACK"
@@ -123,6 +141,15 @@ extension Fader {
         case .light: return "LED \(value)%"
         case .metronome: return value == 0 ? Self.noClick : "CLICK"
         case .countIn: return "COUNT \(value)"
+        case .track(_, let control):
+            switch control {
+            case .length: return "LEN \(value)"
+            case .division: return "DIV " + (TrackShape.Division(rawValue: value)?.word ?? "1")
+            case .transposition: return "TRN \(value > 0 ? "+" : "")\(value)"
+            case .hits: return "HITS \(value)"
+            case .steps: return "OF \(value)"
+            case .rotation: return "TURN \(value)"
+            }
         case .sound(.swing): return "SWG \(value)%"
         case .sound(.delaySteps): return "STEPS \(value)"
         case .sound(.delayFeedback): return "FB \(value)%"
@@ -214,7 +241,12 @@ extension Instrument {
 
     /// Whether `fader` has an effect with its track's model.
     func isAvailable(_ fader: Fader) -> Bool {
-        if case .sound(let control) = fader { state.session.sound.isAvailable(control) } else { true }
+        switch fader {
+        case .sound(let control): state.session.sound.isAvailable(control)
+        // Drums have no pitch.
+        case .track(.rhythm, .transposition): false
+        default: true
+        }
     }
 
     /// Range of `fader` with its track's model.
@@ -233,10 +265,20 @@ extension Instrument {
         case .light: state.brightness
         case .metronome: state.session.metronome ? 1 : 0
         case .countIn: state.session.countIn
+        case .track(let track, let control): value(of: control, track)
         }
     }
 
-    /// Sets `fader` to `value`; nil sets the default.
+    /// Sets `fader` to `value` within the touch of contact `id`; nil sets the default. What is no part of the music has no undo.
+    mutating func set(_ fader: Fader, to value: Int?, contact id: Int) {
+        if case .track(let track, let control) = fader {
+            set(control, of: track, to: value, contact: id)
+        } else {
+            set(fader, to: value)
+        }
+    }
+
+    /// Sets `fader`, which is no part of the music, to `value`; nil sets the default.
     mutating func set(_ fader: Fader, to value: Int?) {
         switch fader {
         case .sound(let control): state.session.sound[control] = value ?? control.defaultValue
@@ -244,6 +286,7 @@ extension Instrument {
         case .light: state.session.brightness = value
         case .metronome: state.session.metronome = value == 1
         case .countIn: state.session.countIn = value ?? 0
+        case .track: break
         }
     }
 }

@@ -13,6 +13,8 @@ enum Fader: Hashable, Sendable {
     case metronome
     /// Bars of clicks before the first step.
     case countIn
+    /// A control of how a track runs.
+    case track(Track, TrackSheet.Control)
 
     /// Rows of the fader's bar.
     static let rows = 7...17
@@ -29,10 +31,13 @@ enum Fader: Hashable, Sendable {
         }
     }
 
+    /// Whether it is part of the music, which undo restores, or writes music.
+    var isMusic: Bool { if case .track = self { true } else { false } }
+
     /// Whether the neutral value is in the middle.
     var isBipolar: Bool {
         switch self {
-        case .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
+        case .track(_, .transposition), .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
         default: false
         }
     }
@@ -149,7 +154,7 @@ extension Instrument {
         let tap = State.Tap(landing: state.contacts[id].landing, target: .letter(fader))
         if let last = state.taps.last, last.target == tap.target, now - last.landing.time < Limits.letterDoubleTap {
             state.taps.removeAll(keepingCapacity: true)
-            set(fader, to: nil)
+            set(fader, to: nil, contact: id)
         } else {
             remember(tap)
         }
@@ -159,7 +164,7 @@ extension Instrument {
         guard let level = state.contacts[id].grip?.level else { return }
         let value = fader.value(at: level, in: range(of: fader))
         guard value != self.value(of: fader) else { return }
-        set(fader, to: value)
+        set(fader, to: value, contact: id)
         showName(of: .fader(fader), at: now)
     }
 

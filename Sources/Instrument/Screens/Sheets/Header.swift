@@ -33,7 +33,7 @@ extension Instrument {
                 into: &frame, column: origin + 37, row: 1, colour: Palette.danger, alpha: recordLight(at: now))
         }
         let row = 1 + Int((4 * min(1, (now - state.screenSince).fraction(of: Header.slide))).rounded())
-        frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent)
+        frame.fill(columns: origin..<origin + 4, rows: row..<row + 1, sheet.accent(state.session.colourMode))
         if sheet.title != nil { drawSteps(into: &frame, row: row, Palette.headerSteps, at: now) }
     }
 

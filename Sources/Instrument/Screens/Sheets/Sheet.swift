@@ -12,6 +12,8 @@ protocol Sheet {
     var hasHeader: Bool { get }
     /// The colour of its section.
     var accent: RGB { get }
+    /// The same in a mode of colours.
+    func accent(_ mode: ColourMode) -> RGB
     /// The screen behind the back button.
     var parent: Instrument.Screen { get }
     /// The spot at the top right; nil leaves the room to the title.
@@ -35,6 +37,7 @@ protocol Sheet {
 
 extension Sheet {
     var hasHeader: Bool { true }
+    func accent(_ mode: ColourMode) -> RGB { accent }
     var parent: Instrument.Screen { .grid }
     var corner: Spot? { .play }
     var header: Spot? { nil }
