@@ -181,8 +181,9 @@ struct ScreenTests {
         #expect(player.led(6, 23) == RGB(0x050505))
         player.tap(0, 8)
         #expect(player.led(5, 22) == RGB(0xff6b6b))
-        #expect(player.led(0, 22) == RGB(0x222222))
-        #expect(player.led(3, 23) == RGB(0x111111))
+        // Left of it: LANES and FILL, in the colour of the track touched last.
+        #expect(isClose(player.led(0, 22), RGB.black.blended(towards: RGB(0x4ecdc4), 0.8)))
+        #expect(player.led(2, 23) == RGB(0x0a0a0a) && player.led(3, 23) == RGB(0x1c1c1c))
     }
 
     @Test("row 0 shows the state of its controls")
