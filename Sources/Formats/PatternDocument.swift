@@ -75,7 +75,7 @@ public struct PatternDocument: Hashable, Sendable {
     }
 
     private static let tracks = Track.allCases.map { (word: $0.name, choice: $0) }
-    private static let scales = Scale.allCases.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
+    private static let scales = Scale.shared.map { (word: $0.name, choice: $0) } + [("pentatonic", .penta)]
     private static let roots =
         Tonality.rootNames.enumerated().map { (word: $1, choice: $0) }
         + [("Db", 1), ("Eb", 3), ("Gb", 6), ("Ab", 8), ("Bb", 10)]
@@ -226,7 +226,7 @@ public struct PatternDocument: Hashable, Sendable {
         let music: [String: JSON] = [
             "bpm": .integer(pattern.bpm), "length": .integer(pattern.length),
             "rootNote": .string(Tonality.rootNames[pattern.tonality.root]),
-            "scale": .string(pattern.tonality.scale.name),
+            "scale": .string(pattern.tonality.scale.nearestShared.name),
             "tracks": .object(
                 Dictionary(
                     uniqueKeysWithValues: Track.allCases.map { track in

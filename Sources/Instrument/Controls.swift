@@ -1,6 +1,7 @@
 /// The controls on row 0 (SPEC 2 and 4).
 enum Control: Hashable, Sendable {
     case play, undo, redo, ghosts, slower, tapTempo, faster, shorter, longer, clear
+    /// One of the scales that the other versions know.
     case scale(Scale)
     case root(Int)
 
@@ -10,7 +11,7 @@ enum Control: Hashable, Sendable {
         case .play: 0...2
         case .undo: 4...4
         case .redo: 5...5
-        case .scale(let scale): 7 + scale.rawValue...7 + scale.rawValue
+        case .scale(let scale): 7 + scale.kind.rawValue...7 + scale.kind.rawValue
         case .root(let root): 11 + root...11 + root
         case .ghosts: 24...24
         case .slower: 26...26
@@ -52,7 +53,7 @@ enum Control: Hashable, Sendable {
     /// Whether a finger at `column` is on the control or within one LED of it.
     func isNear(_ column: Float) -> Bool { distance(from: column) < 1.5 }
 
-    private static let scales = Scale.allCases.map { Control.scale($0) }
+    private static let scales = Scale.shared.map { Control.scale($0) }
     private static let roots = (0..<12).map { Control.root($0) }
 
     private func distance(from column: Float) -> Float {

@@ -27,7 +27,7 @@ enum CompositionRow {
         }
         return [
             .integer(Int64(pattern.bpm)), .integer(Int64(pattern.length)), .integer(Int64(pattern.tonality.root)),
-            .text(pattern.tonality.scale.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
+            .text(pattern.tonality.scale.nearestShared.name), .integer(composition.showsGhosts ? 1 : 0), .blob(cells),
             ScenesBlob.value(of: composition.scenes, playing: pattern),
         ]
     }
@@ -52,7 +52,7 @@ enum CompositionRow {
         pattern.length = try fields.integer("length", in: Pattern.lengths)
         guard pattern.length % 4 == 0 else { throw fields.refused("length", "is not a multiple of 4") }
         let root = try fields.integer("root", in: 0...11)
-        pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.allCases, word: \.name))
+        pattern.tonality = Tonality(root: root, scale: try fields.choice("scale", Scale.shared, word: \.name))
         let showsGhosts = try fields.integer("ghosts", in: 0...1) == 1
         let cells = try fields.blob("cells", count: bytes)
         for (track, note) in notes { pattern.setCells(track, note: note, to: word(track, note: note, in: cells)) }

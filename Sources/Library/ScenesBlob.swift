@@ -1,9 +1,9 @@
 import Instrument
 
 /// The scenes of a composition in one value, little-endian: the current scene (255: none); one bit for each other filled
-/// scene; then those scenes, lowest first. Each has its tempo, length, root, scale (index in major, minor, penta), 48 bits for
-/// the rows with content (melody 0 lowest), and eight bytes for each such row, as in the column `cells`. Null if no scene is
-/// filled.
+/// scene; then those scenes, lowest first. Each has its tempo, length, root, the nearest scale (index in
+/// major, minor, penta), 48 bits for the rows with content (melody 0 lowest), and eight bytes for each such row, as in the column
+/// `cells`. Null if no scene is filled.
 enum ScenesBlob {
     private static let none: UInt8 = 255
     private static let name = "scenes"
@@ -24,7 +24,8 @@ enum ScenesBlob {
 
     private static func write(_ pattern: Pattern, to bytes: inout [UInt8]) {
         let tonality = pattern.tonality
-        bytes += [pattern.bpm, pattern.length, tonality.root, tonality.scale.rawValue].map { UInt8($0) }
+        let scale = tonality.scale.nearestShared.kind.rawValue
+        bytes += [pattern.bpm, pattern.length, tonality.root, scale].map { UInt8($0) }
         let cells = CompositionRow.notes.map { pattern.cells($0.track, note: $0.note) }
         let filled = cells.indices.reduce(UInt64(0)) { cells[$1] == 0 ? $0 : $0 | 1 << UInt64($1) }
         withUnsafeBytes(of: filled.littleEndian) { bytes += $0.prefix(filledBytes) }
@@ -54,14 +55,14 @@ enum ScenesBlob {
     private static func read(_ bytes: inout ArraySlice<UInt8>) -> Pattern? {
         guard let bpm = bytes.popNumber(1).map({ Int($0) }), let length = bytes.popNumber(1).map({ Int($0) }),
             let root = bytes.popNumber(1).map({ Int($0) }),
-            let scale = bytes.popNumber(1).flatMap({ Scale(rawValue: Int($0)) }),
+            let scale = bytes.popNumber(1).map({ Int($0) }), Scale.shared.indices.contains(scale),
             let filled = bytes.popNumber(filledBytes), Pattern.tempos.contains(bpm), Pattern.lengths.contains(length),
             length % 4 == 0, (0...11).contains(root)
         else { return nil }
         var pattern = Pattern()
         pattern.bpm = bpm
         pattern.length = length
-        pattern.tonality = Tonality(root: root, scale: scale)
+        pattern.tonality = Tonality(root: root, scale: Scale.shared[scale])
         for (place, row) in CompositionRow.notes.enumerated() where filled >> UInt64(place) & 1 == 1 {
             guard let cells = bytes.popNumber(CompositionRow.bytesPerNote), cells != 0 else { return nil }
             pattern.setCells(row.track, note: row.note, to: cells)

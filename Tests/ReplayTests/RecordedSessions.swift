@@ -128,7 +128,7 @@ struct RecordedSessions {
     }
 
     private func scale(_ name: String) throws -> Scale {
-        try #require(Scale.allCases.first { name.hasPrefix($0.name) })
+        try #require(Scale.shared.first { name.hasPrefix($0.name) })
     }
 
     private func inTrackOrder(_ a: String, _ b: String) -> Bool {

@@ -21,8 +21,10 @@ public enum MIDIFile {
         conductor.meta(.tempo, big(60_000_000 / pattern.bpm, 3))
         // 4/4, one click per quarter, eight 32nds per quarter.
         conductor.meta(.timeSignature, [4, 2, 24, 8])
-        if pattern.tonality.scale != .penta {
-            let isMinor = pattern.tonality.scale == .minor
+        // A key signature is major or minor.
+        let scale = pattern.tonality.scale.nearestShared
+        if scale != .penta {
+            let isMinor = scale == .minor
             let sharps = sharps(of: pattern.tonality.root, isMinor: isMinor)
             conductor.meta(.keySignature, [UInt8(bitPattern: sharps), isMinor ? 1 : 0])
         }

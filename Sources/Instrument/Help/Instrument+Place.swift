@@ -125,7 +125,7 @@ extension Control {
         case .shorter: "SHORTER"
         case .longer: "LONGER"
         case .clear: "CLEAR"
-        case .scale(let scale): scale.name.uppercased()
+        case .scale(let scale): scale.kind.title
         case .root(let root): Tonality.name(ofPitchClass: root)
         }
     }

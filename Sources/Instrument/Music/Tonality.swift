@@ -1,21 +1,3 @@
-/// The scales, as semitones above the root (SPEC 3).
-public enum Scale: Int, CaseIterable, Sendable {
-    /// Major.
-    case major
-    /// Natural minor.
-    case minor
-    /// Major pentatonic.
-    case penta
-
-    /// Semitones above the root, ascending.
-    public var intervals: [Int] { Scale.intervals[rawValue] }
-
-    /// Name in files and on the panel.
-    public var name: String { ["major", "minor", "penta"][rawValue] }
-
-    private static let intervals = [[0, 2, 4, 5, 7, 9, 11], [0, 2, 3, 5, 7, 8, 10], [0, 2, 4, 7, 9]]
-}
-
 /// A scale on a root: the key of the whole pattern.
 public struct Tonality: Hashable, Sendable {
     /// Pitch class of the root, 0 (C) to 11 (B).
@@ -39,7 +21,7 @@ public struct Tonality: Hashable, Sendable {
     public static let rootNames = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
 
     /// The panel's text, such as `C♯ MINOR`.
-    var title: String { Tonality.name(ofPitchClass: root) + " " + scale.name.uppercased() }
+    var title: String { Tonality.name(ofPitchClass: root) + " " + scale.kind.title }
 
     /// The panel's text for a pitch class, such as `C♯`.
     static func name(ofPitchClass pitchClass: Int) -> String {
@@ -50,7 +32,7 @@ public struct Tonality: Hashable, Sendable {
     static func semitones(from root: Int, to other: Int) -> Int { (other - root + 18) % Pattern.octave - 6 }
 
     /// Whether `note` is in the scale.
-    func contains(_ note: Int) -> Bool { scale.intervals.contains((note + 24 - root) % Pattern.octave) }
+    func contains(_ note: Int) -> Bool { scale.contains((note + 24 - root) % Pattern.octave) }
 }
 
 // MARK: Scale degrees, for the rules of the box
@@ -61,14 +43,14 @@ extension Tonality {
 
     /// The note of `degree`; it may lie outside a track's notes.
     func note(ofDegree degree: Int) -> Int {
-        let (octave, place) = degree.quotientAndRemainder(flooring: scale.intervals.count)
-        return home + Pattern.octave * octave + scale.intervals[place]
+        let (octave, place) = degree.quotientAndRemainder(flooring: scale.count)
+        return home + Pattern.octave * octave + scale.interval(at: place)
     }
 
     /// The highest degree whose note is `note` or lower.
     func degree(atOrBelow note: Int) -> Int {
         let (octave, rest) = (note - home).quotientAndRemainder(flooring: Pattern.octave)
-        return octave * scale.intervals.count + (scale.intervals.lastIndex { $0 <= rest } ?? 0)
+        return octave * scale.count + scale.place(atOrBelow: rest)
     }
 
     /// The degrees whose notes lie within `notes`.
@@ -81,7 +63,7 @@ extension Tonality {
     /// The note of `tone` above `degree`. In a scale of seven notes a tone counts degrees; in any other it is the scale's note
     /// nearest to the tone's semitones, of two the lower.
     func note(of tone: Tone, above degree: Int) -> Int {
-        if scale.intervals.count == 7 || tone == .root { return note(ofDegree: degree + tone.rawValue) }
+        if scale.count == 7 || tone == .root { return note(ofDegree: degree + tone.rawValue) }
         let target = note(ofDegree: degree) + tone.semitones
         let below = self.degree(atOrBelow: target)
         let (low, high) = (note(ofDegree: below), note(ofDegree: below + 1))
@@ -130,7 +112,7 @@ extension Int {
 extension Tonality {
     /// `note` if it is in the scale, else the nearest note that is; of two, the higher.
     func snap(_ note: Int) -> Int {
-        for distance in 0...5 {
+        for distance in 0...6 {
             if contains(note + distance) { return (note + distance) % 12 }
             if contains(note + 12 - distance) { return (note + 12 - distance) % 12 }
         }
@@ -138,16 +120,19 @@ extension Tonality {
     }
 
     /// The scale degree of `note`, 0 for the root; 0 also if it is not in the scale.
-    func place(of note: Int) -> Int { scale.intervals.firstIndex(of: (note + 12 - root) % 12) ?? 0 }
+    func place(of note: Int) -> Int {
+        let interval = (note + 12 - root) % 12
+        return scale.contains(interval) ? scale.place(atOrBelow: interval) : 0
+    }
 
     /// The note at scale degree `place`, 0 for the root; degrees wrap around.
     func note(atPlace place: Int) -> Int {
-        let count = scale.intervals.count
-        return (root + scale.intervals[(place % count + count) % count]) % 12
+        let count = scale.count
+        return (root + scale.interval(at: (place % count + count) % count)) % 12
     }
 
-    /// Semitones of the triad that a tap on the chord track writes.
-    var triad: [Int] { scale == .minor ? [0, 3, 7] : [0, 4, 7] }
+    /// Semitones of the triad that a tap on the chord track writes: minor in a scale with a minor third and no major one.
+    var triad: [Int] { scale.contains(3) && !scale.contains(4) ? [0, 3, 7] : [0, 4, 7] }
 
     /// Semitones of the major seventh chord, ascending.
     static let majorSeventh = [0, 4, 7, 11]

@@ -81,10 +81,10 @@ extension Instrument {
         }
         put(.undo, RGB(state.session.history.past.isEmpty ? 0x333333 : 0x888888))
         put(.redo, RGB(state.session.history.future.isEmpty ? 0x333333 : 0x888888))
-        for scale in Scale.allCases {
-            let chosen: [UInt32] = [0xffaa00, 0x00aaff, 0xaa00ff]
-            let others: [UInt32] = [0x442200, 0x002244, 0x220044]
-            put(.scale(scale), RGB((scale == pattern.tonality.scale ? chosen : others)[scale.rawValue]))
+        // The last light stands for every scale without one of its own.
+        let chosen = min(pattern.tonality.scale.kind.rawValue, Palette.scales.count - 1)
+        for (place, scale) in Scale.shared.enumerated() {
+            put(.scale(scale), place == chosen ? Palette.scales[place] : Palette.otherScales[place])
         }
         for root in 0..<12 {
             let alpha = root == pattern.tonality.root ? 1 : Opacity.unchosenRoot

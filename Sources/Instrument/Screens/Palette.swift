@@ -9,6 +9,9 @@ enum Palette {
     static let outOfScale = RGB(0x060606)
     /// An empty fourth step on the row of a root.
     static let rootStep = RGB(0x242424)
+    /// Lights of the three scales of row 0: chosen, and not.
+    static let scales = [RGB(0xffaa00), RGB(0x00aaff), RGB(0xaa00ff)]
+    static let otherScales = [RGB(0x442200), RGB(0x002244), RGB(0x220044)]
     /// The bar of a track's note pages.
     static let pageBar = RGB(0x161616)
 

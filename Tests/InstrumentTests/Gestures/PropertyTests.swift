@@ -49,12 +49,12 @@ struct PropertyTests {
 
     @Test("notes stay in the scale, other cells stay as they are, and undo gives back the pattern before")
     func gestures() {
-        let seed = UInt64.random(in: 0...UInt64.max)
+        let seed = SplitMix.seed
         var random = SplitMix(seed: seed)
         var count = 0
         var round = 0
         while count < 10_000 {
-            let tonality = Tonality(root: round % 12, scale: Scale.allCases[round / 12 % Scale.allCases.count])
+            let tonality = Tonality(root: round % 12, scale: Scale.named[round / 12 % Scale.named.count])
             var player = player(tonality, &random)
             // Four rounds on one pattern: later gestures meet the notes of earlier ones.
             for _ in 0..<4 {
