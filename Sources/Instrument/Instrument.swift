@@ -104,8 +104,14 @@ public struct Instrument: Sendable {
         return effects
     }
 
-    /// Time of the next hold or repeat of a resting finger: the instrument needs a `tick` then. Nil for none.
+    /// Time of the next hold or repeat of a resting finger, or of the next note of a scale: the instrument needs a `tick` then. Nil for none.
     public var nextDeadline: Instant? {
+        guard let run = state.scaleRun else { return nextHold }
+        return min(nextHold ?? run.due, run.due)
+    }
+
+    /// Time of the next hold or repeat of a resting finger; nil for none.
+    private var nextHold: Instant? {
         state.contacts.reduce(nil) { earliest, contact in
             guard let due = contact.due else { return earliest }
             return min(earliest ?? due, due)
@@ -114,9 +120,10 @@ public struct Instrument: Sendable {
 
     /// Processes everything due by `now`, in order of time.
     private mutating func advance(to now: Instant, _ effects: inout [Effect]) {
-        while let due = nextDeadline, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
+        while let due = nextHold, due <= now, let id = state.contacts.firstIndex(where: { $0.due == due }) {
             hold(id, at: due, &effects)
         }
+        soundScale(until: now, &effects)
         if let asked = state.powerAsked, now - asked >= Limits.powerAnswer { cancelPowerOff() }
         if let prompt = state.stickPrompt, now - prompt.since >= StickPrompt.life { state.stickPrompt = nil }
         advanceFaders(to: now)

@@ -18,6 +18,8 @@ extension Instrument {
         var screenSince = Instant.zero
         /// When the menu last began to open or to close.
         var menuSince = Instant(microseconds: .min / 2)
+        /// The scale that is being heard on the scale sheet.
+        var scaleRun: ScaleRun?
         /// The track that the sound sheet showed last.
         var soundTrack = Track.melody
         /// The player's own sounds.

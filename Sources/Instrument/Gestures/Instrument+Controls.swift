@@ -64,6 +64,8 @@ extension Instrument {
             state.contacts[id].role = .nothing
         case .root(let root):
             transpose(to: root, contact: id, at: due)
+        case .scale:
+            openScales(contact: id, at: due)
         default:
             nudge(control, contact: id, at: due)
             state.contacts[id].due = due + Limits.repeatInterval
@@ -73,7 +75,7 @@ extension Instrument {
     /// Moves the melodic notes from the key before the touch of contact `id` to `root`. Key and notes are one history step.
     private mutating func transpose(to root: Int, contact id: Int, at now: Instant) {
         guard let move = state.transpositions[id] else { return }
-        let change = Tonality.semitones(from: move.root, to: root)
+        let change = Tonality.semitones(from: move.tonality.root, to: root)
         guard change != move.semitones else { return }
         let before = state.session.composition.pattern
         perform(inTouch: id) { move.apply(change, to: &$0.pattern) }
@@ -104,7 +106,13 @@ extension Instrument {
             default: break
             }
         }
-        if case .root = choice, state.rules == .box { state.contacts[id].due = now + Limits.transpose }
+        if state.rules == .box {
+            if case .root = choice {
+                state.contacts[id].due = now + Limits.transpose
+            } else {
+                state.contacts[id].due = now + Limits.hold
+            }
+        }
         showTooltip(state.session.composition.pattern.tonality.title, at: now)
     }
 

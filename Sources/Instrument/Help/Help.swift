@@ -186,7 +186,7 @@ extension Control {
             )
         case .undo: ("Undo", "takes back the last change")
         case .redo: ("Redo", "makes it again")
-        case .scale: ("Scale", "major, minor or pentatonic")
+        case .scale: ("Scale", "major, minor or pentatonic; held 0.4 s it opens all scales")
         case .root: ("Root", "the key, C to B; held 0.6 s it moves the music too")
         case .ghosts: ("Ghosts", "shows the notes of other tracks dimly")
         case .slower: ("Slower", "five BPM less; repeats while held")

@@ -1,17 +1,17 @@
 /// The music's move to another key by one touch. The touch may move it several times, each time from where the notes were before
 /// the touch, so that nothing is lost at the ends of the range; notes that other fingers write meanwhile move along.
 struct Transposition: Sendable {
-    /// The root before the touch.
-    let root: Int
+    /// Root and scale before the touch.
+    let tonality: Tonality
     /// Semitones of the last move; 0 before the first.
     private(set) var semitones = 0
     /// The notes as they would be without a move, and after the last.
     private var unmoved: Pattern
     private var moved: Pattern
 
-    /// A touch on a root while `pattern` is played.
+    /// A touch on a root or a scale while `pattern` is played.
     init(from pattern: Pattern) {
-        root = pattern.tonality.root
+        tonality = pattern.tonality
         unmoved = pattern
         moved = pattern
     }

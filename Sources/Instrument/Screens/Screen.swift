@@ -17,6 +17,8 @@ extension Instrument {
         case song
         /// The tempo.
         case sync
+        /// The scale of the pattern.
+        case scale
         /// The settings of the box.
         case settings
         /// The second page of the settings.
@@ -41,6 +43,7 @@ extension Instrument {
             case .track(let sheet): sheet
             case .song: SongSheet()
             case .sync: SyncSheet()
+            case .scale: ScaleSheet()
             case .settings: SettingsSheet(.first)
             case .moreSettings: SettingsSheet(.second)
             case .about(let sheet): sheet
@@ -103,6 +106,10 @@ enum Spot: Hashable, Sendable {
     case record
     /// The errors of the source's ticks.
     case syncErrors
+    /// The dial of scales.
+    case scaleDial
+    /// The note this many semitones above the root.
+    case scaleNote(Int)
     /// A switch.
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.

@@ -47,6 +47,10 @@ public enum ScreenAct: Hashable, Sendable {
     case tapTempo
     /// Choose the source of the tempo.
     case chooseSource(SyncSource)
+    /// Choose this scale. All choices by one finger are one history step.
+    case chooseScale(Scale.Kind)
+    /// Switch the note this many semitones above the root.
+    case switchScaleNote(Int)
     /// Begin or end the recording of played keys.
     case toggleRecording
     /// Show all hints again.
@@ -148,6 +152,8 @@ extension Instrument {
             showTempo(at: now)
         case .tapTempo: tapTempo(at: now)
         case .chooseSource(let source): chooseSource(source)
+        case .chooseScale(let kind): if let id { chooseScale(kind, contact: id, at: now, &effects) }
+        case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id, at: now) }
         case .toggleRecording: toggleRecording(at: now)
         case .showHints: showHints(at: now)
         case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
