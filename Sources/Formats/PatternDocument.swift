@@ -105,7 +105,12 @@ public struct PatternDocument: Hashable, Sendable {
             }
         }
         if let octaves = try field.part("octaves") { try readOctaves(octaves, into: &pattern, &remarks) }
+        let scale = pattern.tonality.scale
         try PatternExtras.read(field, into: &pattern)
+        if pattern.tonality.scale.nearestShared != scale {
+            remarks.append("the scale was changed by a program that knows three: scaleName and scaleNotes are left out")
+            pattern.tonality.scale = scale
+        }
         return pattern
     }
 

@@ -1,11 +1,14 @@
 import Instrument
 
-/// The keys of a pattern that other versions of PixelBoop do not know: lanes, and how its tracks run (docs/formats.md).
+/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, and a scale that is none of the
+/// three they know (docs/formats.md).
 ///
 /// A pattern's document has them beside the others, and the library keeps them as an object of their own.
 package enum PatternExtras {
     /// All keys.
-    package static let keys = ["lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed"]
+    package static let keys = [
+        "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName", "scaleNotes",
+    ]
 
     /// The keys of `pattern` that are not those of an empty one.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -23,6 +26,11 @@ package enum PatternExtras {
         parts["transposes"] = shapes { $0.transposition == 0 ? nil : .integer($0.transposition) }
         parts["voicings"] = shapes { $0.voicing == .root ? nil : .string($0.voicing.rawValue) }
         if pattern.seed != Pattern().seed { parts["seed"] = .integer(pattern.seed) }
+        let scale = pattern.tonality.scale
+        if !Scale.shared.contains(scale) {
+            parts["scaleName"] = .string(scale.name)
+            parts["scaleNotes"] = .array(scale.intervals.map { .integer($0) })
+        }
         return parts
     }
 
@@ -74,6 +82,38 @@ package enum PatternExtras {
             shape.voicing = try part.choice() as TrackShape.Voicing
         }
         try field.take("seed", in: Pattern.seeds, into: &pattern.seed)
+        if let scale = try scale(field) { pattern.tonality.scale = scale }
+    }
+
+    /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes without a
+    /// name are the player's own.
+    private static func scale(_ field: JSONField) throws(FormatError) -> Scale? {
+        var notes: [Int]?
+        let list = try field.part("scaleNotes")
+        if let list {
+            var intervals: [Int] = []
+            for note in try list.list(counts: 1...Pattern.octave) {
+                let interval = try note.integer(in: 0...Pattern.octave - 1)
+                guard interval > intervals.last ?? -1 else { throw note.refused("is not above the note before it") }
+                intervals.append(interval)
+            }
+            guard intervals.first == 0 else { throw list.refused("does not begin with the root, 0") }
+            notes = intervals
+        }
+        var kind: Scale.Kind?
+        if let name = try field.part("scaleName") {
+            let word = try name.string()
+            kind = Scale.Kind.allCases.first { $0.name == word }
+            // The list of all is too long for a line.
+            if kind == nil {
+                throw name.refused("is \(name.shown), should be the name of a scale, such as dorian, or user")
+            }
+        }
+        if kind == .user { _ = try field.needed("scaleNotes") }
+        guard let kind, kind != .user else { return notes.map { Scale(user: $0) } }
+        let scale = Scale(kind)
+        if let list, let notes, notes != scale.intervals { throw list.refused("are not the notes of \(scale.name)") }
+        return scale
     }
 
     private static let divisions = TrackShape.Division.allCases.map { (word: $0.word, choice: $0) }

@@ -11,7 +11,7 @@ func pattern(_ seed: UInt64) -> Pattern {
     pattern.bpm = Int.random(in: Pattern.tempos, using: &random)
     pattern.length = 4 * Int.random(in: 2...8, using: &random)
     pattern.tonality = Tonality(
-        root: .random(in: 0..<12, using: &random), scale: Scale.shared.randomElement(using: &random) ?? .major)
+        root: .random(in: 0..<12, using: &random), scale: Scale.named.randomElement(using: &random) ?? .major)
     // Every other pattern has notes outside the middle octave.
     for track in Track.allCases {
         for note in seed % 2 == 0 ? track.notes : 0...Pattern.octave - 1 {

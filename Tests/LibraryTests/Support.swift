@@ -180,7 +180,9 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
     var pattern = Pattern()
     pattern.bpm = .random(in: Pattern.tempos, using: &random)
     pattern.length = 4 * .random(in: 2...8, using: &random)
-    let scale = Scale.shared.randomElement(using: &random) ?? .penta
+    // Libraries of older versions know three scales.
+    let scales = isWide ? Scale.named + [Scale(user: [0, 1, 6])] : Scale.shared
+    let scale = scales.randomElement(using: &random) ?? .penta
     pattern.tonality = Tonality(root: .random(in: 0...11, using: &random), scale: scale)
     for track in Track.allCases {
         // Some tracks have a few notes outside the middle octave.
