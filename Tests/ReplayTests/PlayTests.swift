@@ -26,7 +26,7 @@ struct PlayTests {
     private static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
 
     private static let scenes: [Scene] =
-        gestures + wholeGestures + controls + besideTracks + sheets + lanes + sync + switches
+        gestures + wholeGestures + controls + besideTracks + sheets + lanes + scales + sync + switches
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
@@ -247,6 +247,23 @@ struct PlayTests {
             $0.tap(20, 0)
             $0.touch([[(4, 12), (9, 5)], [(13, 9), (22, 18)]])
             $0.hold(17, 18, 200)
+            $0.picture()
+        },
+    ]
+
+    private static let scales = [
+        Scene(name: "scale-sheet", part: whole, tune: true) {
+            $0.tap(13, 0)
+            $0.tap(7, 0, held: 500)
+            $0.begin()
+            $0.touch([[(2, 8), (9, 8)]])
+            $0.quietPicture()
+        },
+        Scene(name: "scale-user", part: whole, tune: true) {
+            $0.tap(7, 0, held: 500)
+            $0.tap(9, 8)
+            $0.begin()
+            $0.tap(16, 13)
             $0.picture()
         },
     ]
