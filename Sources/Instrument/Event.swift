@@ -15,6 +15,8 @@ extension Instrument {
         case type(Character)
         /// The sequencer's step that is audible now.
         case step(Int)
+        /// A round of the pattern was audible: its next step follows.
+        case round(HeardRound)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
         case sceneBegan(Int)
         /// Time passed, without another event.

@@ -62,6 +62,7 @@ public struct Instrument: Sendable {
             guard state.isPlaying else { break }
             state.playhead = State.Playhead(step: step, since: now)
             writeEarlyNotes(atStep: step)
+        case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn

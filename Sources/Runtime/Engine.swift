@@ -31,6 +31,7 @@ public final class Engine: @unchecked Sendable {
 
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
+    private var rounds = RoundCollector()
 
     /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others.
     private static let commandsMax =
@@ -355,7 +356,14 @@ public final class Engine: @unchecked Sendable {
             let count = Int(synth_take_reports(synth, &reports, UInt32(reports.count)))
             for report in reports.prefix(count) {
                 switch UInt32(report.kind) {
-                case SynthReportStep.rawValue: body(report.frame, .step(Int(report.step)))
+                case SynthReportStep.rawValue:
+                    if let round = rounds.begin(step: Int(report.step), at: Int(report.length)) {
+                        body(report.frame, .round(round))
+                    }
+                    body(report.frame, .step(Int(report.step)))
+                case SynthReportTrackStep.rawValue:
+                    guard let track = Track(rawValue: Int(report.track)) else { continue }
+                    rounds.add(Int(report.step), of: track, at: Int(report.length))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportSwitch.rawValue:
                     body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))

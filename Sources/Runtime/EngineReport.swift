@@ -26,6 +26,8 @@ extension Engine {
 
     /// A report of the engine.
     public enum Report: Hashable, Sendable {
+        /// A round of the pattern has ended; its next step follows.
+        case round(HeardRound)
         /// This step begins.
         case step(Int)
         /// The sequencer starts a note of `step`.

@@ -203,7 +203,7 @@ public final class Loop {
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
             case .scene(let slot, let tag): scenes.append((slot, tag))
-            case .step, .count, .transmission: break
+            case .round, .step, .count, .transmission: break
             }
             if let onMIDI { midi.take(report, at: frame, onMIDI) }
         }
@@ -227,6 +227,7 @@ public final class Loop {
     private func gather(by now: Instant) {
         engine.takeReports { frame, report in
             switch report {
+            case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step): steps.append((audio.time(of: frame), .step(step)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .scene(let slot, let tag):

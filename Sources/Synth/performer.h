@@ -151,11 +151,28 @@ class Performer {
             const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
                 return Sounds(runner, pattern, track, step);
             });
-            if (step.sounds && !Silent(track)) {
+            if (!step.sounds) {
+                continue;
+            }
+            if (step.hit == 0 && number == sequencer.CurrentNumber()) {
+                ReportStep(track, step);
+            }
+            if (!Silent(track)) {
                 BeginHit(pattern, track, step);
             }
         }
         return next == INT64_MAX ? UINT32_MAX : clock.FramesUntil(next, limit);
+    }
+
+    void ReportStep(uint32_t track, const TrackRunner::Step &step)
+    {
+        SynthReport report = {};
+        report.frame = now;
+        report.kind = SynthReportTrackStep;
+        report.step = static_cast<uint8_t>(step.step);
+        report.track = static_cast<uint8_t>(track);
+        report.length = static_cast<uint32_t>(step.number * step.twelfths);
+        reports_.Write(report);
     }
 
     // Whether a step sounds: its condition, then its chance.
@@ -290,6 +307,7 @@ class Performer {
         const uint32_t step = sequencer.Step();
         report.kind = SynthReportStep;
         report.step = static_cast<uint8_t>(step);
+        report.length = static_cast<uint32_t>(12 * sequencer.StepsPassed());
         reports_.Write(report);
         for (uint32_t track = 0; track < kTracks; ++track) {
             if (sequencer.Current().IsPlain(track)) {

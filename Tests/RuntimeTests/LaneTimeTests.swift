@@ -180,7 +180,7 @@ struct LaneTimeTests {
     private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LANES"].flatMap(Int.init) ?? 400
 
     /// A pattern in which every lane and shape may occur.
-    private static func pattern(using random: inout SplitMix) -> Pattern {
+    static func pattern(using random: inout SplitMix) -> Pattern {
         var pattern = Pattern()
         pattern.bpm = .random(in: 150...200, using: &random)
         pattern.length = 4 * Int.random(in: 2...8, using: &random)

@@ -99,7 +99,7 @@ private struct DelayedBox {
             case .step(let step): steps.append((Int(frame), step, []))
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
             case .scene(let slot, let tag): if engine.follow(scene: slot, tag: tag) { began.append((Int(frame), slot)) }
-            case .count, .transmission: break
+            case .round, .count, .transmission: break
             }
         }
         for step in steps {

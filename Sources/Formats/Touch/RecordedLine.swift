@@ -75,6 +75,9 @@ extension TouchScript.Line {
             case "step":
                 return .control(
                     .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
+            case "round":
+                try field.only(common + ["round"])
+                return .control(.round(try round(part)))
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
@@ -92,6 +95,32 @@ extension TouchScript.Line {
     ) throws(FormatError) -> JSONField {
         try field.only(common + [word])
         return part
+    }
+
+    /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that sounded.
+    private static func round(_ field: JSONField) throws(FormatError) -> HeardRound {
+        try field.only(["length"] + Track.allCases.map(\.name))
+        var round = HeardRound(length: try field.needed("length").integer(in: 1...Pattern.steps))
+        let places = 0...HeardRound.twelfths * round.length - 1
+        for track in Track.allCases {
+            guard let part = try field.part(track.name) else { continue }
+            for step in try part.list(counts: 1...places.count) {
+                let pair = try step.list(counts: 2...2)
+                round.steps[track.rawValue].append(
+                    HeardRound.Step(
+                        place: try pair[0].integer(in: places), step: try pair[1].integer(in: 0...Pattern.steps - 1)))
+            }
+        }
+        return round
+    }
+
+    private static func json(of round: HeardRound) -> JSON {
+        var words: [String: JSON] = ["length": .integer(round.length)]
+        for track in Track.allCases where !round.steps[track.rawValue].isEmpty {
+            words[track.name] = .array(
+                round.steps[track.rawValue].map { .array([.integer($0.place), .integer($0.step)]) })
+        }
+        return .object(words)
     }
 
     private static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
@@ -144,6 +173,7 @@ extension TouchScript.Line {
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
         case .type(let character): return ["type": .string(String(character))]
         case .step(let step): return ["step": .integer(step)]
+        case .round(let round): return ["round": json(of: round)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]
         case .count(let beats): return ["count": .integer(beats)]
         case .lock(let isOn): return set("lock", .bool(isOn))

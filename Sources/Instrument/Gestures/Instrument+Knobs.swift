@@ -52,7 +52,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened, .listings,
+        case .step, .round, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened,
+            .listings,
             .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport,
             .syncStatus:
             false

@@ -176,6 +176,7 @@ extension Instrument {
     /// Ends all touches and pairs that began on the previous pattern: they must not change another one.
     mutating func leavePattern() {
         state.taps.removeAll(keepingCapacity: true)
+        state.heard = nil
         state.lastSwipe = nil
         state.tempoTaps = ([], nil)
         state.lastTurn = nil

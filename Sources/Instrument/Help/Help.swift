@@ -112,7 +112,8 @@ public enum Help {
             Entry(
                 name: "Lanes, rows 22 to 23, columns 0 to 1",
                 text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "
-                    + "to choose above, heights to draw below"),
+                    + "to choose above, heights to draw below; the arrow at the right, held 0.6 s, makes a scene of the "
+                    + "round that was heard"),
             Entry(
                 name: "Fill, rows 22 to 23, columns 2 to 3",
                 text: "while held, steps with the condition FILL sound"),

@@ -64,6 +64,7 @@ extension Instrument {
         case .laneSteps: laneValueName(at: position)
         case .laneOverview: "LENGTH"
         case .clearLane: "CLEAR LANE"
+        case .keep: "KEEP"
         case .openTrack: "TRACK"
         case .soundName: "SOUND NAME"
         case .saveSound: "SAVE"

@@ -77,10 +77,7 @@ extension Pattern {
         }
         for number in numbers {
             let (step, turn) = (order[number].step, order[number].turn)
-            let notes = track.notes.filter {
-                let cell = self[track, note: $0, step: step]
-                return cell == .normal || cell == .accent
-            }
+            let notes = track.notes.filter { self[track, note: $0, step: step].isStart }
             guard !notes.isEmpty, sounds(track, step: step, turn: turn, &wasMet) else { continue }
             let hits = value(.ratchet, step) ?? 1
             for hit in 0..<hits {
@@ -100,11 +97,17 @@ extension Pattern {
         return found.sorted { $0.begin < $1.begin }
     }
 
+    /// Steps of `track` until its order repeats.
+    func cycle(of track: Track) -> Int {
+        let length = length(of: track)
+        return self[shape: track].direction == .pendulum && length > 1 ? 2 * length - 2 : length
+    }
+
     /// The step of the cells that sounds as step `number` of `track` after Play, and how often the track has begun before.
-    private func sounding(_ number: Int, of track: Track) -> (step: Int, turn: Int) {
+    func sounding(_ number: Int, of track: Track) -> (step: Int, turn: Int) {
         let length = length(of: track)
         let direction = self[shape: track].direction
-        let cycle = direction == .pendulum && length > 1 ? 2 * length - 2 : length
+        let cycle = cycle(of: track)
         let (turn, place) = (number / cycle, number % cycle)
         switch direction {
         case .forward: return (place, turn)

@@ -36,7 +36,7 @@ extension Pattern {
         (0..<length(of: track)).compactMap { step in
             let notes = track.notes.compactMap { note -> Chord.Note? in
                 let cell = self[track, note: note, step: step]
-                guard cell == .normal || cell == .accent else { return nil }
+                guard cell.isStart else { return nil }
                 return Chord.Note(note: note, cell: cell, steps: runLength(track, note: note, step: step))
             }
             return notes.isEmpty ? nil : Chord(step: step, notes: notes)

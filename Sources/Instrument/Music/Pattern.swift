@@ -10,6 +10,9 @@ public enum Cell: UInt8, Sendable {
     case accent
     /// The note of the step before, held.
     case sustain
+
+    /// Whether a note begins here.
+    var isStart: Bool { self == .normal || self == .accent }
 }
 
 /// The music: three tracks of three octaves and one of twelve drums, by thirty-two steps, with tempo, length and tonality.
@@ -80,6 +83,11 @@ public struct Pattern: Hashable, Sendable {
 
     /// Steps before `track` repeats.
     public func length(of track: Track) -> Int { self[shape: track].length ?? length }
+
+    /// Whether a note of `track` begins at `step`.
+    func hasNote(_ track: Track, step: Int) -> Bool {
+        track.notes.contains { self[track, note: $0, step: step].isStart }
+    }
 
     /// Whether no track has a note; hidden notes count.
     public var isEmpty: Bool { words.allSatisfy { $0 == 0 } }

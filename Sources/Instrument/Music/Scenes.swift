@@ -55,6 +55,17 @@ public struct Scenes: Hashable, Sendable {
         }
     }
 
+    /// The first empty slot after the current one, cyclically; nil if all are filled.
+    var firstEmpty: Int? {
+        (1...Scenes.count).map { ((current ?? Scenes.count - 1) + $0) % Scenes.count }.first { !isFilled($0) }
+    }
+
+    /// Stores `pattern` in the empty `slot`. The current one stays.
+    mutating func store(_ pattern: Pattern, in slot: Int) {
+        precondition(!isFilled(slot))
+        others[slot] = pattern
+    }
+
     /// Empties `slot`. If it is current, its pattern goes on and belongs to none.
     mutating func empty(_ slot: Int) {
         if slot == current { current = nil } else { others[slot] = nil }

@@ -79,6 +79,8 @@ enum Spot: Hashable, Sendable {
     case laneOverview
     /// The button that empties a lane.
     case clearLane
+    /// The button that keeps the round that was heard.
+    case keep
     /// The button that shows how the track runs.
     case openTrack
     /// A direction of the steps.

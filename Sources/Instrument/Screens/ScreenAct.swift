@@ -11,6 +11,8 @@ public enum ScreenAct: Hashable, Sendable {
     case say(String)
     /// Remove the values of a lane.
     case clearLane(Track, Lane)
+    /// Write the round that was heard into a free scene.
+    case keepRound
     /// Choose the order of the track's steps.
     case chooseDirection(Track, TrackShape.Direction)
     /// Choose how the track's chords are placed.
@@ -130,6 +132,7 @@ extension Instrument {
         case .turnPage: dropFingers()
         case .say(let text): showTooltip(text, at: now)
         case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id, at: now) }
+        case .keepRound: if let id { keepRound(contact: id, at: now) }
         case .chooseDirection(let track, let direction):
             reshape(track, contact: id, at: now) { $0.direction = direction }
         case .chooseVoicing(let track, let voicing):

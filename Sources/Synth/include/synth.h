@@ -253,6 +253,8 @@ enum SynthReportKind {
     SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
     SynthReportPulse = 9,    // a pulse of analogue clock begins
     SynthReportNoteEnd = 10,  // the note `note` of `track` ends, which a hit of a lane or a division began
+    // A step of a track with lanes or a shape begins, and its chance and condition let it sound: `step` of the cells of `track`.
+    SynthReportTrackStep = 11,
 };
 
 typedef struct SynthReport {
@@ -264,7 +266,9 @@ typedef struct SynthReport {
     uint8_t velocity;  // of MIDI: 80 normal, 127 accent
     uint8_t steps;     // of a note: whole steps after which it ends, or 0 if it has a SynthReportNoteEnd
     uint16_t tag;
-    uint32_t length;  // of a note, in parts of a step of the pattern
+    // Of a note, its length in parts of a step of the pattern. Of a step and a track's step, the place where it begins, in twelfths
+    // of a step since Play or the last switch.
+    uint32_t length;
 } SynthReport;
 
 // Counters since creation; they only increase.

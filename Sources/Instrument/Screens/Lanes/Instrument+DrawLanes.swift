@@ -13,7 +13,7 @@ extension Instrument {
         for step in 0..<Pattern.steps {
             let column = origin + Grid.column(ofStep: step)
             let isInside = step < length
-            let hasNote = isInside && track.notes.contains { pattern[track, note: $0, step: step].isStart }
+            let hasNote = isInside && pattern.hasNote(track, step: step)
             if isInside {
                 let shade = step % 8 == 0 ? RGB(0x555555) : step % 4 == 0 ? RGB(0x333333) : RGB(0x1a1a1a)
                 frame[column, 1] = step == playhead ? Palette.heardStep : shade
@@ -114,10 +114,10 @@ extension Instrument {
         frame.fill(columns: origin + 3..<origin + 4, rows: 22..<24, fill)
     }
 
-    /// How far the hold that clears a lane has come, 0-1; nil without one.
-    func clearLaneProgress(at now: Instant) -> Float? {
-        guard let contact = state.contacts.first(where: { $0.isOn(.clearLane) && $0.due != nil }) else { return nil }
-        return min(1, (now - contact.motion.down).fraction(of: Limits.sceneReplace))
+    /// How far a hold of `span` on `spot` has come, 0-1; nil without one.
+    func holdProgress(on spot: Spot, _ span: Instant.Span, at now: Instant) -> Float? {
+        guard let contact = state.contacts.first(where: { $0.isOn(spot) && $0.due != nil }) else { return nil }
+        return min(1, (now - contact.motion.down).fraction(of: span))
     }
 }
 
@@ -132,11 +132,6 @@ private struct LaneInk {
         guard Lane.rows.contains(row) else { return }
         frame[column, row] = RGB.black.blended(towards: isWhite ? other : colour, alpha * strength)
     }
-}
-
-extension Cell {
-    /// Whether a note begins here.
-    fileprivate var isStart: Bool { self == .normal || self == .accent }
 }
 
 extension Pattern {

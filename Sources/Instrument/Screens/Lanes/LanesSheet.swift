@@ -31,7 +31,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             return Track(rawValue: (led.row - Self.trackRow + 1) / Self.trackPitch).map { .track($0) }
         case 40...:
             if led.row <= 5 { return .play }
-            return led.row >= 18 ? .clearLane : led.row < 12 ? .openTrack : nil
+            return led.row >= 18 ? .clearLane : led.row < 12 ? .openTrack : .keep
         default:
             if led.row < 2 { return .laneChooser }
             return led.row < Self.overviewRows.lowerBound ? .laneSteps : .laneOverview
@@ -63,13 +63,21 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             lane = next
             acts.append(.say(lane.title))
         case (.openTrack, .up(isOver: true)): acts.append(.show(.track(TrackSheet(of: track))))
+        case (.keep, .down): acts.append(.awaitHold(Limits.sceneCopy))
+        case (.keep, .hold): acts.append(.keepRound)
         case (.clearLane, .down): acts.append(.awaitHold(Limits.sceneReplace))
         case (.clearLane, .hold): acts.append(.clearLane(track, lane))
         default: return
         }
     }
 
-    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { spot == .openTrack ? Self.trackWord : nil }
+    func name(of spot: Spot, _ state: Instrument.State) -> TextLine? {
+        switch spot {
+        case .openTrack: Self.trackWord
+        case .keep: Self.keepWord
+        default: nil
+        }
+    }
 
     mutating func settle(_ state: Instrument.State) {
         if !lane.exists(on: track) { lane = .velocity }
@@ -99,9 +107,13 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             into: &frame, column: origin + 41, row: 7,
             colour: instrument.isTouched(.openTrack) ? .white : Palette.text)
         Self.cross.draw(into: &frame, column: origin + 41, row: 20, colour: Palette.danger, alpha: 0.6)
-        if let part = instrument.clearLaneProgress(at: now) {
+        Self.keep.draw(
+            into: &frame, column: origin + 41, row: 13,
+            colour: instrument.isTouched(.keep) ? .white : Menu.Item.library.colour)
+        for (spot, span, bottom) in [(Spot.keep, Limits.sceneCopy, 18), (.clearLane, Limits.sceneReplace, 24)] {
+            guard let part = instrument.holdProgress(on: spot, span, at: now) else { continue }
             let lit = Int((6 * part).rounded())
-            frame.fill(columns: origin + 40..<origin + 41, rows: 24 - lit..<24, .white)
+            frame.fill(columns: origin + 40..<origin + 41, rows: bottom - lit..<bottom, .white)
         }
         drawChooser(state.session.composition.pattern.lanes, into: &frame, origin: origin)
         instrument.drawLaneSteps(of: track, lane, into: &frame, at: now)
@@ -125,5 +137,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     private static let back = TextLine("<")
     private static let lengths = Icon("##. ... ### ... #..")
     private static let trackWord = TextLine("TRACK")
+    private static let keep = Icon(".#. ### .#. ... ###")
+    private static let keepWord = TextLine("KEEP")
     private static let cross = Icon("#.# .#. #.#")
 }
