@@ -114,8 +114,9 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "TestSupport", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display", "Formats", "Instrument",
-                "Panel",
+                "TestSupport", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display",
+                "Formats",
+                "Instrument", "Panel",
             ]),
         tests(
             "CommandTests",

@@ -12,8 +12,10 @@ public struct PatternDocument: Hashable, Sendable {
     public var soloed: Track?
     /// The stored scenes.
     public var scenes: Scenes
-    /// Whether filled scenes are played in turn.
-    public var chainsScenes: Bool
+    /// The order of the scenes in the song.
+    public var song: Song
+    /// What plays when the pattern has reached its end.
+    public var sceneMode: SceneMode
     /// Name, if known.
     public var name: String?
     /// Creation time in ISO 8601, if known.
@@ -26,24 +28,23 @@ public struct PatternDocument: Hashable, Sendable {
     /// A document of `pattern`.
     public init(
         pattern: Pattern, sound: SoundSettings = SoundSettings(), muted: TrackSet = TrackSet(), soloed: Track? = nil,
-        scenes: Scenes = Scenes(), chainsScenes: Bool = false, name: String? = nil, createdAt: String? = nil,
-        modifiedAt: String? = nil, unknown: [String: JSON] = [:]
+        scenes: Scenes = Scenes(), song: Song = Song(), sceneMode: SceneMode = .one, name: String? = nil,
+        createdAt: String? = nil, modifiedAt: String? = nil, unknown: [String: JSON] = [:]
     ) {
         self.pattern = pattern
         self.sound = sound
         self.muted = muted
         self.soloed = soloed
         self.scenes = scenes
-        self.chainsScenes = chainsScenes
+        self.song = song
+        self.sceneMode = sceneMode
         self.name = name
         self.createdAt = createdAt
         self.modifiedAt = modifiedAt
         self.unknown = unknown
     }
 
-    private static let known = [
-        "name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene", "chain",
-    ]
+    private static let known = ["name", "createdAt", "modifiedAt", "muted", "soloed", "scenes", "scene"] + songKeys
     private static let music = ["bpm", "length", "rootNote", "scale", "tracks", "octaves"] + PatternExtras.keys
 
     // MARK: Reading
@@ -60,7 +61,7 @@ public struct PatternDocument: Hashable, Sendable {
         let root = JSONField(try JSON(parsing: bytes))
         pattern = try Self.readPattern(root, &remarks)
         scenes = try Self.readScenes(root, &remarks)
-        chainsScenes = try root.part("chain")?.bool() ?? false
+        (song, sceneMode) = try Self.readSong(root)
         sound = SoundSettings()
         if let field = try root.part("sound") { sound = try SoundSettings(field) }
         var muted: [Track] = []
@@ -215,8 +216,9 @@ public struct PatternDocument: Hashable, Sendable {
             root["scenes"] = .array(
                 scenes.patterns(playing: pattern).map { $0.map { .object(Self.written($0)) } ?? .null })
             root["scene"] = .orNull(scenes.current)
-            root["chain"] = .bool(chainsScenes)
+            root["chain"] = .bool(sceneMode == .chain)
         }
+        root.merge(writtenSong) { $1 }
         root["sound"] = sound.written(beside: unknown["sound"])
         root["muted"] = .array(muted.tracks.map { .string($0.name) })
         root["soloed"] = .orNull(soloed?.name)
@@ -274,8 +276,8 @@ public struct PatternDocument: Hashable, Sendable {
 extension Session {
     /// A session with the document's music, without history, and with default settings.
     public init(_ document: PatternDocument) {
-        self.init(Composition(pattern: document.pattern, scenes: document.scenes))
-        chainsScenes = document.chainsScenes
+        self.init(Composition(pattern: document.pattern, scenes: document.scenes, song: document.song))
+        sceneMode = document.sceneMode
         sound = document.sound
         muted = document.muted
         soloed = document.soloed
@@ -287,7 +289,8 @@ extension PatternDocument {
     public mutating func take(_ session: Session) {
         pattern = session.composition.pattern
         scenes = session.composition.scenes
-        chainsScenes = session.chainsScenes
+        song = session.composition.song
+        sceneMode = session.sceneMode
         sound = session.sound
         muted = session.muted
         soloed = session.soloed

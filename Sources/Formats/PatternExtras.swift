@@ -1,14 +1,16 @@
 import Instrument
 
-/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, and a scale that is none of the
-/// three they know (docs/formats.md).
+/// The keys of a pattern that other versions of PixelBoop do not know: lanes, how its tracks run, a scale that is none of the
+/// three they know, and a tuning (docs/formats.md).
 ///
 /// A pattern's document has them beside the others, and the library keeps them as an object of their own.
 package enum PatternExtras {
     /// All keys.
-    package static let keys = [
-        "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName", "scaleNotes",
-    ]
+    package static let keys =
+        [
+            "lanes", "trackLengths", "divisions", "directions", "transposes", "voicings", "seed", "scaleName",
+            "scaleNotes",
+        ] + Tuning.keys
 
     /// The keys of `pattern` that are not those of an empty one.
     package static func written(_ pattern: Pattern) -> [String: JSON] {
@@ -31,6 +33,7 @@ package enum PatternExtras {
             parts["scaleName"] = .string(scale.name)
             parts["scaleNotes"] = .array(scale.intervals.map { .integer($0) })
         }
+        parts.merge(pattern.tuning.written) { $1 }
         return parts
     }
 
@@ -83,6 +86,7 @@ package enum PatternExtras {
         }
         try field.take("seed", in: Pattern.seeds, into: &pattern.seed)
         if let scale = try scale(field) { pattern.tonality.scale = scale }
+        pattern.tuning = try Tuning(field)
     }
 
     /// The scale by its name and its notes; nil if it has neither. A name without notes has those of its scale, notes without a

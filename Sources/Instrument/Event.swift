@@ -15,6 +15,8 @@ extension Instrument {
         case type(Character)
         /// The sequencer's step that is audible now.
         case step(Int)
+        /// The step of a track with lanes or a shape that is audible now; whether its notes sound.
+        case trackStep(Track, step: Int, sounds: Bool)
         /// A round of the pattern was audible: its next step follows.
         case round(HeardRound)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
@@ -41,6 +43,8 @@ extension Instrument {
         case guide(GuideContent)
         /// The player's own sounds, by name.
         case sounds([SoundPreset])
+        /// The player's own tunings, by name.
+        case tunings([OwnTuning])
         /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
         case opened(Session)
         /// TV listings became available; the guide opens with them.
@@ -172,6 +176,8 @@ extension Instrument {
         case keepSound(SoundPreset)
         /// Remove the own sound of this kind and name.
         case removeSound(SoundPreset.Kind, SoundName)
+        /// List the player's own tunings.
+        case showTunings
         /// Mark this programme as watched or unwatched.
         case setWatched(Int64, Bool)
     }

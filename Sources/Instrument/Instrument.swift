@@ -34,6 +34,8 @@ public struct Instrument: Sendable {
     public mutating func load(_ session: Session) {
         state.session = session.clamped()
         state.queuedScene = nil
+        state.queuedEntry = nil
+        state.songPlace = .start
         state.expectedScenes = 0
         leavePattern()
         state.hint = nil
@@ -60,8 +62,13 @@ public struct Instrument: Sendable {
         case .type(let character): type(character, at: now)
         case .step(let step):
             guard state.isPlaying else { break }
+            countPass(at: step)
             state.playhead = State.Playhead(step: step, since: now)
-            writeEarlyNotes(atStep: step)
+            for track in Track.allCases where pattern.isPlain(track) { writeEarlyNotes(of: track, atStep: step) }
+        case .trackStep(let track, let step, let sounds):
+            guard state.isPlaying else { break }
+            state.trackPlayheads[track.rawValue] = State.Playhead(step: step, since: now, sounds: sounds)
+            if !pattern.isPlain(track) { writeEarlyNotes(of: track, atStep: step) }
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
@@ -77,6 +84,7 @@ public struct Instrument: Sendable {
             state.aboutLines = facts.lines
         case .guide(let content): state.guide.show(content, at: now)
         case .sounds(let presets): take(presets)
+        case .tunings(let tunings): state.ownTunings = tunings
         case .opened(let session): open(session)
         case .listings:
             state.hasListings = true
@@ -194,10 +202,11 @@ extension Instrument {
     mutating func showTooltip(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay(at now: Instant) {
+        if !state.isPlaying { beginSong() }
         state.isPlaying.toggle()
         state.begun = nil
         follow(Hint.play)
-        state.playhead = nil
+        state.endPlayheads()
         endRecording()
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }

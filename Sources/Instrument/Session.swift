@@ -6,8 +6,8 @@ public struct Session: Hashable, Sendable {
     public var composition: Composition
     /// Undo and redo.
     public var history = History()
-    /// Whether the filled scenes play in turn.
-    public var chainsScenes = false
+    /// What plays when the current pattern has reached its end.
+    public var sceneMode = SceneMode.one
     /// Muted tracks.
     public var muted = TrackSet()
     /// The soloed track.
@@ -82,7 +82,8 @@ public struct Session: Hashable, Sendable {
     public mutating func takeMusic(of other: Session) {
         composition.pattern = other.composition.pattern
         composition.scenes = other.composition.scenes
-        chainsScenes = other.chainsScenes
+        composition.song = other.composition.song
+        sceneMode = other.sceneMode
         muted = other.muted
         soloed = other.soloed
         sound = other.sound

@@ -8,6 +8,14 @@ extension Instrument {
         public var session = Session()
         /// The queued scene, which begins with the next bar; nil for none.
         public internal(set) var queuedScene: Int?
+        /// The queued entry of the song, which begins with the next bar; nil for none, and while a scene is queued.
+        public internal(set) var queuedEntry: Int?
+        /// The place in the song.
+        public internal(set) var songPlace = SongPlace.start
+        /// The entry of the song that a finger of the SONG sheet touched last.
+        var touchedEntry: Int?
+        /// Ends of the current pattern that were heard since it began.
+        var passes = 0
         /// The master volume in percent until the player sets one.
         var initialVolume = Session.volumes.upperBound
         /// The rules of the gestures until the player sets others.
@@ -26,6 +34,8 @@ extension Instrument {
         var soundTrack = Track.melody
         /// The player's own sounds.
         public internal(set) var ownSounds = OwnSounds()
+        /// The player's own tunings, by name.
+        public internal(set) var ownTunings: [OwnTuning] = []
         /// The guide, in its last state.
         public internal(set) var guide = Guide(GuideContent(emptyFrom: .library, today: 0))
         /// The pattern that was playing when it was deleted last: an undo of the deletion plays it again.
@@ -47,6 +57,8 @@ extension Instrument {
         public internal(set) var isPlaying = false
         /// The audible step, and since when; nil while stopped and until the first step sounds.
         public internal(set) var playhead: Playhead?
+        /// The same for each track with lanes or a shape.
+        var trackPlayheads = [Playhead?](repeating: nil, count: Track.allCases.count)
         /// How an external transport last began; nil if the player did.
         public internal(set) var begun: Begin?
         /// The settings of the clocks; their source is that until the player chooses another.
@@ -112,6 +124,19 @@ extension Instrument {
             public var step: Int
             /// When it began to sound.
             public var since: Instant
+            /// Whether its notes sound: their chance and condition may leave them out.
+            public var sounds = true
+        }
+
+        /// The audible step of `track`.
+        func playhead(of track: Track) -> Playhead? {
+            session.composition.pattern.isPlain(track) ? playhead : trackPlayheads[track.rawValue]
+        }
+
+        /// Ends the audible steps, until the next ones sound.
+        mutating func endPlayheads() {
+            playhead = nil
+            for track in trackPlayheads.indices { trackPlayheads[track] = nil }
         }
 
         /// A beginning of the transport.
@@ -152,22 +177,6 @@ extension Instrument {
 
         /// The current scene, 0 to 7; nil while the pattern belongs to none.
         public var scene: Int? { session.scene }
-
-        /// The scene that plays next, and when it begins.
-        public struct UpcomingScene: Hashable, Sendable {
-            /// Scene number, 0 to 7; the scene is filled and not current.
-            public var slot: Int
-            /// Whether it begins with the next bar; else with the end of the pattern.
-            public var isAtBar: Bool
-        }
-
-        /// The scene that plays next while the transport runs, queued or chained; nil for none.
-        public var upcomingScene: UpcomingScene? {
-            guard isPlaying else { return nil }
-            if let queuedScene { return UpcomingScene(slot: queuedScene, isAtBar: true) }
-            guard session.chainsScenes, let next = session.composition.scenes.next(after: scene) else { return nil }
-            return UpcomingScene(slot: next, isAtBar: false)
-        }
 
         /// The master volume in percent, within `Session.volumes`.
         public var volume: Int { session.volume ?? initialVolume }

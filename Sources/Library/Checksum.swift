@@ -18,6 +18,7 @@ enum Checksum {
         ("session", SettingsRow.summed, version), ("sound", SoundRow.columns, version),
         ("composition", CompositionRow.columns, version), ("pattern", EntryRow.summed, version),
         ("revision", RevisionRow.columns, version), ("preset", PresetRow.columns, 10),
+        ("tuning", TuningRow.columns, TuningRow.version),
     ]
 
     /// Value in place of the checksum if a table has no such column. A checksum is never text.

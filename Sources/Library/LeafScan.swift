@@ -16,7 +16,7 @@ struct LeafScan {
 
     /// The tables. Their rows are recognised by their first values.
     private enum Table: String, CaseIterable {
-        case session, composition, sound, pattern, revision, watched, preset
+        case session, composition, sound, pattern, revision, watched, preset, tuning
 
         /// Types of the first values: i integer, t text, b bytes, n null, o integer or null. An integer primary key is null in
         /// the row.
@@ -29,6 +29,7 @@ struct LeafScan {
             case .revision: "niiiiitibio"
             case .watched: "ni"
             case .preset: "nttt"
+            case .tuning: "ntti"
             }
         }
 
@@ -38,9 +39,10 @@ struct LeafScan {
             case .watched: kinds.count...kinds.count
             case .sound: 3...4
             case .preset: 5...5
+            case .tuning: 4...4
             case .pattern: 6...7
-            case .composition: 9...13
-            case .revision: 12...18
+            case .composition: 9...14
+            case .revision: 12...20
             case .session: 9...32
             }
         }

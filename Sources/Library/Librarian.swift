@@ -46,6 +46,7 @@ public final class Librarian: Sendable {
         case .removeSound(let kind, let name):
             try library.remove(kind, name)
             return [.sounds(try library.presets())]
+        case .showTunings: return [.tunings(try library.tunings())]
         case .open(let number): return [.opened(try session(of: number))]
         case .begin(let bank):
             var session = Session.begun

@@ -17,6 +17,10 @@ extension Database {
             do { _ = try PresetRow.preset(row) } catch let damage as Damage { return damage.reason }
             return nil
         }
+        problems += try run("SELECT \(TuningRow.columns) FROM tuning").compactMap { row in
+            do { _ = try TuningRow.tuning(row) } catch let damage as Damage { return damage.reason }
+            return nil
+        }
         let entries = try entries(of: nil)
         for (place, entry) in entries.enumerated() {
             progress(Self.checkedBefore + (1 - Self.checkedBefore) * Double(place) / Double(entries.count))
@@ -56,7 +60,7 @@ extension Database {
     private static let keys = [
         "session": "'the session'", "sound": "'the sound''s ' || control",
         "composition": "'the session''s ' || kind || ' composition ' || position",
-        "preset": "'the sound ' || name",
+        "preset": "'the sound ' || name", "tuning": "'the tuning ' || name",
         "pattern": "name || ' (its name, bank or other notes)'",
         "revision": """
         coalesce((SELECT name FROM pattern WHERE pattern.id = revision.pattern), 'a pattern without a name') \

@@ -28,6 +28,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case noPattern(String)
     /// No own sound has this name.
     case noSound(String)
+    /// No own tuning has this name.
+    case noTuning(String)
 
     /// Why the system or SQLite refused.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
@@ -43,7 +45,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .noFolder(_, let reason), .unusable(_, let reason), .notSetAside(_, _, let reason),
             .notWritten(_, let reason), .noBackup(_, let reason):
             reason.isDiskFull
-        case .inUse, .locked, .damaged, .needsRepair, .badBackup, .noPattern, .noSound: false
+        case .inUse, .locked, .damaged, .needsRepair, .badBackup, .noPattern, .noSound, .noTuning: false
         }
     }
 
@@ -70,6 +72,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .badBackup(let path, let reason): "the backup \(path): \(reason); the library is as it was"
         case .noPattern(let name): "there is no pattern \(name); pixelboop library list shows all patterns"
         case .noSound(let name): "there is no own sound \(name); pixelboop library presets shows all of them"
+        case .noTuning(let name): "there is no own tuning \(name); pixelboop library tunings shows all of them"
         case .notSetAside(let path, let damage, let reason):
             "the library \(path) \(damage), and cannot be renamed: \(reason); move it away by hand"
         }

@@ -296,7 +296,7 @@ enum EntryRow {
 
 /// The music columns of the table `revision`.
 enum RevisionRow {
-    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras"
+    static let columns = "\(CompositionRow.shared), \(MuteRow.columns), sound, chain, octaves, extras, song, plays_song"
 
     static func values(of session: Session) -> [Value] {
         let entries = session.sound.entries
@@ -304,9 +304,16 @@ enum RevisionRow {
         return CompositionRow.sharedValues(of: session.composition) + MuteRow.values(session.muted, session.soloed)
             + [
                 entries.isEmpty ? .null : .text(words.text(pretty: false)),
-                FlagRow.value(session.chainsScenes && !session.composition.scenes.isEmpty),
+                FlagRow.value(session.sceneMode == .chain && !session.composition.scenes.isEmpty),
                 OctavesBlob.value(of: session.composition), ExtrasText.value(of: session.composition),
+                SongText.value(of: session.composition.song),
+                FlagRow.value(session.sceneMode == .song && hasMode(session.composition)),
             ]
+    }
+
+    /// Whether a revision contains the mode: without scenes and a song it has no effect.
+    private static func hasMode(_ composition: Composition) -> Bool {
+        !composition.scenes.isEmpty || !composition.song.isEmpty
     }
 
     /// Number and time of a revision.
@@ -321,10 +328,9 @@ enum RevisionRow {
         let document = try document(row)
         let showsGhosts = try CompositionRow.shared(&fields).showsGhosts
         session.composition = Composition(
-            pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes)
+            pattern: document.pattern, showsGhosts: showsGhosts, scenes: document.scenes, song: document.song)
         (session.sound, session.muted, session.soloed) = (document.sound, document.muted, document.soloed)
-        // A revision without scenes does not contain the chain setting.
-        if !document.scenes.isEmpty { session.chainsScenes = document.chainsScenes }
+        if hasMode(session.composition) { session.sceneMode = document.sceneMode }
     }
 
     static func document(_ row: [Value]) throws -> PatternDocument {
@@ -332,12 +338,14 @@ enum RevisionRow {
         var composition = try CompositionRow.shared(&fields)
         let (muted, soloed) = try MuteRow.read(&fields)
         let sound = try fields.orNull { try Self.sound($0.text("sound")) } ?? SoundSettings()
-        let chainsScenes = try FlagRow.read("chain", &fields)
+        let isChained = try FlagRow.read("chain", &fields)
         try OctavesBlob.read(&fields, into: &composition)
         try ExtrasText.read(&fields, into: &composition)
+        let song = try SongText.song(&fields)
+        let playsSong = try FlagRow.read("plays_song", &fields)
         return PatternDocument(
             pattern: composition.pattern, sound: sound, muted: muted, soloed: soloed, scenes: composition.scenes,
-            chainsScenes: chainsScenes)
+            song: song, sceneMode: playsSong ? .song : isChained ? .chain : .one)
     }
 
     private static func sound(_ text: String) throws -> SoundSettings {
@@ -347,7 +355,7 @@ enum RevisionRow {
         let entries = try words.map { word, value in
             guard case .number(let digits) = value, let value = Int(digits),
                 SoundSettings(entries: [(word: word, value: value)]) != nil
-            else { throw Damage("holds a revision whose sound has a wrong \(word)") }
+            else { throw Damage("holds a revision whose sound has a wrong \(word.shown)") }
             return (word: word, value: value)
         }
         return SoundSettings(entries: entries) ?? SoundSettings()

@@ -11,6 +11,8 @@ struct Recovery {
     private var watched: [[Value]] = []
     /// The player's own sounds.
     private var presets: [SoundPreset] = []
+    /// The player's own tunings.
+    private var tunings: [OwnTuning] = []
 
     /// Whether the device failed, rather than the content: a retry may read more.
     private(set) var isDisturbed = false
@@ -50,28 +52,35 @@ struct Recovery {
         notes = database.takeNotes()
         readPatterns(from: database)
         watched = rows(of: "watched", WatchedRow.columns, in: database) { _, _ in [] }.filter(WatchedRow.isRight)
-        readPresets(from: database)
-    }
-
-    /// Reads the player's own sounds. Of several of one kind and name the last intact one counts.
-    private mutating func readPresets(from database: Database) {
-        let columns = "id, \(PresetRow.columns), \(Checksum.column)"
-        // A library of an older version has no such table.
-        do {
-            if try database.run("SELECT 1 FROM sqlite_schema WHERE name = 'preset'").isEmpty { return }
-        } catch {
-            return note(error)
-        }
-        let found = rows(of: "preset", columns, in: database) { last, next in
-            let (gap, isBeyond) = next.subtractingReportingOverflow(last)
-            return last < next && !isBeyond && gap < Self.keysMax ? Array(last...next) : []
-        }
-        for row in found.map({ SummedRow($0, keys: 1) }) {
+        for row in ownRows(of: "preset", PresetRow.columns, in: database) {
             guard let preset = try? PresetRow.preset(Array(row.values.dropFirst())) else { continue }
             if !row.isWhole { notes.append("the sound \(preset.name.text) has a wrong checksum: kept as it stands") }
             presets.removeAll { $0.kind == preset.kind && $0.name == preset.name }
             presets.append(preset)
         }
+        for row in ownRows(of: "tuning", TuningRow.columns, in: database) {
+            guard let tuning = try? TuningRow.tuning(Array(row.values.dropFirst())) else { continue }
+            if !row.isWhole { notes.append("the tuning \(tuning.name.text) has a wrong checksum: kept as it stands") }
+            tunings.removeAll { $0.name == tuning.name }
+            tunings.append(tuning)
+        }
+    }
+
+    /// The readable rows of a table of the player's own sounds or tunings, of which the last of a name counts, with their keys.
+    private mutating func ownRows(of table: String, _ columns: String, in database: Database) -> [SummedRow] {
+        // A library of an older version has no such table.
+        do {
+            let there = try database.run("SELECT 1 FROM sqlite_schema WHERE name = ?", [.text(table)])
+            if there.isEmpty { return [] }
+        } catch {
+            note(error)
+            return []
+        }
+        let found = rows(of: table, "id, \(columns), \(Checksum.column)", in: database) { last, next in
+            let (gap, isBeyond) = next.subtractingReportingOverflow(last)
+            return last < next && !isBeyond && gap < Self.keysMax ? Array(last...next) : []
+        }
+        return found.map { SummedRow($0, keys: 1) }
     }
 
     private mutating func readSession(from database: Database) {
@@ -176,8 +185,8 @@ struct Recovery {
         if let error = error as? DatabaseError, !error.isDamage { isDisturbed = true }
     }
 
-    /// Whether neither a session nor patterns nor sounds were found.
-    var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty }
+    /// Whether neither a session nor patterns, sounds nor tunings were found.
+    var isEmpty: Bool { session == nil && patterns.isEmpty && presets.isEmpty && tunings.isEmpty }
 
     /// Takes the marks and patterns from a scan of the pages unless it has fewer, and the session if there is none or it was
     /// misread.
@@ -185,6 +194,7 @@ struct Recovery {
         session = isMisread ? scan.session ?? session : session ?? scan.session
         if scan.watched.count >= watched.count { watched = scan.watched }
         if scan.presets.count >= presets.count { presets = scan.presets }
+        if scan.tunings.count >= tunings.count { tunings = scan.tunings }
         guard scan.states >= states else { return }
         (patterns, leftOut, notes) = (scan.patterns, scan.leftOut, scan.notes)
     }
@@ -195,8 +205,9 @@ struct Recovery {
     var summary: String {
         let count = String(patterns.count, of: "pattern")
         let left = leftOut > 0 ? ", without \(String(leftOut, of: "state")) with a wrong checksum" : ""
-        let sounds = presets.isEmpty ? [] : ["\(String(presets.count, of: "own sound")) recovered"]
-        return ([recovered(count) + left] + sounds + notes).joined(separator: "; ")
+        let own = [(presets.count, "own sound"), (tunings.count, "own tuning")].filter { $0.0 > 0 }
+            .map { "\(String($0.0, of: $0.1)) recovered" }
+        return ([recovered(count) + left] + own + notes).joined(separator: "; ")
     }
 
     private func recovered(_ count: String) -> String {
@@ -219,6 +230,7 @@ struct Recovery {
             }
             for row in watched { try database.insertWatched(row) }
             for preset in presets { try database.insertPreset(PresetRow.values(of: preset)) }
+            for tuning in tunings { try database.insertTuning(TuningRow.values(of: tuning)) }
             guard var session else { return }
             if !patterns.contains(where: { $0.entry.number == session.pattern }) { session.pattern = nil }
             try database.write(session, over: nil)

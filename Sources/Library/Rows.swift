@@ -6,7 +6,7 @@ import Instrument
 /// The columns of a composition, in the tables `composition` and `revision`.
 enum CompositionRow {
     /// The columns of the table `composition`.
-    static let columns = "\(shared), octaves, extras"
+    static let columns = "\(shared), octaves, extras, song"
     /// Those with which the table `revision` begins.
     static let shared = "bpm, length, root, scale, ghosts, cells, scenes"
     /// The notes of all tracks in the order of their words in the column `cells`.
@@ -15,7 +15,10 @@ enum CompositionRow {
     static let bytes = Track.allCases.count * Pattern.octave * bytesPerNote
 
     static func values(of composition: Composition) -> [Value] {
-        sharedValues(of: composition) + [OctavesBlob.value(of: composition), ExtrasText.value(of: composition)]
+        sharedValues(of: composition) + [
+            OctavesBlob.value(of: composition), ExtrasText.value(of: composition),
+            SongText.value(of: composition.song),
+        ]
     }
 
     static func sharedValues(of composition: Composition) -> [Value] {
@@ -42,6 +45,7 @@ enum CompositionRow {
         var composition = try shared(&fields)
         try OctavesBlob.read(&fields, into: &composition)
         try ExtrasText.read(&fields, into: &composition)
+        composition.song = try SongText.song(&fields)
         return composition
     }
 

@@ -12,7 +12,7 @@ enum Schema {
     /// version.
     private static let tables = [
         version1, version2, [], version4, version5, version6, version7, version8, [], version10, [], [], [],
-        version14,
+        version14, version15,
     ]
 
     /// Version of the tables that this program writes.
@@ -147,9 +147,21 @@ enum Schema {
     /// Lanes, and how tracks run: see `ExtrasText`.
     private static let version14 = ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN extras TEXT" }
 
+    /// First version of the tables with songs.
+    static let songVersion = 15
+
+    /// The player's own tunings; the song: see `SongText`, and also the session's `plays_song`.
+    private static let version15 =
+        TuningRow.tables + ["composition", "revision"].map { "ALTER TABLE \($0) ADD COLUMN song TEXT" }
+        // As in session; null too while no scene is filled and the song has no entries.
+        + ["ALTER TABLE revision ADD COLUMN plays_song INTEGER"]
+
     /// Values of columns that a file of an older version lacks.
     private static let absent: [String: String] = SettingsRow.settings.reduce(
-        into: ["scenes": "NULL", "octaves": "NULL", "extras": "NULL", Checksum.column: "'\(Checksum.absent)'"]
+        into: [
+            "scenes": "NULL", "octaves": "NULL", "extras": "NULL", "song": "NULL",
+            Checksum.column: "'\(Checksum.absent)'",
+        ]
     ) {
         if $1.version > 1 { $0[$1.name] = $1.declaration.contains("NOT NULL") ? "0" : "NULL" }
     }

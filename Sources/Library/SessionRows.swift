@@ -50,7 +50,7 @@ extension Database {
         let insert = try prepare(
             "INSERT INTO composition (session, kind, position, \(CompositionRow.columns), \(Checksum.column)) VALUES (1, ?1, "
                 + "(SELECT coalesce(max(position), -1) + 1 FROM composition WHERE kind = ?1), "
-                + "\((2..<12).map { "?\($0)" }.joined(separator: ", ")))")
+                + "\((2..<13).map { "?\($0)" }.joined(separator: ", ")))")
         for composition in compositions[kept...] {
             let values = CompositionRow.values(of: composition)
             try insert.run([.text(kind)] + values + [Checksum.of(values)])

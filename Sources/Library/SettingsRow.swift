@@ -56,7 +56,11 @@ enum SettingsRow {
             } read: {
                 $1.hintsDue = .last(try $0.orNull { try $0.integer("hints_left", in: HintSet.counts) } ?? 0)
             },
-            .mark("chain", \.chainsScenes, since: 5),
+            Setting("chain", as: "INTEGER", since: 5) {
+                FlagRow.value($0.sceneMode == .chain)
+            } read: {
+                if try FlagRow.read("chain", &$0) { $1.sceneMode = .chain }
+            },
             Setting(newPagesColumn, as: "TEXT", since: pagesVersion) {
                 $0.rules.map { .text($0.rawValue) } ?? .null
             } read: {
@@ -93,6 +97,12 @@ enum SettingsRow {
                 $0.learned == LearnedControllers() ? .null : .text($0.learned.text)
             } read: {
                 $1.learned = try $0.orNull { try $0.controllers("controllers") } ?? LearnedControllers()
+            },
+            // A column of its own: older versions, which do not know the song, recover the session as playing one scene.
+            Setting("plays_song", as: "INTEGER", since: Schema.songVersion) {
+                FlagRow.value($0.sceneMode == .song)
+            } read: {
+                if try FlagRow.read("plays_song", &$0) { $1.sceneMode = .song }
             },
         ]
 

@@ -3,15 +3,17 @@ import Formats
 import Instrument
 import Runtime
 
-/// Offline rendering of a pattern by the engine alone.
+/// Offline rendering of a pattern, or of a song, by the engine alone.
 public enum Bounce {
-    /// Maximum tail after the last loop: the longest run at the slowest tempo (8 s), its release (5 s) and the longest
+    /// Maximum tail after the end: the longest run at the slowest tempo (8 s), its release (5 s) and the longest
     /// reverberation down to −100 dB (17 s). Only a delay with a feedback near 1 takes longer; it is faded out.
     private static let tailMax = Instant.Span.milliseconds(30_000)
     /// Silence threshold: −100 dB of full scale.
     private static let silence: Float = 1e-5
     /// Silence that ends the tail; with a delay, the time between two repeats is added.
     private static let pause = Instant.Span.milliseconds(100)
+    /// Frames between two looks at what the sequencer plays: less than a pass of any pattern.
+    private static let look: UInt64 = 4096
 
     /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last notes ring
     /// out. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The master gain is fixed, so that
@@ -20,40 +22,91 @@ public enum Bounce {
         _ document: PatternDocument, loops: Int, rate: Int,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
-        guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
-        var instrument = Instrument()
         var session = Session(document)
         session.composition.scenes = Scenes()
-        session.chainsScenes = false
+        session.sceneMode = .one
+        let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
+        let end = UInt64(length.microseconds) * UInt64(rate) / 1_000_000
+        render(session, until: end, period: document.pattern, rate: rate, take: take)
+    }
+
+    /// Renders the song of `document` likewise, from its start to its end. There is nothing to render if no scene of it is filled.
+    public static func renderSong(
+        _ document: PatternDocument, rate: Int,
+        take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
+    ) {
+        let parts = document.songPatterns
+        guard let last = parts.last else { return }
+        var session = Session(document)
+        session.sceneMode = .song
+        render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, take: take)
+    }
+
+    /// Frames from Play to the end of `parts`, which follow each other: a sample is BPM of the rate · 15 units of a step, and the part of
+    /// a sample by which a pattern begins late keeps its duration in the next tempo, as in the engine.
+    static func frames(of parts: [(pattern: Pattern, repeats: Int)], rate: Int) -> UInt64 {
+        var frames = 0
+        var late = 0
+        var last: Int?
+        for (pattern, repeats) in parts {
+            late = late * pattern.bpm / (last ?? pattern.bpm)
+            last = pattern.bpm
+            let units = repeats * pattern.length * rate * 15 - late
+            let length = (units + pattern.bpm - 1) / pattern.bpm
+            late = length * pattern.bpm - units
+            frames += length
+        }
+        return UInt64(frames)
+    }
+
+    /// Renders `session` from Play to the frame `end`, and lets the notes ring out; `period` is the pattern whose tempo the delay has
+    /// at the end.
+    private static func render(
+        _ session: Session, until end: UInt64, period: Pattern, rate: Int,
+        take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
+    ) {
+        guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
+        var instrument = Instrument()
         instrument.load(session)
         _ = instrument.update(.key(.playStop), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
 
-        let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
-        let framesMax = Double(length.microseconds) * Double(rate) / 1_000_000
-        var frames = 0
+        var frames: UInt64 = 0
         var quiet = 0
         let audio = VirtualAudio(engine) { samples in
             let isHeard = samples.contains { $0 > silence || $0 < -silence }
             quiet = isHeard ? 0 : quiet + samples.count / 2
-            frames += samples.count / 2
-            take(samples, min(1, Double(frames) / framesMax))
+            frames += UInt64(samples.count / 2)
+            take(samples, min(1, Double(frames) / Double(end)))
         }
-        var now = Instant.zero + length
-        audio.advance(to: now)
+        var frame: UInt64 = 0
+        while frame < end {
+            frame = min(frame + look, end)
+            audio.render(to: frame)
+            for scene in scenesBegun(engine) {
+                _ = instrument.update(.sceneBegan(scene), at: audio.time(of: frame))
+                engine.synchronise(with: instrument.state, [], at: frame)
+            }
+        }
 
-        // With the cells cleared no note starts, and the sounding notes and delay repeats go on: the fade that clearing
-        // normally brings is left out.
+        // With the cells cleared, and without a next scene, no note starts, and the sounding notes and delay repeats go on: the fade
+        // that clearing normally brings is left out.
+        var now = audio.time(of: end)
         _ = instrument.update(.key(.clear), at: now)
-        engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
+        if session.sceneMode != .one {
+            var rest = instrument.state.session
+            rest.sceneMode = .one
+            _ = instrument.update(.opened(rest), at: now)
+        }
+        engine.synchronise(with: instrument.state, [], at: end)
         quiet = 0
-        let end = now + tailMax
-        let quietMax = Int(pause(of: document).microseconds) * rate / 1_000_000
-        while now < end, quiet < quietMax {
+        let limit = now + tailMax
+        let quietMax = Int(pause(of: session, period).microseconds) * rate / 1_000_000
+        while now < limit, quiet < quietMax {
             now = now + .milliseconds(10)
             audio.advance(to: now)
         }
-        if now >= end {
+        if now >= limit {
             _ = instrument.update(.turn(.volume, by: -Session.volumes.upperBound), at: now)
             engine.synchronise(with: instrument.state, [], at: audio.frame(at: now))
             audio.advance(to: now + .milliseconds(50))
@@ -61,11 +114,22 @@ public enum Bounce {
         audio.finish()
     }
 
-    /// The silence after which `document` makes no more sound.
-    private static func pause(of document: PatternDocument) -> Instant.Span {
-        let repeats = Track.allCases.contains { document.sound[.track($0, .delay)] > 0 }
+    /// The scenes that have begun since the last call.
+    private static func scenesBegun(_ engine: Engine) -> [Int] {
+        var scenes: [Int] = []
+        engine.takeReports { _, report in
+            guard case .scene(let slot, let tag) = report, engine.follow(scene: slot, tag: tag), engine.hearSwitch()
+            else { return }
+            scenes.append(slot)
+        }
+        return scenes
+    }
+
+    /// The silence after which `session` makes no more sound.
+    private static func pause(of session: Session, _ period: Pattern) -> Instant.Span {
+        let repeats = Track.allCases.contains { session.sound[.track($0, .delay)] > 0 }
         guard repeats else { return pause }
-        let period = document.pattern.duration(ofSteps: document.sound[.delaySteps])
+        let period = period.duration(ofSteps: session.sound[.delaySteps])
         return Instant.Span(microseconds: pause.microseconds + period.microseconds)
     }
 }

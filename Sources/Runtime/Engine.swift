@@ -33,7 +33,8 @@ public final class Engine: @unchecked Sendable {
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
     private var rounds = RoundCollector()
 
-    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others.
+    /// Maximum commands of one change: rows of cells, lanes and shapes of both patterns, controls, and a few others, which
+    /// include the tunings.
     private static let commandsMax =
         2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
         + SoundControl.allCases.count + 64
@@ -170,7 +171,7 @@ public final class Engine: @unchecked Sendable {
         }
         if next.lanes != lanes {
             for track in Track.allCases {
-                for lane in Lane.allCases {
+                for lane in Lane.allCases where !next.lanes.isSame(track, lane, as: lanes) {
                     for step in stride(from: 0, to: Pattern.steps, by: 4) {
                         let cells = Self.cells(next.lanes, track, lane, from: step)
                         if cells == Self.cells(lanes, track, lane, from: step) { continue }
@@ -178,6 +179,13 @@ public final class Engine: @unchecked Sendable {
                     }
                 }
             }
+        }
+        let tuning = next.tuning
+        if tuning != last?.tuning {
+            for pitchClass in stride(from: 0, to: Pattern.octave, by: 2) {
+                put(SynthTuning, note: pitchClass, cells: Self.cells(tuning, from: pitchClass))
+            }
+            put(SynthReference, value: tuning.a4)
         }
         if next.seed != last?.seed { put(SynthSeed, value: next.seed) }
         if next.bpm != last?.bpm { put(SynthTempo, value: next.bpm) }
@@ -190,6 +198,7 @@ public final class Engine: @unchecked Sendable {
         guard let scene else { return put(SynthStay) { _ in } }
         put(scene.isAtBar ? SynthSwitch : SynthSwitchAtEnd) {
             $0.value = UInt32(tag(of: scene.slot))
+            $0.cells = UInt64(scene.passes)
             $0.pattern = UInt8(1 - playing)
             $0.waiting = 1
         }
@@ -267,27 +276,6 @@ public final class Engine: @unchecked Sendable {
         }
     }
 
-    /// The values of `lane` at four steps from `step` on, as the engine packs them.
-    private static func cells(_ lanes: Lanes, _ track: Track, _ lane: Lane, from step: Int) -> UInt64 {
-        (0..<4).reduce(0) { cells, place in
-            let value = lanes[track, lane, step: step + place] ?? Int(synth_no_value)
-            return cells | UInt64(UInt16(bitPattern: Int16(value))) << UInt64(16 * place)
-        }
-    }
-
-    /// The shape as the engine packs it.
-    private static func cells(_ shape: TrackShape) -> UInt64 {
-        let (numerator, denominator) = shape.division.fraction
-        let direction = TrackShape.Direction.allCases.firstIndex(of: shape.direction) ?? 0
-        return UInt64(shape.length ?? 0) | UInt64(12 * numerator / denominator) << 8 | UInt64(direction) << 16
-    }
-
-    /// The expression as the engine packs it.
-    private static func cells(_ expression: Expression) -> UInt64 {
-        UInt64(UInt32(bitPattern: Int32(expression.bend))) | UInt64(expression.pressure) << 32
-            | UInt64(UInt16(bitPattern: Int16(expression.brightness))) << 48
-    }
-
     private func put(
         _ kind: SynthCommandKind, _ track: Track = .melody, note: Int = 0, _ fill: (inout SynthCommand) -> Void
     ) {
@@ -297,49 +285,6 @@ public final class Engine: @unchecked Sendable {
         command.note = Int8(note)
         fill(&command)
         commands.append(command)
-    }
-
-    /// The command that sets `control`, and its track.
-    static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
-        switch control {
-        case .track(let track, let control): (kind(of: control), track)
-        case .swing: (SynthSwing, .melody)
-        case .delaySteps: (SynthDelaySteps, .melody)
-        case .delayFeedback: (SynthDelayFeedback, .melody)
-        case .delayWidth: (SynthDelayWidth, .melody)
-        case .reverbTime: (SynthReverbTime, .melody)
-        case .compression: (SynthCompression, .melody)
-        case .tone: (SynthTone, .melody)
-        }
-    }
-
-    private static func kind(of control: TrackControl) -> SynthCommandKind {
-        switch control {
-        case .volume: SynthTrackVolume
-        case .pan: SynthTrackPan
-        case .cutoff: SynthTrackCutoff
-        case .resonance: SynthTrackResonance
-        case .attack: SynthTrackAttack
-        case .decay: SynthTrackDecay
-        case .sustain: SynthTrackSustain
-        case .release: SynthTrackRelease
-        case .delay: SynthTrackDelay
-        case .reverb: SynthTrackReverb
-        case .model: SynthTrackModel
-        case .level: SynthTrackLevel
-        case .unison: SynthTrackUnison
-        case .drive: SynthTrackDrive
-        case .chorus: SynthTrackChorus
-        case .lfoRate: SynthTrackLfoRate
-        case .lfoShape: SynthTrackLfoShape
-        case .lfoDepth: SynthTrackLfoDepth
-        case .lfoTarget: SynthTrackLfoTarget
-        case .envelopeDepth: SynthTrackEnvelopeDepth
-        case .envelopeTarget: SynthTrackEnvelopeTarget
-        case .envelopeDecay: SynthTrackEnvelopeDecay
-        case .timbre1, .timbre2, .timbre3, .timbre4, .timbre5, .timbre6:
-            SynthCommandKind(SynthTrackTimbre.rawValue + UInt32(control.timbre ?? 0))
-        }
     }
 
     private func post(at frame: UInt64) -> Bool {
@@ -363,7 +308,9 @@ public final class Engine: @unchecked Sendable {
                     body(report.frame, .step(Int(report.step)))
                 case SynthReportTrackStep.rawValue:
                     guard let track = Track(rawValue: Int(report.track)) else { continue }
-                    rounds.add(Int(report.step), of: track, at: Int(report.length))
+                    let sounds = report.steps == 1
+                    if sounds { rounds.add(Int(report.step), of: track, at: Int(report.length)) }
+                    body(report.frame, .trackStep(track, step: Int(report.step), sounds: sounds))
                 case SynthReportCount.rawValue: body(report.frame, .count(Int(report.steps)))
                 case SynthReportSwitch.rawValue:
                     body(report.frame, .scene(Int(report.tag & 7), tag: report.tag))
@@ -405,16 +352,5 @@ public final class Engine: @unchecked Sendable {
     public func render(into samples: UnsafeMutableBufferPointer<Float>) {
         guard let base = samples.baseAddress else { return }
         synth_render(synth, base, UInt32(samples.count / 2))
-    }
-}
-
-extension PulseOutput {
-    /// The output's number in the engine.
-    fileprivate var number: Int {
-        switch self {
-        case .off: Int(SynthPulseOff.rawValue)
-        case .left: Int(SynthPulseLeft.rawValue)
-        case .channel(let number): number
-        }
     }
 }

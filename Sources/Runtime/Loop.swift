@@ -203,7 +203,7 @@ public final class Loop {
             switch report {
             case .note(let note, let step): onNote?(frame, note, step)
             case .scene(let slot, let tag): scenes.append((slot, tag))
-            case .round, .step, .count, .transmission: break
+            case .round, .step, .trackStep, .count, .transmission: break
             }
             if let onMIDI { midi.take(report, at: frame, onMIDI) }
         }
@@ -229,6 +229,8 @@ public final class Loop {
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step): steps.append((audio.time(of: frame), .step(step)))
+            case .trackStep(let track, let step, let sounds):
+                steps.append((audio.time(of: frame), .trackStep(track, step: step, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
             case .scene(let slot, let tag):
                 onUpdate?(

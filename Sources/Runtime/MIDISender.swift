@@ -55,7 +55,7 @@ public struct MIDISender: Sendable {
         case .step:
             for index in sounding.indices { sounding[index].steps = sounding[index].steps.map { $0 - 1 } }
             end { $0.steps.map { $0 <= 0 } ?? false }
-        case .round: break
+        case .round, .trackStep: break
         case .transmission(.noteEnd(let track, let note)): end { $0.track == track && $0.note == note }
         case .note(let note, _):
             guard let channel = channels[note.track] else { break }

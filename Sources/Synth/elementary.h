@@ -10,6 +10,7 @@
 namespace synth {
 
 constexpr double kPi = 3.14159265358979323846;
+constexpr double kLogarithmOf2 = 0.69314718055994530942;
 
 // Sine of `x` in -pi/2...pi/2: Taylor's series to x^23 (the next term is below 1e-21).
 constexpr double Sine(double x)
@@ -30,7 +31,6 @@ constexpr double Tangent(double x)
 // Natural logarithm of `x` > 0: powers of two are removed exactly, the rest is 2 atanh((x - 1) / (x + 1)).
 constexpr double Logarithm(double x)
 {
-    constexpr double kLogarithmOf2 = 0.69314718055994530942;
     double result = 0.0;
     for (; x > 1.5; x *= 0.5) {
         result += kLogarithmOf2;
@@ -49,6 +49,18 @@ constexpr double Logarithm(double x)
 constexpr double BinaryLogarithm(double x)
 {
     return Logarithm(x) / Logarithm(2.0);
+}
+
+// 2 to the power `x` in -30...30: the octaves exactly, the rest by the exponential series (0.35^15 / 15! is below 1e-18).
+constexpr double PowerOfTwo(double x)
+{
+    const int32_t octaves = static_cast<int32_t>(x < 0.0 ? x - 0.5 : x + 0.5);
+    const double y = (x - octaves) * kLogarithmOf2;
+    double sum = 1.0;
+    for (int n = 15; n >= 1; --n) {
+        sum = 1.0 + y / n * sum;
+    }
+    return octaves < 0 ? sum / (1u << -octaves) : sum * (1u << octaves);
 }
 
 // 1 - exp(-x) for `x` up to 0.5, without the cancellation of the direct formula.

@@ -136,13 +136,14 @@ class Engine final : public AnyEngine {
                 Hit hit;
                 hit.velocity = VelocityOfCell(command.velocity);
                 hit.steps = std::clamp(command.value, 1u, kSteps);
-                performer_.Sound(command.track, NoteOf(command), hit);
+                performer_.Sound(command.track, NoteOf(command), hit, Sequence().Current().tuning);
             }
             break;
         case SynthNoteOn:
             if (NamesNote(command) && !performer_.Silent(command.track)) {
                 performer_.CountStolen(performer_.voices.Hold(command.track, NoteOf(command), VelocityOfCell(command.velocity),
-                                         Sequence().clock.Tempo(), Expression::Of(command.cells)));
+                                         Sequence().clock.Tempo(), Sequence().Current().tuning,
+                                         Expression::Of(command.cells)));
             }
             break;
         case SynthNoteExpression:
@@ -171,6 +172,8 @@ class Engine final : public AnyEngine {
         case SynthNoLanes:
         case SynthShape:
         case SynthSeed:
+        case SynthTuning:
+        case SynthReference:
         case SynthSwitch:
         case SynthSwitchAtEnd:
             ApplyToPattern(command);
@@ -239,10 +242,27 @@ class Engine final : public AnyEngine {
         case SynthSeed:
             Sequence().At(number).SetSeed(std::clamp(command.value, 1u, 65535u));
             break;
+        case SynthTuning:
+            SetTuning(Sequence().At(number).tuning, command);
+            break;
+        case SynthReference:
+            Sequence().At(number).tuning.SetReference(InRange(command));
+            break;
         default:
-            Sequence().SwitchTo(number, command.kind == SynthSwitchAtEnd, static_cast<uint16_t>(command.value));
+            Sequence().SwitchTo(number, command.kind == SynthSwitchAtEnd, command.cells,
+                                static_cast<uint16_t>(command.value));
             TimeDelay();
             break;
+        }
+    }
+
+    static void SetTuning(Tuning &tuning, const SynthCommand &command)
+    {
+        for (uint32_t place = 0; place < 2; ++place) {
+            const uint32_t pitch_class = static_cast<uint32_t>(command.note) + place;
+            if (pitch_class < Tuning::kPitchClasses) {
+                tuning.SetOffset(pitch_class, static_cast<int32_t>(static_cast<uint32_t>(command.cells >> (32 * place))));
+            }
         }
     }
 

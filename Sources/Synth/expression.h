@@ -22,6 +22,8 @@ struct Expression {
     int32_t pressure = 0;    // thousandths, 0 to 1000
     int32_t brightness = 0;  // thousandths, -1000 to 1000
 
+    static constexpr double kBendsPerOctave = 120000.0;
+
     // The expression that a command's `cells` pack.
     static Expression Of(uint64_t cells)
     {
@@ -98,7 +100,6 @@ struct Expression {
 
   private:
     static constexpr int32_t kWhole = 1000;
-    static constexpr double kBendsPerOctave = 120000.0;
 
     static double Signed(double base, int32_t exponent)
     {
@@ -117,6 +118,7 @@ class HeldNotes {
 
     struct Note {
         uint64_t serial = 0;  // 0 if the note was never held
+        double tuning = 1.0;  // factor of its frequency in equal temperament
         Expression from;
         Expression to;
         Expression now;
@@ -124,15 +126,22 @@ class HeldNotes {
         uint32_t ticks_left = 0;
     };
 
-    // A note begins with `expression`.
-    void Begin(uint32_t track, uint32_t number, uint64_t serial, const Expression &expression)
+    // A note begins with `expression`, its frequency multiplied by `tuning`.
+    void Begin(uint32_t track, uint32_t number, uint64_t serial, double tuning, const Expression &expression)
     {
         Note &note = notes_[track][number];
         note.serial = serial;
+        note.tuning = tuning;
         note.to = expression;
         note.now = expression;
         note.ticks_left = 0;
         moving_[track] &= ~Bit(number);
+    }
+
+    // Factor of the frequency with which the note began.
+    double TuningOf(uint32_t track, uint32_t number) const
+    {
+        return notes_[track][number].tuning;
     }
 
     // The note moves to `expression` within `milliseconds`, from the next update on.

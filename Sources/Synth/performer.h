@@ -88,9 +88,9 @@ class Performer {
     }
 
     // Starts a note at the tempo.
-    void Sound(uint32_t track, uint32_t note, const Hit &hit)
+    void Sound(uint32_t track, uint32_t note, const Hit &hit, const Tuning &tuning)
     {
-        CountStolen(voices.Start(track, note, hit, sequencer.clock.Tempo()));
+        CountStolen(voices.Start(track, note, hit, sequencer.clock.Tempo(), tuning));
     }
 
     // Counts `lost` voices.
@@ -151,13 +151,10 @@ class Performer {
             const TrackRunner::Step step = runner.Take([&](const TrackRunner::Step &step) {
                 return Sounds(runner, pattern, track, step);
             });
-            if (!step.sounds) {
-                continue;
-            }
             if (step.hit == 0 && number == sequencer.CurrentNumber()) {
                 ReportStep(track, step);
             }
-            if (!Silent(track)) {
+            if (step.sounds && !Silent(track)) {
                 BeginHit(pattern, track, step);
             }
         }
@@ -171,6 +168,7 @@ class Performer {
         report.kind = SynthReportTrackStep;
         report.step = static_cast<uint8_t>(step.step);
         report.track = static_cast<uint8_t>(track);
+        report.steps = step.sounds ? 1 : 0;
         report.length = static_cast<uint32_t>(step.number * step.twelfths);
         reports_.Write(report);
     }
@@ -215,7 +213,7 @@ class Performer {
             hit.velocity = Ramped(velocity, lanes.Value(SynthLaneRamp, step.step, 0), step);
             report.length = hit.is_gated ? parts_of_step / 100 * static_cast<uint32_t>(gate) / step.hits
                                          : parts_of_step * pattern.RunLength(track, note, step.step);
-            StartNote(track, note, hit, report, true);
+            StartNote(pattern, track, note, hit, report, true);
         }
     }
 
@@ -331,15 +329,15 @@ class Performer {
             Hit hit;
             hit.velocity = VelocityOfCell(cell);
             report.length = synth_step_parts * pattern.RunLength(track, note, report.step);
-            StartNote(track, note, hit, report, false);
+            StartNote(pattern, track, note, hit, report, false);
         }
     }
 
-    // Starts a note of the sequence, whose length `report` has, and reports it; also its end if it is the hit of a lane.
-    void StartNote(uint32_t track, uint32_t note, Hit hit, SynthReport report, bool is_hit)
+    // Starts a note of `pattern`, whose length `report` has, and reports it; also its end if it is the hit of a lane.
+    void StartNote(const Pattern &pattern, uint32_t track, uint32_t note, Hit hit, SynthReport report, bool is_hit)
     {
         hit.steps = report.length / static_cast<double>(synth_step_parts);
-        Sound(track, note, hit);
+        Sound(track, note, hit, pattern.tuning);
         report.kind = SynthReportNote;
         report.track = static_cast<uint8_t>(track);
         report.note = static_cast<int8_t>(static_cast<int32_t>(note) + LowestNote(track));

@@ -21,6 +21,7 @@
 #include "models/model_track.h"
 #include "sequence/metronome.h"
 #include "sequence/pattern.h"
+#include "sequence/tuning.h"
 #include "velocity.h"
 #include "voicing.h"
 
@@ -78,24 +79,27 @@ class Voices {
     }
 
     // Starts a note. Returns the number of voices lost for it.
-    uint32_t Start(uint32_t track, uint32_t note, const Hit &hit, uint32_t bpm, const Expression &expression = Expression())
+    uint32_t Start(uint32_t track, uint32_t note, const Hit &hit, uint32_t bpm, const Tuning &tuning,
+                   const Expression &expression = Expression())
     {
         serial_ += 1;
         if (track == kRhythm) {
             return rhythm_.Start(serial_, note, hit.velocity);
         }
-        const Expression begin = hit.slides && last_[track].serial != 0 ? Slide(track, note, expression) : expression;
-        last_[track] = {serial_, note};
+        const double ratio = tuning.Ratio(MelodicTracks::MidiNote(track, note));
+        const bool slides = hit.slides && last_[track].serial != 0;
+        const Expression begin = slides ? Slide(track, note, ratio, expression) : expression;
+        last_[track] = {serial_, note, ratio};
         const SegmentList list = melodic_tracks_.Note(hit, bpm, controls_[track]);
         if (ModelTrack::Plays(controls_[track])) {
-            const double hertz = melodic_tracks_.Hertz(track, note);
+            const double hertz = MelodicTracks::Hertz(track, note, ratio);
             const uint32_t strength = hit.velocity >= kLowestAccent ? 2 : 1;
             const ModelNote start = {note, hertz, melodic_tracks_.WaveOf(track), strength, serial_,
                                      Follows(track, hit.steps, bpm), begin.Voice(hertz, rate_)};
             return model_tracks_[track].Start(start, list);
         }
         const VoicingGlide &voicing = voicings_[track];
-        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note, begin.Ratio());
+        MelodicSource::Sound sound = melodic_tracks_.Sound(track, note, ratio * begin.Ratio());
         VoicingGlide own;
         sound.voicing = &voicing;
         if (!begin.SoundsAs(Expression())) {
@@ -110,18 +114,20 @@ class Voices {
     }
 
     // Starts a note that sounds until Release; a drum ends itself. Returns the number of voices lost for it.
-    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm, const Expression &expression)
+    uint32_t Hold(uint32_t track, uint32_t note, uint32_t velocity, uint32_t bpm, const Tuning &tuning,
+                  const Expression &expression)
     {
         Release(track, note);
         Hit hit;
         hit.velocity = velocity;
         hit.steps = kHeldSteps;
         if (track >= kMelodicTracks) {
-            return Start(track, note, hit, bpm);
+            return Start(track, note, hit, bpm, tuning);
         }
-        const Expression within = expression.Within(melodic_tracks_.Hertz(track, note));
-        held_notes_.Begin(track, note, serial_ + 1, within);
-        const uint32_t lost = Start(track, note, hit, bpm, within);
+        const double ratio = tuning.Ratio(MelodicTracks::MidiNote(track, note));
+        const Expression within = expression.Within(MelodicTracks::Hertz(track, note, ratio));
+        held_notes_.Begin(track, note, serial_ + 1, ratio, within);
+        const uint32_t lost = Start(track, note, hit, bpm, tuning, within);
         held_[track][note] = serial_;
         return lost;
     }
@@ -130,7 +136,8 @@ class Voices {
     void Express(uint32_t track, uint32_t note, const Expression &expression)
     {
         if (track < kMelodicTracks && held_[track][note] != 0) {
-            held_notes_.MoveTo(track, note, expression.Within(melodic_tracks_.Hertz(track, note)));
+            const double hertz = MelodicTracks::Hertz(track, note, held_notes_.TuningOf(track, note));
+            held_notes_.MoveTo(track, note, expression.Within(hertz));
         }
     }
 
@@ -232,18 +239,19 @@ class Voices {
     static constexpr uint32_t kHeldSteps = 3600;
     static constexpr double kSlideTime = 60.0;  // ms
 
-    // Begins the slide of the note that starts now from the track's last note, which fades. Returns the expression of its begin.
-    Expression Slide(uint32_t track, uint32_t note, const Expression &expression)
+    // Begins the slide of the note that starts now, tuned by `ratio`, from the track's last note, which fades. Returns the
+    // expression of its begin.
+    Expression Slide(uint32_t track, uint32_t note, double ratio, const Expression &expression)
     {
         constexpr int32_t kSemitone = 10000;  // hundredths of a cent
         const Last &last = last_[track];
         melodic_.FadeVoice(last.serial, fade_frames_);
         model_tracks_[track].FadeVoice(last.serial, fade_frames_);
-        const double hertz = melodic_tracks_.Hertz(track, note);
         Expression begin = expression;
         begin.bend += (static_cast<int32_t>(last.note) - static_cast<int32_t>(note)) * kSemitone;
-        begin = begin.Within(hertz);
-        held_notes_.Begin(track, note, serial_, begin);
+        begin.bend += static_cast<int32_t>(Expression::kBendsPerOctave * BinaryLogarithm(last.ratio / ratio));
+        begin = begin.Within(MelodicTracks::Hertz(track, note, ratio));
+        held_notes_.Begin(track, note, serial_, ratio, begin);
         held_notes_.MoveTo(track, note, expression, kSlideTime);
         return begin;
     }
@@ -269,13 +277,14 @@ class Voices {
         melodic_.EndBends();
         held_notes_.Advance([&](uint32_t track, uint32_t number, const HeldNotes::Note &note, const Expression &before) {
             if (note.now.bend != before.bend) {
-                const MelodicSource::Sound sound = melodic_tracks_.Sound(track, number, note.now.Ratio());
+                const MelodicSource::Sound sound = melodic_tracks_.Sound(track, number, note.tuning * note.now.Ratio());
                 melodic_.BendVoice(note.serial, MelodicSource::Pitch{sound.table, sound.increment});
             }
             if (!note.now.SoundsAs(before)) {
                 melodic_.GlideVoice(note.serial, Expressed(track, note.now), kTick);
             }
-            model_tracks_[track].Express(note.serial, note.now.Voice(melodic_tracks_.Hertz(track, number), rate_));
+            const double hertz = MelodicTracks::Hertz(track, number, note.tuning);
+            model_tracks_[track].Express(note.serial, note.now.Voice(hertz, rate_));
         });
     }
 
@@ -409,6 +418,7 @@ class Voices {
     struct Last {
         uint64_t serial = 0;  // 0: none yet
         uint32_t note = 0;
+        double ratio = 1.0;  // of its tuning
     };
     std::array<Last, kMelodicTracks> last_ = {};
 

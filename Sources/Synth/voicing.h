@@ -124,6 +124,8 @@ constexpr SynthRange RangeOf(uint8_t kind)
     switch (kind) {
     case SynthTempo:
         return {60, 200};
+    case SynthReference:
+        return {415000, 466000};
     case SynthSwing:
         return {50, 75};
     case SynthDelaySteps:

@@ -67,12 +67,14 @@ struct Arguments {
         return day
     }
 
-    /// The option's value as a whole number in `range`.
-    func integer(_ option: String, in range: ClosedRange<Int>) throws -> Int? {
+    /// The option's value as a whole number in `range`; `word` is what else it may be.
+    func integer(_ option: String, in range: ClosedRange<Int>, or word: String? = nil) throws -> Int? {
         guard let text = values[option] else { return nil }
         guard let value = Int(text), range.contains(value) else {
+            let other = word.map { ", or \($0)" } ?? ""
             throw CommandError(
-                .usage, "\(option) is \(text), should be a whole number from \(range.lowerBound) to \(range.upperBound)"
+                .usage,
+                "\(option) is \(text), should be a whole number from \(range.lowerBound) to \(range.upperBound)\(other)"
             )
         }
         return value

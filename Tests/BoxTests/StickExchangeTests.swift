@@ -101,6 +101,56 @@ final class StickExchangeTests {
         #expect(presets == expected)
     }
 
+    @Test("own tunings go to the stick too, and come back without replacing others of their names")
+    func tunings() throws {
+        func tuning(_ text: String, _ fifth: Int, a4: Int? = nil) throws -> OwnTuning {
+            var cents = Tuning().cents
+            cents[7] = fifth
+            return OwnTuning(name: try #require(SoundName(text)), cents: cents, a4: a4)
+        }
+        let path = try stick("tunings")
+        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player)) { _ in }
+        let all = [try tuning("A/B", 701_955, a4: 415_300), try tuning("A:B", 696_578), try tuning("WERCK 3", 696_090)]
+        do { try Library(path: folder + "/first.sqlite").keep(all) }
+        first.report(new: [path], present: [path])
+        #expect(first.exchange(.exportPatterns) == .exported(0))
+        let names = try FileManager.default.contentsOfDirectory(atPath: path + "/tunings").sorted()
+        #expect(names == ["001-A-B.kbm", "001-A-B.scl", "002-A-B.scl", "003-WERCK-3.scl"])
+        let other = try Library(path: folder + "/other.sqlite", as: .player)
+        try other.keep([try tuning("A:B", 700_001)])
+        let second = StickExchange(other) { _ in }
+        second.report(new: [path], present: [path])
+        #expect(second.exchange(.importPatterns) == .imported(0))
+        let tunings = try other.tunings()
+        let expected = [all[0], try tuning("A:B", 700_001), all[2]]
+        #expect(tunings == expected)
+    }
+
+    @Test("scales of others on the stick are named by their files, and one that is no tuning stops the import")
+    func scales() throws {
+        let path = try stick("scales")
+        try FileManager.default.createDirectory(atPath: path + "/tunings", withIntermediateDirectories: true)
+        let notes = (1...11).map { "\(100 * $0).0\n" }.joined()
+        func put(_ name: String, _ text: String) throws {
+            try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/tunings/\(name)"))
+        }
+        for name in ["meantone_quarter.SCL", "meantone_third.scl", "meantone_fifth.scl"] {
+            try put(name, "A description that is too long\n12\n\(notes)2/1\n")
+        }
+        try put("alone.kbm", "0\n0\n127\n60\n69\n440\n0\n")
+        try put("meantone_third.kbm", "0\n0\n127\n60\n69\n442\n0\n")
+        try put("notes.txt", "nothing")
+        let library = try Library(path: folder + "/library.sqlite", as: .player)
+        let exchange = StickExchange(library) { _ in }
+        exchange.report(new: [path], present: [path])
+        #expect(exchange.exchange(.importPatterns) == .imported(0))
+        let tunings = try library.tunings()
+        #expect(tunings.map(\.name.text) == ["MEANTON2", "MEANTON3", "MEANTONE"])
+        #expect(tunings.compactMap(\.a4) == [442_000])
+        try put("wrong.scl", "19\n19\n")
+        #expect(exchange.exchange(.importPatterns) == .exchangeFailed)
+    }
+
     @Test("a link on the stick is not followed, and nothing is imported")
     func link() throws {
         let exchange = try exchange()

@@ -11,7 +11,7 @@ struct BenchCommandTests {
         guard case .object(let figures) = try JSON(parsing: Array(result.output)) else { return #expect(Bool(false)) }
         let plain = [
             "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
-            "touchP999Nanoseconds", "soundTypical", "soundTypicalEffects",
+            "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
             "soundDense", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
             "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
         ]

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Instrument
 import Testing
 
 @testable import pixelboop
@@ -51,6 +52,22 @@ struct CommandTests {
         .init(arguments: "render bad.json", status: 64, message: "-o"),
         .init(arguments: "render empty.json -o x.ogg", status: 64, message: "x.ogg"),
         .init(arguments: "render empty.json -o x.wav --rate 44000", status: 64, message: "--rate"),
+        .init(arguments: "render empty.json -o x.wav --song", status: 65, message: "empty.json: has no song"),
+        .init(arguments: "render empty.json -o x.mid --song", status: 65, message: "empty.json: has no song"),
+        .init(
+            arguments: "render skipped.json -o x.wav --song", status: 65, message: "all scenes of its song are empty"),
+        .init(
+            arguments: "render song.json -o x.wav --song --loops 2", status: 64,
+            message: "--song plays the song once, and --loops 2 is for one pattern"),
+        .init(
+            arguments: "render song.json -o x.wav --loops meet --song", status: 64, message: "--loops meet is for one"),
+        .init(arguments: "render song.json -o x.png --song", status: 64, message: "name a .wav or .mid file"),
+        .init(
+            arguments: "render song.json -o x.wav --loops never", status: 64,
+            message: "--loops is never, should be a whole number from 1 to 1000, or meet"),
+        .init(
+            arguments: "render primes.json -o x.mid --loops meet", status: 65,
+            message: "primes.json: its tracks meet again after 20677 loops, more than 1000"),
         .init(arguments: "sounds", status: 64, message: "an operand is missing"),
         .init(arguments: "sounds x --rate 44000", status: 64, message: "--rate"),
         .init(arguments: "sounds /proc/none", status: 73, message: "/proc/none"),
@@ -89,6 +106,16 @@ struct CommandTests {
         _ = try box.file("bad.jsonl", script.replacingOccurrences(of: "\"up\"", with: "\"upp\""))
         _ = try box.file("bad.json", #"{"bpm": 120, "length": 32, "rootNote": "C", "scale": "major", "tracks": 3}"#)
         _ = try box.file("empty.json", PatternDocument(pattern: .init()).text())
+        let song = Song([Song.Entry(scene: 1)])
+        let scenes = Scenes([nil, Pattern()])
+        _ = try box.file("song.json", PatternDocument(pattern: .init(), scenes: scenes, song: song).text())
+        _ = try box.file("skipped.json", PatternDocument(pattern: .init(), song: song).text())
+        var primes = Pattern()
+        for (track, length) in [(Track.melody, 23), (.chords, 29), (.bass, 31)] {
+            primes[track, note: 0, step: 0] = .normal
+            primes[shape: track].length = length
+        }
+        _ = try box.file("primes.json", PatternDocument(pattern: primes).text())
         _ = try box.file("bad.json5", "{panel: {colums: 44}}")
         _ = try box.file("device.json5", "{audio: {device: 'hw:77'}}")
         try mistake.expect(in: box, except: "state")

@@ -57,6 +57,10 @@ struct LibraryCommandTests {
         .init(arguments: "export A1 -o x.png", status: 64, message: "x.png; its extension selects the format"),
         .init(arguments: "export A1 -o x.mid --loops 0", status: 64, message: "--loops is 0"),
         .init(arguments: "export A1 -o x.wav --rate 8000", status: 64, message: "--rate is 8000"),
+        .init(arguments: "export A1 -o x.wav --song", status: 65, message: "A1: has no song"),
+        .init(arguments: "export A1 -o x.json --song", status: 64, message: "--song is for sound and MIDI"),
+        .init(arguments: "export A1 -o x.mid --song --loops 2", status: 64, message: "--song plays the song once"),
+        .init(arguments: "export A -o out --song", status: 64, message: "--song is for a pattern, not a bank"),
         .init(arguments: "export A1 -o no/x.json", status: 73, message: "no/x.json: cannot be made"),
         .init(arguments: "export A1 -o /dev/full", status: 64, message: "/dev/full; its extension"),
         .init(arguments: "export A -o full", status: 73, message: "full/A001-ONE.json: cannot be written"),
@@ -90,6 +94,11 @@ struct LibraryCommandTests {
         .init(arguments: "restore bad.mid", status: 65, message: "the backup bad.mid: file is not a database"),
         .init(arguments: "restore state/pixelboop/library.sqlite", status: 64, message: "is the library itself"),
         .init(arguments: "presets A1", status: 64, message: "presets takes no operand"),
+        .init(arguments: "tunings A1", status: 64, message: "tunings takes no operand"),
+        .init(arguments: "export-tuning WERCK", status: 64, message: "-o is missing"),
+        .init(arguments: "export-tuning -o x.scl", status: 64, message: "export-tuning takes one name of a tuning"),
+        .init(arguments: "import-tuning", status: 64, message: "an operand is missing"),
+        .init(arguments: "remove-tuning A B", status: 64, message: "remove-tuning takes one name of a tuning"),
         .init(arguments: "export-sound A", status: 64, message: "-o is missing"),
         .init(arguments: "export-sound A -o a.json", status: 66, message: "there is no own sound A"),
         .init(arguments: "import-sound", status: 64, message: "an operand is missing"),
@@ -121,12 +130,14 @@ struct LibraryCommandTests {
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 23)
+        #expect(commands.count == 27)
         let box = try Executable(library: ["TUNE 1", "TUNE 2"])
         defer { box.remove() }
         let bass = try box.file("own-bass.json", #"{"name": "MY BASS", "sound": {"model": "acid"}}"#)
         let kit = try box.file("own-kit.json", #"{"name": "MY TAPE", "sound": {"kit": "lofi"}}"#)
         #expect(try box.run("library", "import-sound", bass, kit).status == 0)
+        _ = try box.file("werck3.scl", LibraryTuningTests.werckmeister)
+        _ = try box.file("werck3.kbm", LibraryTuningTests.mapping("415.3"))
         let own = box.folder + "/state/pixelboop/library.sqlite"
         for command in commands {
             // The only path outside the test's folder.

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Instrument
 import Testing
 
 @Suite("pixelboop replay and render")
@@ -79,5 +80,42 @@ struct ReplayAndRenderTests {
         #expect((8 * 44_100...9 * 44_100).contains((other.count - WaveFile.headerSize) / 8))
         #expect(try bytes(box.file("m.mid")).starts(with: "MThd".utf8))
         #expect(try bytes(box.file("f.png")).starts(with: [0x89, 0x50, 0x4e, 0x47]))
+    }
+
+    @Test("render --song writes the song with its repeats, and --loops meet until the tracks meet again")
+    func song() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        func scene(_ bpm: Int, _ length: Int) -> Pattern {
+            var pattern = Pattern()
+            (pattern.bpm, pattern.length) = (bpm, length)
+            pattern[.rhythm, note: 5, step: 0] = .normal
+            return pattern
+        }
+        // 2 · 2 s and 3 · 0.96 s; the empty scene is skipped.
+        let document = PatternDocument(
+            pattern: scene(120, 16), scenes: Scenes([scene(120, 16), scene(125, 8)], current: 0),
+            song: Song([(0, 2), (4, 8), (1, 3)].map { Song.Entry(scene: $0.0, repeats: $0.1) }))
+        let file = try box.file("song.json", document.text())
+        let wave = try box.file("s.wav")
+        func seconds() throws -> Double { Double((try bytes(wave).count - WaveFile.headerSize) / 8) / 48_000 }
+        let result = try box.run("render", file, "-o", wave, "--song")
+        #expect(result.status == 0 && result.complaint.isEmpty)
+        #expect(try (6.88...7).contains(seconds()))
+        let midi = try box.file("s.mid")
+        #expect(try box.run("render", file, "-o", midi, "--song").status == 0)
+        #expect(try bytes(midi) == MIDIFile.songBytes(document))
+        // Without it the playing scene.
+        #expect(try box.run("render", file, "-o", wave).status == 0)
+        #expect(try (2...2.2).contains(seconds()))
+        var odd = scene(120, 8)
+        odd[shape: .rhythm].length = 3
+        let meeting = try box.file("odd.json", PatternDocument(pattern: odd).text())
+        #expect(try box.run("render", meeting, "-o", midi, "--loops", "meet").status == 0)
+        #expect(try bytes(midi) == MIDIFile.bytes(PatternDocument(pattern: odd), loops: 3))
+        // The library writes it likewise.
+        #expect(try box.run("library", "import", file).status == 0)
+        #expect(try box.run("library", "export", "A1", "-o", wave, "--song").status == 0)
+        #expect(try (6.88...7).contains(seconds()))
     }
 }

@@ -12,6 +12,7 @@ func pattern(_ seed: UInt64) -> Pattern {
     pattern.length = 4 * Int.random(in: 2...8, using: &random)
     pattern.tonality = Tonality(
         root: .random(in: 0..<12, using: &random), scale: Scale.named.randomElement(using: &random) ?? .major)
+    if seed % 3 == 0 { pattern.tuning = randomTuning(&random) }
     // Every other pattern has notes outside the middle octave.
     for track in Track.allCases {
         for note in seed % 2 == 0 ? track.notes : 0...Pattern.octave - 1 {
@@ -22,6 +23,15 @@ func pattern(_ seed: UInt64) -> Pattern {
         }
     }
     return pattern
+}
+
+/// A random tuning.
+func randomTuning(_ random: inout SplitMix) -> Tuning {
+    let cents = (0..<Pattern.octave).map { Int.random(in: Tuning.range(ofPitchClass: $0), using: &random) }
+    let name = ["WERCK 3", "A", nil].randomElement(using: &random) ?? nil
+    return Tuning(
+        cents: Bool.random(using: &random) ? cents : Tuning().cents, name: name.flatMap { SoundName($0) },
+        a4: .random(in: Tuning.references, using: &random))
 }
 
 /// A document's text with one change.

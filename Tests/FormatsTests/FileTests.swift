@@ -31,50 +31,16 @@ struct FileTests {
 
     // MARK: MIDI
 
-    private struct Message: Equatable {
-        var tick: Int
-        var bytes: [UInt8]
+    private typealias Message = ReadMIDIFile.Message
+
+    /// The tracks of a Standard MIDI File.
+    private func read(_ file: [UInt8]) throws -> ReadMIDIFile {
+        let read = try #require(ReadMIDIFile(file))
+        #expect(read.tracks.count == read.trackCount)
+        return read
     }
 
-    /// The tracks of a Standard MIDI File, by a reader independent of the writer.
-    private func read(_ file: [UInt8]) throws -> (type: Int, division: Int, tracks: [[Message]]) {
-        #expect(Array(file[0..<4]) == Array("MThd".utf8) && big(file[4..<8]) == 6)
-        var tracks: [[Message]] = []
-        var at = 14
-        while at < file.count {
-            try #require(Array(file[at..<at + 4]) == Array("MTrk".utf8))
-            let end = at + 8 + big(file[at + 4..<at + 8])
-            at += 8
-            var messages: [Message] = []
-            var tick = 0
-            func number() -> Int {
-                var value = 0
-                while true {
-                    let byte = file[at]
-                    at += 1
-                    value = value << 7 | Int(byte & 0x7f)
-                    if byte < 0x80 { return value }
-                }
-            }
-            while at < end {
-                tick += number()
-                let start = at
-                if file[at] == 0xff {
-                    at += 2
-                    let count = number()
-                    at += count
-                } else {
-                    at += 3
-                }
-                messages.append(Message(tick: tick, bytes: Array(file[start..<at])))
-            }
-            tracks.append(messages)
-        }
-        #expect(tracks.count == big(file[10..<12]))
-        return (big(file[8..<10]), big(file[12..<14]), tracks)
-    }
-
-    private func notes(_ messages: [Message]) -> [Message] { messages.filter { $0.bytes[0] < 0xf0 } }
+    private func notes(_ messages: [Message]) -> [Message] { messages.filter(\.isOfChannel) }
 
     @Test("a MIDI file has type 1, a tempo track and four tracks on channels 1, 2, 3 and 10")
     func midi() throws {
@@ -129,6 +95,39 @@ struct FileTests {
         ]
         #expect(notes(file.tracks[1]) == loop + loop.map { Message(tick: 960 + $0.tick, bytes: $0.bytes) })
         #expect(file.tracks.allSatisfy { $0.last == Message(tick: 1920, bytes: [0xff, 0x2f, 0]) })
+    }
+
+    @Test("a song has the tempo and the key of each entry where they change, and a note goes on into the next entry")
+    func song() throws {
+        var (one, two) = (Pattern(), Pattern())
+        (one.bpm, one.length, one.tonality) = (150, 8, Tonality(root: 2, scale: .minor))
+        one[.bass, note: 0, step: 6] = .normal
+        for step in [7, 0, 1] { one[.bass, note: 0, step: step] = .sustain }
+        (two.bpm, two.length, two.tonality) = (100, 12, one.tonality)
+        two[.bass, note: 0, step: 1] = .accent
+        var document = PatternDocument(
+            pattern: one, scenes: Scenes([nil, one, two], current: 1),
+            song: Song([(2, 1), (1, 2), (0, 8), (2, 1)].map { Song.Entry(scene: $0.0, repeats: $0.1) }))
+        let file = try read(MIDIFile.songBytes(document))
+        let tempos = file.tracks[0].filter { $0.bytes[1] == 0x51 }
+        #expect(
+            tempos == [
+                Message(tick: 0, bytes: [0xff, 0x51, 3, 0x09, 0x27, 0xc0]),
+                Message(tick: 1440, bytes: [0xff, 0x51, 3, 0x06, 0x1a, 0x80]),
+                Message(tick: 3360, bytes: [0xff, 0x51, 3, 0x09, 0x27, 0xc0]),
+            ])
+        #expect(file.tracks[0].filter { $0.bytes[1] == 0x59 } == [Message(tick: 0, bytes: [0xff, 0x59, 2, 0xff, 1])])
+        #expect(
+            notes(file.tracks[3]) == [
+                Message(tick: 120, bytes: [0x92, 36, 127]), Message(tick: 240, bytes: [0x82, 36, 64]),
+                Message(tick: 2160, bytes: [0x92, 36, 80]), Message(tick: 2640, bytes: [0x82, 36, 64]),
+                // The last run ends where the next entry strikes the same key.
+                Message(tick: 3120, bytes: [0x92, 36, 80]), Message(tick: 3480, bytes: [0x82, 36, 64]),
+                Message(tick: 3480, bytes: [0x92, 36, 127]), Message(tick: 3600, bytes: [0x82, 36, 64]),
+            ])
+        #expect(file.tracks.allSatisfy { $0.last == Message(tick: 4800, bytes: [0xff, 0x2f, 0]) })
+        document.muted = TrackSet(.bass)
+        #expect(notes(try read(MIDIFile.songBytes(document)).tracks[3]).isEmpty)
     }
 
     @Test("each drum has its key of General MIDI's map")

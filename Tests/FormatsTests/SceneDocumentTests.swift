@@ -10,7 +10,7 @@ struct SceneDocumentTests {
         let current = patterns.indices.first { patterns[$0] != nil && $0 >= Int(seed % 5) }
         let document = PatternDocument(
             pattern: pattern(99), scenes: Scenes(patterns, current: seed == 4 ? nil : current),
-            chainsScenes: seed % 2 == 0)
+            sceneMode: seed % 2 == 0 ? .chain : .one)
         let text = document.text()
         let again = try PatternDocument(parsing: Array(text.utf8))
         #expect(again == document)
@@ -19,12 +19,12 @@ struct SceneDocumentTests {
 
     @Test("are omitted if none is filled, and a document without them has none")
     func none() throws {
-        let document = PatternDocument(pattern: pattern(3), chainsScenes: true)
+        let document = PatternDocument(pattern: pattern(3), sceneMode: .chain)
         let text = document.text()
         for word in ["scenes", "scene", "chain"] { #expect(!text.contains("\"\(word)\"")) }
         let read = try PatternDocument(parsing: Array(text.utf8))
         #expect(read.scenes.isEmpty)
-        #expect(!read.chainsScenes)
+        #expect(read.sceneMode == .one)
     }
 
     @Test("the playing one is written, and the document's own values take precedence")

@@ -80,7 +80,7 @@ struct ChangeTests {
                 "a copy into a scene", { $0.tap(41, 3, held: 700) },
                 undoably { $0.scenes.copy($0.pattern, into: 0) }),
             .tap("an empty scene", 41, 3) { _ in },
-            .tap("the chain", 41, 22) { $0.chainsScenes = true },
+            .tap("the chain", 41, 22) { $0.sceneMode = .chain },
             .tap("the overview, once", 20, 22) { _ in },
         ]
     }
@@ -130,7 +130,7 @@ struct ChangeTests {
             ("audition", [(2, 19), (20, 8)], { $0.auditions = false }),
             ("sound at touch", [(2, 19), (20, 14)], { $0.soundsTaps = false }),
             ("ghosts", [(2, 19), (20, 20)], undoably { $0.showsGhosts = false }),
-            ("the chain", [(2, 11), (38, 15)], { $0.chainsScenes = true }),
+            ("the chain", [(2, 11), (42, 9)], { $0.sceneMode = .chain }),
             ("the tempo", [(2, 15), (40, 9)], undoably { $0.pattern.bpm = 121 }),
             ("the source", [(2, 15), (16, 8)], { $0.syncSource = .midi }),
             ("recording", [(2, 15), (35, 14)], { _ in }),

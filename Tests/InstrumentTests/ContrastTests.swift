@@ -75,6 +75,27 @@ struct ContrastTests {
         #expect(lightness(21) - lightness(20) >= 10 && lightness(20) == lightness(19))
     }
 
+    @Test("on the scale sheet pips of flat and sharp notes are visible beside those of others, and so are A4 and EQUAL")
+    func tuning() {
+        var player = Player()
+        let offsets = [0, -5865, 5865, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        player.instrument.state.session.composition.pattern.tuning = Tuning(
+            cents: offsets.enumerated().map { 100_000 * $0 + $1 })
+        player.tap(7, 0, held: 400)
+        for lit in [7, 11] {
+            for dark in [4, 5, lit - 1, lit + 1, 41] {
+                let ratio = contrast(player.led(lit, 17), player.led(dark, 17))
+                #expect(ratio >= Self.enough, "\(lit) beside \(dark): \(ratio)")
+            }
+        }
+        player.instrument.state.session.composition.pattern.tuning = Tuning()
+        for columns in [0..<11, 16..<36] {
+            let letters = Set(columns.flatMap { x in (19..<24).map { player.led(x, $0) } }).subtracting([.black])
+            #expect(letters.count == 1)
+            for colour in letters { #expect(contrast(colour, .black) >= Self.enough) }
+        }
+    }
+
     @Test(
         "the places of the scenes are visible before the first is filled, and so are filled ones and the chain's switch"
     )

@@ -112,9 +112,9 @@ struct GreyscaleTests {
             $0.tap(5, 7, held: 500)
         },
         StatePair("the scenes in turn, one scene", leds: 4) {
-            $0.instrument.state.session.chainsScenes = true
+            $0.instrument.state.session.sceneMode = .chain
         } _: {
-            $0.instrument.state.session.chainsScenes = false
+            $0.instrument.state.session.sceneMode = .one
         },
     ]
 
@@ -156,11 +156,23 @@ struct GreyscaleTests {
             $0.tap(12, 15)
             $0.tap(20, 21)
         },
-        StatePair("SONG: a scene, the scenes in turn", leds: 9) {
+        StatePair("SONG: a scene, the scenes in turn", leds: 6) {
             $0.tap(2, 11)
         } _: {
             $0.tap(2, 11)
-            $0.tap(40, 15)
+            $0.tap(42, 9)
+        },
+        StatePair("SONG: an entry, the playing one", leds: 12) {
+            song(&$0)
+        } _: {
+            song(&$0)
+            $0.tap(1, 15)
+        },
+        StatePair("SONG: a repeat, two", leds: 1) {
+            song(&$0)
+        } _: {
+            song(&$0)
+            $0.tap(1, 20)
         },
         StatePair("SYNC: internal, MIDI", leds: 12) {
             $0.tap(2, 15)
@@ -194,6 +206,16 @@ struct GreyscaleTests {
             $0.finger(.down, 34, 15)
             $0.wait(600)
         },
+        StatePair("SCALE: a note in tune, flat", leds: 1) {
+            tuned(0, &$0)
+        } _: {
+            tuned(-5865, &$0)
+        },
+        StatePair("SCALE: a note flat, sharp", leds: 2) {
+            tuned(-5865, &$0)
+        } _: {
+            tuned(5865, &$0)
+        },
         StatePair("LIBRARY: stopped, playing", leds: 3) {
             $0.tap(2, 3)
         } _: {
@@ -205,6 +227,20 @@ struct GreyscaleTests {
     private static func shake(_ player: inout Player, _ columns: [Float]) {
         player.finger(.down, 10, 5)
         for column in columns { player.finger(.move, column, 5) }
+    }
+
+    /// On the scale sheet, with E♭ this many thousandths of a cent from equal temperament.
+    private static func tuned(_ offset: Int, _ player: inout Player) {
+        var cents = Tuning().cents
+        cents[3] += offset
+        player.instrument.state.session.composition.pattern.tuning = Tuning(cents: cents, name: SoundName("OWN"))
+        player.tap(7, 0, held: 400)
+    }
+
+    private static func song(_ player: inout Player) {
+        player.instrument.state.session.composition.scenes = Scenes([Pattern()], current: 0)
+        player.instrument.state.session.composition.song = Song([Song.Entry(scene: 0)])
+        player.tap(2, 11)
     }
 
     private static func sync(_ lock: SyncStatus.Lock, _ player: inout Player) {

@@ -154,6 +154,16 @@ struct DamageTests {
             ),
             ("UPDATE composition SET extras = '{\"7\": {\"seed\": 2}}'", "belong to no pattern"),
             ("UPDATE composition SET extras = '{\"pattern\": {\"name\": 2}}'", "have other keys"),
+            ("UPDATE composition SET song = ''", "song is no order of scenes"),
+            ("UPDATE composition SET song = '0.1 8.1'", "song is no order of scenes"),
+            ("UPDATE composition SET song = '0.1  1.1'", "song is no order of scenes"),
+            ("UPDATE composition SET song = '0.9'", "song is no order of scenes"),
+            ("UPDATE composition SET song = '0.1 1.+'", "song is no order of scenes"),
+            (
+                "UPDATE composition SET song = '0.1' || replace(hex(zeroblob(64)), '00', ' 7.8')",
+                "song is no order of scenes"
+            ),
+            ("UPDATE session SET plays_song = 2", "plays_song is not a whole number from 1 to 1"),
             ("UPDATE composition SET root = 12", "root"),
             ("UPDATE composition SET root = 9223372036854775807", "root"),
             ("UPDATE composition SET scale = 'blues'", "scale"),
@@ -163,7 +173,7 @@ struct DamageTests {
             ("UPDATE composition SET cells = zeroblob(1048577)", "too big"),
             (
                 "WITH RECURSIVE n(i) AS (SELECT 20 UNION ALL SELECT i + 1 FROM n WHERE i < 50) INSERT INTO composition "
-                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras FROM n, composition "
+                    + "SELECT 1, 'past', i, bpm, length, root, scale, ghosts, cells, scenes, checksum, octaves, extras, song FROM n, composition "
                     + "WHERE kind = 'current'", "more than 50"
             ),
         ])
@@ -174,6 +184,22 @@ struct DamageTests {
             for statement in sql.split(separator: "; ") { try database.run(String(statement)) }
         }
         try expectSetAside(reason, "\(sql)")
+    }
+
+    @Test("whose sound has a control character in a key is reported on one line of printable text")
+    func controlCharacter() throws {
+        do {
+            let library = try Library(path: folder.library)
+            var played = session(bpm: 100)
+            played.pattern = 7
+            played.sound[.swing] = 60
+            library.keep(state(played), at: .zero)
+            library.flush()
+            try library.run("UPDATE revision SET sound = replace(sound, 'swing', 's' || char(127) || 'g')")
+        }
+        let library = try Library(path: folder.library, as: .reader)
+        let problems = try library.check()
+        #expect(problems.contains { $0.contains("whose sound has a wrong s\\u{7f}g") }, "\(problems)")
     }
 
     @Test("is set aside together with its write-ahead log")

@@ -22,7 +22,7 @@ struct OlderVersionTests {
         Older(file: "version6", patterns: 4, past: 4), Older(file: "version7", patterns: 4, past: 4),
         Older(file: "version8", patterns: 1, past: 7), Older(file: "version9", patterns: 1, past: 7),
         Older(file: "version11", patterns: 1, past: 9), Older(file: "version12", patterns: 1, past: 9),
-        Older(file: "version13", patterns: 1, past: 9),
+        Older(file: "version13", patterns: 1, past: 9), Older(file: "version14", patterns: 2, past: 9),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.
@@ -33,8 +33,8 @@ struct OlderVersionTests {
     /// All rows with a checksum; the note pages, which the migration sets to 0, are 0.
     private func rows(_ path: String) throws -> [[[Value]]] {
         let database = try Database(path: path, isReadOnly: true)
-        // The table of sounds comes with version 10.
-        return try Checksum.tables.filter { $0.name != "preset" }.map { table in
+        // The table of sounds comes with version 10, that of tunings with 15.
+        return try Checksum.tables.filter { !["preset", "tuning"].contains($0.name) }.map { table in
             let columns = try Schema.readable(table.columns, of: table.name, in: database)
                 .split(separator: ", ").map { $0.hasSuffix("_page") ? "0" : String($0) }.joined(separator: ", ")
             return try database.run("SELECT rowid, \(columns) FROM \(table.name) ORDER BY rowid")
@@ -103,6 +103,18 @@ struct OlderVersionTests {
         try checkVersion8(try Library(path: folder.library).session())
     }
 
+    @Test("of version 14 opens with its lanes, scale and sound, and without tunings")
+    func version14() throws {
+        try copy("version14")
+        let library = try Library(path: folder.library)
+        let entry = try #require(try library.patterns().first { $0.name == "LANES" })
+        let pattern = try library.document(of: entry.number).pattern
+        #expect(pattern.tonality.scale == Scale(.dorian) && pattern.tuning == Tuning())
+        #expect(pattern[shape: .bass].length == 7 && pattern.lanes.has(.bass, .when))
+        #expect(try library.presets().map(\.name.text) == ["MY ACID"])
+        #expect(try library.tunings().isEmpty)
+    }
+
     @Test("is read with note pages 0 before its migration too")
     func readOnly() throws {
         try copy("version8")
@@ -121,12 +133,11 @@ struct OlderVersionTests {
     @Test("of version 8 is recovered with note pages 0, by its tables and by a scan of its pages")
     func recovery() throws {
         let emptyStart = Folder()
-        var bytes = try Fixtures.bytes("libraries/version8.sqlite")
-        for place in 0..<512 { bytes[place] = 0 }
-        write(bytes, to: emptyStart.library)
+        try copy("version8", to: emptyStart.library)
+        try emptyStart.damageLibrary(isScanned: true)
         let otherSchema = Folder()
         try copy("version8", to: otherSchema.library)
-        do { try Database(path: otherSchema.library).run("CREATE TABLE constellation (star TEXT)") }
+        try otherSchema.damageLibrary(isScanned: false)
         for folder in [emptyStart, otherSchema] {
             let library = try Library(path: folder.library)
             #expect(library.takeNotices().count == 1)

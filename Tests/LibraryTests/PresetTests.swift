@@ -94,13 +94,7 @@ struct PresetTests {
         for isScanned in [false, true] {
             let folder = Folder()
             do { try Library(path: folder.library).keep([try preset("ONE"), try preset("KIT", of: .rhythm)]) }
-            if isScanned {
-                var bytes = readBytes(folder.library)
-                for place in 0..<512 { bytes[place] = 0 }
-                write(bytes, to: folder.library)
-            } else {
-                try Database(path: folder.library).run("CREATE TABLE constellation (star TEXT)")
-            }
+            try folder.damageLibrary(isScanned: isScanned)
             let library = try Library(path: folder.library)
             try expect([try preset("ONE"), try preset("KIT", of: .rhythm)], in: library)
             #expect(try library.check() == [])

@@ -34,7 +34,7 @@ struct ResetTests {
             #expect(session.composition.pattern == played.composition.pattern)
             #expect(session.composition.scenes == played.composition.scenes && session.history == played.history)
             #expect(session.sound == played.sound && session.muted == played.muted && session.soloed == played.soloed)
-            #expect(session.chainsScenes == played.chainsScenes && session.pattern == before.session?.pattern)
+            #expect(session.sceneMode == played.sceneMode && session.pattern == before.session?.pattern)
         }
     }
 

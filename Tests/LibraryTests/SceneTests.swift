@@ -16,14 +16,14 @@ struct SceneTests {
             session.composition = randomComposition(isWide: isWide, using: &random)
         }
         session.pattern = 7
-        session.chainsScenes = true
+        session.sceneMode = isWide ? .song : .chain
         return session
     }
 
     private func document(of session: Session) -> PatternDocument {
         PatternDocument(
             pattern: session.composition.pattern, sound: session.sound, muted: session.muted, soloed: session.soloed,
-            scenes: session.composition.scenes, chainsScenes: session.chainsScenes)
+            scenes: session.composition.scenes, song: session.composition.song, sceneMode: session.sceneMode)
     }
 
     private func keep(_ session: Session) throws {
@@ -73,6 +73,30 @@ struct SceneTests {
         #expect(try Database(path: folder.library).run(column) == [[.blob(bytes)]])
     }
 
+    @Test("a song is one text of its entries, null without one; the session and each revision say whether it plays")
+    func song() throws {
+        var session = session(bpm: 99)
+        session.pattern = 7
+        session.composition.scenes = Scenes([Pattern(), Pattern()], current: 0)
+        try keep(session)
+        let column = "SELECT song, plays_song FROM revision ORDER BY id DESC LIMIT 1"
+        func read() throws -> [[Value]] { try Database(path: folder.library).run(column) }
+        #expect(try read() == [[.null, .null]])
+        session.composition.song = Song([Song.Entry(scene: 1, repeats: 8), Song.Entry(scene: 7)])
+        session.sceneMode = .song
+        try keep(session)
+        #expect(try read() == [[.text("1.8 7.1"), .integer(1)]])
+        do {
+            let library = try Library(path: folder.library)
+            #expect(library.session() == session)
+            #expect(try library.document(of: 7).song == session.composition.song)
+            #expect(try library.document(of: 7).sceneMode == .song)
+        }
+        // A damaged session takes the music of the revision, with the song.
+        try Database(path: folder.library).run("UPDATE composition SET song = '1.1'")
+        #expect(try Library(path: folder.library).session()?.composition.song == session.composition.song)
+    }
+
     @Test("a file of version 4 keeps its content, and stores scenes from then on")
     func version4() throws {
         var session = kept(seed: 9, isWide: false)
@@ -81,7 +105,7 @@ struct SceneTests {
         session.history = History(
             past: session.history.past.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) },
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
-        (session.chainsScenes, session.isMenuOpen) = (false, false)
+        (session.sceneMode, session.isMenuOpen) = (.one, false)
         (session.soundsTaps, session.brightness, session.hintsDue) = (nil, nil, [])
         // Version 4 has two colour modes.
         session.colourMode = .harmonic

@@ -148,7 +148,7 @@ func randomSession(
     }
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
-    session.chainsScenes = .random(using: &random)
+    session.sceneMode = SceneMode.allCases.randomElement(using: &random) ?? .song
     session.volume = .random(using: &random) ? .random(in: Session.volumes, using: &random) : nil
     session.isLocked = .random(using: &random)
     session.soundsTaps = .random(using: &random)
@@ -164,7 +164,20 @@ func randomComposition(
 ) -> Composition {
     let pattern = randomPattern(isWide, using: &random)
     let scenes = Bool.random(using: &random) ? Scenes() : randomScenes(isWide, using: &random)
-    return Composition(pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes)
+    return Composition(
+        pattern: pattern, showsGhosts: .random(using: &random), scenes: scenes,
+        song: isWide ? randomSong(using: &random) : Song())
+}
+
+/// A random song; many have no entry, some as many as a song may have.
+private func randomSong(using random: inout some RandomNumberGenerator) -> Song {
+    let count = [0, 0, 1, 5, Song.entriesMax].randomElement(using: &random) ?? 0
+    return Song(
+        (0..<count).map { _ in
+            Song.Entry(
+                scene: .random(in: 0..<Scenes.count, using: &random), repeats: .random(in: Song.repeats, using: &random)
+            )
+        })
 }
 
 /// Random scenes; the first two may be empty patterns.
@@ -184,6 +197,11 @@ private func randomPattern(_ isWide: Bool, using random: inout some RandomNumber
     let scales = isWide ? Scale.named + [Scale(user: [0, 1, 6])] : Scale.shared
     let scale = scales.randomElement(using: &random) ?? .penta
     pattern.tonality = Tonality(root: .random(in: 0...11, using: &random), scale: scale)
+    if isWide, Bool.random(using: &random) {
+        let cents = (0..<Pattern.octave).map { Int.random(in: Tuning.range(ofPitchClass: $0), using: &random) }
+        pattern.tuning = Tuning(
+            cents: cents, name: SoundName("OWN"), a4: .random(in: Tuning.references, using: &random))
+    }
     for track in Track.allCases {
         // Some tracks have a few notes outside the middle octave.
         if isWide, Int.random(in: 0..<4, using: &random) == 0 {
@@ -224,22 +242,33 @@ extension Library {
 }
 
 extension Folder {
+    /// Damages the library: its first bytes are empty, so that only a scan of its pages finds something, or it has a table that is not
+    /// of the program.
+    func damageLibrary(isScanned: Bool) throws {
+        guard isScanned else { return _ = try Database(path: library).run("CREATE TABLE constellation (star TEXT)") }
+        var bytes = readBytes(library)
+        for place in 0..<512 { bytes[place] = 0 }
+        write(bytes, to: library)
+    }
+}
+
+extension Folder {
     /// Converts the library to version 4.
     func makeVersion4() throws {
         let database = try Database(path: library)
         let added = [
-            "composition": ["scenes", "checksum", "octaves", "extras"],
-            "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras"],
+            "composition": ["scenes", "checksum", "octaves", "extras", "song"],
+            "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight", "hints_due", "sync_source", "controllers",
+                "clear_sight", "hints_due", "sync_source", "controllers", "plays_song",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]
         for (table, columns) in added {
             for column in columns { try database.run("ALTER TABLE \(table) DROP COLUMN \(column)") }
         }
-        for table in ["watched", "preset"] { try database.run("DROP TABLE \(table)") }
+        for table in ["watched", "preset", "tuning"] { try database.run("DROP TABLE \(table)") }
         try database.run("PRAGMA user_version = 4")
     }
 }

@@ -1,4 +1,5 @@
 import Formats
+import InputEvents
 import Instrument
 import Replay
 import Testing
@@ -42,5 +43,61 @@ struct BounceTests {
         }
         let loop = Self.rate * 8 * 15 / bpm
         #expect(samples(document).count / 2 >= loop + Self.rate * (milliseconds + 100) / 1000)
+    }
+
+    /// A song of two scenes with tempos and lengths of their own, of which the rimshot is all that sounds.
+    private func song(_ order: [(scene: Int, repeats: Int)]) -> PatternDocument {
+        var other = document().pattern
+        other.bpm = 97
+        other.length = 12
+        return PatternDocument(
+            pattern: document().pattern, scenes: Scenes([document().pattern, other, nil], current: 0),
+            song: Song(order.map { Song.Entry(scene: $0.scene, repeats: $0.repeats) }))
+    }
+
+    private func songSamples(_ document: PatternDocument) -> [Float] {
+        var samples: [Float] = []
+        Bounce.renderSong(document, rate: Self.rate) { block, _ in samples += block }
+        return samples
+    }
+
+    @Test("a song goes from its start to its end, each entry with its repeats, on the sample")
+    func songEnd() {
+        // 8 steps at 120 BPM are 44100 frames, 12 at 97 BPM 81835.05 …: two are 163670.1 and begin the next pattern 0.9 late.
+        let samples = songSamples(song([(0, 2), (2, 8), (1, 2), (0, 1)]))
+        let end = 2 * 44_100 + 163_671 + 44_099
+        // The tail is looked at every 10 ms.
+        #expect((end + Self.rate / 10...end + Self.rate / 10 + Self.rate / 100).contains(samples.count / 2))
+        let begins = samples.indices.filter { $0 % 2 == 0 && samples[$0] != 0 }.map { $0 / 2 }
+            .reduce(into: [Int]()) { begins, frame in
+                if frame - (begins.last ?? -99_999) > 20_000 { begins.append(frame) }
+            }
+        // The first sample of a rimshot, a sine's, is 0.
+        let expected = [0, 44_100, 88_200, 88_200 + 81_836, 88_200 + 163_671]
+        #expect(begins.map { $0 - (begins.first ?? 0) } == expected)
+        #expect(songSamples(song([(2, 1)])).isEmpty)
+    }
+
+    @Test("a song sounds as it is played, to the bit")
+    func songSound() throws {
+        var document = song([(1, 1), (0, 3), (0, 1), (1, 2)])
+        document.sceneMode = .song
+        document.pattern[.melody, note: 3, step: 2] = .accent
+        document.pattern[.chords, note: 3, step: 7] = .accent
+        document.sound[.track(.chords, .delay)] = 40
+        let samples = songSamples(document)
+        var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 0, "key": "space"}"#.utf8)))
+        plan.start = document
+        plan.rate = Self.rate
+        plan.until = Instant(milliseconds: 9600)
+        var played: [Float] = []
+        var observers = Replay.Observers()
+        observers.sound = { played += $0 }
+        _ = try Replay.run(plan, observers)
+        // The limiter looks ahead of what is heard.
+        let end = 2 * (3 * 81_836 + 4 * 44_100 - 2000)
+        try #require(samples.count > end && played.count > end)
+        let difference = (0..<end).first { samples[$0] != played[$0] }
+        #expect(difference == nil)
     }
 }

@@ -19,24 +19,25 @@ struct Hand {
     /// A finger taps at `column`, `row`, or stays there for `held` milliseconds.
     mutating func tap(_ column: Double, _ row: Double, held: Int64 = 80) { touch([[(column, row)]], held: held) }
 
-    /// Fingers land together, stay for `held` milliseconds, and move along their `ways` for `moving` milliseconds.
-    mutating func touch(_ ways: [[Place]], held: Int64 = 80, moving: Int64 = 400) {
-        report(.down, ways, part: 0)
+    /// Fingers, numbered from `first` on, land together, stay for `held` milliseconds, and move along their `ways` for `moving`
+    /// milliseconds.
+    mutating func touch(_ ways: [[Place]], from first: Int = 0, held: Int64 = 80, moving: Int64 = 400) {
+        report(.down, ways, from: first, part: 0)
         wait(held)
         if ways.contains(where: { $0.count > 1 }) {
             let reports: Int64 = 40
             for number in 1...reports {
                 wait(moving / reports)
-                report(.move, ways, part: Double(number) / Double(reports))
+                report(.move, ways, from: first, part: Double(number) / Double(reports))
             }
         }
-        report(.up, ways, part: 1)
+        report(.up, ways, from: first, part: 1)
         wait(120)
     }
 
     /// A finger lands at `column`, `row`, stays for `milliseconds`, and never lifts.
     mutating func hold(_ column: Double, _ row: Double, _ milliseconds: Int64) {
-        report(.down, [[(column, row)]], part: 0)
+        report(.down, [[(column, row)]], from: 0, part: 0)
         wait(milliseconds)
     }
 
@@ -77,8 +78,8 @@ struct Hand {
         shownSince = now
     }
 
-    private mutating func report(_ phase: Touch.Phase, _ ways: [[Place]], part: Double) {
-        for (contact, way) in ways.enumerated() {
+    private mutating func report(_ phase: Touch.Phase, _ ways: [[Place]], from first: Int, part: Double) {
+        for (number, way) in ways.enumerated() {
             let place = part * Double(way.count - 1)
             let corner = min(Int(place), max(way.count - 2, 0))
             let (start, end) = (way[corner], way[min(corner + 1, way.count - 1)])
@@ -86,7 +87,7 @@ struct Hand {
                 .init(
                     at: now,
                     act: .touch(
-                        contact: contact, phase,
+                        contact: first + number, phase,
                         column: start.column + (end.column - start.column) * (place - Double(corner)),
                         row: start.row + (end.row - start.row) * (place - Double(corner)))))
         }

@@ -21,12 +21,12 @@ struct PlayTests {
         var testDescription: String { name }
     }
 
-    private static let left = FingerPicture.Part(columns: 0..<22, rows: 0..<24, pitch: 12)
-    private static let top = FingerPicture.Part(columns: 0..<44, rows: 0..<8, pitch: 12)
-    private static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
+    static let left = FingerPicture.Part(columns: 0..<22, rows: 0..<24, pitch: 12)
+    static let top = FingerPicture.Part(columns: 0..<44, rows: 0..<8, pitch: 12)
+    static let whole = FingerPicture.Part(columns: 0..<44, rows: 0..<24, pitch: 10)
 
     private static let scenes: [Scene] =
-        gestures + wholeGestures + controls + besideTracks + sheets + lanes + scales + sync + switches
+        gestures + wholeGestures + controls + besideTracks + sheets + songs + lanes + tracks + scales + sync + switches
 
     /// The same gesture on each of the four tracks, one finger on each.
     private static let gestures = [
@@ -193,135 +193,6 @@ struct PlayTests {
         },
     ]
 
-    private static let sheets = [
-        Scene(name: "icon", part: whole, tune: true) {
-            $0.tap(2, 1)
-            $0.begin()
-            $0.tap(2, 7.5)
-            $0.wait(600)
-            $0.picture()
-        },
-        Scene(name: "fader", part: whole, tune: true) {
-            $0.openSound()
-            $0.touch([[(12, 9), (12, 14)]])
-            $0.picture()
-        },
-        Scene(name: "standard", part: whole, tune: true) {
-            $0.openSound()
-            $0.touch([[(12, 9), (12, 14)]])
-            $0.begin()
-            $0.tap(12, 21)
-            $0.tap(12, 21)
-            $0.picture()
-        },
-        Scene(name: "red", part: whole, tune: true) {
-            $0.tap(2, 1)
-            $0.wait(300)
-            $0.tap(4, 22)
-            $0.begin()
-            $0.hold(33, 14, 500)
-            $0.picture()
-        },
-    ]
-
-    private static let lanes = [
-        Scene(name: "lanes", part: whole, tune: true) {
-            $0.tap(3, 18, held: 500)
-            $0.touch([[(4, 4), (16, 14)], [(17, 16), (25, 6)]])
-            $0.tap(33, 12)
-            $0.wait(1500)
-            $0.picture()
-        },
-        Scene(name: "lanes-when", part: whole, tune: true) {
-            $0.tap(3, 18, held: 500)
-            $0.tap(11, 0)
-            $0.touch([[(4, 19), (4, 15)]])
-            $0.tap(8, 2)
-            $0.tap(13, 3)
-            $0.touch([[(39, 22), (29, 22)]])
-            $0.wait(1500)
-            $0.picture()
-        },
-        Scene(name: "lanes-shift", part: whole, tune: true) {
-            $0.tap(0, 22)
-            $0.tap(20, 0)
-            $0.touch([[(4, 12), (9, 5)], [(13, 9), (22, 18)]])
-            $0.hold(17, 18, 200)
-            $0.picture()
-        },
-    ]
-
-    private static let scales = [
-        Scene(name: "scale-sheet", part: whole, tune: true) {
-            $0.tap(13, 0)
-            $0.tap(7, 0, held: 500)
-            $0.begin()
-            $0.touch([[(2, 8), (9, 8)]])
-            $0.quietPicture()
-        },
-        Scene(name: "scale-user", part: whole, tune: true) {
-            $0.tap(7, 0, held: 500)
-            $0.tap(9, 8)
-            $0.begin()
-            $0.tap(16, 13)
-            $0.picture()
-        },
-    ]
-
-    private static let sync = [
-        Scene(name: "sync", part: whole, tune: true) {
-            $0.openSync()
-            $0.tap(16, 8)
-            $0.tick(300, bpm: 124, jitter: 0.8)
-            $0.picture()
-        },
-        Scene(name: "sync-lost", part: whole, tune: true) {
-            $0.openSync()
-            $0.tap(16, 8)
-            $0.tick(300, bpm: 124, jitter: 2.5)
-            $0.wait(1600)
-            $0.picture()
-        },
-        Scene(name: "sync-link", part: whole, tune: true) {
-            $0.openSync()
-            $0.send(.sync(.source(.link)))
-            $0.send(.link(LinkState(tempo: 124, beat: 0, peers: 3)))
-            $0.wait(100)
-            $0.hold(16, 14, 300)
-            $0.picture()
-        },
-        Scene(name: "rec", part: whole, tune: true) {
-            $0.openSync()
-            $0.tap(35, 14)
-            $0.quietPicture()
-        },
-        Scene(name: "record", part: top, tune: true) {
-            $0.tap(1, 0)
-            $0.begin()
-            $0.tap(1, 0, held: 700)
-            $0.picture()
-        },
-    ]
-
-    private static let switches = [
-        Scene(name: "knob", part: top) {
-            $0.send(.turn(.tempo, by: 7))
-            $0.wait(100)
-            $0.picture()
-        },
-        Scene(name: "power", part: top) {
-            $0.send(.power)
-            $0.wait(100)
-            $0.picture()
-        },
-        Scene(name: "stick", part: whole, tune: true) {
-            $0.send(.stick(isThere: true))
-            $0.wait(300)
-            $0.hold(14, 15, 100)
-            $0.picture()
-        },
-    ]
-
     /// A few notes on each track.
     private static let tune: Pattern = {
         var pattern = Pattern()
@@ -371,31 +242,5 @@ struct PlayTests {
     func names() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).sorted()
         #expect(files == Self.scenes.map { "\($0.name).png" }.sorted())
-    }
-}
-
-extension Hand {
-    /// Two scenes; the second plays.
-    fileprivate mutating func prepareScenes() {
-        tap(41, 2.5, held: 700)
-        tap(41, 5, held: 700)
-        tap(41, 5)
-        tap(8, 5)
-    }
-
-    /// Opens the tempo and its source.
-    fileprivate mutating func openSync() {
-        tap(2, 1)
-        wait(300)
-        tap(2, 15.5)
-        begin()
-    }
-
-    /// Opens the melody's sound.
-    fileprivate mutating func openSound() {
-        tap(2, 1)
-        wait(300)
-        tap(2, 7.5)
-        begin()
     }
 }

@@ -75,7 +75,7 @@ struct SceneReplayTests {
         let text = made.text()
         var plan = Replay.Plan(try TouchScript(parsing: Array(#"{"at": 0, "key": "space"}"#.utf8)))
         plan.start = try PatternDocument(parsing: Array(text.utf8))
-        plan.start?.chainsScenes = true
+        plan.start?.sceneMode = .chain
         plan.until = Instant(milliseconds: 8000)
         var times: [Double] = []
         var observers = Replay.Observers()

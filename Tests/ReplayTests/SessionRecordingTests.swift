@@ -116,6 +116,7 @@ struct SessionRecordingTests {
                 add(begin + 9 * Double(move), .midi(messages.randomElement(using: &random) ?? [], port: nil))
             }
         }
+        add(250, .control(.record(true)))
         // A zone of MPE while keys are down, and its end.
         for (milliseconds, members) in [(4000, 7), (7000, 0)] as [(Double, UInt8)] {
             add(milliseconds, .midi([0xb0, 101, 0, 0xb0, 100, 6, 0xb0, 6, members], port: nil))
@@ -135,18 +136,24 @@ struct SessionRecordingTests {
         return TouchScript(lines)
     }
 
-    /// A session with four chained scenes, one bar each.
-    private func session() -> Session {
+    /// A session with four scenes, half a bar each, chained or in a song.
+    private func session(_ mode: SceneMode) -> Session {
         var patterns: [Pattern] = []
         for note in 0..<4 {
             var pattern = Pattern()
             pattern.length = 8
             for step in 0..<8 { pattern[.melody, note: 2 * note, step: step] = .normal }
+            // Melody is the track of the keys: what they record depends on its own step.
+            pattern.lanes[.melody, .chance, step: note] = 50
+            pattern[shape: .melody].length = 3 + note
+            pattern[shape: .melody].division = [.whole, .half, .threeHalves, .double][note]
             patterns.append(pattern)
         }
         var session = Session()
         session.composition = Composition(pattern: patterns[0], scenes: Scenes(patterns, current: 0))
-        session.chainsScenes = true
+        session.composition.song = Song(
+            [(0, 2), (2, 1), (2, 1), (1, 3)].map { Song.Entry(scene: $0.0, repeats: $0.1) })
+        session.sceneMode = mode
         return session
     }
 
@@ -159,7 +166,8 @@ struct SessionRecordingTests {
         let clock = LateClock(player, SplitMix(seed: seed &+ 100))
         let audio = LateAudio(engine, SplitMix(seed: seed &+ 200))
         var instrument = Instrument(columns: 44, volume: 70, rules: .box)
-        instrument.load(session())
+        let session = session(seed % 2 == 0 ? .chain : .song)
+        instrument.load(session)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: Nothing(), clock: clock,
             touch: [player.overlay], controls: [player.keyboard])
@@ -182,7 +190,7 @@ struct SessionRecordingTests {
         loop.run(until: LateClock.start + .milliseconds(10_000))
 
         var plan = Replay.Plan(try TouchScript(parsing: Array(text.utf8)))
-        plan.session = session()
+        plan.session = session
         var repeated: [Float] = []
         var observers = Replay.Observers()
         observers.sound = { repeated.append(contentsOf: $0) }

@@ -19,7 +19,7 @@ struct TourTests {
     private static let pictures: [(name: String, at: Int)] = [
         ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000),
         ("sound-modulation", 11_600), ("sound-more", 12_600), ("sound-rhythm", 13_200), ("sound-name", 13_900),
-        ("kits", 14_300), ("song", 18_300), ("song-chain", 20_900), ("scenes-beside-menu", 21_900),
+        ("kits", 14_300), ("song", 18_300), ("song-order", 20_900), ("scenes-beside-menu", 21_900),
         ("scenes", 22_450), ("scenes-copy", 22_950), ("settings", 24_950), ("settings-rules", 26_000),
         ("about", 27_800), ("power", 29_500), ("sync", 32_500),
         ("guide", 34_300), ("guide-thrown", 34_800), ("guide-selected", 37_800), ("guide-turned", 38_800),
@@ -114,10 +114,10 @@ struct TourTests {
         }
         let state = tour.outcome.state
         #expect(state.screen == .grid && !state.isPlaying && state.session.hintsDue == .all)
-        // The changes made on the way: two chained scenes, a sound, a tempo, a name.
+        // The changes made on the way: a song of two scenes, a sound, a tempo, a name.
         #expect(
             state.session.composition.scenes.isFilled(0) && state.session.composition.scenes.isFilled(1)
-                && state.session.chainsScenes)
+                && state.session.sceneMode == .song && state.session.composition.song.entries.map(\.repeats) == [4, 1])
         #expect(state.session.sound[.track(.chords, .cutoff)] < 1500 && state.session.soundsTaps == false)
         #expect((0..<Scenes.count).contains { state.session.composition[scene: $0]?.bpm == 122 })
         #expect(tour.names.contains("NIGHT B"))

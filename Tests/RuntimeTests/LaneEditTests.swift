@@ -127,7 +127,7 @@ extension Instrument {
 
     fileprivate mutating func chain() {
         var session = state.session
-        session.chainsScenes = true
+        session.sceneMode = .chain
         _ = update(.opened(session), at: Instant(milliseconds: 1))
     }
 }

@@ -38,8 +38,14 @@ private struct DelayedBox {
         self.engine = engine
         random = SplitMix(seed: seed)
         let patterns = (0..<3).map { _ -> Pattern? in tune() }
-        instrument.load(
-            Session(Composition(pattern: patterns[0] ?? Pattern(), scenes: Scenes(patterns, current: 0))))
+        var session = Session(Composition(pattern: patterns[0] ?? Pattern(), scenes: Scenes(patterns, current: 0)))
+        // Every second box has a song, in which scenes follow themselves.
+        if seed % 2 == 0 {
+            session.composition.song = Song(
+                [(0, 1), (1, 2), (1, 1), (2, 3), (2, 1)].map { Song.Entry(scene: $0.0, repeats: $0.1) })
+            session.sceneMode = .song
+        }
+        instrument.load(session)
         synchronise()
     }
 
@@ -99,7 +105,7 @@ private struct DelayedBox {
             case .step(let step): steps.append((Int(frame), step, []))
             case .note(let note, _): steps[steps.count - 1].notes.insert(note)
             case .scene(let slot, let tag): if engine.follow(scene: slot, tag: tag) { began.append((Int(frame), slot)) }
-            case .round, .count, .transmission: break
+            case .round, .trackStep, .count, .transmission: break
             }
         }
         for step in steps {

@@ -11,6 +11,20 @@
 #include "lanes/filter.h"
 #include "lanes/oscillator.h"
 #include "lanes/waves.h"
+#include "models/melodic_tracks.h"
+#include "sequence/tuning.h"
+
+double synth_probe_hertz(const int32_t *offsets, int32_t reference, uint32_t track, int32_t note)
+{
+    using namespace synth;
+    Tuning tuning;
+    for (uint32_t pitch_class = 0; pitch_class < Tuning::kPitchClasses; ++pitch_class) {
+        tuning.SetOffset(pitch_class, offsets[pitch_class]);
+    }
+    tuning.SetReference(reference);
+    const uint32_t number = static_cast<uint32_t>(note - synth_lowest_note);
+    return MelodicTracks::Hertz(track, number, tuning.Ratio(MelodicTracks::MidiNote(track, number)));
+}
 
 template <typename Source>
 static void RenderModel(const synth::VoiceStart &start, const synth::Tick &tick, float *out, uint32_t frames)

@@ -51,10 +51,12 @@ extension SynthCommand {
         return command
     }
 
-    static func change(to number: Int, tag: Int = 0, atEnd: Bool = false, isWaiting: Bool = false, at frame: Int)
-        -> Self
-    {
-        set(atEnd ? SynthSwitchAtEnd : SynthSwitch, tag, at: frame).of(number, isWaiting: isWaiting)
+    static func change(
+        to number: Int, tag: Int = 0, atEnd: Bool = false, passes: Int = 0, isWaiting: Bool = false, at frame: Int
+    ) -> Self {
+        var command = set(atEnd ? SynthSwitchAtEnd : SynthSwitch, tag, at: frame).of(number, isWaiting: isWaiting)
+        command.cells = UInt64(passes)
+        return command
     }
 
     static func stay(at frame: Int) -> Self { set(SynthStay, 0, at: frame) }
@@ -76,6 +78,8 @@ struct SequenceModel {
     var swing = 50
     private(set) var pattern: Tune
     private(set) var step = -1
+    /// Ends of the pattern so far.
+    private var passes = 0
     private var isFirstOfPair = true
     /// Units by which the next step is due before its frame, which is an integer.
     private var units = 0
@@ -90,10 +94,10 @@ struct SequenceModel {
     /// The frame on which the next step begins.
     var nextFrame: Int { frame }
 
-    /// Whether a queued pattern begins at the next step: at the end only, or at each bar.
-    func isBorder(atEnd: Bool) -> Bool {
+    /// Whether a queued pattern begins at the next step: at an end after so many passes only, or at each bar.
+    func isBorder(atEnd: Bool, passes: Int = 0) -> Bool {
         let next = step + 1 < pattern.length ? step + 1 : 0
-        return atEnd ? next == 0 && step >= 0 : next % 16 == 0
+        return atEnd ? next == 0 && step >= 0 && self.passes + 1 >= passes : next % 16 == 0
     }
 
     /// Advances to the next step, which is the first of `other` if given; returns its notes.
@@ -103,8 +107,10 @@ struct SequenceModel {
             units = units * other.bpm / pattern.bpm
             pattern = other
             step = 0
+            passes = 0
             isFirstOfPair = true
         } else {
+            if step + 1 >= pattern.length { passes += 1 }
             step = step + 1 < pattern.length ? step + 1 : 0
         }
         let begun = (frame, step, pattern.notes(at: step))
@@ -122,7 +128,7 @@ struct SequenceModel {
 @Suite("Switching patterns")
 struct SwitchTests {
     @Test(
-        "the new pattern begins on the exact sample of the bar or the end, without lost or double notes, at any tempo, length, swing and block",
+        "the new pattern begins on the exact sample of the bar or of an end, without lost or double notes, at any tempo, length, swing and block",
         arguments: 1...24 as ClosedRange<UInt64>)
     func exact(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
@@ -152,10 +158,11 @@ struct SwitchTests {
             let asked = Int.random(in: last + 1...model.nextFrame, using: &random)
             let next = tune()
             let atEnd = Bool.random(using: &random)
+            let passes = Int.random(in: 0...4, using: &random)
             engine.post(
-                next.commands(1 - playing, at: asked) + [.change(to: 1 - playing, tag: number, atEnd: atEnd, at: asked)]
-            )
-            while !model.isBorder(atEnd: atEnd) { expected.append(model.advance()) }
+                next.commands(1 - playing, at: asked)
+                    + [.change(to: 1 - playing, tag: number, atEnd: atEnd, passes: passes, at: asked)])
+            while !model.isBorder(atEnd: atEnd, passes: passes) { expected.append(model.advance()) }
             expectedSwitches.append([model.nextFrame, number])
             expected.append(model.advance(to: next))
             playing = 1 - playing
@@ -207,6 +214,25 @@ struct SwitchTests {
         #expect(peak(one[from...]) > 0.05)
         let difference = (from..<frames).first { one[$0] != other[$0] }
         #expect(difference == nil)
+    }
+
+    @Test(
+        "a switch waits for the passes since Play or the last switch; asked for too late it takes the next end",
+        arguments: [
+            (1, 100, 1), (3, 100, 3), (8, 100, 8), (0, 100, 1), (3, 2 * 8 * 3600 + 5, 3), (2, 5 * 8 * 3600 + 5, 6),
+        ])
+    func passes(wanted: Int, asked: Int, passed: Int) throws {
+        let engine = try TestEngine()
+        let setUp: [SynthCommand] = [.tempo(200), .length(8), .tempo(200).of(1), .length(16).of(1)]
+        engine.post(setUp + [.play(), .change(to: 1, tag: 1, atEnd: true, passes: wanted, at: asked)])
+        let border = passed * 8 * 3600
+        engine.render(border + 100)
+        // The passes of the other pattern count from its begin, and a newer request replaces one that waits.
+        engine.post([.change(to: 0, tag: 2, atEnd: true, passes: 4, at: border + 100)])
+        engine.render(16 * 3600)
+        engine.post([.change(to: 0, tag: 3, atEnd: true, passes: 2, at: border + 100 + 16 * 3600)])
+        engine.render(40 * 3600)
+        #expect(engine.switches.map { [Int($0.frame), Int($0.tag)] } == [[border, 1], [border + 2 * 16 * 3600, 3]])
     }
 
     @Test("a held note of the old pattern rings to its end, without a cut")

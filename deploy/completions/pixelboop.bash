@@ -81,9 +81,9 @@ _pixelboop() {
         case $command in
         run) words='--config --panel --audio --library --listen --token-file --record --help' ;;
         replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --wire --wav --config --help' ;;
-        render) words='-o --loops --rate --config --help' ;;
+        render) words='-o --loops --song --rate --config --help' ;;
         sounds) words='--rate --config --help' ;;
-        library) words='-o --bank --revision --loops --rate --kit --json --library --config --help' ;;
+        library) words='-o --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
         panel) words='--by --every --picture --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
@@ -98,7 +98,7 @@ _pixelboop() {
         words='run replay render sounds library guide doctor panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
-        library) words='list show export import presets export-sound import-sound remove-sound check repair backup restore reset-settings' ;;
+        library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning check repair backup restore reset-settings' ;;
         panel) words='walk test off power' ;;
         touch) words='monitor calibrate' ;;
         clock) words='midi clock link' ;;

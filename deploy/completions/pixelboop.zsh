@@ -5,7 +5,7 @@ _pixelboop() {
     local -a commands=(
         'run:Runs the box'
         'replay:Runs a touch script through the whole box on a virtual clock, as fast as possible, and writes the requested files'
-        'render:Writes a pattern as sound, MIDI or a picture, by the file'\''s extension'
+        'render:Writes a pattern, or the song of its scenes, as sound, MIDI or a picture, by the file'\''s extension'
         'sounds:Writes a phrase with each factory sound and kit as a WAV file: bass-ROUND.wav, rhythm-ANALOG.wav'
         'library:Lists, exports and imports the library'\''s patterns, whether the box runs or not'
         'guide:Runs the box as pixelboop run does, with television listings (XMLTV) in its guide; programmes marked as watched are kept in the library'
@@ -13,7 +13,7 @@ _pixelboop() {
         'panel:Checks a panel'\''s wiring and power'
         'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
         'clock:Follows a clock without playing, and prints once a second how good it is: its tempo, the deviation of its ticks in the last four seconds, root mean square and worst, the change of its tempo since the start in millionths, and the ticks that did not arrive; of a Link session, the number of other members'
-        'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
+        'bench:Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from the overlay'\''s reports to the frame handed to the panel'\''s writer, on the grid and on the lanes, of the slowest sheet'\''s frame, and of the slowest frame while the guide scrolls'
         'completion:Prints the completions of this command line for a shell'
         'manual:Prints the man page, in roff; the package installs it'
         'version:Prints the version'
@@ -60,7 +60,8 @@ _pixelboop() {
             '*:file:_files' ;;
         render) _arguments -S \
             '-o[48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files]:file:_files' \
-            '--loops[times that the pattern is played, 1-1000 (default 1)]:N: ' \
+            '--loops[times that the pattern is played, 1-1000 (default 1); meet: until its tracks, whatever their lengths and divisions, begin together again, at most 1000 times]:N: ' \
+            '--song[the song of its scenes, with their repeats, from its start to its end, as sound or MIDI]' \
             '--rate[sample rate: 44100, 48000 or 96000]:HZ: ' \
             '--config[accepted, as by every command; has no effect here]:file:_files' \
             '--help[Explains the command.]' \
@@ -74,14 +75,15 @@ _pixelboop() {
             '-o[the file to write; its extension selects the format]:file:_files' \
             '--bank[the bank to list, or to import to (default A)]:A: ' \
             '--revision[an earlier revision, by its number in show]:N: ' \
-            '--loops[times that a .mid or .wav plays it, 1-1000 (default 1)]:N: ' \
+            '--loops[times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again]:N: ' \
+            '--song[a .mid or .wav of its song]' \
             '--rate[sample rate of a .wav]:HZ: ' \
             '--kit[the kit of this name, for export-sound and remove-sound]' \
-            '--json[list, show, presets, check and what was imported as JSON]' \
+            '--json[list, show, presets, tunings, check and what was imported as JSON]' \
             '--library[this library (default: the configuration'\''s, else the system'\''s)]:file:_files' \
             '--config[read this configuration]:file:_files' \
             '--help[Explains the command.]' \
-            '1:action:(("list\:lists the patterns by bank; --bank A lists one bank" "show\:describes it and lists its kept revisions" "export\:writes it as a document, MIDI or sound, by the extension\: .json, .mid, .wav; - is a document on standard output" "import\:adds documents and MIDI files, or those of a folder\: all or none" "presets\:lists your own sounds and kits" "export-sound\:writes one as a .json file; - is standard output" "import-sound\:adds sounds\: all or none; one of the same name is replaced" "remove-sound\:removes one; patterns that use it keep its values" "check\:reads everything; if there are problems, prints them and exits with 65" "repair\:sets a damaged file aside and starts a new one with all readable patterns; stop the box first. The box does this itself when it starts" "backup\:copies the library to a file; in a folder, under a name with the date" "restore\:replaces the library by a backup; stop the box first. The old library is kept beside it" "reset-settings\:resets volume, brightness, hints and the like to the first start'\''s; stop the box first. All music stays"))' \
+            '1:action:(("list\:lists the patterns by bank; --bank A lists one bank" "show\:describes it and lists its kept revisions" "export\:writes it as a document, MIDI or sound, by the extension\: .json, .mid, .wav; - is a document on standard output" "import\:adds documents and MIDI files, or those of a folder\: all or none" "presets\:lists your own sounds and kits" "export-sound\:writes one as a .json file; - is standard output" "import-sound\:adds sounds\: all or none; one of the same name is replaced" "remove-sound\:removes one; patterns that use it keep its values" "tunings\:lists your own tunings\: the cents of the twelve notes above C" "export-tuning\:writes one as a Scala .scl file, and beside it a .kbm if it says where A4 is; - is the scale on standard output" "import-tuning\:adds Scala scales (.scl) of twelve notes and an octave, each with the keyboard mapping (.kbm) of its file'\''s name, if named\: all or none; one of the same name is replaced. The name is the scale'\''s description, or the beginning of the file'\''s name" "remove-tuning\:removes one; patterns that use it keep it" "check\:reads everything; if there are problems, prints them and exits with 65" "repair\:sets a damaged file aside and starts a new one with all readable patterns; stop the box first. The box does this itself when it starts" "backup\:copies the library to a file; in a folder, under a name with the date" "restore\:replaces the library by a backup; stop the box first. The old library is kept beside it" "reset-settings\:resets volume, brightness, hints and the like to the first start'\''s; stop the box first. All music stays"))' \
             '*:file:_files' ;;
         guide) _arguments -S \
             '--list[print the programmes, a JSON object a line: channel, day, start, stop, title, badge, minutes]' \
@@ -138,7 +140,7 @@ _pixelboop() {
         bench) _arguments -S \
             '--json[print one JSON object instead of a table]' \
             '--frames[frames to draw and drive, and packets to process, 100-1000000 (default 20000)]:N: ' \
-            '--only[measure only these, separated by commas: light, touch, sound, library]:PARTS: ' \
+            '--only[measure only these, separated by commas: light, touch, lanes, sound, library]:PARTS: ' \
             '--pattern[measure nothing; write one of the patterns: typical, dense or full]:NAME: ' \
             '-o[output file for --pattern]:file:_files' \
             '--config[read this configuration; the panel'\''s chip and chains affect the figures]:file:_files' \

@@ -42,7 +42,7 @@ extension LibraryError {
     /// The exit status for it; nil if that depends on the request.
     package var status: ExitStatus? {
         switch self {
-        case .noPattern, .noSound: .noInput
+        case .noPattern, .noSound, .noTuning: .noInput
         case .damaged, .needsRepair, .badBackup: .badData
         case .inUse, .locked: .unavailable
         default: nil

@@ -55,10 +55,13 @@ final class StickExchange: Sendable {
             if let folder = try stick.folder(bank.letter) { try patterns.add(folder, to: bank) }
         }
         let sounds = try stick.folder(SoundFiles.folder).map { try SoundFiles.read($0) } ?? []
+        let tunings = try stick.folder(TuningFiles.folder).map { try TuningFiles.read($0) } ?? []
         let count = try library.add(patterns.additions, onlyNew: true).count
-        // A sound of the stick does not replace the player's own of the same name.
+        // A sound or a tuning of the stick does not replace the player's own of the same name.
         let own = Set(try library.presets().map { OwnName($0) })
         try library.keep(sounds.filter { !own.contains(OwnName($0)) })
+        let ownTunings = Set(try library.tunings().map(\.name))
+        try library.keep(tunings.filter { !ownTunings.contains($0.name) })
         return count
     }
 
@@ -70,7 +73,7 @@ final class StickExchange: Sendable {
         init(_ preset: SoundPreset) { (kind, name) = (preset.kind, preset.name) }
     }
 
-    /// Exports all patterns and own sounds to `folder`; returns when they are on the stick.
+    /// Exports all patterns, own sounds and own tunings to `folder`; returns when they are on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)
@@ -80,6 +83,8 @@ final class StickExchange: Sendable {
         }
         let sounds = try library.presets()
         if !sounds.isEmpty { try SoundFiles.write(sounds, to: try stick.makeFolder(SoundFiles.folder)) }
+        let tunings = try library.tunings()
+        if !tunings.isEmpty { try TuningFiles.write(tunings, to: try stick.makeFolder(TuningFiles.folder)) }
         guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count
     }

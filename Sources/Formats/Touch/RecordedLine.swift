@@ -75,6 +75,12 @@ extension TouchScript.Line {
             case "step":
                 return .control(
                     .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
+            case "trackStep":
+                try field.only(common + ["trackStep", "track", "sounds"])
+                return .control(
+                    .trackStep(
+                        try field.needed("track").choice(tracks), step: try part.integer(in: 0...Pattern.steps - 1),
+                        sounds: try field.needed("sounds").bool()))
             case "round":
                 try field.only(common + ["round"])
                 return .control(.round(try round(part)))
@@ -123,6 +129,7 @@ extension TouchScript.Line {
         return .object(words)
     }
 
+    private static let tracks = Track.allCases.map { ($0.name, $0) }
     private static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
 
     private static let deeds: [(String, TouchScript.Act)] = [
@@ -173,6 +180,8 @@ extension TouchScript.Line {
         case .keyCancel(let key): return ["key": .string(key.rawValue), "phase": .string("cancel")]
         case .type(let character): return ["type": .string(String(character))]
         case .step(let step): return ["step": .integer(step)]
+        case .trackStep(let track, let step, let sounds):
+            return ["trackStep": .integer(step), "track": .string(track.name), "sounds": .bool(sounds)]
         case .round(let round): return ["round": json(of: round)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]
         case .count(let beats): return ["count": .integer(beats)]
@@ -206,7 +215,8 @@ extension TouchScript.Line {
             case .pulseLevel(let level): return set("sync.pulseLevel", .integer(level))
             case .clockPerQuarter(let count): return set("sync.clockPerQuarter", .integer(count))
             }
-        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .opened, .listings,
+        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .tunings, .opened,
+            .listings,
             .notice,
             .transport:
             return [:]

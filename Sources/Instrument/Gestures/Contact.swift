@@ -26,6 +26,8 @@ struct Contact: Sendable {
     var isShaking = false
     /// The history action shared by all changes of this touch.
     var action: History.Action?
+    /// A number that its screen stored when it landed, for example the value that it drags.
+    var remembered = 0
     /// The finger's grip on a fader.
     var grip: Fader.Grip?
     /// Cells that its gesture would write.
@@ -58,12 +60,18 @@ struct Contact: Sendable {
         case play(stops: Bool)
         /// Is on a scene.
         case scene(SceneTouch)
+        /// Drags this scene of the SONG sheet into the order.
+        case ordering(Int)
         /// Is on the switch that chains scenes.
         case chain
         /// Is on a track's note page.
         case page(PageTouch)
         /// Draws values of a lane.
         case lane(LaneTouch)
+        /// Has picked up these tracks on the LANES screen: other fingers copy them.
+        case pickedUp(TrackSet)
+        /// Says where tracks that another finger has picked up are copied.
+        case copy(CopyTouch)
         /// Is on the overview of a lane.
         case laneLength(LaneLengthTouch)
         /// Is on rows 1, 22 or 23, where a double tap is Play/Stop.

@@ -65,7 +65,7 @@ extension Instrument {
         case .root(let root):
             transpose(to: root, contact: id, at: due)
         case .scale:
-            openScales(contact: id, at: due)
+            openScales(contact: id, at: due, &effects)
         default:
             nudge(control, contact: id, at: due)
             state.contacts[id].due = due + Limits.repeatInterval

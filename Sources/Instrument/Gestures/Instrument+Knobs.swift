@@ -52,10 +52,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .round, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds, .opened,
-            .listings,
-            .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport,
-            .syncStatus:
+        case .step, .trackStep, .round, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds,
+            .tunings, .opened, .listings, .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport, .syncStatus:
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
             .turn, .sync, .record, .powerOff:

@@ -65,7 +65,7 @@ extension Instrument {
     }
 
     /// The step at `column` of the LANES screen.
-    private func laneStep(at position: Position) -> Int {
+    func laneStep(at position: Position) -> Int {
         let column = position.led.column.clamped(
             to: Grid.stepColumns.lowerBound...Grid.stepColumns.upperBound - 1)
         return Grid.step(atColumn: column) ?? 0

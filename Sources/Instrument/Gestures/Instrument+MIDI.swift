@@ -59,7 +59,7 @@ extension Instrument {
     private mutating func lift(_ index: Int, at now: Instant) {
         guard !state.playedKeys[index].isLifted else { return }
         state.playedKeys[index].isLifted = true
-        let step = state.session.composition.pattern.duration(ofSteps: 1)
+        let step = duration(ofStepOf: state.playedKeys[index].note.track)
         let held = now - state.playedKeys[index].since
         let steps = max(1, Int((Double(held.microseconds) / Double(step.microseconds)).rounded()))
         switch state.playedKeys[index].recording {
@@ -105,16 +105,23 @@ extension Instrument {
     /// Writes a played note to the nearest step, or keeps it until the next step has begun, so that it does not sound twice. Nil
     /// if nothing is recorded.
     private mutating func record(_ note: Effect.Note, at now: Instant) -> State.PlayedKey.Recording? {
-        guard let playhead = state.playhead, !isRefused(at: now) else { return nil }
-        let step = state.session.composition.pattern.duration(ofSteps: 1)
+        guard let playhead = state.playhead(of: note.track), !isRefused(at: now) else { return nil }
+        let step = duration(ofStepOf: note.track)
         if now - playhead.since > Instant.Span(microseconds: step.microseconds / 2) { return .early(steps: 1) }
         write(note, atStep: playhead.step, steps: 1)
         return .written(step: playhead.step)
     }
 
-    /// Writes the notes that were played before `step`, which has begun.
-    mutating func writeEarlyNotes(atStep step: Int) {
-        for index in state.playedKeys.indices.reversed() {
+    /// Duration of a step of `track`.
+    private func duration(ofStepOf track: Track) -> Instant.Span {
+        let (numerator, denominator) = pattern[shape: track].division.fraction
+        let step = pattern.duration(ofSteps: numerator)
+        return Instant.Span(microseconds: step.microseconds / Int64(denominator))
+    }
+
+    /// Writes the notes of `track` that were played before its `step`, which has begun.
+    mutating func writeEarlyNotes(of track: Track, atStep step: Int) {
+        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].note.track == track {
             guard case .early(let steps) = state.playedKeys[index].recording else { continue }
             write(state.playedKeys[index].note, atStep: step, steps: steps)
             state.playedKeys[index].recording = .written(step: step)
@@ -125,11 +132,12 @@ extension Instrument {
     /// Writes a played note of `steps`, up to the next one of its pitch. Those of one pass of the pattern are one step of the
     /// history.
     private mutating func write(_ note: Effect.Note, atStep step: Int, steps: Int) {
-        if step < state.recorded.step { state.recorded.action = nil }
-        state.recorded.step = step
+        let pass = state.playhead?.step ?? step
+        if pass < state.recorded.step { state.recorded.action = nil }
+        state.recorded.step = pass
         var action = state.recorded.action
         perform(extending: &action) {
-            let length = $0.pattern.length
+            let length = $0.pattern.length(of: note.track)
             guard step < length else { return }
             $0.pattern[note.track, note: note.note, step: step] = note.velocity == 2 ? .accent : .normal
             guard note.track != .rhythm else { return }
@@ -210,11 +218,12 @@ extension Instrument {
     mutating func take(_ command: TransportCommand) {
         switch command {
         case .begin(let step):
+            beginSong()
             state.isPlaying = true
             state.begun = State.Begin(step: step, number: (state.begun?.number ?? 0) &+ 1)
         case .stop: state.isPlaying = false
         }
-        state.playhead = nil
+        state.endPlayheads()
         endRecording()
     }
 

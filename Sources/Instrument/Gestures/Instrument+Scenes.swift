@@ -38,7 +38,7 @@ struct SceneTouch: Hashable, Sendable {
 
     /// Whether a finger at `position` still counts as on the scene.
     func isNear(_ position: Position) -> Bool {
-        if isOnSheet { return SongSheet.slot(at: position) == slot }
+        if isOnSheet { return SongSheet.isNear(slot, position) }
         let start = SceneTouch.top + SceneTouch.pitch * Float(slot)
         return SceneTouch.isNear(position, start, start + SceneTouch.pitch)
     }
@@ -119,14 +119,16 @@ extension Instrument {
     }
 
     /// Plays the filled scene `slot`: from the next bar on while the transport runs. The current or queued one cancels what is
-    /// queued.
+    /// queued. In a song it plays once, and the song goes on with the entry after the last.
     mutating func choose(scene slot: Int) {
+        state.queuedEntry = nil
         if state.scene == slot || state.queuedScene == slot {
             state.queuedScene = nil
         } else if state.isPlaying {
             state.queuedScene = slot
         } else {
             play(scene: slot)
+            state.songPlace = .aside(after: state.songPlace.last)
         }
     }
 
@@ -150,26 +152,29 @@ extension Instrument {
         return nil
     }
 
-    /// Toggles chaining: filled scenes play in turn.
-    mutating func toggleChain(at now: Instant) {
-        state.session.chainsScenes.toggle()
-        showTooltip(state.session.chainsScenes ? "CHAIN" : "NO CHAIN", at: now)
-    }
-
     // MARK: Playing
 
     /// Makes `slot` current: the engine plays it and it is audible now. Ignored for a scene that was never upcoming: it belongs
     /// to a session that was replaced.
     mutating func beginScene(_ slot: Int) {
-        guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1 else { return }
+        guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1,
+            state.session.composition.scenes.isFilled(slot)
+        else { return }
+        state.songPlace = songPlace(withScene: slot)
+        if state.songPlace == state.queuedEntry.map({ .entry($0) }) { state.queuedEntry = nil }
         play(scene: slot)
-    }
-
-    private mutating func play(scene slot: Int) {
-        guard slot != state.scene, state.session.composition.scenes.isFilled(slot) else { return }
-        state.session.composition.scenes.play(slot, inPlaceOf: &state.session.composition.pattern)
+        followSong()
         if state.queuedScene == slot { state.queuedScene = nil }
         state.expectedScenes = 0
+        // The step that is heard now is the first of the pattern, and ends no pass of it.
+        state.endPlayheads()
+        state.passes = 0
+    }
+
+    /// Makes `slot` current if it is filled and is not.
+    mutating func play(scene slot: Int) {
+        guard slot != state.scene, state.session.composition.scenes.isFilled(slot) else { return }
+        state.session.composition.scenes.play(slot, inPlaceOf: &state.session.composition.pattern)
         leavePattern()
     }
 
@@ -185,15 +190,15 @@ extension Instrument {
         for id in state.contacts.indices {
             state.contacts[id].action = nil
             switch state.contacts[id].role {
-            case .gesture, .control, .lane, .laneLength:
+            case .gesture, .control, .lane, .laneLength, .copy:
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
                 state.contacts[id].placements.removeAll(keepingCapacity: true)
             case .scene(let touch) where touch.hold != nil:
                 // The finger may still select the scene, but the pattern it would have copied is gone.
                 state.contacts[id].due = nil
-            case .scene, .chain, .page, .play, .spot, .guide, .colourHold, .stickPrompt, .outsideTracks, .nothing,
-                nil:
+            case .scene, .ordering, .pickedUp, .chain, .page, .play, .spot, .guide, .colourHold, .stickPrompt,
+                .outsideTracks, .nothing, nil:
                 break
             }
         }
@@ -201,6 +206,7 @@ extension Instrument {
 
     /// Removes a queued scene that can no longer play, and records the upcoming ones.
     mutating func settleScenes() {
+        settleSong()
         if let queued = state.queuedScene,
             !state.isPlaying || queued == state.scene || !state.session.composition.scenes.isFilled(queued)
         {

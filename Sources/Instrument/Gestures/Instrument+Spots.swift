@@ -14,11 +14,12 @@ extension Instrument {
 
     /// Handles contact `id` that lands on `spot`.
     mutating func touch(_ spot: Spot, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
-        // A fader follows one finger only.
-        if case .fader = spot, isTouched(spot) {
+        // A fader follows one finger only, and so does A4.
+        if spot.followsOneFinger, isTouched(spot) {
             state.contacts[id].role = .nothing
             return
         }
+        if case .lanes = state.screen, landOnCopy(spot, contact: id, at: now) { return }
         state.contacts[id].role = .spot(spot, isOver: true)
         switch spot {
         case .fader(let fader): grip(fader, contact: id, at: now)
@@ -82,6 +83,16 @@ extension Instrument {
 
     /// Whether a finger is on `spot`.
     func isTouched(_ spot: Spot) -> Bool { state.contacts.contains { $0.isOn(spot) } }
+}
+
+extension Spot {
+    /// Whether further fingers on it have no function.
+    fileprivate var followsOneFinger: Bool {
+        switch self {
+        case .fader, .a4: true
+        default: false
+        }
+    }
 }
 
 extension Contact {

@@ -51,7 +51,7 @@ extension Instrument {
         state.stickPrompt = nil
         if let spot = spot(at: position) {
             touch(spot, contact: id, at: now, &effects)
-        } else if state.screen == .song, let slot = SongSheet.slot(at: position) {
+        } else if case .song = state.screen, let slot = SongSheet.slot(at: position) {
             landOnScene(slot, isOnSheet: true, contact: id, now)
         } else if state.screen == .guide {
             state.contacts[id].role = .guide
@@ -120,10 +120,15 @@ extension Instrument {
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
             }
+        case .copy(let touch):
+            self.move(touch, contact: id, at: now)
+        case .pickedUp, .ordering: break
         case .stickPrompt:
             state.contacts[id].role = .stickPrompt(StickPrompt.answer(at: position.led))
         case .scene(let touch):
-            if !touch.isNear(position) { release(id) }
+            guard !touch.isNear(position) else { break }
+            release(id)
+            if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id, at: now) }
         case .chain:
             if !SceneTouch.isNearChain(position) { release(id) }
         case .nothing:
@@ -155,7 +160,9 @@ extension Instrument {
             if !touch.hasLeftRow { show(.lanes(LanesSheet(of: touch.track)), at: due) }
         case .laneLength(let touch):
             holdLaneOverview(touch, contact: id, at: due)
-        case .outsideTracks, .lane, .stickPrompt, .guide, .chain, .nothing, nil:
+        case .copy(let touch):
+            copy(touch, moves: true, contact: id, at: due)
+        case .outsideTracks, .lane, .stickPrompt, .guide, .ordering, .pickedUp, .chain, .nothing, nil:
             break
         }
     }
@@ -181,15 +188,19 @@ extension Instrument {
             lift(touch, at: now)
         case .laneLength(let touch):
             liftFromLaneOverview(touch, contact: id, at: now)
+        case .copy(let touch):
+            copy(touch, moves: false, contact: id, at: now)
         case .stickPrompt(let answer?):
             guard state.stickPrompt != nil else { return }
             state.stickPrompt = nil
             effects.append(.job(answer == .take ? .importPatterns : .exportPatterns))
         case .scene(let touch):
             liftFromScene(touch, held: now - contact.motion.down, at: now)
+        case .ordering(let slot):
+            drop(scene: slot, contact: id, at: now)
         case .chain:
-            toggleChain(at: now)
-        case .control, .stickPrompt, .lane, .nothing, nil:
+            chooseNextMode(at: now)
+        case .control, .stickPrompt, .lane, .pickedUp, .nothing, nil:
             break
         }
     }

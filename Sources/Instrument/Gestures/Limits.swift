@@ -44,6 +44,8 @@ struct Limits: Sendable {
 
     // MARK: Of both
 
+    /// Hold time at the place of a copy that makes it a move.
+    static let move = Instant.Span.milliseconds(600)
     /// Time within the first LED that makes a hold.
     static let hold = Instant.Span.milliseconds(400)
     /// Maximum time between two taps on the letter of a fader.

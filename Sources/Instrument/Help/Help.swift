@@ -113,7 +113,8 @@ public enum Help {
                 name: "Lanes, rows 22 to 23, columns 0 to 1",
                 text: "values for the steps of the track touched last, such as velocity, chance and ratchets: a lane "
                     + "to choose above, heights to draw below; the arrow at the right, held 0.6 s, makes a scene of the "
-                    + "round that was heard"),
+                    + "round that was heard; a held light of a track, or this one for all, is copied to where another finger "
+                    + "taps or drags"),
             Entry(
                 name: "Fill, rows 22 to 23, columns 2 to 3",
                 text: "while held, steps with the condition FILL sound"),
@@ -187,7 +188,7 @@ extension Control {
             )
         case .undo: ("Undo", "takes back the last change")
         case .redo: ("Redo", "makes it again")
-        case .scale: ("Scale", "major, minor or pentatonic; held 0.4 s it opens all scales")
+        case .scale: ("Scale", "major, minor or pentatonic; held 0.4 s it opens all scales and the tuning")
         case .root: ("Root", "the key, C to B; held 0.6 s it moves the music too")
         case .ghosts: ("Ghosts", "shows the notes of other tracks dimly")
         case .slower: ("Slower", "five BPM less; repeats while held")
@@ -206,7 +207,7 @@ extension Menu.Item {
         switch self {
         case .library: "your patterns, by day"
         case .sound: "the sounds of the tracks, and their faders"
-        case .song: "the eight scenes"
+        case .song: "the eight scenes, and their order in a song"
         case .sync: "the tempo and its source; recording from keyboards"
         case .settings: "volume, light, swing and switches"
         case .lock: "keeps the music from any change"

@@ -13,7 +13,7 @@ extension Instrument {
             return StickPrompt.answer(at: led).map { $0 == .take ? "IN" : "OUT" } ?? "USB"
         }
         if let spot = spot(at: position) { return name(of: spot, at: position) }
-        if state.screen == .song, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
+        if case .song = state.screen, let slot = SongSheet.slot(at: position) { return name(ofScene: slot) }
         return state.screen == .grid ? gridName(at: position) : ""
     }
 
@@ -69,12 +69,14 @@ extension Instrument {
         case .soundName: "SOUND NAME"
         case .saveSound: "SAVE"
         case .deleteSound: "DELETE"
-        case .chain: "CHAIN"
+        case .removeEntry: "REMOVE \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .tapTempo: "TAP TEMPO"
         case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"
         case .source(let source): name(of: source)
         case .record: state.isRecording ? "REC ON" : "REC"
         case .syncErrors: "ERRORS \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .a4: "A4 \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
+        case .tuning: "TUNING \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"

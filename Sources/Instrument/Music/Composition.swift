@@ -1,5 +1,5 @@
-/// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, and whether
-/// ghosts are shown (SPEC 3).
+/// The part of the session that undo restores: the pattern with its tempo, length and tonality, the other scenes, their order in
+/// the song, and whether ghosts are shown (SPEC 3).
 public struct Composition: Hashable, Sendable {
     /// The current pattern.
     public var pattern: Pattern
@@ -7,12 +7,17 @@ public struct Composition: Hashable, Sendable {
     public var showsGhosts: Bool
     /// The patterns of the scenes.
     public var scenes: Scenes
+    /// The order of the scenes in the song.
+    public var song: Song
 
     /// A composition of `pattern`.
-    public init(pattern: Pattern = Pattern(), showsGhosts: Bool = true, scenes: Scenes = Scenes()) {
+    public init(
+        pattern: Pattern = Pattern(), showsGhosts: Bool = true, scenes: Scenes = Scenes(), song: Song = Song()
+    ) {
         self.pattern = pattern
         self.showsGhosts = showsGhosts
         self.scenes = scenes
+        self.song = song
     }
 
     /// The pattern in scene `slot`, 0 to 7; nil if that is empty.

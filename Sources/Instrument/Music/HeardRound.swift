@@ -105,8 +105,3 @@ extension Pattern {
         if Lane.gate.values.contains(gate) { lanes[track, .gate, step: target] = gate }
     }
 }
-
-extension TrackShape.Division {
-    /// The duration of the track's step in twelfths of a step of the pattern.
-    var twelfths: Int { HeardRound.twelfths * fraction.numerator / fraction.denominator }
-}

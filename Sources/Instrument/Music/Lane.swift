@@ -28,8 +28,23 @@ public enum Lane: String, CaseIterable, Sendable {
     case reverb
 
     /// The lane's place in the order of the cases.
-    public var index: Int { Self.indices[self] ?? 0 }
-    private static let indices = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+    public var index: Int {
+        switch self {
+        case .velocity: 0
+        case .chance: 1
+        case .when: 2
+        case .ratchet: 3
+        case .ramp: 4
+        case .gate: 5
+        case .shift: 6
+        case .slide: 7
+        case .cutoff: 8
+        case .resonance: 9
+        case .pan: 10
+        case .delay: 11
+        case .reverb: 12
+        }
+    }
 
     /// Range of the values.
     public var values: ClosedRange<Int> {

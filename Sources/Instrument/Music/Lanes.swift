@@ -34,6 +34,12 @@ public struct Lanes: Hashable, Sendable {
         !values.isEmpty && values[Self.range(track, lane)].contains { $0 != Self.none }
     }
 
+    /// Whether `lane` of `track` has the same values as in `other`.
+    public func isSame(_ track: Track, _ lane: Lane, as other: Lanes) -> Bool {
+        if values.isEmpty || other.values.isEmpty { return has(track, lane) == other.has(track, lane) }
+        return Self.range(track, lane).allSatisfy { values[$0] == other.values[$0] }
+    }
+
     /// Whether `track` has a value in a lane.
     public func has(_ track: Track) -> Bool { !values.isEmpty && Lane.allCases.contains { has(track, $0) } }
 

@@ -51,8 +51,9 @@ extension Pattern {
     }
 
     /// The notes of `track` that begin within `steps` steps of the pattern after Play, with the first of each pair of steps `swing`
-    /// per cent of it. FILL is not held.
-    public func hitNotes(of track: Track, swing: Int, steps: Int) -> [HitNote] {
+    /// per cent of it. FILL is not held. If the pattern does not go on after them, because another follows, its next step does not
+    /// sound early, and late hits of the last ones sound after their end.
+    public func hitNotes(of track: Track, swing: Int, steps: Int, goesOn: Bool = true) -> [HitNote] {
         let (numerator, denominator) = self[shape: track].division.fraction
         let division = StepFraction(numerator, perStep: denominator)
         let end = StepFraction(steps)
@@ -76,13 +77,14 @@ extension Pattern {
             order[$0].begin < order[$1].begin || (order[$0].begin == order[$1].begin && $0 < $1)
         }
         for number in numbers {
+            if !goesOn, !(StepFraction(number) * division < end) { continue }
             let (step, turn) = (order[number].step, order[number].turn)
             let notes = track.notes.filter { self[track, note: $0, step: step].isStart }
             guard !notes.isEmpty, sounds(track, step: step, turn: turn, &wasMet) else { continue }
             let hits = value(.ratchet, step) ?? 1
             for hit in 0..<hits {
                 let begin = begin(number, step, hit: hit)
-                guard begin < end else { break }
+                guard begin < end || !goesOn else { break }
                 for note in notes {
                     let cell = self[track, note: note, step: step] == .accent ? 2 : 1
                     let length =
@@ -95,6 +97,14 @@ extension Pattern {
             }
         }
         return found.sorted { $0.begin < $1.begin }
+    }
+
+    /// Loops of the pattern after which it begins together with the order of each of its tracks that have notes: the least common
+    /// multiple of their durations.
+    public var loopsToMeet: Int {
+        let twelfths = HeardRound.twelfths * length
+        let orders = Track.allCases.filter { !isEmpty($0) }.map { self[shape: $0].division.twelfths * cycle(of: $0) }
+        return orders.reduce(twelfths) { $0 / greatestCommonDivisor($0, $1) * $1 } / twelfths
     }
 
     /// Steps of `track` until its order repeats.
@@ -149,4 +159,9 @@ extension Pattern {
         let share = ramp > 0 ? hit + 1 : hits - hit
         return ramp == 0 ? velocity : max(1, (velocity * share + hits / 2) / hits)
     }
+}
+
+/// The greatest whole number that divides both (Euclid's algorithm).
+private func greatestCommonDivisor(_ one: Int, _ other: Int) -> Int {
+    other == 0 ? one : greatestCommonDivisor(other, one % other)
 }

@@ -40,6 +40,8 @@ public struct Pattern: Hashable, Sendable {
     public var length = 32
     /// Scale and root.
     public var tonality = Tonality()
+    /// Frequencies of the notes.
+    public var tuning = Tuning()
 
     /// Values for single steps.
     public var lanes = Lanes()

@@ -1,6 +1,6 @@
 import Display
 
-/// The name of a sound: one to eight letters of the panel's font, without spaces at its ends. Packed into an integer, so that
+/// The name of a sound or of a tuning: one to eight letters of the panel's font, without spaces at its ends. Packed into an integer, so that
 /// the settings that contain it are compared and copied without allocation.
 public struct SoundName: Hashable, Sendable {
     /// The letters from the first on, six bits each, lowest bits first: places in `alphabet`, counted from 1. Stored in
@@ -26,6 +26,15 @@ public struct SoundName: Hashable, Sendable {
             bits = bits << Self.bitsPerLetter | (place + 1)
         }
         self.bits = bits
+    }
+
+    /// The name of the first letters of `text` in the panel's spelling, at most eight; nil if it has none.
+    public init?(shortening text: String) {
+        let spelt = Font.spelling(String(text.map { $0 == "_" ? " " : $0 }))
+        let letters = spelt.filter { Self.alphabet.contains($0) && $0 != "?" }
+        var short = letters.drop { $0 == " " }.prefix(Self.lettersMax)
+        while short.last == " " { short.removeLast() }
+        self.init(String(short))
     }
 
     /// The name with the bits of another; nil for 0.

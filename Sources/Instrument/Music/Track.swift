@@ -73,6 +73,9 @@ public struct TrackSet: OptionSet, Hashable, Sendable {
         TrackSet(Track.allCases.filter { contains($0) || (soloed != nil && soloed != $0) })
     }
 
+    /// The only track of the set; nil for none and for several.
+    var only: Track? { tracks.count == 1 ? tracks[0] : nil }
+
     /// The tracks of the set, top to bottom.
     public var tracks: [Track] { Track.allCases.filter(contains) }
 }

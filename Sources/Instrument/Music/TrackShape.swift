@@ -36,6 +36,9 @@ public struct TrackShape: Hashable, Sendable {
             }
         }
 
+        /// The duration in twelfths of a step of the pattern.
+        public var twelfths: Int { HeardRound.twelfths * fraction.numerator / fraction.denominator }
+
         /// Its name in files: `1/4`, `1`.
         public var word: String {
             let (numerator, denominator) = fraction

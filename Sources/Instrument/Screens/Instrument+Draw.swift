@@ -54,9 +54,9 @@ extension Instrument {
     /// Duration of a frame at 60 frames per second.
     public static let frameInterval = Instant.Span(microseconds: 16_667)
 
-    /// Remaining brightness of the playhead's flash, 1-0.
-    func pulse(at now: Instant) -> Float {
-        guard let playhead = state.playhead else { return 0 }
+    /// Remaining brightness of the flash of the pattern's playhead, or of that of `track`, 1-0.
+    func pulse(of track: Track? = nil, at now: Instant) -> Float {
+        guard let playhead = track.map(state.playhead(of:)) ?? state.playhead, playhead.sounds else { return 0 }
         return max(0, 1 - (now - playhead.since).fraction(of: Glow.pulse))
     }
 
@@ -188,8 +188,8 @@ extension Instrument {
         of track: Track, _ map: PageMap, isSilent: Bool, into frame: inout Frame, at now: Instant
     ) {
         let pattern = pattern
-        let playhead = state.playhead?.step
-        let pulse = pulse(at: now)
+        let playhead = state.playhead(of: track)?.step
+        let pulse = pulse(of: track, at: now)
         let isDipped = isDipped(at: now)
         for (place, row) in track.rows.enumerated() {
             let line = map.rows - 1 - place
@@ -319,6 +319,14 @@ extension Instrument {
                 frame[column, 22] = step == state.playhead?.step ? RGB(0x222222) : Palette.background
                 frame[column, 23] = RGB(0x050505)
             }
+        }
+        // Each track that has left the pattern's step shows its own.
+        for track in Track.allCases.reversed() where !pattern.isPlain(track) {
+            guard let step = state.playhead(of: track)?.step, step != state.playhead?.step, step < Pattern.steps else {
+                continue
+            }
+            frame[origin + Grid.column(ofStep: step), 22] = Palette.track(track, state.session.colourMode)
+                .blended(towards: .white, Opacity.trackPlayhead)
         }
     }
 

@@ -71,7 +71,7 @@ extension Instrument {
         guard lit != 0 else { return }
         var alpha: Float = 0.7
         if state.rules == .box {
-            let isSounding = playedNow(of: track, notes: notes) && pulse(at: now) > 0
+            let isSounding = playedNow(of: track, notes: notes) && pulse(of: track, at: now) > 0
             alpha = isSounding ? 1 : 0.55
         }
         frame.blend(origin + 2, row, towards: Palette.track(track, state.session.colourMode), alpha)
@@ -79,7 +79,7 @@ extension Instrument {
 
     /// Whether any of `notes` begins at the playhead.
     private func playedNow(of track: Track, notes: NoteSet) -> Bool {
-        guard let step = state.playhead?.step, !state.silent.contains(track) else { return false }
+        guard let step = state.playhead(of: track)?.step, !state.silent.contains(track) else { return false }
         var isPlayed = false
         notes.notes(of: track).forEach {
             let cell = pattern[track, note: $0, step: step]

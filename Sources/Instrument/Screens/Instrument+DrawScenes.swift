@@ -10,19 +10,22 @@ extension Instrument {
         let left = origin + Grid.sceneColumns.lowerBound
         frame.fill(columns: left..<left + 1, rows: 0..<frame.rows, .black)
         for slot in 0..<Scenes.count { drawScene(slot, into: &frame, at: now) }
+        let mode = state.session.sceneMode
         for place in 0..<SceneLook.width {
-            frame[SceneLook.column + origin + place, SceneLook.chainRow] =
-                state.session.chainsScenes ? SceneLook.chain : SceneLook.noChain(state.rules)
-            if state.session.chainsScenes, place % 2 == 0 {
-                frame.blend(
-                    SceneLook.column + origin + place, SceneLook.chainRow + 1, towards: SceneLook.chain,
-                    SceneLook.chainOpacity)
+            let column = SceneLook.column + origin + place
+            frame[column, SceneLook.chainRow] = mode == .one ? SceneLook.noChain(state.rules) : SceneLook.chain
+            switch mode {
+            case .one: break
+            case .chain where place % 2 == 1: break
+            case .chain:
+                frame.blend(column, SceneLook.chainRow + 1, towards: SceneLook.chain, SceneLook.chainOpacity)
+            case .song: frame[column, SceneLook.chainRow + 1] = SceneLook.chain
             }
         }
     }
 
     private var showsScenes: Bool {
-        if state.rules == .box || state.session.chainsScenes || !state.session.composition.scenes.isEmpty {
+        if state.rules == .box || state.session.sceneMode != .one || !state.session.composition.scenes.isEmpty {
             return true
         }
         for contact in state.contacts {
@@ -89,7 +92,7 @@ extension Instrument {
 }
 
 /// Positions and colours of the scenes.
-private enum SceneLook {
+enum SceneLook {
     /// First column of a scene (sequencer columns) and its width: one LED per track.
     static let column = 40
     static let width = 4

@@ -149,7 +149,7 @@ extension Instrument {
         switch item {
         case .library: showGuide(.library, at: now, &effects)
         case .sound: showSound(at: now, &effects)
-        case .song: show(.song, at: now)
+        case .song: show(.song(SongSheet(showing: state.songPlace.last)), at: now)
         case .sync: show(.sync, at: now)
         case .settings: show(.settings, at: now)
         case .power: show(.power, at: now)

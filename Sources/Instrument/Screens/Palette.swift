@@ -131,6 +131,8 @@ enum Opacity {
     static let stopGap: Float = 0.15
     /// Blend towards white of a note under the playhead.
     static let playhead: Float = 0.2
+    /// Blend towards white of a track's own playhead in the overview.
+    static let trackPlayhead: Float = 0.6
     /// Of a step with values in a lane, for a moment.
     static let laneDip: Float = 0.38
 

@@ -13,8 +13,8 @@ extension Instrument {
         case lanes(LanesSheet)
         /// How a track runs.
         case track(TrackSheet)
-        /// The scenes.
-        case song
+        /// The scenes, and their order in the song.
+        case song(SongSheet)
         /// The tempo.
         case sync
         /// The scale of the pattern.
@@ -41,7 +41,7 @@ extension Instrument {
             case .presets(let sheet): sheet
             case .lanes(let sheet): sheet
             case .track(let sheet): sheet
-            case .song: SongSheet()
+            case .song(let sheet): sheet
             case .sync: SyncSheet()
             case .scale: ScaleSheet()
             case .settings: SettingsSheet(.first)
@@ -96,8 +96,14 @@ enum Spot: Hashable, Sendable {
     case deleteSound
     /// A track to select.
     case track(Track)
-    /// The switch that plays scenes in turn.
-    case chain
+    /// The switch of what plays at the pattern's end.
+    case sceneMode
+    /// An entry of the song, or the place after the last.
+    case songEntry(Int)
+    /// The repeats of an entry of the song.
+    case songRepeats(Int)
+    /// The button that removes an entry of the song.
+    case removeEntry
     /// A button that changes the tempo by one.
     case tempo(SyncSheet.Step)
     /// Tap tempo.
@@ -112,6 +118,10 @@ enum Spot: Hashable, Sendable {
     case scaleDial
     /// The note this many semitones above the root.
     case scaleNote(Int)
+    /// The frequency of A4.
+    case a4
+    /// The name of the tuning.
+    case tuning
     /// A switch.
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.

@@ -9,6 +9,8 @@ public enum ScreenAct: Hashable, Sendable {
 
     /// Show this text.
     case say(String)
+    /// Pick up these tracks, for other fingers to copy.
+    case pickUp(TrackSet)
     /// Remove the values of a lane.
     case clearLane(Track, Lane)
     /// Write the round that was heard into a free scene.
@@ -33,8 +35,18 @@ public enum ScreenAct: Hashable, Sendable {
 
     /// Start or stop the transport.
     case togglePlay
-    /// Start or stop playing the filled scenes in turn.
-    case toggleChain
+    /// Choose the next of the modes that say what plays at the pattern's end.
+    case chooseNextMode
+    /// Remember this entry of the song as the one touched last, and its repeats for the finger's drag.
+    case landOnEntry(Int)
+    /// Play the song from this entry on; after the last one, from the first.
+    case chooseEntry(Int)
+    /// Add a repeat to this entry; after the last one, begin with one again.
+    case addRepeat(Int)
+    /// Set the repeats of this entry, limited to their range.
+    case setRepeats(Int, Int)
+    /// Remove the entry that was touched last.
+    case removeEntry
     /// Switch audition on or off.
     case toggleAudition
     /// Switch tap sound on or off.
@@ -53,11 +65,21 @@ public enum ScreenAct: Hashable, Sendable {
     case chooseScale(Scale.Kind)
     /// Switch the note this many semitones above the root.
     case switchScaleNote(Int)
+    /// Show the offset of that note from equal temperament.
+    case sayOffset(Int)
+    /// Remember A4, from which the finger's drag begins.
+    case landOnA4
+    /// Move A4 by this many hertz from where the finger landed.
+    case moveA4(by: Int)
+    /// Choose equal temperament, or else the next of the player's own tunings.
+    case chooseTuning(isEqual: Bool)
     /// Begin or end the recording of played keys.
     case toggleRecording
     /// Show all hints again.
     case showHints
 
+    /// Remember this number for the finger.
+    case remember(Int)
     /// Report a hold if the finger rests on its spot for this long.
     case awaitHold(Instant.Span)
     /// The finger has no function until it lifts.
@@ -88,6 +110,12 @@ struct SpotTouch {
     /// Where it is now.
     let position: Position
     let time: Instant
+    /// Time since it landed.
+    let held: Instant.Span
+    /// Whether it was ever more than one LED from where it landed.
+    let hasWandered: Bool
+    /// The number that was remembered for it.
+    let remembered: Int
 
     enum Phase: Hashable {
         /// The finger lands.
@@ -118,7 +146,9 @@ extension Instrument {
         guard var sheet = state.screen.sheet else { return }
         var acts: [ScreenAct] = []
         let motion = state.contacts[id].motion
-        let touch = SpotTouch(spot: spot, phase: phase, start: motion.start, position: motion.position, time: now)
+        let touch = SpotTouch(
+            spot: spot, phase: phase, start: motion.start, position: motion.position, time: now,
+            held: now - motion.down, hasWandered: motion.hasWandered, remembered: state.contacts[id].remembered)
         sheet.take(touch, into: &acts)
         sheet.settle(state)
         state.screen = sheet.screen
@@ -131,6 +161,7 @@ extension Instrument {
         case .show(let screen): show(screen, at: now)
         case .turnPage: dropFingers()
         case .say(let text): showTooltip(text, at: now)
+        case .pickUp(let tracks): if let id { pickUp(tracks, contact: id, at: now) }
         case .clearLane(let track, let lane): if let id { clearLane(track, lane, contact: id, at: now) }
         case .keepRound: if let id { keepRound(contact: id, at: now) }
         case .chooseDirection(let track, let direction):
@@ -144,7 +175,13 @@ extension Instrument {
         case .saveSound(let track, let name): saveSound(track, name, at: now, &effects)
         case .deleteSound(let track): deleteSound(track, at: now, &effects)
         case .togglePlay: togglePlay(at: now)
-        case .toggleChain: toggleChain(at: now)
+        case .chooseNextMode: chooseNextMode(at: now)
+        case .landOnEntry(let place): if let id { land(onEntry: place, contact: id) }
+        case .chooseEntry(let place): choose(entry: place, at: now)
+        case .addRepeat(let place): if let id { addRepeat(toEntry: place, contact: id, at: now) }
+        case .setRepeats(let place, let repeats):
+            if let id { setRepeats(repeats, ofEntry: place, contact: id, at: now) }
+        case .removeEntry: if let id { removeEntry(contact: id, at: now) }
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)
@@ -157,8 +194,14 @@ extension Instrument {
         case .chooseSource(let source): chooseSource(source)
         case .chooseScale(let kind): if let id { chooseScale(kind, contact: id, at: now, &effects) }
         case .switchScaleNote(let interval): if let id { switchScaleNote(interval, contact: id, at: now) }
+        case .sayOffset(let interval):
+            showTooltip(ScaleSheet.offsetName(ofNote: interval, in: pattern), at: now)
+        case .landOnA4: if let id { state.contacts[id].remembered = pattern.tuning.a4 }
+        case .moveA4(let hertz): if let id { moveA4(by: hertz, contact: id, at: now) }
+        case .chooseTuning(let isEqual): if let id { chooseTuning(isEqual: isEqual, contact: id, at: now, &effects) }
         case .toggleRecording: toggleRecording(at: now)
         case .showHints: showHints(at: now)
+        case .remember(let number): if let id { state.contacts[id].remembered = number }
         case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
         case .dropFinger: if let id { state.contacts[id].role = .nothing }
         case .open(let number):
@@ -218,7 +261,7 @@ extension Instrument {
         state.tooltip = nil
         for id in state.contacts.indices {
             switch state.contacts[id].role {
-            case .spot, .guide, .scene, .page, .lane, .laneLength:
+            case .spot, .guide, .scene, .ordering, .page, .lane, .laneLength, .pickedUp, .copy:
                 state.contacts[id].role = .nothing
                 state.contacts[id].due = nil
             default: continue

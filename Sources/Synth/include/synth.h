@@ -48,7 +48,8 @@ enum SynthCommandKind {
     // Sounding notes ring out. The switch is reported with the low 16 bits of `value`. While stopped it happens at
     // once, without a report.
     SynthSwitch = 11,       // at the next bar: the next step that is a multiple of 16, step 0 included
-    SynthSwitchAtEnd = 12,  // at the end: the next step 0, except the one that Play begins with
+    SynthSwitchAtEnd = 12,  // at the end: the next step 0, except the one that Play begins with, but not before the current
+                            // pattern has been passed through `cells` times since Play or since its switch; 0 is as 1
     SynthStay = 13,         // cancel a pending switch; SynthStop does too
 
     // Lanes and shapes of `pattern`: values for single steps of `track`, and how it runs through its steps.
@@ -58,6 +59,11 @@ enum SynthCommandKind {
     SynthNoLanes = 18,  // remove the values of all lanes of `pattern`
     SynthSeed = 16,   // `value` = number that decides the dice, 1-65535
     SynthFill = 17,   // `value` = 1: steps with the condition `fill` sound; of both patterns
+
+    // Tuning of `pattern`, for the notes that begin from now on. Keys and auditions have that of the current pattern.
+    SynthTuning = 19,  // `cells` packs the offsets of pitch class `note`, 0-10 from C, and of the next from equal temperament, 32
+                       // bits each, in thousandths of a cent, at most synth_offset_max
+    SynthReference = 20,  // `value` = frequency of A4, MIDI note 69, in thousandths of a hertz, 415000-466000
 
     SynthSwing = 32,          // first step's share of a pair in percent, 50-75; from the next pair on
     SynthDelaySteps = 33,     // steps between two repeats, 1-8
@@ -159,6 +165,9 @@ enum SynthDirection {
 // Parts of a step in which a note's length is reported: each division, gate and ratchet is a whole number of them.
 enum { synth_step_parts = 1008000 };
 
+// Range of an offset of a tuning: an octave, in thousandths of a cent.
+enum { synth_offset_max = 1200000 };
+
 // Range of a bend: eight octaves, in hundredths of a cent.
 enum { synth_bend_max = 960000 };
 
@@ -253,7 +262,8 @@ enum SynthReportKind {
     SynthReportSilence = 8,  // the notes of the tracks in the bit mask `steps` end
     SynthReportPulse = 9,    // a pulse of analogue clock begins
     SynthReportNoteEnd = 10,  // the note `note` of `track` ends, which a hit of a lane or a division began
-    // A step of a track with lanes or a shape begins, and its chance and condition let it sound: `step` of the cells of `track`.
+    // A step of a track with lanes or a shape begins: `step` of the cells of `track`. `steps` = 1 if it has notes, and its chance and
+    // condition let it sound.
     SynthReportTrackStep = 11,
 };
 
@@ -284,15 +294,15 @@ typedef struct Synth Synth;
 // The supported sample rates in frames per second, ascending; 0 for an `index` beyond the last.
 uint32_t synth_rate(uint32_t index) SYNTH_NONBLOCKING;
 
-// Range of the value of SynthTempo or of a control's command; 0 to 0 for another `kind`.
+// Range of the value of SynthTempo, SynthReference or of a control's command; 0 to 0 for another `kind`.
 SynthRange synth_range(uint8_t kind) SYNTH_NONBLOCKING;
 
 // MIDI note of note 0 of `track`; 0 for the rhythm track.
 uint32_t synth_base_note(uint8_t track) SYNTH_NONBLOCKING;
 
 // Creates an engine that renders at `rate` frames per second, one of synth_rate. NULL for another rate or without
-// memory. It is stopped, with two empty patterns of 32 steps at 120 BPM, pattern 0 current, no silent track and volume
-// 1. Track controls are neutral, except for low-passes of melody, chords and bass at 2000, 1500 and 400 Hz and a
+// memory. It is stopped, with two empty patterns of 32 steps at 120 BPM in equal temperament, A4 at 440 Hz, pattern 0 current,
+// no silent track and volume 1. Track controls are neutral, except for low-passes of melody, chords and bass at 2000, 1500 and 400 Hz and a
 // resonance of 1 dB. Swing is 50 percent, delay 3 steps with 35 percent feedback and width 50, reverberation 2 s. Every
 // track plays the plain model or kit, without modulation, drive and chorus; the compressor and the tone are off.
 Synth *synth_create(uint32_t rate);

@@ -26,7 +26,7 @@ class MelodicTracks {
         for (uint32_t track = 0; track < kMelodicTracks; ++track) {
             const Recipe &recipe = kRecipes[track];
             for (uint32_t note = 0; note < kMelodicNotes; ++note) {
-                const double hertz = Hertz(track, note);
+                const double hertz = Hertz(track, note, 1.0);
                 sounds_[track][note] = {Waves::Offset(recipe.wave, hertz),
                                         static_cast<uint32_t>(PhaseIncrement(hertz, rate) + 0.5), nullptr};
             }
@@ -45,13 +45,19 @@ class MelodicTracks {
         if (ratio == 1.0) {
             return sounds_[track][note];
         }
-        const double hertz = Hertz(track, note) * ratio;
+        const double hertz = Hertz(track, note, ratio);
         return {Waves::Offset(WaveOf(track), hertz), static_cast<uint32_t>(PhaseIncrement(hertz, rate_) + 0.5), nullptr};
     }
 
-    static double Hertz(uint32_t track, uint32_t note)
+    // Frequency of `note`, which a tuning multiplies by `ratio`.
+    static double Hertz(uint32_t track, uint32_t note, double ratio)
     {
-        return MidiHertz(kRecipes[track].base - kOctaveBelow + note);
+        return MidiHertz(MidiNote(track, note)) * ratio;
+    }
+
+    static uint32_t MidiNote(uint32_t track, uint32_t note)
+    {
+        return kRecipes[track].base - kOctaveBelow + note;
     }
 
     static Wave WaveOf(uint32_t track)

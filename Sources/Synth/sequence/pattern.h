@@ -8,6 +8,7 @@
 
 #include "lanes.h"
 #include "synth.h"
+#include "tuning.h"
 
 namespace synth {
 
@@ -132,6 +133,8 @@ class Pattern {
     {
         return lanes_[track].Empty() && shapes_[track].IsPlain();
     }
+
+    Tuning tuning;
 
   private:
     static constexpr uint32_t kSustain = 3;

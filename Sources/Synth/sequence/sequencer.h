@@ -77,9 +77,10 @@ class Sequencer {
         return number == current_;
     }
 
-    // Switches to pattern `number`: at once while stopped, else at the next bar or the end of the current pattern.
-    // Naming the current pattern cancels a pending switch. `tag` is returned by Tag() when the switch happens.
-    void SwitchTo(uint32_t number, bool at_end, uint16_t tag)
+    // Switches to pattern `number`: at once while stopped, else at the next bar, or at the first end of the current pattern with
+    // which that has been passed through at least `passes` times. Naming the current pattern cancels a pending switch. `tag` is
+    // returned by Tag() when the switch happens.
+    void SwitchTo(uint32_t number, bool at_end, uint64_t passes, uint16_t tag)
     {
         if (!playing_) {
             current_ = number;
@@ -87,6 +88,7 @@ class Sequencer {
             return;
         }
         switch_ = Plays(number) ? Switch::none : at_end ? Switch::at_end : Switch::at_bar;
+        switch_passes_ = passes;
         tag_ = tag;
     }
 
@@ -131,8 +133,10 @@ class Sequencer {
         }
         step_ = Current().After(step_);
         has_switched_ = IsSwitchDue(step_);
+        passes_ += step_ == 0 && has_begun_ ? 1 : 0;
         if (has_switched_) {
             switch_ = Switch::none;
+            passes_ = 0;
             for (uint32_t track = 0; track < kTracks; ++track) {
                 endings[track] = {runners[track], clock.DueStep(), !Current().IsPlain(track)};
             }
@@ -213,6 +217,7 @@ class Sequencer {
         count_ = number - 1;                        // of the step before; the first's is UINT32_MAX
         step_ = step > 0 ? step - 1 : kSteps - 1;  // the step before
         has_begun_ = false;
+        passes_ = 0;
     }
 
     bool IsSwitchDue(uint32_t step) const
@@ -221,7 +226,7 @@ class Sequencer {
         case Switch::at_bar:
             return step % kStepsPerBar == 0;
         case Switch::at_end:
-            return step == 0 && has_begun_;
+            return step == 0 && has_begun_ && passes_ + 1 >= switch_passes_;
         default:
             return false;
         }
@@ -231,6 +236,8 @@ class Sequencer {
     uint32_t current_ = 0;
     Switch switch_ = Switch::none;
     uint16_t tag_ = 0;
+    uint64_t switch_passes_ = 0;  // passes of the current pattern before the switch at its end
+    uint64_t passes_ = 0;         // ends of the current pattern since Play or since the switch to it
     bool has_switched_ = false;
     bool has_begun_ = false;
     bool playing_ = false;

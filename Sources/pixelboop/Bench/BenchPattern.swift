@@ -36,6 +36,22 @@ enum BenchPattern: String, CaseIterable {
         PatternDocument(pattern: pattern, sound: .factory)
     }
 
+    /// The same with values on every step: each track plays by lanes and has a length of its own, and the drums repeat their hits.
+    var withLanes: PatternDocument {
+        var pattern = pattern
+        for (place, track) in Track.allCases.enumerated() {
+            pattern[shape: track].length = [32, 24, 7, 13][place]
+            for step in 0..<Pattern.steps {
+                let values: [(Lane, Int)] = [
+                    (.velocity, 60 + step), (.chance, 90), (.gate, 80), (.shift, step % 8 - 4), (.cutoff, step - 16),
+                ]
+                for (lane, value) in values { pattern.lanes[track, lane, step: step] = value }
+            }
+        }
+        for step in stride(from: 0, to: Pattern.steps, by: 4) { pattern.lanes[.rhythm, .ratchet, step: step] = 4 }
+        return PatternDocument(pattern: pattern)
+    }
+
     /// The same with the controls that cost the most: four unison copies of the dearest model on each melodic track, modulated,
     /// driven and sent to both effects.
     var withDearestSounds: PatternDocument {

@@ -17,14 +17,20 @@ struct TouchBench {
     /// Interval between packets.
     private static let interval = Instant.Span.milliseconds(5)
 
-    /// Makes the overlay report `packets` packets.
-    init(packets: Int) throws {
+    /// Makes the overlay report `packets` packets, over the grid or over the steps of a lane.
+    init(packets: Int, onLanes: Bool = false) throws {
         guard let engine = Engine(rate: 48_000) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
         let watch = StopWatch(Self.recording(packets))
         var instrument = Instrument()
         instrument.load(BenchPattern.typical.document)
+        if onLanes {
+            for phase in [Touch.Phase.down, .up] {
+                let touch = Touch(contact: 0, phase: phase, column: 0, row: 22)
+                _ = instrument.update(.touch(touch), at: .zero)
+            }
+        }
         let loop = Loop(
             instrument: instrument, engine: engine, audio: VirtualAudio(engine, block: 256) { _ in }, panel: watch,
             clock: VirtualClock(inputs: [watch.overlay]), touch: [watch])

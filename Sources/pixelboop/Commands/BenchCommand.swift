@@ -7,14 +7,14 @@ extension Main {
         "bench", usage: "[--json] [--frames N] [--only PARTS] | --pattern NAME -o F.json",
         help: """
             Measures the CPU time, on one core, of a frame (draw; map, power and encode), of a packet of ten moving fingers from
-            the overlay's reports to the frame handed to the panel's writer, of the slowest sheet's frame, and of the slowest
-            frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense pattern, and the time of
-            blocks with every voice sounding, compared with their playing time at 48 kHz. Wall-clock time: opening a library of
-            10000 patterns, listing one of its eight banks, and building its guide.
+            the overlay's reports to the frame handed to the panel's writer, on the grid and on the lanes, of the slowest sheet's
+            frame, and of the slowest frame while the guide scrolls. Sound: seconds rendered per second, for a typical and a dense
+            pattern, and the time of blocks with every voice sounding, compared with their playing time at 48 kHz. Wall-clock
+            time: opening a library of 10000 patterns, listing one of its eight banks, and building its guide.
 
                 --json           print one JSON object instead of a table
                 --frames N       frames to draw and drive, and packets to process, 100-1000000 (default 20000)
-                --only PARTS     measure only these, separated by commas: light, touch, sound, library
+                --only PARTS     measure only these, separated by commas: light, touch, lanes, sound, library
                 --pattern NAME   measure nothing; write one of the patterns: typical, dense or full
                 -o F.json        output file for --pattern
                 --config FILE    read this configuration; the panel's chip and chains affect the figures
@@ -44,7 +44,7 @@ extension Main {
         guard let words else { return BenchPart.allCases }
         return try words.split(separator: ",", omittingEmptySubsequences: false).map { word in
             guard let part = BenchPart(rawValue: String(word)) else {
-                throw CommandError(.usage, "--only has \(word), should be light, touch, sound or library")
+                throw CommandError(.usage, "--only has \(word), should be light, touch, lanes, sound or library")
             }
             return part
         }
@@ -53,7 +53,7 @@ extension Main {
 
 /// The parts of the bench.
 private enum BenchPart: String, CaseIterable {
-    case light, touch, sound, library
+    case light, touch, lanes, sound, library
 
     func figures(_ panel: PanelConfiguration, frames: Int) throws -> [BenchFigure] {
         switch self {
@@ -79,10 +79,14 @@ private enum BenchPart: String, CaseIterable {
                 .nanoseconds("touchNanoseconds", "ten fingers to a frame", touch.median),
                 .nanoseconds("touchP999Nanoseconds", "99.9 % of them within", touch.p999),
             ]
+        case .lanes:
+            let lanes = try TouchBench(packets: frames, onLanes: true)
+            return [.nanoseconds("touchLanesNanoseconds", "ten bars of a lane to a frame", lanes.median)]
         case .sound:
             return try [
                 .timesRealTime("soundTypical", "sound, typical pattern", BenchPattern.typical.document),
-                .timesRealTime("soundTypicalEffects", "sound, the same with effects", BenchPattern.typical.withEffects),
+                .timesRealTime("soundTypicalEffects", "sound, typical with effects", BenchPattern.typical.withEffects),
+                .timesRealTime("soundLanes", "sound, typical with lanes", BenchPattern.typical.withLanes),
                 .timesRealTime("soundDense", "sound, dense pattern", BenchPattern.dense.document),
                 .timesRealTime("soundFactory", "factory sounds, typical", BenchPattern.typical.withFactorySounds),
                 .timesRealTime("soundFactoryDense", "factory sounds, dense", BenchPattern.dense.withFactorySounds),

@@ -160,8 +160,9 @@ struct LibraryActions {
 
     func export(_ word: String, to path: String) throws {
         let document = try document(try pattern(word))
-        if path == "-" { return try Files.write(Array(document.text().utf8), to: path) }
-        try PatternFile.write(document, to: path, as: [.json, .mid, .wav], PatternFile.Options(arguments))
+        let options = try PatternFile.Options(arguments)
+        if path == "-", options.extent != .song { return try Files.write(Array(document.text().utf8), to: path) }
+        try PatternFile.write(document, named: word, to: path, as: [.json, .mid, .wav], options)
     }
 
     /// Writes each pattern of `bank` into `folder`, under names that sort in the bank's order.
@@ -229,6 +230,44 @@ struct LibraryActions {
     func removeSound(_ name: String) throws {
         let preset = try preset(name)
         try read { library throws(LibraryError) in try library.remove(preset.kind, preset.name) }
+    }
+
+    // MARK: Tunings
+
+    func tunings() throws {
+        list(try read { library throws(LibraryError) in try library.tunings() })
+    }
+
+    private func list(_ tunings: [OwnTuning]) {
+        if arguments.has("--json") { return print(JSON.array(tunings.map(\.namedValues)).text(pretty: true)) }
+        for tuning in tunings {
+            let a4 = tuning.a4.map { "A4 \(String($0, places: 3)) Hz" } ?? ""
+            let cents = tuning.cents.map { "\($0 < 0 ? "-" : "")\(String(($0.magnitude + 50) / 100, places: 1))" }
+            print(tuning.name.text.padded(10) + cents.joined(separator: " ") + (a4.isEmpty ? "" : "  \(a4)"))
+        }
+    }
+
+    /// The own tuning of this name.
+    private func tuning(_ name: String) throws -> OwnTuning {
+        let tunings = try read { library throws(LibraryError) in try library.tunings() }
+        guard let found = tunings.first(where: { $0.name.text == name }) else {
+            throw CommandError(.noInput, "\(LibraryError.noTuning(name))")
+        }
+        return found
+    }
+
+    func exportTuning(_ name: String, to path: String) throws {
+        try TuningFiles.write(try tuning(name), to: path)
+    }
+
+    func take(_ tunings: [OwnTuning]) throws {
+        try read { library throws(LibraryError) in try library.keep(tunings) }
+        list(tunings)
+    }
+
+    func removeTuning(_ name: String) throws {
+        let name = try tuning(name).name
+        try read { library throws(LibraryError) in try library.removeTuning(name) }
     }
 
     // MARK: Care

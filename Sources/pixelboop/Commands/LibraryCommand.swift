@@ -5,7 +5,7 @@ extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|presets|export-sound|import-sound|remove-sound|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
+            "list|show|export|import|presets|export-sound|import-sound|remove-sound|tunings|export-tuning|import-tuning|remove-tuning|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|TUNING|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Lists, exports and imports the library's patterns, whether the box runs or not. PATTERN is a pattern's place in its
@@ -21,6 +21,13 @@ extension Main {
             library export-sound NAME -o FILE  writes one as a .json file; - is standard output
             library import-sound FILE…        adds sounds: all or none; one of the same name is replaced
             library remove-sound NAME         removes one; patterns that use it keep its values
+            library tunings                   lists your own tunings: the cents of the twelve notes above C
+            library export-tuning NAME -o FILE  writes one as a Scala .scl file, and beside it a .kbm if it says where A4 is; - is
+                                              the scale on standard output
+            library import-tuning FILE…       adds Scala scales (.scl) of twelve notes and an octave, each with the keyboard
+                                              mapping (.kbm) of its file's name, if named: all or none; one of the same name is
+                                              replaced. The name is the scale's description, or the beginning of the file's name
+            library remove-tuning NAME        removes one; patterns that use it keep it
             library check                     reads everything; if there are problems, prints them and exits with 65
             library repair                    sets a damaged file aside and starts a new one with all readable patterns; stop the
                                               box first. The box does this itself when it starts
@@ -32,15 +39,16 @@ extension Main {
                 -o FILE           the file to write; its extension selects the format
                 --bank A          the bank to list, or to import to (default A)
                 --revision N      an earlier revision, by its number in show
-                --loops N         times that a .mid or .wav plays it, 1-1000 (default 1)
+                --loops N         times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again
+                --song            a .mid or .wav of its song
                 --rate HZ         sample rate of a .wav
                 --kit             the kit of this name, for export-sound and remove-sound
-                --json            list, show, presets, check and what was imported as JSON
+                --json            list, show, presets, tunings, check and what was imported as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
         options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
-        flags: ["--json", "--kit"],
+        flags: ["--json", "--kit", "--song"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
 }
@@ -56,6 +64,10 @@ private enum Action {
     case exportSound(String, to: String)
     case takeSounds([String])
     case removeSound(String)
+    case tunings
+    case exportTuning(String, to: String)
+    case takeTunings([String])
+    case removeTuning(String)
     case check
     case repair
     case backup(String)
@@ -87,6 +99,18 @@ private enum Action {
             guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
             self = .takeSounds(operands)
         case "remove-sound": self = .removeSound(try Self.sound(operands, for: word))
+        case "tunings":
+            guard operands.isEmpty else {
+                throw CommandError(.usage, "tunings takes no operand; it lists all tunings")
+            }
+            self = .tunings
+        case "export-tuning":
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
+            self = .exportTuning(try Self.tuning(operands, for: word), to: path)
+        case "import-tuning":
+            guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
+            self = .takeTunings(operands)
+        case "remove-tuning": self = .removeTuning(try Self.tuning(operands, for: word))
         case "check", "repair":
             guard operands.isEmpty else {
                 throw CommandError(.usage, "\(word) takes no pattern; it reads all of them")
@@ -100,7 +124,7 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, check, repair, backup, restore or reset-settings"
+                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, tunings, export-tuning, import-tuning, remove-tuning, check, repair, backup, restore or reset-settings"
             )
         }
     }
@@ -117,6 +141,11 @@ private enum Action {
         return operands[0]
     }
 
+    private static func tuning(_ operands: [String], for word: String) throws -> String {
+        guard operands.count == 1 else { throw CommandError(.usage, "\(word) takes one name of a tuning") }
+        return operands[0]
+    }
+
     private static func path(_ operands: [String], for word: String) throws -> String {
         guard operands.count == 1, operands[0] != "-" else {
             throw CommandError(.usage, "\(word) takes one path, of the backup")
@@ -129,6 +158,9 @@ private enum Action {
         guard let bank = Bank(letter: word) else { return .export(word, to: path) }
         guard arguments["--revision"] == nil else {
             throw CommandError(.usage, "--revision is for a pattern, not a bank")
+        }
+        guard !arguments.has("--song") else {
+            throw CommandError(.usage, "--song is for a pattern, not a bank, of which documents are written")
         }
         guard path != "-", PatternFile.kind(of: path) == nil else {
             throw CommandError(.usage, "-o is \(path), should be a folder: bank \(bank.letter) is one file per pattern")
@@ -164,6 +196,12 @@ private enum Action {
             let presets = try paths.map { try SoundFiles.read($0) }
             try LibraryActions(arguments, as: .visitor, mayBegin: true).take(presets)
         case .removeSound(let name): try LibraryActions(arguments, as: .visitor).removeSound(name)
+        case .tunings: try LibraryActions(arguments).tunings()
+        case .exportTuning(let name, let path): try LibraryActions(arguments).exportTuning(name, to: path)
+        case .takeTunings(let paths):
+            let tunings = try TuningFiles.read(paths)
+            try LibraryActions(arguments, as: .visitor, mayBegin: true).take(tunings)
+        case .removeTuning(let name): try LibraryActions(arguments, as: .visitor).removeTuning(name)
         case .check: try LibraryActions(arguments).check()
         case .repair: try LibraryActions(arguments, as: .visitor).repair()
         case .backup(let path): try LibraryActions(arguments).backup(to: path)

@@ -3,23 +3,25 @@ import Formats
 
 extension Main {
     static let render = Command(
-        "render", usage: "PATTERN.json -o F.wav|F.mid|F.png [--loops N] [--rate HZ]",
+        "render", usage: "PATTERN.json -o F.wav|F.mid|F.png [--loops N|meet | --song] [--rate HZ]",
         help: """
-            Writes a pattern as sound, MIDI or a picture, by the file's extension.
+            Writes a pattern, or the song of its scenes, as sound, MIDI or a picture, by the file's extension.
 
                 -o F.wav      48 kHz, 32-bit float, stereo; the last notes ring out; levels are comparable between files
                 -o F.mid      Standard MIDI File, type 1: one track for each of the four, channels 1, 2, 3 and 10
                 -o F.png      the panel with the pattern, one pixel per LED
-                --loops N     times that the pattern is played, 1-1000 (default 1)
+                --loops N     times that the pattern is played, 1-1000 (default 1); meet: until its tracks, whatever their
+                              lengths and divisions, begin together again, at most 1000 times
+                --song        the song of its scenes, with their repeats, from its start to its end, as sound or MIDI
                 --rate HZ     sample rate: 44100, 48000 or 96000
                 --config FILE  accepted, as by every command; has no effect here
             """,
-        options: ["-o", "--loops", "--rate", "--config"], operands: 1...1
+        options: ["-o", "--loops", "--rate", "--config"], flags: ["--song"], operands: 1...1
     ) { arguments in
         guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
         let options = try PatternFile.Options(arguments)
         let pattern = arguments.operands[0]
         let document = try Files.pattern(try Files.read(pattern, sizeMax: Files.documentSizeMax), from: pattern)
-        try PatternFile.write(document, to: path, as: [.wav, .mid, .png], options)
+        try PatternFile.write(document, named: Files.name(pattern), to: path, as: [.wav, .mid, .png], options)
     }
 }

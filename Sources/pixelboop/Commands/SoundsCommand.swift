@@ -27,7 +27,8 @@ extension Main {
         for (number, (track, sound)) in sounds.enumerated() {
             bar.show(Double(number) / Double(sounds.count))
             let path = "\(folder)/\(track.name)-\(sound.name.text).wav"
-            try PatternFile.write(SoundPhrase.document(track, sound), to: path, as: [.wav], options)
+            try PatternFile.write(
+                SoundPhrase.document(track, sound), named: sound.name.text, to: path, as: [.wav], options)
         }
     }
 }

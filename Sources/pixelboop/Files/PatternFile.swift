@@ -4,19 +4,44 @@ import Formats
 import Instrument
 import Replay
 
-/// Writes a pattern in the format of the file name's extension.
+/// Writes a pattern, or a song, in the format of the file name's extension.
 struct PatternFile {
     /// Settings for sound and MIDI.
     struct Options {
-        /// Number of loops.
-        var loops = 1
+        /// The part of the document that sounds.
+        let extent: Extent
         /// Sample rate.
-        var rate = 48_000
+        let rate: Int
 
-        /// The settings of `--loops` and `--rate`.
+        /// The part of a document that sounds.
+        enum Extent: Hashable {
+            /// Its pattern, this many times.
+            case loops(Int)
+            /// Its pattern, until its tracks meet again.
+            case meet
+            /// Its song.
+            case song
+        }
+
+        /// Range of the loops.
+        static let loops = 1...1000
+        private static let meet = "meet"
+
+        /// The settings of `--loops`, `--song` and `--rate`.
         init(_ arguments: Arguments) throws {
-            loops = try arguments.integer("--loops", in: 1...1000) ?? loops
-            rate = try arguments.integer("--rate", oneOf: Configuration.AudioSettings.rates) ?? rate
+            if arguments.has("--song"), let loops = arguments["--loops"] {
+                throw CommandError(
+                    .usage, "--song plays the song once, and --loops \(loops) is for one pattern; leave one of them out"
+                )
+            }
+            if arguments.has("--song") {
+                extent = .song
+            } else if arguments["--loops"] == Self.meet {
+                extent = .meet
+            } else {
+                extent = .loops(try arguments.integer("--loops", in: Self.loops, or: Self.meet) ?? 1)
+            }
+            rate = try arguments.integer("--rate", oneOf: Configuration.AudioSettings.rates) ?? 48_000
         }
     }
 
@@ -30,22 +55,35 @@ struct PatternFile {
         path.split(separator: ".").last.flatMap { Kind(rawValue: $0.lowercased()) }
     }
 
-    /// Writes `document` to `path`, as one of `kinds`.
+    /// Writes `document`, which the player knows as `name`, to `path`, as one of `kinds`.
     static func write(
-        _ document: PatternDocument, to path: String, as kinds: [Kind], _ options: Options
+        _ document: PatternDocument, named name: String, to path: String, as kinds: [Kind], _ options: Options
     ) throws {
-        switch kind(of: path) {
+        let kind = kind(of: path)
+        // The formats that sound.
+        let loops = kind == .wav || kind == .mid ? try loops(of: document, named: name, options.extent) : nil
+        if options.extent == .song, kind == .json || kind == .png {
+            throw CommandError(.usage, "--song is for sound and MIDI, and -o is \(path); name a .wav or .mid file")
+        }
+        switch kind {
         case .json where kinds.contains(.json): try Files.write(Array(document.text().utf8), to: path)
         case .wav where kinds.contains(.wav):
             let file = try WaveWriter(path, rate: options.rate)
             let bar = ProgressBar("writing \(path)")
-            Bounce.render(document, loops: options.loops, rate: options.rate) { samples, part in
+            func take(_ samples: UnsafeMutableBufferPointer<Float>, _ part: Double) {
                 file.append(samples)
                 bar.show(part)
             }
+            if let loops {
+                Bounce.render(document, loops: loops, rate: options.rate, take: take)
+            } else {
+                Bounce.renderSong(document, rate: options.rate, take: take)
+            }
             bar.end()
             try file.finish()
-        case .mid where kinds.contains(.mid): try Files.write(MIDIFile.bytes(document, loops: options.loops), to: path)
+        case .mid where kinds.contains(.mid):
+            let bytes = loops.map { MIDIFile.bytes(document, loops: $0) } ?? MIDIFile.songBytes(document)
+            try Files.write(bytes, to: path)
         case .png where kinds.contains(.png):
             var instrument = Instrument()
             instrument.load(document)
@@ -55,6 +93,33 @@ struct PatternFile {
         default:
             let words = String(oneOf: kinds.map { ".\($0.rawValue)" })
             throw CommandError(.usage, "-o is \(path); its extension selects the format: \(words)")
+        }
+    }
+
+    /// The loops of the pattern of `document` that are played; nil for its song.
+    private static func loops(
+        of document: PatternDocument, named name: String, _ extent: Options.Extent
+    ) throws -> Int? {
+        switch extent {
+        case .loops(let count): return count
+        case .meet:
+            let count = document.pattern.loopsToMeet
+            guard Options.loops.contains(count) else {
+                throw CommandError(
+                    .badData,
+                    "\(name): its tracks meet again after \(count) loops, more than \(Options.loops.upperBound); give a number "
+                        + "to --loops")
+            }
+            return count
+        case .song:
+            guard !document.songPatterns.isEmpty else {
+                throw CommandError(
+                    .badData,
+                    document.song.isEmpty
+                        ? "\(name): has no song; put scenes in an order on the song sheet, or leave out --song"
+                        : "\(name): all scenes of its song are empty; fill one, or leave out --song")
+            }
+            return nil
         }
     }
 }

@@ -65,6 +65,27 @@ func checkSound(_ bytes: [UInt8]) throws(Violation) {
     try require(again == document, "the sound is another when it is read again: \(text)")
 }
 
+/// A tuning of a scale is one of a pattern, and its files are read again as the same tuning.
+func checkScala(_ bytes: [UInt8]) throws(Violation) {
+    let parts = bytes.split(separator: 0, maxSplits: 1, omittingEmptySubsequences: false).map { Array($0) }
+    let scale = try read { () throws(FormatError) in try ScalaScale(parsing: parts.first ?? []) }
+    var mapping: ScalaMapping?
+    if parts.count > 1 {
+        mapping = try read { () throws(FormatError) in try ScalaMapping(parsing: parts[1]) }
+    }
+    guard let scale, let name = SoundName("FUZZ") else { return }
+    guard let tuning = try read({ () throws(FormatError) in try scale.tuning(named: name, mapping) }) else { return }
+    var pattern = Pattern()
+    pattern.tuning.choose(tuning)
+    try checkWritten(PatternDocument(pattern: pattern))
+    let again = try read { () throws(FormatError) in
+        var mapping: ScalaMapping?
+        if let a4 = tuning.a4 { mapping = try ScalaMapping(parsing: Array(ScalaMapping.text(a4: a4).utf8)) }
+        return try ScalaScale(parsing: Array(ScalaScale.text(of: tuning).utf8)).tuning(named: name, mapping)
+    }
+    try require(again == tuning, "the tuning is another when it is read again: \(tuning.cents)")
+}
+
 func checkMIDI(_ bytes: [UInt8]) throws(Violation) {
     guard let found = try read({ () throws(FormatError) in try MIDIImport(parsing: bytes) }) else { return }
     try checkWritten(found.document)

@@ -10,6 +10,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case pattern
     /// Sounds.
     case sound
+    /// Scales and keyboard mappings of Scala: a scale, and after a null byte a mapping.
+    case scala
     /// Configurations, and values set in their text.
     case configuration
     /// MIDI files.
@@ -30,6 +32,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .script: try checkScript(bytes)
             case .pattern: try checkPattern(bytes)
             case .sound: try checkSound(bytes)
+            case .scala: try checkScala(bytes)
             case .configuration: try checkConfiguration(bytes)
             case .midi: try checkMIDI(bytes)
             case .stream: try checkStream(bytes)

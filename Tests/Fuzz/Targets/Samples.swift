@@ -18,6 +18,7 @@ extension FuzzTarget {
         case .sound:
             Track.allCases.flatMap { FactorySounds.list(for: $0).suffix(5) }
                 .map { Array(SoundDocument($0).text().utf8) }
+        case .scala: Self.scales.map { Array($0.utf8) }
         case .configuration: Self.configurations.map { Array($0.utf8) } + [Array(Self.written.utf8)]
         case .midi: [MIDIFile.bytes(Self.other, loops: 1), MIDIFile.bytes(Self.other, loops: 3), Self.foreign]
         case .stream:
@@ -45,6 +46,15 @@ extension FuzzTarget {
         }
         return input
     }
+
+    private static let scales = [
+        "! a.scl\n!\nJust\n 12\n!\n 16/15\n 9/8\n 6/5\n 5/4\n 4/3\n 45/32\n 3/2\n 8/5\n 5/3\n 9/5\n 15/8\n 2/1\n",
+        "\r\n12 notes\r\n90.225 cents\r\n192.18\r\n294.\r\n390.2\r\n498\t! x\r\n",
+        "x\n12\n100.\n200.\n300.\n400.\n500.\n600.\n-1.5\n800.\n900.\n1000.\n1100.\n2\n"
+            + "\u{0}! map\n12\n0\n127\n62\n69\n442.5\n12\n0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n11\n10\n",
+        "x\n12\n100.\n200.\n300.\n400.\n500.\n600.\n700.\n800.\n900.\n1000.\n1100.\n1200.0\n"
+            + "\u{0}0\n0\n127\n60\n60\n261.6256\n0\n",
+    ]
 
     private static let schedules = [
         """

@@ -240,7 +240,7 @@ struct KeyboardScreenTests {
 
     @Test("Delete clears nothing on another screen, nor if one opens meanwhile, nor under the lock")
     func eraseElsewhere() {
-        for screen in [Instrument.Screen.settings, .guide, .song] {
+        for screen in [Instrument.Screen.settings, .guide, .song(SongSheet(showing: nil))] {
             var player = Player()
             player.tap(4, 7)
             player.instrument.show(screen, at: player.now)
@@ -263,7 +263,8 @@ struct KeyboardScreenTests {
 
     /// A screen, and those that Escape leads to.
     static let backs: [(Instrument.Screen, [Instrument.Screen])] = [
-        (.settings, [.grid]), (.song, [.grid]), (.sync, [.grid]), (.guide, [.grid]), (.power, [.settings, .grid]),
+        (.settings, [.grid]), (.song(SongSheet(showing: nil)), [.grid]), (.sync, [.grid]), (.guide, [.grid]),
+        (.power, [.settings, .grid]),
         (.about(AboutSheet(.zero)), [.settings, .grid]),
         (.letters(LetterSheet(pattern: 1, name: "")), [.guide, .grid]),
     ]

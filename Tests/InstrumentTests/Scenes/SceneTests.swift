@@ -36,9 +36,9 @@ struct SceneTests {
         player.finger(.up, 41, Player.row(1))
         player.tap(41, 22.5, pause: 0)
         #expect(player.tooltip == "CHAIN")
-        #expect(player.instrument.state.session.chainsScenes)
+        #expect(player.instrument.state.session.sceneMode == .chain)
         player.tap(41, 23, pause: 0)
-        #expect(player.tooltip == "NO CHAIN")
+        #expect(player.tooltip == "ONE")
     }
 
     @Test("a tap on an empty scene begins a pattern of one's own there, with tempo, key and length; undo takes it back")

@@ -187,7 +187,7 @@ struct ScaleSheetTests {
             let isIn = Scale(.dorian).contains(interval)
             let colour = Palette.note(2 + interval, .chromatic)
             for column in [4 + 3 * interval, 5 + 3 * interval] {
-                let rows = (10...17).filter { player.led(column, $0) != .black }
+                let rows = (10...16).filter { player.led(column, $0) != .black }
                 #expect(rows == (interval == 0 ? [11, 12, 13, 14, 15] : isIn ? [12, 13, 14, 15] : [15]))
                 #expect((player.led(column, 15) == colour) == isIn)
             }

@@ -23,6 +23,10 @@ enum SynthProbeWave {
 // Renders `frames` of an oscillator from phase 0: the table of `hertz`, `increment` in 2^-32 turns.
 void synth_probe_oscillator(uint32_t wave, double hertz, uint32_t increment, float *out, uint32_t frames);
 
+// Frequency in hertz of `note`, as in commands, of a melodic `track`, with A4 at `reference` thousandths of a hertz and the twelve
+// `offsets` of pitch classes in thousandths of a cent.
+double synth_probe_hertz(const int32_t *offsets, int32_t reference, uint32_t track, int32_t note);
+
 // Renders `frames` of one voice of `model`, without its envelopes, at `hertz`; `timbre` are its own six controls.
 void synth_probe_model(
     uint32_t model, const int32_t *timbre, double hertz, uint32_t rate, float *out, uint32_t frames);

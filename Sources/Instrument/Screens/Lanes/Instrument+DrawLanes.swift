@@ -8,8 +8,7 @@ extension Instrument {
     func drawLaneSteps(of track: Track, _ lane: Lane, into frame: inout Frame, at now: Instant) {
         let length = pattern.length(of: track)
         let colour = Palette.track(track, state.session.colourMode)
-        // The pattern's step is the track's own only while it runs along.
-        let playhead = pattern[shape: track] == TrackShape() ? state.playhead?.step : nil
+        let playhead = state.playhead(of: track)?.step
         for step in 0..<Pattern.steps {
             let column = origin + Grid.column(ofStep: step)
             let isInside = step < length
@@ -18,7 +17,6 @@ extension Instrument {
                 let shade = step % 8 == 0 ? RGB(0x555555) : step % 4 == 0 ? RGB(0x333333) : RGB(0x1a1a1a)
                 frame[column, 1] = step == playhead ? Palette.heardStep : shade
                 if step == playhead { frame.fill(columns: column..<column + 1, rows: 2..<22, Palette.pageBar) }
-                drawNotesBehind(of: track, step: step, into: &frame, column: column)
                 if lane.isCentred { frame[column, Lane.middle] = RGB(0x303030) }
             }
             let ink = LaneInk(
@@ -32,6 +30,8 @@ extension Instrument {
                 }
             }
             if isInside {
+                let ground = step == playhead ? Palette.pageBar : .black
+                drawNotes(of: track, step: step, into: &frame, column: column, ground, ink.fill)
                 let note = track.notes.first { pattern[track, note: $0, step: step].isStart }
                 frame[column, 23] = RGB.black.blended(
                     towards: note.map { Palette.note($0, state.session.colourMode) } ?? RGB(0x1c1c1c), 0.8)
@@ -41,14 +41,20 @@ extension Instrument {
         frame.fill(columns: post..<post + 1, rows: 22..<24, .white)
     }
 
-    /// The notes of a step, stretched over the rows of the values.
-    private func drawNotesBehind(of track: Track, step: Int, into frame: inout Frame, column: Int) {
+    /// The notes of a step, stretched over the rows of the values: dim on the `ground`, brighter over the `fill` of a bar, and behind
+    /// all else.
+    private func drawNotes(
+        of track: Track, step: Int, into frame: inout Frame, column: Int, _ ground: RGB, _ fill: RGB
+    ) {
         let pitch = track.rows.count == 6 ? 3 : 5
         let map = PageMap(state.rules, track, page: state.session.pages[track.rawValue], pattern.tonality)
         for note in track.notes where pattern[track, note: note, step: step] != .empty {
             guard let row = map.row(of: note) else { continue }
             let place = Lane.rows.upperBound - pitch / 2 - row * pitch
-            frame.blend(column, place, towards: Palette.note(note, state.session.colourMode), 0.26)
+            let behind = frame[column, place]
+            guard behind == ground || behind == fill else { continue }
+            let alpha: Float = behind == ground ? 0.26 : 0.55
+            frame.blend(column, place, towards: Palette.note(note, state.session.colourMode), alpha)
         }
     }
 
@@ -58,8 +64,8 @@ extension Instrument {
         case .velocity, .chance, .gate:
             let height = lane.height(of: value)
             let whole = Int(height)
-            for row in 0..<max(0, whole - 1) { ink.put(bottom - row, 0.34, into: &frame) }
-            ink.put(bottom + 1 - max(1, whole), whole == 0 ? 0.34 : 1, into: &frame)
+            for row in 0..<max(0, whole - 1) { ink.put(bottom - row, LaneInk.fill, into: &frame) }
+            ink.put(bottom + 1 - max(1, whole), whole == 0 ? LaneInk.fill : 1, into: &frame)
             let rest = height - Float(whole)
             if whole > 0, rest > 0.05 { ink.put(bottom - whole, 0.6 * rest * rest, into: &frame) }
         case .ratchet:
@@ -88,7 +94,7 @@ extension Instrument {
         case .ramp, .shift, .cutoff, .resonance, .pan, .delay, .reverb:
             let height = Int(lane.height(of: value).rounded())
             for row in stride(from: 1, through: abs(height), by: 1) {
-                ink.put(Lane.middle - row * height.signum(), row == abs(height) ? 1 : 0.34, into: &frame)
+                ink.put(Lane.middle - row * height.signum(), row == abs(height) ? 1 : LaneInk.fill, into: &frame)
             }
             ink.put(Lane.middle, height == 0 ? 0.6 : 0.8, into: &frame)
         }
@@ -100,6 +106,34 @@ extension Instrument {
             let isLit = (row == place) != isInverse
             ink.put(StepCondition.wordRows.lowerBound + row, isLit ? 1 : 0.18, into: &frame)
         }
+    }
+
+    /// Draws what is picked up, and where it goes: a track's light, or a group's steps in row 1.
+    func drawCopies(into frame: inout Frame) {
+        for contact in state.contacts {
+            switch contact.role {
+            case .pickedUp(let tracks):
+                for track in tracks.tracks { drawTrack(track, .white, into: &frame) }
+            case .copy(let touch):
+                switch touch.place {
+                case .track(let target): drawTrack(target, SceneLook.waiting, into: &frame)
+                case .group(let from, let to):
+                    drawGroup(to, SceneLook.waiting, into: &frame)
+                    drawGroup(from, .white, into: &frame)
+                }
+            default: continue
+            }
+        }
+    }
+
+    private func drawTrack(_ track: Track, _ colour: RGB, into frame: inout Frame) {
+        let rows = LanesSheet.rows(of: track)
+        frame.fill(columns: origin..<origin + 2, rows: rows, colour)
+    }
+
+    private func drawGroup(_ group: Int, _ colour: RGB, into frame: inout Frame) {
+        let start = origin + Grid.column(ofStep: Pattern.groupSteps * group)
+        frame.fill(columns: start..<start + Pattern.groupSteps, rows: 1..<2, colour)
     }
 
     /// The lights of LANES and FILL.
@@ -114,6 +148,14 @@ extension Instrument {
         frame.fill(columns: origin + 3..<origin + 4, rows: 22..<24, fill)
     }
 
+    /// Draws how far a hold of `span` on `spot`, a button of six rows that ends before row `bottom`, has come: column 40 fills from
+    /// below.
+    func drawHold(on spot: Spot, _ span: Instant.Span, bottom: Int, into frame: inout Frame, at now: Instant) {
+        guard let part = holdProgress(on: spot, span, at: now) else { return }
+        frame.fill(
+            columns: origin + 40..<origin + 41, rows: bottom - Int((6 * part).rounded())..<bottom, .white)
+    }
+
     /// How far a hold of `span` on `spot` has come, 0-1; nil without one.
     func holdProgress(on spot: Spot, _ span: Instant.Span, at now: Instant) -> Float? {
         guard let contact = state.contacts.first(where: { $0.isOn(spot) && $0.due != nil }) else { return nil }
@@ -126,6 +168,11 @@ private struct LaneInk {
     let colour: RGB
     let strength: Float
     let column: Int
+
+    /// Opacity of a bar below its end.
+    static let fill: Float = 0.34
+    /// The colour of a bar below its end.
+    var fill: RGB { .black.blended(towards: colour, Self.fill * strength) }
 
     /// Lights `row`, in white if it is so.
     func put(_ row: Int, _ alpha: Float, _ other: RGB = .white, isWhite: Bool = false, into frame: inout Frame) {

@@ -22,6 +22,12 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     private static let (trackRow, trackPitch, laneColumn, lanePitch) = (7, 4, 4, 3)
     private static let overviewRows = 22...23
 
+    /// The rows of a track's light.
+    static func rows(of track: Track) -> Range<Int> {
+        let row = trackRow + trackPitch * track.rawValue
+        return row..<row + 2
+    }
+
     func spot(at position: Position) -> Spot? {
         let led = position.led
         switch led.column {
@@ -51,6 +57,9 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         case (.track(let track), .up(isOver: true)):
             self.track = track
             if !lane.exists(on: track) { lane = .velocity }
+        case (.track, .down), (.lanesLight, .down): acts.append(.awaitHold(Limits.hold))
+        case (.track(let track), .hold): acts.append(.pickUp(TrackSet(track)))
+        case (.lanesLight, .hold): acts.append(.pickUp(TrackSet(Track.allCases)))
         case (.laneChooser, .down):
             let next = Self.lane(at: touch.position)
             guard next.exists(on: track) else { return }
@@ -91,33 +100,31 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
         Self.back.draw(
             into: &frame, column: origin, row: 0, colour: instrument.isTouched(.back) ? .white : Palette.text)
         for other in Track.allCases {
-            let row = Self.trackRow + Self.trackPitch * other.rawValue
+            let rows = Self.rows(of: other)
             let colour = Palette.track(other, mode)
             guard other == track else {
-                frame.fill(columns: origin..<origin + 2, rows: row..<row + 2, .black.blended(towards: colour, 0.42))
+                frame.fill(columns: origin..<origin + 2, rows: rows, .black.blended(towards: colour, 0.42))
                 continue
             }
-            frame.fill(columns: origin..<origin + 3, rows: row..<row + 2, colour)
-            frame[origin + 3, row] = colour
-            frame[origin + 3, row + 1] = .black.blended(towards: colour, 0.45)
+            frame.fill(columns: origin..<origin + 3, rows: rows, colour)
+            frame[origin + 3, rows.lowerBound] = colour
+            frame[origin + 3, rows.lowerBound + 1] = .black.blended(towards: colour, 0.45)
         }
         PlayButton.draw(
             into: &frame, column: origin + 41, isPlaying: state.isPlaying, isTouched: instrument.isTouched(.play), mode)
         Self.lengths.draw(
             into: &frame, column: origin + 41, row: 7,
             colour: instrument.isTouched(.openTrack) ? .white : Palette.text)
-        Self.cross.draw(into: &frame, column: origin + 41, row: 20, colour: Palette.danger, alpha: 0.6)
+        Icon.cross.draw(into: &frame, column: origin + 41, row: 20, colour: Palette.danger, alpha: 0.6)
         Self.keep.draw(
             into: &frame, column: origin + 41, row: 13,
             colour: instrument.isTouched(.keep) ? .white : Menu.Item.library.colour)
-        for (spot, span, bottom) in [(Spot.keep, Limits.sceneCopy, 18), (.clearLane, Limits.sceneReplace, 24)] {
-            guard let part = instrument.holdProgress(on: spot, span, at: now) else { continue }
-            let lit = Int((6 * part).rounded())
-            frame.fill(columns: origin + 40..<origin + 41, rows: bottom - lit..<bottom, .white)
-        }
+        instrument.drawHold(on: .keep, Limits.sceneCopy, bottom: 18, into: &frame, at: now)
+        instrument.drawHold(on: .clearLane, Limits.sceneReplace, bottom: 24, into: &frame, at: now)
         drawChooser(state.session.composition.pattern.lanes, into: &frame, origin: origin)
         instrument.drawLaneSteps(of: track, lane, into: &frame, at: now)
         instrument.drawCorner(into: &frame)
+        instrument.drawCopies(into: &frame)
         if let tooltip = state.tooltip { tooltip.draw(into: &frame, origin: origin, at: now) }
     }
 
@@ -139,5 +146,4 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     private static let trackWord = TextLine("TRACK")
     private static let keep = Icon(".#. ### .#. ... ###")
     private static let keepWord = TextLine("KEEP")
-    private static let cross = Icon("#.# .#. #.#")
 }

@@ -1,6 +1,6 @@
 import InputEvents
 
-// Choosing a scale, and the sound of the scale that was chosen.
+// Choosing a scale and a tuning, and their sound.
 
 /// A scale that is heard once, note by note, from its root to the root above.
 struct ScaleRun: Hashable, Sendable {
@@ -14,13 +14,15 @@ struct ScaleRun: Hashable, Sendable {
 }
 
 extension Instrument {
-    /// Opens the scale sheet for contact `id`, which has held a light of row 0. The scale is again that before the touch.
-    mutating func openScales(contact id: Int, at due: Instant) {
+    /// Opens the scale sheet for contact `id`, which has held a light of row 0, and requests the player's own tunings. The scale is
+    /// again that before the touch.
+    mutating func openScales(contact id: Int, at due: Instant, _ effects: inout [Effect]) {
         state.contacts[id].role = .nothing
         // Another finger may have opened a screen since.
         guard state.screen == .grid, let before = state.transpositions[id]?.tonality.scale else { return }
         perform(inTouch: id) { $0.pattern.tonality.scale = before }
         show(.scale, at: due)
+        effects.append(.job(.showTunings))
     }
 
     /// Chooses the scale of `kind`. The player's own begins with the notes of the scale before the touch of contact `id`.
@@ -31,6 +33,35 @@ extension Instrument {
         let own = scaleBefore(contact: id).asUser
         perform(inTouch: id) { $0.pattern.tonality.scale = kind == .user ? own : Scale(kind) }
         showName(of: .scaleDial, at: now)
+        beginScale(at: now, &effects)
+    }
+
+    /// Moves A4 by `hertz` from its frequency before the touch of contact `id`, to a whole number of hertz.
+    mutating func moveA4(by hertz: Int, contact id: Int, at now: Instant) {
+        let landed = state.contacts[id].remembered
+        let moved = (landed + hertz * Tuning.parts).clamped(to: Tuning.references)
+        let a4 = hertz == 0 ? landed : (moved + Tuning.parts / 2) / Tuning.parts * Tuning.parts
+        guard a4 != pattern.tuning.a4, !isRefused(at: now) else { return }
+        perform(inTouch: id) { $0.pattern.tuning.a4 = a4 }
+        showName(of: .a4, at: now)
+    }
+
+    /// Chooses equal temperament, or the own tuning after the present one, of which the first follows the last.
+    mutating func chooseTuning(isEqual: Bool, contact id: Int, at now: Instant, _ effects: inout [Effect]) {
+        guard !isRefused(at: now) else { return }
+        let own = state.ownTunings
+        if !isEqual, own.isEmpty { return showTooltip("NO TUNINGS", at: now) }
+        perform(inTouch: id) {
+            guard !isEqual else { return $0.pattern.tuning.makeEqual() }
+            let present = $0.pattern.tuning.name
+            let place = own.firstIndex { $0.name == present }.map { ($0 + 1) % own.count } ?? 0
+            $0.pattern.tuning.choose(own[place])
+        }
+        showName(of: .tuning, at: now)
+        beginScale(at: now, &effects)
+    }
+
+    private mutating func beginScale(at now: Instant, _ effects: inout [Effect]) {
         state.scaleRun = ScaleRun(due: now)
         soundScale(until: now, &effects)
     }

@@ -25,7 +25,6 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
     /// First column of the buttons' targets, and the first rows of those below the first.
     private static let (buttonColumn, deleteRow, padsRow): (Float, Float, Float) = (39.5, 11.5, 17.5)
     private static let saveIcon = Icon(".#. ### .#.")
-    private static let deleteIcon = Icon("#.# .#. #.#")
     private static let (saveName, deleteName) = (TextLine("SAVE"), TextLine("DELETE"))
     private static let names = Track.allCases.map { TextLine($0.name.uppercased()) }
 
@@ -129,7 +128,7 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
             into: &frame, column: origin + 41, row: 8,
             colour: instrument.isTouched(.saveSound) ? .white : Palette.text)
         guard instrument.state.playsOwnSound(track) else {
-            Self.deleteIcon.draw(into: &frame, column: origin + 41, row: 14, colour: Palette.off)
+            Icon.cross.draw(into: &frame, column: origin + 41, row: 14, colour: Palette.off)
             return
         }
         // The button fills from below while held.
@@ -139,6 +138,6 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
                 columns: origin + 40..<origin + 44, rows: 18 - height..<18,
                 RGB.black.blended(towards: Palette.danger, 0.3))
         }
-        Self.deleteIcon.draw(into: &frame, column: origin + 41, row: 14, colour: Palette.danger)
+        Icon.cross.draw(into: &frame, column: origin + 41, row: 14, colour: Palette.danger)
     }
 }

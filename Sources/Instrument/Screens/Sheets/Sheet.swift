@@ -50,3 +50,8 @@ extension Sheet {
 
     func name(of spot: Spot, _ state: Instrument.State) -> TextLine? { nil }
 }
+
+extension Icon {
+    /// The cross of a button that removes something when it is held.
+    static let cross = Icon("#.# .#. #.#")
+}

@@ -1,0 +1,102 @@
+import InputEvents
+
+// Copies on the LANES screen: one finger rests on a track's light, or on that of LANES for all tracks, and another says where to.
+
+/// A finger that says where picked-up tracks are copied.
+struct CopyTouch: Hashable, Sendable {
+    /// The tracks that are copied.
+    let tracks: TrackSet
+    /// Where the finger is.
+    var place: Place
+
+    enum Place: Hashable, Sendable {
+        /// On the light of this track.
+        case track(Track)
+        /// On these groups of steps: where it landed, and where it is.
+        case group(from: Int, to: Int)
+    }
+}
+
+extension Instrument {
+    /// The tracks that a finger has picked up on the LANES screen; nil for none.
+    var pickedUp: TrackSet? {
+        for contact in state.contacts { if case .pickedUp(let tracks) = contact.role { return tracks } }
+        return nil
+    }
+
+    /// Picks up `tracks`, on whose light contact `id` rests.
+    mutating func pickUp(_ tracks: TrackSet, contact id: Int, at now: Instant) {
+        guard pickedUp == nil, !isRefused(at: now) else { return }
+        state.contacts[id].role = .pickedUp(tracks)
+        showTooltip("COPY \(tracks.only?.name.uppercased() ?? "ALL")", at: now)
+    }
+
+    /// Begins a copy by contact `id`, which lands on `spot` while another finger has picked up tracks; returns whether it is one.
+    mutating func landOnCopy(_ spot: Spot, contact id: Int, at now: Instant) -> Bool {
+        guard let tracks = pickedUp else { return false }
+        switch spot {
+        case .laneSteps, .laneOverview:
+            let group = group(at: state.contacts[id].motion.position)
+            state.contacts[id].role = .copy(CopyTouch(tracks: tracks, place: .group(from: group, to: group)))
+        case .track(let target):
+            state.contacts[id].role = .nothing
+            // All tracks have no other place, and a track has none in itself.
+            guard let source = tracks.only, source != target else { break }
+            guard Pattern.canCopy(source, to: target) else {
+                showTooltip("NOT DRUMS", at: now)
+                break
+            }
+            state.contacts[id].role = .copy(CopyTouch(tracks: tracks, place: .track(target)))
+            state.contacts[id].due = now + Limits.move
+        default: return false
+        }
+        return true
+    }
+
+    /// Handles contact `id` that moves over the groups.
+    mutating func move(_ touch: CopyTouch, contact id: Int, at now: Instant) {
+        let position = state.contacts[id].motion.position
+        switch touch.place {
+        case .track(let target):
+            guard state.screen.sheet?.spot(at: position) == .track(target) else {
+                return state.contacts[id].role = .nothing
+            }
+        case .group(let from, let to):
+            let group = group(at: position)
+            guard group != to else { return }
+            var next = touch
+            next.place = .group(from: from, to: group)
+            state.contacts[id].role = .copy(next)
+            state.contacts[id].due = group == from ? nil : now + Limits.move
+        }
+    }
+
+    /// Copies as `touch` says, at the lift of contact `id`, or moves after its hold.
+    mutating func copy(_ touch: CopyTouch, moves: Bool, contact id: Int, at now: Instant) {
+        state.contacts[id].role = .nothing
+        guard !isRefused(at: now) else { return }
+        switch touch.place {
+        case .track(let target):
+            guard let source = touch.tracks.only else { return }
+            perform(inTouch: id) { $0.pattern.copy(source, to: target, moves: moves) }
+        case .group(let from, let to) where from != to:
+            perform(inTouch: id) { $0.pattern.copy(group: from, to: to, of: touch.tracks, moves: moves) }
+        case .group(_, let group):
+            if touch.tracks.only == nil { double(from: group, contact: id, at: now) }
+            return
+        }
+        showTooltip(moves ? "MOVED" : "COPIED", at: now)
+    }
+
+    /// Doubles the pattern, if `group` lies behind its end or the pattern has no room behind it.
+    private mutating func double(from group: Int, contact id: Int, at now: Instant) {
+        let isBehind = Pattern.groupSteps * group >= pattern.length
+        guard isBehind || pattern.length == Pattern.steps else { return }
+        guard isBehind, pattern.canDouble else { return showTooltip("TOO LONG", at: now) }
+        perform(inTouch: id) { $0.pattern.double() }
+        showTooltip("\(pattern.length) STEPS", at: now)
+    }
+
+    /// The group of steps at `position` of the LANES screen.
+    private func group(at position: Position) -> Int { laneStep(at: position) / Pattern.groupSteps }
+}

@@ -1,0 +1,219 @@
+import InputEvents
+
+// Playing the song, and changing its order.
+
+extension Instrument {
+    // MARK: Playing
+
+    /// Chooses what plays at the pattern's end. Chosen while the music is stopped, the song begins with its first entry.
+    mutating func choose(_ mode: SceneMode, at now: Instant) {
+        if mode == .song, !state.isPlaying { state.songPlace = .start }
+        state.session.sceneMode = mode
+        showTooltip(mode.word, at: now)
+    }
+
+    /// Chooses the next mode that has an effect: without a song that is not the song's.
+    mutating func chooseNextMode(at now: Instant) {
+        let next = state.session.sceneMode.next
+        choose(next == .song && state.song.isEmpty ? next.next : next, at: now)
+    }
+
+    /// Plays the song from `entry` on, or from its start if it is the place after the last: from the next bar on while the transport
+    /// runs, else from the next Play on. The queued one is cancelled.
+    mutating func choose(entry: Int, at now: Instant) {
+        let entry = entry == state.song.entries.count ? state.song.next(after: nil, in: scenes) ?? 0 : entry
+        guard state.song.entries.indices.contains(entry) else { return }
+        guard scenes.isFilled(state.song.entries[entry].scene) else { return showTooltip("EMPTY", at: now) }
+        state.session.sceneMode = .song
+        state.queuedScene = nil
+        guard state.isPlaying else { return begin(entry: entry) }
+        state.queuedEntry = state.queuedEntry == entry ? nil : entry
+    }
+
+    /// Lets the current pattern be that of the song when the transport begins.
+    mutating func beginSong() {
+        state.passes = 0
+        guard state.session.sceneMode == .song, state.songPlace == .start, let first = state.nextEntry else { return }
+        begin(entry: first)
+    }
+
+    /// Makes `entry` and its scene current.
+    private mutating func begin(entry: Int) {
+        play(scene: state.song.entries[entry].scene)
+        state.songPlace = .entry(entry)
+    }
+
+    /// The place in the song after the scene `slot` began.
+    func songPlace(withScene slot: Int) -> State.SongPlace {
+        func isEntry(_ place: Int) -> Bool { state.song.entries[place].scene == slot }
+        if let queued = state.queuedEntry, isEntry(queued) { return .entry(queued) }
+        if state.queuedScene != slot, state.session.sceneMode == .song, let next = state.nextEntry, isEntry(next) {
+            return .entry(next)
+        }
+        return state.songPlace == .start ? .start : .aside(after: state.songPlace.last)
+    }
+
+    /// Counts the passes of the current pattern at the audible `step`.
+    mutating func countPass(at step: Int) {
+        if let last = state.playhead?.step, step <= last { state.passes += 1 }
+    }
+
+    /// Corrects the place after a change of the scenes or of the order. Of several entries with the current scene it is the nearest.
+    mutating func settleSong() {
+        let entries = state.song.entries
+        if let queued = state.queuedEntry,
+            !state.isPlaying || !entries.indices.contains(queued)
+                || !state.session.composition.scenes.isFilled(entries[queued].scene)
+        {
+            state.queuedEntry = nil
+        }
+        switch state.songPlace {
+        case .start, .aside(after: nil): break
+        case .aside(let last?): if last >= entries.count { state.songPlace = .aside(after: entries.indices.last) }
+        case .entry(let place):
+            if entries.indices.contains(place), entries[place].scene == state.scene { break }
+            let nearest = entries.indices.filter { entries[$0].scene == state.scene }
+                .min { abs($0 - place) < abs($1 - place) }
+            state.songPlace = nearest.map { .entry($0) } ?? .aside(after: min(place, entries.count - 1).orNil)
+        }
+    }
+
+    private var scenes: Scenes { state.session.composition.scenes }
+
+    /// Shows the playing entry on the SONG sheet, unless a finger is on the order.
+    mutating func followSong() {
+        guard case .song(var sheet) = state.screen, case .entry(let entry) = state.songPlace,
+            !state.contacts.contains(where: \.isOnOrder)
+        else { return }
+        sheet.reveal(entry)
+        state.screen = .song(sheet)
+    }
+
+    // MARK: The order
+
+    /// Handles contact `id` that has left scene `slot` of the SONG sheet for `position`: below the scenes it drags the scene.
+    mutating func drag(scene slot: Int, to position: Position, contact id: Int, at now: Instant) {
+        guard SongSheet.isInOrder(position), scenes.isFilled(slot), !isRefused(at: now) else { return }
+        state.contacts[id].role = .ordering(slot)
+    }
+
+    /// The first scene that a finger drags over the order of `sheet`, and the place to which it would go.
+    func draggedScene(on sheet: SongSheet) -> (slot: Int, place: Int)? {
+        for contact in state.contacts {
+            guard case .ordering(let slot) = contact.role, SongSheet.isInOrder(contact.motion.position) else {
+                continue
+            }
+            return (slot, sheet.insertion(at: contact.motion.position, count: state.song.entries.count))
+        }
+        return nil
+    }
+
+    /// Handles contact `id` that lifts with scene `slot`: over the order it inserts the scene there.
+    mutating func drop(scene slot: Int, contact id: Int, at now: Instant) {
+        let position = state.contacts[id].motion.position
+        guard case .song(let sheet) = state.screen, SongSheet.isInOrder(position) else { return }
+        let place = sheet.insertion(at: position, count: state.song.entries.count)
+        guard insert(scene: slot, atEntry: place, contact: id, at: now) else { return }
+        state.touchedEntry = place
+        showName(ofEntry: place, at: now)
+    }
+
+    /// Handles contact `id` that lands on the entry at `place`, or on its repeats.
+    mutating func land(onEntry place: Int, contact id: Int) {
+        guard state.song.entries.indices.contains(place) else { return }
+        state.touchedEntry = place
+        state.contacts[id].remembered = state.song.entries[place].repeats
+    }
+
+    private mutating func showName(ofEntry place: Int, at now: Instant) {
+        if let name = state.song.name(ofEntry: place) { showTooltip(name, at: now) }
+    }
+
+    /// Inserts `scene` into the order at `place`, as an act of contact `id`; returns whether it did.
+    mutating func insert(scene: Int, atEntry place: Int, contact id: Int, at now: Instant) -> Bool {
+        guard !isRefused(at: now) else { return false }
+        guard state.song.entries.count < Song.entriesMax else {
+            showTooltip("NO ROOM", at: now)
+            return false
+        }
+        let place = place.clamped(to: 0...state.song.entries.count)
+        perform(inTouch: id) { _ = $0.song.insert(scene: scene, at: place) }
+        moveEntries(from: place, by: 1)
+        return true
+    }
+
+    /// Removes the entry that was touched last.
+    mutating func removeEntry(contact id: Int, at now: Instant) {
+        guard let place = state.entryToRemove, let name = state.song.name(ofEntry: place) else { return }
+        let count = state.song.entries.count
+        remove(entry: place, contact: id, at: now)
+        if state.song.entries.count < count { showTooltip("\(name) OFF", at: now) }
+    }
+
+    /// Removes the entry at `place` from the order. If it plays, its pattern goes on to its end, and the song with the entry after it.
+    mutating func remove(entry place: Int, contact id: Int, at now: Instant) {
+        guard !isRefused(at: now), state.song.entries.indices.contains(place) else { return }
+        for id in state.contacts.indices where state.contacts[id].entry == place { state.contacts[id].role = .nothing }
+        if state.touchedEntry == place { state.touchedEntry = nil }
+        perform(inTouch: id) { $0.song.remove(at: place) }
+        if state.queuedEntry == place { state.queuedEntry = nil }
+        if state.songPlace.last == place { state.songPlace = .aside(after: (place - 1).orNil) }
+        moveEntries(from: place + 1, by: -1)
+    }
+
+    /// Sets the repeats of the entry at `place`.
+    mutating func setRepeats(_ repeats: Int, ofEntry place: Int, contact id: Int, at now: Instant) {
+        guard !isRefused(at: now), state.song.entries.indices.contains(place) else { return }
+        perform(inTouch: id) { $0.song.setRepeats(repeats, at: place) }
+        showName(ofEntry: place, at: now)
+    }
+
+    /// Adds a repeat to the entry at `place`; after the most it begins with one again.
+    mutating func addRepeat(toEntry place: Int, contact id: Int, at now: Instant) {
+        guard state.song.entries.indices.contains(place) else { return }
+        let repeats = state.song.entries[place].repeats
+        let next = repeats == Song.repeats.upperBound ? Song.repeats.lowerBound : repeats + 1
+        setRepeats(next, ofEntry: place, contact: id, at: now)
+    }
+
+    /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance` places.
+    private mutating func moveEntries(from first: Int, by distance: Int) {
+        func moved(_ place: Int) -> Int { place >= first ? place + distance : place }
+        state.queuedEntry = state.queuedEntry.map(moved)
+        state.touchedEntry = state.touchedEntry.map(moved)
+        for id in state.contacts.indices {
+            switch state.contacts[id].role {
+            case .spot(.songEntry(let place), let isOver):
+                state.contacts[id].role = .spot(.songEntry(moved(place)), isOver: isOver)
+            case .spot(.songRepeats(let place), let isOver):
+                state.contacts[id].role = .spot(.songRepeats(moved(place)), isOver: isOver)
+            default: continue
+            }
+        }
+        switch state.songPlace {
+        case .start, .aside(after: nil): break
+        case .entry(let place): state.songPlace = .entry(moved(place))
+        case .aside(let last?): state.songPlace = .aside(after: moved(last))
+        }
+    }
+}
+
+extension Contact {
+    /// The entry of the song on which it landed, or on whose repeats.
+    fileprivate var entry: Int? {
+        switch role {
+        case .spot(.songEntry(let place), _), .spot(.songRepeats(let place), _): place
+        default: nil
+        }
+    }
+
+    /// Whether it is on the order of the SONG sheet.
+    fileprivate var isOnOrder: Bool {
+        if case .ordering? = role { true } else { entry != nil }
+    }
+}
+
+extension Int {
+    /// This place in a list; nil if it lies before the first.
+    fileprivate var orNil: Int? { self < 0 ? nil : self }
+}
