@@ -24,6 +24,7 @@ package final class Box {
     private let inputs: Inputs
     private let link: LinkSession
     private let recorder: SessionRecorder?
+    private let heat: HeatWatch?
     private let midi: MIDI
     private let library: Library
     private let loop: Loop
@@ -54,7 +55,7 @@ package final class Box {
             Log.post("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
         _ = wires?.send(driver.messages, at: clock.now)
-        wiring = Wiring(configuration, panel: wires, clock: clock)
+        wiring = Wiring(configuration, clock: clock)
         guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds) else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
@@ -69,7 +70,7 @@ package final class Box {
             touch: [view.overlay] + inputs.touch,
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
                 + (wiring.controls.map { [$0] } ?? []),
-            store: library)
+            store: library, heat: panel.heat)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
             library.keep(instrument.state, at: clock.now)
@@ -103,6 +104,8 @@ package final class Box {
             }
         }
         loop.onJob = { job in jobs.run(job) }
+        let sensor = wires == nil ? nil : panel.heat.sensor
+        heat = sensor.map { HeatWatch(HeatSensor($0), post: post) }
         let keeper = CalibrationKeeper(calibration, configured, post: post)
         loop.onCalibration = { matrix in keeper.keep(matrix) }
         if listings != nil { post(.listings) }
@@ -112,7 +115,7 @@ package final class Box {
         let view = view
         let link = link
         loop.onPass = { [unowned loop] now in
-            reporter.pass(at: now)
+            reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
             if view.wantsWords { view.tell(loop.instrument.words) }
         }

@@ -80,6 +80,10 @@ extension Instrument {
         case syncStatus(SyncStatus)
         /// A setting of the sync was set.
         case sync(SyncSetting)
+        /// The LEDs have this temperature in degrees Celsius; nil if their sensor does not answer.
+        case heat(Int?)
+        /// The fault line of the LEDs' supply became active or inactive.
+        case fault(Bool)
         /// Recording from keyboards was switched on or off.
         case record(Bool)
 

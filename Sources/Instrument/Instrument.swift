@@ -100,8 +100,8 @@ public struct Instrument: Sendable {
             if let warns = notice.warns { state.isWarned = warns }
             showTooltip(notice.text, at: now)
         case .midi(let message): take(message, at: now, &effects)
-        // The loop follows the clocks; their transport arrives as an event.
-        case .edge, .link: break
+        // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
+        case .edge, .link, .heat, .fault: break
         case .transport(let command): take(command)
         case .syncStatus(let status): state.syncStatus = status
         case .sync(let setting): take(setting)

@@ -18,6 +18,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var dither = true
     /// Whether flashes are limited (docs/panel.md, Flashes).
     public var flashGuard = true
+    /// The temperatures at which the light is limited.
+    public var heat = Heat()
     /// Current of each channel of one LED at full light.
     public var milliamps = ChannelValues(red: 18, green: 18, blue: 18)
     /// Current of the white LED at full light, for chips with one.
@@ -57,6 +59,19 @@ public struct PanelConfiguration: Hashable, Sendable {
             self.from = from
             self.count = count
         }
+    }
+
+    /// The sensor of the LEDs' temperature, and what it limits.
+    public struct Heat: Hashable, Sendable {
+        /// Name of the kernel's hwmon device; nil for none.
+        public var sensor: String?
+        /// Temperature in degrees Celsius from which the light is limited, 30-119.
+        public var dimFrom = 60
+        /// Temperature in degrees Celsius from which a tenth of the colours' current is left, above `dimFrom`, at most 120.
+        public var dimTo = 75
+
+        /// No sensor.
+        public init() {}
     }
 
     /// One data line.

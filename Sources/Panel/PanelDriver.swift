@@ -16,6 +16,9 @@ public struct PanelDriver: Sendable {
     /// below the limit is not dimmed.
     public var powerLimit = 1.0
 
+    /// Share of each zone's colour current that heat and faults leave, 0-1; a frame below it is not dimmed.
+    public var lightLimit = 1.0
+
     /// Brightness set by the player, 0-1, as a factor on the configured brightness.
     public var dimming = 1.0
 
@@ -148,7 +151,7 @@ public struct PanelDriver: Sendable {
     private mutating func drive(_ pixels: [RGB], recovery: Double) {
         phase = (phase + 1) % EncodingPass.thresholdCount
         let isDithering = configuration.dither && framesPerSecond >= Self.ditherRate
-        let allowed = max(0, min(powerLimit, 1))
+        let allowed = max(0, min(powerLimit, 1)) * max(0, min(lightLimit, 1))
         for (zone, budget) in budgets.enumerated() {
             // Leaves a margin of a few bits for rounding errors of the sums.
             let room = (budget.limitMilliamps - budget.standbyMilliamps) * allowed * (1 - 1e-12)

@@ -108,7 +108,8 @@ public struct Replay {
         let panel = ObservedPanel(DirectPanel(try PanelDriver(plan.panel), bus: bus), observers.frame)
         let loop = Loop(
             instrument: instrument, engine: engine, audio: audio, panel: panel, clock: clock,
-            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store)
+            touch: [player.overlay] + (recorded.map { [$0] } ?? []), controls: [player.keyboard], store: plan.store,
+            heat: plan.panel.heat)
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
         loop.onJob = { job in
@@ -161,6 +162,7 @@ private final class ObservedPanel: FrameOutput {
     }
 
     func dim(to part: Double) { panel.dim(to: part) }
+    func limit(to share: Double) { panel.limit(to: share) }
 
     func show(_ frame: Frame, at now: Instant) {
         panel.show(frame, at: now)

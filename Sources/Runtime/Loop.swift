@@ -28,6 +28,8 @@ public final class Loop {
     public var commandMargin: UInt64 = 1024
     /// Ends `run`, from any thread.
     public let stopper: Stopper
+    /// The limit of the panel's light by heat and faults.
+    public private(set) var lightLimit: LightLimit
     /// Whether `run` ended because the box is to be switched off.
     public private(set) var isSwitchedOff = false
     /// Called once a pass, after all events up to `now`.
@@ -73,18 +75,20 @@ public final class Loop {
     private var lastFrame: Instant?
     private var isTouched = false
     private var brightness = Session.brightnesses.upperBound
+    private var lightShare = 1.0
 
     /// Minimum time between frames. Overlays report up to a thousand times a second, and no panel is faster.
     private static let frameIntervalMin = Instant.Span.milliseconds(1)
     /// Reserved capacity for events. More events in one pass cost an allocation, but are not lost.
     private static let eventsMax = 1024
 
-    /// A loop that runs `instrument` with these parts.
+    /// A loop that runs `instrument` with these parts. `heat` are the panel's temperatures.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any LoopClock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
-        store: (any Store)? = nil
+        store: (any Store)? = nil, heat: PanelConfiguration.Heat = .init()
     ) {
+        lightLimit = LightLimit(heat)
         self.instrument = instrument
         self.engine = engine
         self.audio = audio
@@ -155,6 +159,12 @@ public final class Loop {
         if instrument.state.brightness != brightness {
             brightness = instrument.state.brightness
             panel.dim(to: Double(brightness) / 100)
+            hasShown = false
+        }
+        let share = lightLimit.share(at: now.microseconds)
+        if share != lightShare {
+            lightShare = share
+            panel.limit(to: share)
             hasShown = false
         }
         if hasShown && picture == shown { return }
@@ -275,6 +285,11 @@ public final class Loop {
 
     private func update(_ event: Instrument.Event, at now: Instant) {
         if case .sceneBegan = event, !engine.hearSwitch() { return }
+        switch event {
+        case .heat(let celsius): lightLimit.take(celsius: celsius)
+        case .fault(let isThere): lightLimit.take(isFault: isThere, at: now.microseconds)
+        default: break
+        }
         let command = follow(event, at: now)
         let wasPlaying = instrument.state.isPlaying
         let effects = instrument.update(event, at: now)

@@ -36,6 +36,9 @@ public final class DirectPanel: FrameOutput {
     /// Dims all following frames to `part` of their light.
     public func dim(to part: Double) { driver.dimming = part }
 
+    /// Limits the current of all following frames to `share` of what the colours may draw.
+    public func limit(to share: Double) { driver.lightLimit = share }
+
     /// Shows `frame`. Counts messages that the bus refuses; the next frame replaces them completely.
     public func show(_ frame: Frame, at now: Instant) {
         driver.drive(frame, at: now.microseconds)
@@ -60,6 +63,8 @@ public final class PanelWriter: FrameOutput, Sendable {
         /// Duration of the power ramp from zero to the limit after the first frame, and again after a failed frame, which
         /// protects the supply from an inrush.
         public var softStart = Instant.Span.milliseconds(0)
+        /// The state of the LEDs' supply at the start.
+        public var phase = SupplySequence.Phase.lit
         /// Whether frames repeat at the rate of dithering, if the bus is fast enough.
         public var dithers = false
 
@@ -70,6 +75,7 @@ public final class PanelWriter: FrameOutput, Sendable {
         public static let leds: Care = {
             var care = Care()
             care.softStart = .milliseconds(500)
+            care.phase = .off
             care.dithers = true
             return care
         }()
@@ -85,6 +91,11 @@ public final class PanelWriter: FrameOutput, Sendable {
     private struct Mailbox: Sendable {
         var frame: Frame
         var light = 1.0
+        var limit = 1.0
+        var phase: SupplySequence.Phase
+        /// Whether a dark frame was asked for and not begun.
+        var isDarkDue = false
+        var darkFrames = 0
         var isNew = false
         var beats = 0
         var isStopping = false
@@ -103,7 +114,10 @@ public final class PanelWriter: FrameOutput, Sendable {
         self.clock = clock
         self.changes = changes
         self.care = care
-        mailbox = Mutex(Mailbox(frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows)))
+        mailbox = Mutex(
+            Mailbox(
+                frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows),
+                phase: care.phase))
         guard let thread = OwnThread(body: { [self] in write(driver, bus) }) else { return nil }
         self.thread.withLock { $0 = thread }
     }
@@ -120,6 +134,23 @@ public final class PanelWriter: FrameOutput, Sendable {
 
     /// Dims all following frames to `part` of their light.
     public func dim(to part: Double) { mailbox.withLock { $0.light = part } }
+
+    /// Limits the current of all following frames to `share` of what the colours may draw.
+    public func limit(to share: Double) { mailbox.withLock { $0.limit = share } }
+
+    /// Follows the supply of the LEDs: holds the panel dark until it is lit, and sends a dark frame when `phase` asks for one.
+    public func follow(_ phase: SupplySequence.Phase) {
+        let isNew = mailbox.withLock { mailbox in
+            guard phase != mailbox.phase else { return false }
+            mailbox.phase = phase
+            mailbox.isDarkDue = phase == .darkening
+            return true
+        }
+        if isNew { changes.signal() }
+    }
+
+    /// Number of dark frames sent that `follow` asked for.
+    public var darkFrames: Int { mailbox.withLock { $0.darkFrames } }
 
     /// Shows that the loop is alive.
     public func beat() { mailbox.withLock { $0.beats += 1 } }
@@ -146,6 +177,8 @@ public final class PanelWriter: FrameOutput, Sendable {
         var lastBeats = 0
         var pause = care.refresh
         var isLast = false
+        var isHeld = false
+        var isDarkDue = false
         while !isLast {
             changes.wait(timeout: pause)
             let now = clock.now
@@ -154,13 +187,19 @@ public final class PanelWriter: FrameOutput, Sendable {
                 lastBeats = mailbox.beats
                 mailbox.isNew = false
                 panel.driver.dimming = mailbox.light
+                panel.driver.lightLimit = mailbox.limit
                 isLast = mailbox.isStopping
-                if isLast || now - lastSign >= care.stall {
+                isHeld = mailbox.phase != .lit
+                isDarkDue = mailbox.isDarkDue
+                mailbox.isDarkDue = false
+                if isLast || isHeld || now - lastSign >= care.stall {
                     frame.fill(.black)
                 } else {
                     frame.copy(mailbox.frame)
                 }
             }
+            // The power rises from zero once the LEDs have supply and data.
+            if isHeld { start = now }
             let isStarting = now - start < care.softStart
             panel.driver.powerLimit = isStarting ? Double((now - start).fraction(of: care.softStart)) : 1
             panel.show(frame, at: now)
@@ -170,10 +209,13 @@ public final class PanelWriter: FrameOutput, Sendable {
             let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
             let dithers = care.dithers && panel.driver.configuration.dither && rate >= PanelDriver.ditherRate
             panel.driver.framesPerSecond = dithers ? rate : 0
-            let isMoving = isStarting || dithers || panel.driver.isHolding
+            let isMoving = !isHeld && (isStarting || dithers || panel.driver.isHolding)
             pause =
                 isMoving ? .init(microseconds: max(0, Self.movingFrameMicroseconds - taken)) : care.refresh
-            mailbox.withLock { $0.counters = panel.counters }
+            mailbox.withLock { mailbox in
+                mailbox.counters = panel.counters
+                if isDarkDue { mailbox.darkFrames += 1 }
+            }
         }
     }
 }

@@ -82,6 +82,8 @@ public protocol FrameOutput: AnyObject {
     func show(_ frame: Frame, at now: Instant)
     /// Dims all following frames to `part`, 0-1, of their light.
     func dim(to part: Double)
+    /// Limits the current of all following frames to `share`, 0-1, of what the colours may draw.
+    func limit(to share: Double)
     /// Called once a pass, with or without a new frame, to show that the loop is alive.
     func beat()
 }
@@ -89,6 +91,8 @@ public protocol FrameOutput: AnyObject {
 extension FrameOutput {
     /// Does nothing, for an output without light.
     public func dim(to part: Double) {}
+    /// Does nothing, for an output without light.
+    public func limit(to share: Double) {}
     /// Does nothing.
     public func beat() {}
 }

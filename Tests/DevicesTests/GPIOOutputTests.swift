@@ -23,9 +23,9 @@ struct GPIOOutputTests {
         outputs.showStatus(hasFault: false, at: .zero)
         let settings = gpio.state.withLock { $0.settings }
         #expect(settings.map(\.is_active_low) == [false, true, false])
-        outputs.switchLEDs(on: true, at: Instant(milliseconds: 10))
+        outputs.follow(.lit, at: Instant(milliseconds: 10))
         for milliseconds in 11..<40 as Range<Int64> {
-            outputs.switchLEDs(on: true, at: Instant(milliseconds: milliseconds))
+            outputs.follow(.lit, at: Instant(milliseconds: milliseconds))
             outputs.showStatus(hasFault: false, at: Instant(milliseconds: milliseconds))
         }
         outputs.stop(at: Instant(milliseconds: 40))
@@ -53,6 +53,20 @@ struct GPIOOutputTests {
         #expect(gpio.log.last == "set 4 true")
     }
 
+    @Test("the level shifter stays off while the supply rises")
+    func rising() {
+        let gpio = FakeGPIO()
+        let outputs = outputs(gpio)
+        #expect(outputs.ledLines == .missing)
+        outputs.follow(.off, at: .zero)
+        #expect(outputs.ledLines == .ready)
+        outputs.follow(.rising, at: Instant(milliseconds: 1))
+        outputs.follow(.darkening, at: Instant(milliseconds: 21))
+        #expect(gpio.log.filter { $0.hasPrefix("set") } == ["set 17 true"])
+        outputs.follow(.lit, at: Instant(milliseconds: 22))
+        #expect(gpio.log.last == "set 27 true")
+    }
+
     static let openings: [(opens: [Int32], requests: [Int32], says: String)] = [
         ([EACCES], [], "add the user to the group gpio"), ([ENOENT], [], "pixelboop doctor"),
         ([], [EBUSY], "gpio.outputEnable: line OE of mine is in use by another program"),
@@ -66,7 +80,7 @@ struct GPIOOutputTests {
         gpio.fail(failure.requests + failure.requests, \.requests)
         let outputs = outputs(gpio)
         for milliseconds in stride(from: Int64(0), to: 2000, by: 100) {
-            outputs.switchLEDs(on: true, at: Instant(milliseconds: milliseconds))
+            outputs.follow(.lit, at: Instant(milliseconds: milliseconds))
             outputs.showStatus(hasFault: false, at: Instant(milliseconds: milliseconds))
             #expect(outputs.problem?.contains(failure.says) == .some(true), "\(outputs.problem ?? "-")")
         }
@@ -83,7 +97,7 @@ struct GPIOOutputTests {
         let outputs = outputs(gpio)
         outputs.showStatus(hasFault: false, at: .zero)
         gpio.fail([0, number], \.writes)
-        outputs.switchLEDs(on: true, at: Instant(milliseconds: 100))
+        outputs.follow(.lit, at: Instant(milliseconds: 100))
         #expect(outputs.problem?.contains("failed") == .some(true))
         // Released lines are not touched at death.
         #expect(gpio.log.suffix(4) == ["set 17 true", "live", "release", "close"])
@@ -98,7 +112,8 @@ struct GPIOOutputTests {
     func nothing() {
         let gpio = FakeGPIO()
         let outputs = GPIOOutputs(GPIOOutputs.Wiring(), calls: gpio.calls)
-        outputs.switchLEDs(on: true, at: .zero)
+        #expect(outputs.ledLines == .none)
+        outputs.follow(.lit, at: .zero)
         outputs.showStatus(hasFault: true, at: .zero)
         outputs.stop(at: .zero)
         #expect(gpio.log == ["live"])

@@ -11,7 +11,7 @@ struct ConfigurationTests {
         {
           panel: {
             columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1], dither: true,
-            flashGuard: true,
+            flashGuard: true, heat: { sensor: null, dimFrom: 60, dimTo: 75 },
             milliamps: { red: 18, green: 18, blue: 18, white: 18, standby: 1 },
             zones: [ { amps: 8, from: 0, count: 1056 } ],
             chains: [ { device: "/dev/spidev0.0", hertz: 4000000,
@@ -20,9 +20,9 @@ struct ConfigurationTests {
           },
           touch: { device: null, matrix: [1, 0, 0, 0, 1, 0] },  // a comment
           audio: { device: "default", rate: 48000, period: 128, periods: 3, priority: 75, core: null, volume: 0.8 },
-          gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, play: null, shift: null, power: null,
+          gpio: { chip: null, ledEnable: null, outputEnable: null, statusLed: null, fault: null, play: null, shift: null, power: null,
                   clockIn: null, resetIn: null, runIn: null, clockOut: null,
-                  tempo: null, volume: null, activeLow: ["play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
+                  tempo: null, volume: null, activeLow: ["fault", "play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
           sync: { source: "internal", clockPerQuarter: 2, linkTransport: false, pulse: "off", pulsesPerQuarter: 2, pulseMilliseconds: 15, pulseLevel: 100 },
           midi: { enabled: true, raw: true, ports: null, clock: null, uart: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
@@ -58,6 +58,7 @@ struct ConfigurationTests {
         {
           panel: {
             brightness: 0.25, gamma: 2.2, whiteBalance: [1, 0.9, 0.8], milliamps: { red: 17.5, standby: 0.5 },
+            heat: { sensor: "lm75", dimFrom: 40, dimTo: 55 },
             zones: [{ amps: 9.5, from: 0, count: 500 }, { amps: 4, from: 500, count: 555 }],
             chains: [{ device: "/dev/spidev1.0", hertz: 8000000, tiles: [
               { x: 0, y: 0, columns: 22, rows: 24, first: "bottomRight", along: "columns", missing: [[3, 4]] },
@@ -65,7 +66,7 @@ struct ConfigurationTests {
           },
           touch: { device: "1234:5678", matrix: [0, 1, 0, -1, 0, 1] },
           audio: { device: "hw:1", rate: 96000, period: 64, periods: 2, priority: 0, core: 3, volume: 0.5 },
-          gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, play: 0, power: "GPIO3",
+          gpio: { chip: "pinctrl-rp1", ledEnable: 17, outputEnable: "OE", statusLed: 511, fault: 16, play: 0, power: "GPIO3",
                   tempo: [5, 6], volume: ["A", "B"], activeLow: ["outputEnable", "power"], debounceMilliseconds: 0,
                   detent: 1, shutdownCommand: null },
           sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: 4, pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
@@ -203,6 +204,10 @@ struct ConfigurationTests {
             "panel.chains[0].tiles[0].first"
         ),
         ("{panel: {chains: [{device: 'a', hertz: 5, tiles: []}]}}", "panel.chains[0].tiles"),
+        ("{panel: {heat: {sensor: ''}}}", "panel.heat.sensor"),
+        ("{panel: {heat: {sensor: 'a/b'}}}", "panel.heat.sensor"),
+        ("{panel: {heat: {dimFrom: 75}}}", "panel.heat"), ("{panel: {heat: {dimTo: 121}}}", "panel.heat.dimTo"),
+        ("{panel: {heat: {dimAt: 50}}}", "panel.heat.dimAt"), ("{gpio: {fault: 600}}", "gpio.fault"),
         ("{touch: {matrix: [1, 0, 0, 0, 1]}}", "touch.matrix"),
         ("{touch: {matrix: [1, 1, 0, 2, 2, 0]}}", "touch.matrix"),
         ("{audio: {rate: 22050}}", "audio.rate"), ("{audio: {period: 8}}", "audio.period"),

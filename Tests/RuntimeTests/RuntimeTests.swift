@@ -197,6 +197,29 @@ struct LoopTests {
         #expect(try light(key + "\n" + #"{"at": 10, "set": "brightness", "value": 100}"#) == full)
     }
 
+    @Test("heat and a fault limit the light of a bright picture at once, and a dark one is shown as it is")
+    func lightLimit() throws {
+        func light(_ script: String, zone amps: Double) throws -> Int {
+            try replay(
+                script,
+                {
+                    $0.panel.zones = [PanelConfiguration.Zone(amps: amps, from: 0, count: 1056)]
+                    $0.until = Instant(milliseconds: 3000)
+                }
+            ).light.reduce(0) { $0 + Int($1) }
+        }
+        let key = #"{"at": 10, "touch": 0, "phase": "down", "col": 10, "row": 23}"#
+        let full = try light(key, zone: 1.3)
+        for line in [#"{"at": 100, "heat": 75}"#, #"{"at": 100, "fault": true}"#] {
+            let limited = try light(key + "\n" + line, zone: 1.3)
+            #expect(limited > 0 && Double(limited) < 0.8 * Double(full), "\(line)")
+            let (with, without) = (try light(key + "\n" + line, zone: 100), try light(key, zone: 100))
+            // The flash guard depends on the times of the frames: a step of a few channels.
+            #expect(abs(with - without) < without / 1000, "\(line)")
+        }
+        #expect(try light(key + "\n" + #"{"at": 100, "heat": 60}"#, zone: 1.3) == full)
+    }
+
     @Test("a panel bus that fails is counted, and the next frame is sent")
     func brokenBus() throws {
         final class Bus: PanelBus {

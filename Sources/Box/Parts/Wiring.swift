@@ -2,6 +2,7 @@ import InputEvents
 import Devices
 import Formats
 import Instrument
+import Runtime
 
 /// The GPIO parts of a running box: buttons, knobs, clock jacks, the LEDs' supply and the status LED.
 final class Wiring {
@@ -10,29 +11,34 @@ final class Wiring {
     /// The pulses' output; nil if none is wired.
     let pulses: PulseLine?
     private let outputs: GPIOOutputs
-    private let panel: SPIBus?
+    private var supply = SupplySequence()
     private var hasFault = false
     private var reported: [String] = []
 
-    /// The parts that `settings` describe. `panel` is the LED panel on the switched supply; the supply stays off until all chains
-    /// have taken a dark frame, as LEDs may light up at power-on.
-    init(_ configuration: Configuration, panel: SPIBus?, clock: SystemClock) {
+    /// The parts that `configuration` describes.
+    init(_ configuration: Configuration, clock: SystemClock) {
         let settings = configuration.gpio
         let wired = GPIOControls.Wiring(settings)
         controls = wired.isEmpty ? nil : GPIOControls(wired, clock: clock)
         pulses = PulseLine.Wiring(configuration).flatMap { PulseLine($0, clock: clock) }
         outputs = GPIOOutputs(GPIOOutputs.Wiring(settings))
-        self.panel = panel
-        switchOn(at: clock.now)
     }
 
     /// Updates the status LED. Call it in every pass of the loop.
     func pass(at now: Instant) { outputs.showStatus(hasFault: hasFault, at: now) }
 
+    /// Switches the LEDs' supply and level shifter by `SupplySequence`; returns its phase. Call it in every pass of the loop.
+    func switchLEDs(hasFrame: Bool, darkFrames: Int, isGood: Bool, at now: Instant) -> SupplySequence.Phase {
+        let lines = outputs.ledLines
+        let phase = supply.advance(at: now, lines, hasFrame: hasFrame, darkFrames: darkFrames, isGood: isGood)
+        // Lines that are granted again begin with everything off.
+        outputs.follow(lines == .missing ? .off : phase, at: now)
+        return phase
+    }
+
     /// Logs changes of the lines. Call it about once a second.
     func report(hasFault: Bool, at now: Instant) {
         self.hasFault = hasFault
-        switchOn(at: now)
         // Inputs and outputs may lack the same chip.
         var problems: [String] = []
         for problem in [controls?.problem, outputs.problem, pulses?.problem] {
@@ -42,11 +48,6 @@ final class Wiring {
         for problem in problems where !reported.contains(problem) { Log.post("gpio: \(problem)") }
         if problems.isEmpty { Log.post("gpio: the lines are there again") }
         reported = problems
-    }
-
-    private func switchOn(at now: Instant) {
-        guard let panel, panel.status.allSatisfy({ $0.bytes > 0 }) else { return }
-        outputs.switchLEDs(on: true, at: now)
     }
 
     /// Switches everything off.
@@ -72,6 +73,7 @@ extension GPIOControls.Wiring {
         clockIn = input(.clockIn)
         resetIn = input(.resetIn)
         runIn = input(.runIn)
+        fault = input(.fault)
         play = button(.play)
         shift = button(.shift)
         power = button(.power)

@@ -2,6 +2,7 @@ import Devices
 import InputEvents
 import Instrument
 import Library
+import Panel
 import Runtime
 
 /// Reports the state of the parts: to the view and the service manager, to the log, and to the panel as events. Most of it once a
@@ -24,6 +25,7 @@ final class Reporter {
     private var memory = MemoryWatch()
     private var sticks = Sticks()
     private var facts: FactFinder
+    private var limitProblem: String?
 
     private static let interval = Instant.Span.milliseconds(1000)
 
@@ -46,13 +48,18 @@ final class Reporter {
         self.post = post
         last = (.zero, PanelCounters())
         facts = FactFinder(version: version)
-        reportFacts(at: now)
+        reportFacts(nil, at: now)
         memory.report(library, post)
     }
 
     /// Reports what is due. Call it in every pass of the loop.
-    func pass(at now: Instant) {
+    func pass(_ limit: LightLimit, at now: Instant) {
         wiring.pass(at: now)
+        if let wires {
+            let phase = wiring.switchLEDs(
+                hasFrame: wires.hasSent, darkFrames: writer.darkFrames, isGood: !limit.isFaulty, at: now)
+            writer.follow(phase)
+        }
         manager.beat(at: now)
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
@@ -62,7 +69,8 @@ final class Reporter {
         memory.report(library, post)
         let newSticks = sticks.look()
         exchange.report(new: newSticks, present: sticks.present)
-        reportFacts(at: now)
+        reportLimit(limit.problem)
+        reportFacts(limit.problem, at: now)
         wiring.report(hasFault: !facts.current.faults.isEmpty, at: now)
     }
 
@@ -78,11 +86,18 @@ final class Reporter {
         last = (now, counters)
     }
 
-    private func reportFacts(at now: Instant) {
+    private func reportLimit(_ problem: String?) {
+        guard problem != limitProblem else { return }
+        limitProblem = problem
+        Log.post(problem ?? "the panel's light is no longer limited")
+    }
+
+    private func reportFacts(_ limitProblem: String?, at now: Instant) {
         let problems: [(problem: String?, part: Facts.Faults)] = [
             (library.lastFailure?.description, .library),
             (sound.hasFault ? "the sound device is gone" : nil, .sound),
-            (wires?.status.lazy.compactMap(\.problem).first, .hardware), (inputs.problem, .hardware),
+            (wires?.status.lazy.compactMap(\.problem).first, .hardware), (limitProblem, .hardware),
+            (inputs.problem, .hardware),
         ]
         if facts.update(problems, at: now) { post(.facts(facts.current)) }
     }

@@ -25,6 +25,8 @@ public final class GPIOControls: ControlSource {
     private var knobs: [KnobState] = []
     /// Level of the run line.
     private var isRunning = false
+    /// Level of the fault line.
+    private var isFaulty = false
     private var nextCheck = Instant.zero
     private let edges = UnsafeMutableBufferPointer<gpio_edge>.allocate(capacity: Int(gpio_edges_max))
 
@@ -33,6 +35,7 @@ public final class GPIOControls: ControlSource {
         case play, shift, power
         case contact(knob: Int, isA: Bool)
         case clock, reset, run
+        case fault
     }
 
     private struct KnobState {
@@ -119,7 +122,8 @@ public final class GPIOControls: ControlSource {
                 decoder: QuadratureDecoder(transitionsPerDetent: wiring.transitionsPerDetent, a: a, b: b))
         }
         loop.watch(calls.descriptor(request))
-        nextCheck = now + Self.checkInterval
+        // The levels at the start count.
+        nextCheck = now
         isOpen = true
         return request
     }
@@ -158,6 +162,10 @@ public final class GPIOControls: ControlSource {
             guard isActive != isRunning else { break }
             isRunning = isActive
             events.append(ControlEvent(time: time, event: .edge(isActive ? .run : .halt)))
+        case .fault:
+            guard isActive != isFaulty else { break }
+            isFaulty = isActive
+            events.append(ControlEvent(time: time, event: .fault(isActive)))
         }
     }
 

@@ -71,10 +71,16 @@ public final class GPIOOutputs {
         lines = GPIOLines(chip: wiring.chip, .outputs, wired.map(\.1), calls)
     }
 
-    /// Switches the LEDs' supply and level shifter on or off, as soon as their lines are granted.
-    public func switchLEDs(on isOn: Bool, at now: Instant) {
-        wanted[.ledEnable] = isOn
-        wanted[.outputEnable] = isOn
+    /// The lines of the LEDs' supply and level shifter.
+    public var ledLines: SupplySequence.Lines {
+        guard roles.contains(where: { $0 != .statusLED }) else { return .none }
+        return lines.request == nil ? .missing : .ready
+    }
+
+    /// Switches the LEDs' supply and level shifter as `phase` has it.
+    public func follow(_ phase: SupplySequence.Phase, at now: Instant) {
+        wanted[.ledEnable] = phase.hasSupply
+        wanted[.outputEnable] = phase == .lit
         apply(at: now)
     }
 

@@ -19,6 +19,8 @@ extension GPIOControls {
         public var resetIn: Input?
         /// Its run line: active while it plays.
         public var runIn: Input?
+        /// Fault output of the LEDs' supply.
+        public var fault: Input?
         /// Encoder of the tempo.
         public var tempo: Encoder?
         /// Encoder of the volume.
@@ -34,7 +36,7 @@ extension GPIOControls {
         /// Whether nothing is wired.
         public var isEmpty: Bool {
             [play, shift, power].allSatisfy { $0 == nil } && tempo == nil && volume == nil
-                && [clockIn, resetIn, runIn].allSatisfy { $0 == nil }
+                && [clockIn, resetIn, runIn, fault].allSatisfy { $0 == nil }
         }
     }
 
@@ -117,12 +119,13 @@ extension GPIOControls.Wiring {
             }
         }
         // The kernel's debouncing would delay the edges.
-        let clocked = [
+        let driven = [
             (GPIOControls.Function.clock, "clockIn", clockIn), (.reset, "resetIn", resetIn), (.run, "runIn", runIn),
+            (.fault, "fault", fault),
         ]
         .compactMap { input, role, wired in
             wired.map { wired in
-                // A jack without a plug rests inactive.
+                // A jack without a plug rests inactive, as does an open fault output.
                 let bias = wired.isActiveLow ? gpio_bias_pull_up : gpio_bias_pull_down
                 return (
                     input,
@@ -131,6 +134,6 @@ extension GPIOControls.Wiring {
                 )
             }
         }
-        return pressed + turned + clocked
+        return pressed + turned + driven
     }
 }

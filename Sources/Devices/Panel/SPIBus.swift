@@ -93,6 +93,9 @@ public final class SPIBus: PanelBus, Sendable {
         return groups
     }
 
+    /// Whether every chain has taken a message.
+    public var hasSent: Bool { lines.allSatisfy { $0.status.bytes > 0 } }
+
     /// Status of each chain.
     public var status: [Status] { lines.map(\.status) }
 

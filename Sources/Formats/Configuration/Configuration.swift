@@ -196,8 +196,8 @@ extension Configuration.AudioSettings {
 extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only([
-            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "milliamps", "zones",
-            "chains",
+            "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat", "milliamps",
+            "zones", "chains",
         ])
         try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.take("chip", into: &chip)
@@ -213,6 +213,7 @@ extension PanelConfiguration {
         }
         try field.take("dither", into: &dither)
         try field.take("flashGuard", into: &flashGuard)
+        if let part = try field.part("heat") { heat = try Heat(reading: part) }
         if let part = try field.part("milliamps") { try readMilliamps(part) }
         if let part = try field.part("chains") {
             chains = []
@@ -238,6 +239,22 @@ extension PanelConfiguration {
         try field.take("blue", in: 0...200, into: &milliamps.blue)
         try field.take("white", in: 0...200, into: &whiteMilliamps)
         try field.take("standby", in: 0...50, into: &standbyMilliamps)
+    }
+}
+
+extension PanelConfiguration.Heat {
+    fileprivate init(reading field: JSONField) throws(FormatError) {
+        self.init()
+        try field.only(["sensor", "dimFrom", "dimTo"])
+        sensor = try field.part("sensor")?.stringOrNull()
+        if let sensor, sensor.isEmpty || sensor.contains("/") {
+            throw try field.needed("sensor").refused("is \(sensor), should be the name of a sensor, or null")
+        }
+        try field.take("dimFrom", in: 30...119, into: &dimFrom)
+        try field.take("dimTo", in: 31...120, into: &dimTo)
+        guard dimFrom < dimTo else {
+            throw field.refused("has a dimTo of \(dimTo), should be above dimFrom, \(dimFrom)")
+        }
     }
 }
 

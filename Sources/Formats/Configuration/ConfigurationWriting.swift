@@ -57,6 +57,9 @@ extension PanelConfiguration {
             "gamma": .double(gamma),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
             "dither": .bool(dither), "flashGuard": .bool(flashGuard),
+            "heat": .object([
+                "sensor": .orNull(heat.sensor), "dimFrom": .integer(heat.dimFrom), "dimTo": .integer(heat.dimTo),
+            ]),
             "milliamps": .object([
                 "red": .double(milliamps.red), "green": .double(milliamps.green),
                 "blue": .double(milliamps.blue), "white": .double(whiteMilliamps),

@@ -9,6 +9,8 @@ extension Configuration {
         public var outputEnable: Line?
         /// The status LED.
         public var statusLED: Line?
+        /// The input that is active while the LEDs' supply has a fault.
+        public var fault: Line?
         /// The play button.
         public var play: Line?
         /// The shift button.
@@ -28,7 +30,7 @@ extension Configuration {
         /// The volume knob.
         public var volume: Encoder?
         /// Roles whose line is active low. An active-low button closes to ground, an active-high button to the supply.
-        public var activeLow: Set<Role> = [.play, .shift, .power]
+        public var activeLow: Set<Role> = [.fault, .play, .shift, .power]
         /// Maximum contact-bounce time of a button, in milliseconds, 0-100.
         public var debounceMilliseconds = 5
         /// Transitions of a knob's contacts per detent: 1, 2 or 4.
@@ -86,6 +88,8 @@ extension Configuration {
             case outputEnable
             /// The status LED.
             case statusLED = "statusLed"
+            /// The input that is active while the LEDs' supply has a fault.
+            case fault
             /// The play button.
             case play
             /// The shift button.
@@ -113,6 +117,7 @@ extension Configuration {
             case .ledEnable: \.ledEnable
             case .outputEnable: \.outputEnable
             case .statusLED: \.statusLED
+            case .fault: \.fault
             case .play: \.play
             case .shift: \.shift
             case .power: \.power

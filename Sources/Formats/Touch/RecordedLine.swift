@@ -200,6 +200,8 @@ extension TouchScript.Line {
         case .stick(let isThere): return ["stick": .bool(isThere)]
         case .midi(let message): return ["midi": .string(String(midi: message.bytes))]
         case .edge(let edge): return ["edge": .string(edge.rawValue)]
+        case .heat(let celsius): return ["heat": .orNull(celsius)]
+        case .fault(let isThere): return ["fault": .bool(isThere)]
         case .link(let state):
             var link: [String: JSON] = [
                 "tempo": .double(state.tempo), "beat": .double(state.beat), "peers": .integer(state.peers),

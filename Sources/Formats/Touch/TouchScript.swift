@@ -110,6 +110,12 @@ extension TouchScript.Line {
         } else if let edge = try field.part("edge") {
             try field.only(common + ["edge"])
             return .control(.edge(try edge.choice()))
+        } else if let heat = try field.part("heat") {
+            try field.only(common + ["heat"])
+            return .control(.heat(heat.value == .null ? nil : try heat.integer(in: -100...300)))
+        } else if let fault = try field.part("fault") {
+            try field.only(common + ["fault"])
+            return .control(.fault(try fault.bool()))
         } else if let link = try field.part("link") {
             try field.only(common + ["link"])
             return .control(.link(try linkState(link)))

@@ -8,6 +8,8 @@ import time
 PLAY, SHIFT, POWER, TEMPO, VOLUME = 5, 6, 3, (22, 23), (24, 25)
 SUPPLY, SHIFTER, STATUS = 17, 27, 4
 CLOCK_IN, CLOCK_OUT = 12, 13
+# Nanoseconds from the supply to the level shifter.
+RISE = 20_000_000
 
 
 def wiring(has_jacks=False):

@@ -458,11 +458,15 @@ def disk_full(bench):
 
 def lit(bench):
     """Starts a box; the panel's picture, with the LEDs' supply on."""
+    began = time.monotonic_ns()
     begun = bench.start()
     tap_note(bench, {}, spec.CHORDS, 5, 4)
     bench.see({(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS[4], 0xBB / 255)}, "a note")
     for line in (lines.SUPPLY, lines.SHIFTER, lines.STATUS):
         until(lambda line=line: bench.lines.is_on(line), f"line {line} is on")
+    supply, shifter = (
+        next(at for at, value in bench.lines.since(began, line) if value == 1) for line in (lines.SUPPLY, lines.SHIFTER))
+    check(shifter - supply >= lines.RISE, f"the level shifter was on {(shifter - supply) / 1e6} ms after the supply")
     return begun
 
 
