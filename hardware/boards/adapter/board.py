@@ -191,3 +191,8 @@ def fan_parts():
              fields("Diodes", "B340A-13-F", "0.1", "any 1 A Schottky SMA")),
         connector("J14", "XH", "FAN", ["+5V", "FAN_N"], at(2, 19.5)),
     ]
+
+
+CIRCUIT = Circuit("adapter", "Adapter: Raspberry Pi to LEDs, controls and jacks",
+                  header_parts() + data_parts() + identity_parts() + control_parts() + jack_parts() + sound_parts()
+                  + fan_parts(), flags=["+5V", "+3V3", "GND"])

@@ -153,3 +153,8 @@ def watch_parts():
             capacitor(f"C{50 + zone}", "100n", f"Z{zone}_SENSE", "GND", at(7, row + 3)),
         ]
     return parts
+
+
+CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.2 V for LEDs, 5.1 V for the board",
+                  input_parts() + zone_parts(0, 0, 7) + zone_parts(1, 3, 7) + rail_parts() + watch_parts(),
+                  flags=["VIN", "GND", "+5V"])

@@ -1,0 +1,176 @@
+"""Board: footprints, tracks, vias, zones and texts, written by KiCad's own library."""
+
+import json
+import os
+
+import pcbnew
+
+FOOTPRINTS = "/usr/share/kicad/footprints"
+LAYERS = {"F": pcbnew.F_Cu, "B": pcbnew.B_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu}
+ORIGIN = (50, 50)  # mm, the board's corner on the sheet
+
+
+def mm(value):
+    return pcbnew.FromMM(float(value))
+
+
+def point(x, y):
+    return pcbnew.VECTOR2I(mm(x + ORIGIN[0]), mm(y + ORIGIN[1]))
+
+
+class Board:
+    """A board with its corner at (0, 0), x to the right, y down, in mm."""
+
+    def __init__(self, circuit, outline, layers=2, rules=None):
+        pcbnew.KIID.SeedGenerator(1)
+        self.circuit, self.rules = circuit, rules or {}
+        self.board = pcbnew.BOARD()
+        self.board.SetCopperLayerCount(layers)
+        title = self.board.GetTitleBlock()
+        title.SetTitle(circuit.title)
+        self.nets, self.footprints = {}, {}
+        for part in circuit.parts:
+            for net in part.nets.values():
+                if net is not None and net not in self.nets:
+                    self.nets[net] = pcbnew.NETINFO_ITEM(self.board, circuit.net(net))
+                    self.board.Add(self.nets[net])
+        for part in circuit.parts:
+            if part.on_board:
+                self._load(part)
+        self._outline(outline)
+
+    def _outline(self, points):
+        for one, two in zip(points, points[1:] + points[:1]):
+            line = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_SEGMENT)
+            line.SetStart(point(*one))
+            line.SetEnd(point(*two))
+            line.SetLayer(pcbnew.Edge_Cuts)
+            line.SetWidth(mm(0.1))
+            self.board.Add(line)
+
+    def _load(self, part):
+        library, name = part.footprint.split(":")
+        fp = pcbnew.FootprintLoad(f"{FOOTPRINTS}/{library}.pretty", name)
+        fp.SetFPIDAsString(part.footprint)
+        fp.SetReference(part.ref)
+        fp.SetValue(part.value)
+        fp.SetPath(pcbnew.KIID_PATH("/" + self.circuit.symbol_uuid(part)))
+        fp.SetSheetname("/")
+        fp.SetSheetfile(self.circuit.name + ".kicad_sch")
+        for key, text in part.fields.items():
+            fp.SetField(key, text)
+            fp.GetFieldByName(key).SetVisible(False)
+            fp.GetFieldByName(key).SetLayer(pcbnew.F_Fab)
+        for pad in fp.Pads():
+            net = part.nets.get(pad.GetNumber())
+            if net is not None:
+                pad.SetNet(self.nets[net])
+        # The reference is on the silkscreen only where it has room: see `label`.
+        fp.Reference().SetLayer(pcbnew.F_Fab)
+        fp.Reference().SetTextSize(pcbnew.VECTOR2I(mm(0.8), mm(0.8)))
+        fp.Reference().SetTextThickness(mm(0.12))
+        self.board.Add(fp)
+        self.footprints[part.ref] = fp
+
+    def place(self, ref, x, y, turn=0, back=False):
+        """Place a footprint's origin; turn is counter-clockwise as seen from the front."""
+        fp = self.footprints[ref]
+        fp.SetPosition(point(x, y))
+        if back:
+            fp.Flip(point(x, y), pcbnew.FLIP_DIRECTION_LEFT_RIGHT)
+        fp.SetOrientationDegrees(turn)
+
+    def pads(self, name):
+        """Pads of "U1.3"."""
+        ref, number = name.rsplit(".", 1)
+        return [pad for pad in self.footprints[ref].Pads() if pad.GetNumber() == number]
+
+    def pad(self, name):
+        """Centre of the first pad of "U1.3"."""
+        position = self.pads(name)[0].GetPosition()
+        return pcbnew.ToMM(position.x) - ORIGIN[0], pcbnew.ToMM(position.y) - ORIGIN[1]
+
+    def track(self, net, points, width=0.3, layer="F"):
+        for one, two in zip(points, points[1:]):
+            segment = pcbnew.PCB_TRACK(self.board)
+            segment.SetStart(point(*one))
+            segment.SetEnd(point(*two))
+            segment.SetWidth(mm(width))
+            segment.SetLayer(LAYERS[layer])
+            segment.SetNet(self.nets[net])
+            self.board.Add(segment)
+
+    def track_between(self, one, two, via=(), width=0.3, layer="F"):
+        net = self.pads(one)[0].GetNetname().removeprefix("/")
+        self.track(net, [self.pad(one), *via, self.pad(two)], width, layer)
+
+    def via(self, net, x, y, size=0.6, drill=0.3):
+        via = pcbnew.PCB_VIA(self.board)
+        via.SetPosition(point(x, y))
+        via.SetWidth(mm(size))
+        via.SetDrill(mm(drill))
+        via.SetNet(self.nets[net])
+        self.board.Add(via)
+
+    def zone(self, net, layer, polygon, clearance=0.25, priority=0, thermal=True):
+        zone = pcbnew.ZONE(self.board)
+        zone.SetLayer(LAYERS[layer])
+        zone.SetNet(self.nets[net])
+        outline = zone.Outline()
+        outline.NewOutline()
+        for x, y in polygon:
+            outline.Append(point(x, y))
+        zone.SetLocalClearance(mm(clearance))
+        zone.SetAssignedPriority(priority)
+        zone.SetMinThickness(mm(0.25))
+        zone.SetPadConnection(pcbnew.ZONE_CONNECTION_THERMAL if thermal else pcbnew.ZONE_CONNECTION_FULL)
+        zone.SetThermalReliefGap(mm(0.3))
+        zone.SetThermalReliefSpokeWidth(mm(0.5))
+        zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
+        self.board.Add(zone)
+
+    def hole(self, x, y, diameter):
+        fp = pcbnew.FootprintLoad(f"{FOOTPRINTS}/MountingHole.pretty",
+                                  {3.2: "MountingHole_3.2mm_M3", 2.7: "MountingHole_2.7mm_M2.5"}[diameter])
+        fp.SetFPIDAsString("MountingHole:" + fp.GetFPID().GetLibItemName().wx_str()
+                           if hasattr(fp.GetFPID().GetLibItemName(), "wx_str")
+                           else f"MountingHole:{fp.GetFPID().GetUniStringLibItemName()}")
+        fp.SetReference(f"H{int(x)}_{int(y)}")
+        fp.Reference().SetVisible(False)
+        fp.SetBoardOnly(True)
+        fp.SetExcludedFromBOM(True)
+        fp.SetExcludedFromPosFiles(True)
+        fp.SetPosition(point(x, y))
+        self.board.Add(fp)
+
+    def text(self, x, y, words, size=1.0, layer=None, turn=0):
+        item = pcbnew.PCB_TEXT(self.board)
+        item.SetText(words)
+        item.SetPosition(point(x, y))
+        item.SetLayer(pcbnew.F_SilkS if layer is None else layer)
+        item.SetTextSize(pcbnew.VECTOR2I(mm(size), mm(size)))
+        item.SetTextThickness(mm(0.15 * size))
+        item.SetTextAngleDegrees(turn)
+        item.SetMirrored(layer == pcbnew.B_SilkS)
+        self.board.Add(item)
+
+    def save(self, folder):
+        """Fill the zones and write board, schematic and project."""
+        self.circuit.save(folder)
+        self._project(folder)
+        pcbnew.ZONE_FILLER(self.board).Fill(self.board.Zones())
+        pcbnew.SaveBoard(f"{folder}/{self.circuit.name}.kicad_pcb", self.board, True)
+
+    def _project(self, folder):
+        rules = {"min_clearance": 0.15, "min_track_width": 0.15, "min_via_diameter": 0.5, "min_through_hole_diameter": 0.2,
+                 "min_copper_edge_clearance": 0.3, "min_hole_to_hole": 0.25, "min_hole_clearance": 0.2,
+                 "solder_mask_to_copper_clearance": 0.0, "min_text_height": 0.7, "min_text_thickness": 0.08, **self.rules}
+        project = {
+            "board": {"design_settings": {"rules": rules}},
+            "meta": {"filename": self.circuit.name + ".kicad_pro", "version": 3},
+            "net_settings": {"classes": [{"name": "Default", "clearance": 0.15, "track_width": 0.25, "via_diameter": 0.6,
+                                          "via_drill": 0.3, "priority": 2147483647}], "meta": {"version": 4}},
+        }
+        with open(os.path.join(folder, self.circuit.name + ".kicad_pro"), "w", encoding="utf-8") as file:
+            json.dump(project, file, indent=2)
+            file.write("\n")
