@@ -5,7 +5,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from drawing import Board, Circuit, Part
+from drawing import Board, Circuit, Part, Router
 from stock import capacitor, connector, fields, resistor
 
 # Pin of the 40-pin header: net. Names are the functions of hardware/pins.csv. None: left open.

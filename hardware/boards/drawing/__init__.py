@@ -2,5 +2,6 @@
 
 from .circuit import Circuit, Part
 from .layout import Board
+from .router import Router
 
-__all__ = ["Board", "Circuit", "Part"]
+__all__ = ["Board", "Circuit", "Part", "Router"]

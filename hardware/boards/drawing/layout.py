@@ -158,8 +158,12 @@ class Board:
         """Fill the zones and write board, schematic and project."""
         self.circuit.save(folder)
         self._project(folder)
-        pcbnew.ZONE_FILLER(self.board).Fill(self.board.Zones())
-        pcbnew.SaveBoard(f"{folder}/{self.circuit.name}.kicad_pcb", self.board, True)
+        path = f"{folder}/{self.circuit.name}.kicad_pcb"
+        pcbnew.SaveBoard(path, self.board, True)
+        # The filler needs the project's rules, which only a loaded board has.
+        board = pcbnew.LoadBoard(path)
+        pcbnew.ZONE_FILLER(board).Fill(board.Zones())
+        pcbnew.SaveBoard(path, board, True)
 
     def _project(self, folder):
         rules = {"min_clearance": 0.15, "min_track_width": 0.15, "min_via_diameter": 0.5, "min_through_hole_diameter": 0.2,

@@ -6,7 +6,7 @@ import sys
 sys.path[:0] = [os.path.dirname(os.path.abspath(__file__)), os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
 
 import values
-from drawing import Board, Circuit, Part
+from drawing import Board, Circuit, Part, Router
 from stock import capacitor, connector, fields, resistor
 
 LED = fields("Würth", "150080GS75000", "0.1", "any green LED 0805")
@@ -157,4 +157,138 @@ def watch_parts():
 
 CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.2 V for LEDs, 5.1 V for the board",
                   input_parts() + zone_parts(0, 0, 7) + zone_parts(1, 3, 7) + rail_parts() + watch_parts(),
-                  flags=["VIN", "GND", "+5V"])
+                  flags=["VIN", "GND", "+5V", "+3V3"])
+
+
+def place_input(board):
+    """Plug at the back edge, then from left to right fuse, transistor, clamp and capacitors."""
+    for ref, *place in (("J1", 14, 9.5), ("F1", 31, 8), ("Q1", 51, 9.7, 180), ("D2", 64.5, 9.5, 270),
+                        ("C1", 73.5, 9.5, 270), ("C2", 85, 9.5, 270), ("D1", 59, 10.4, 270), ("R1", 57, 15)):
+        board.place(ref, *place)
+    board.zone("SUPPLY", "F", [(19, 7), (33, 6.2), (33, 13.2), (19, 12)], 0.3, 2, False)
+    board.zone("SUPPLY_FUSED", "F", [(39, 6), (53.4, 6), (53.4, 13.4), (39, 13.4)], 0.3, 2, False)
+    board.zone("VIN", "F", [(54.7, 2), (90, 2), (90, 7.4), (61, 7.4), (60.3, 9.6), (54.7, 9)], 0.3, 2, False)
+    for x in (57.5, 59, 60.5, 78.3, 79.4):
+        for y in (3, 4.5, 6):
+            board.via("VIN", x, y, 0.8, 0.4)
+    board.track("GATE", [(56.04, 11.98), (59, 12.05)], 0.4)
+    board.track("GATE", [(56.04, 11.98), (56.09, 15)], 0.4)
+
+
+def place_zone(board, zone):
+    """One LED zone, from the module at the top to the two outputs at the front edge."""
+    o, n = 29 * zone, 10 * zone + 10
+    buck, limited, out = f"Z{zone}_BUCK", f"Z{zone}_LIMITED", f"+5V_ZONE{zone}"
+    for letter, number, x, y, turn in (
+            ("U", 0, 16, 36, 90), ("C", 0, 9.2, 50.2, 270), ("C", 1, 5.6, 50.2, 270), ("R", 0, 13.46, 50, 90),
+            ("R", 2, 15.8, 50, 270), ("R", 1, 18, 50, 90), ("C", 2, 20.2, 50, 270), ("C", 3, 30, 39.6, 90),
+            ("C", 4, 23.4, 50.5, 270), ("U", 1, 28, 53, 270), ("C", 6, 32, 50, 270), ("C", 5, 31.6, 53.2, 0),
+            ("R", 3, 31.6, 55.5, 0), ("D", 0, 22, 57, 180), ("C", 7, 22.2, 54.1, 180), ("F", 0, 26, 64.2, 180),
+            ("R", 4, 12, 65.5, 180), ("D", 1, 8.2, 65.5, 0), ("J", 0, 11, 73, 0), ("J", 1, 20.5, 73, 0)):
+        board.place(f"{letter}{n + number}", x + o, y, turn)
+
+    def area(net, layer, points):
+        board.zone(net, layer, [(x + o, y) for x, y in points], 0.25, 2, False)
+
+    def track(net, points, width=0.3, layer="F"):
+        board.track(net, [(x + o, y) for x, y in points], width, layer)
+    area("VIN", "F", [(4, 43.9), (11.4, 43.9), (11.4, 49.4), (4, 49.4)])
+    for x in (5, 6.4, 7.8):
+        for y in (45.2, 46.9):
+            board.via("VIN", x + o, y, 0.8, 0.4)
+    area(buck, "F", [(20.6, 43.9), (32.8, 43.9), (32.8, 49.7), (30.2, 49.7), (30.2, 48.9), (28.25, 48.9), (28.25, 52),
+                     (25.6, 52), (25.6, 49.6), (21.6, 49.6), (21.6, 47.6), (20.6, 47.6)])
+    area(limited, "F", [(22.4, 53.2), (26.6, 53.9), (28.25, 53.9), (28.25, 66), (24.2, 66), (24.2, 58.4), (22.4, 58.4)])
+    area(out, "F", [(14.3, 59.2), (18, 59.2), (18, 68.5), (22.3, 69.5), (22.3, 74.8), (18.8, 74.8), (18.8, 71.4),
+                    (12.7, 71.4), (12.7, 74.8), (9.2, 74.8), (9.2, 69.5), (14.3, 67.5)])
+    track(f"Z{zone}_EN", [(13.46, 45.5), (13.46, 49.09)])
+    track(f"Z{zone}_FB", [(17.27, 45.5), (17.27, 48.36), (18, 49.09)])
+    track(f"Z{zone}_FB", [(17.27, 48.36), (16.54, 49.09), (15.8, 49.09)])
+    track(f"Z{zone}_SS", [(18.54, 45.5), (18.54, 47.39), (20.2, 49.05)])
+    track(buck, [(18, 50.91), (18, 52.4)])
+    board.via(buck, 18 + o, 52.4)
+    track(buck, [(18, 52.4), (22.3, 48.1), (22.3, 46.5)], layer="B")
+    board.via(buck, 22.3 + o, 46.5)
+    track(f"Z{zone}_DVDT", [(29, 51.52), (29.9, 51.52), (30.65, 52.27), (30.65, 53.2)], 0.25)
+    track(f"Z{zone}_ILIM", [(29, 54.48), (29.67, 54.48), (30.69, 55.5)], 0.25)
+    track("LED_ENABLE", [(28.5, 51.52), (28.5, 51), (29.25, 50.25)], 0.25)
+    board.via("LED_ENABLE", 29.25 + o, 50.25)
+    track(f"Z{zone}_LIGHT", [(11.09, 65.5), (9.14, 65.5)])
+    track(out, [(12.91, 65.5), (15, 65.5)], 0.5)
+
+
+def place_rail(board):
+    """The board's rail at the right."""
+    for ref, *place in (("U30", 75, 37.8, 90), ("C30", 70, 50.2, 270), ("C31", 66.4, 50.2, 270), ("R35", 72.9, 50.2, 270),
+                        ("R30", 75, 50.2, 90), ("R32", 77.1, 50.2, 270), ("R31", 79.2, 50.2, 90), ("C32", 81.3, 50.2, 270),
+                        ("C33", 88, 39.6, 90), ("C34", 91, 49.5, 270), ("F30", 85, 58.6, 180), ("J30", 62, 73),
+                        ("J31", 80, 73)):
+        board.place(ref, *place)
+    board.zone("VIN", "F", [(65, 43.6), (71.9, 43.6), (71.9, 49.4), (65, 49.4)], 0.25, 2, False)
+    for x in (66, 67.5, 69):
+        for y in (45.2, 46.9):
+            board.via("VIN", x, y, 0.8, 0.4)
+    board.zone("RAIL_BUCK", "F", [(78.1, 43.6), (92.8, 43.6), (92.8, 48.8), (87.2, 48.8), (87.2, 60.2), (83.4, 60.2),
+                                  (83.4, 48.4), (82.4, 47.2), (78.1, 47.2)], 0.25, 2, False)
+    board.zone("+5V", "F", [(73.2, 53.6), (76.8, 53.6), (76.8, 69.6), (68, 71), (68, 74.8), (60.2, 74.8), (60.2, 70.2),
+                            (73.2, 69)], 0.25, 2, False)
+    board.track("RAIL_EN", [(73.73, 45.46), (73.73, 48.46), (72.9, 49.29)])
+    board.track("RAIL_EN", [(73.73, 48.46), (74.56, 49.29), (75, 49.29)])
+    board.track("VIN", [(75, 51.11), (75, 52.4)])
+    board.via("VIN", 75, 52.4)
+    board.track("RAIL_FB", [(76.27, 45.46), (76.27, 48.46), (78.37, 48.46), (79.2, 49.29)])
+    board.track("RAIL_FB", [(76.27, 48.46), (77.1, 49.29)])
+    board.track("RAIL_SS", [(77.54, 45.46), (77.54, 47.7), (79.75, 47.7), (81.3, 49.25)])
+    board.track("RAIL_BUCK", [(79.2, 51.11), (79.2, 52.4)])
+    board.via("RAIL_BUCK", 79.2, 52.4)
+    board.track("RAIL_BUCK", [(79.2, 52.4), (83.6, 48), (83.6, 45.5)], layer="B")
+    board.via("RAIL_BUCK", 83.6, 45.5)
+
+
+def place_watch(board):
+    """Comparators between the zones' and the rail's outputs; the thermistor between the modules."""
+    board.place("U40", 67.2, 57.5)
+    board.place("TH1", 30.5, 30.5)
+    for ref, x, y, turn in (
+            ("R53", 60.9, 58.6, 0), ("R54", 60.9, 60.7, 0), ("R55", 60.9, 62.8, 180), ("C51", 60.9, 64.9, 0),
+            ("R50", 60.9, 67, 0), ("R51", 65.2, 64.2, 180), ("R52", 65.2, 66.3, 0), ("C50", 69.4, 64.2, 0),
+            ("C40", 69.4, 66.3, 0)):
+        board.place(ref, x, y, turn)
+    for index, ref in enumerate(("R40", "R41", "R42", "R48", "R44", "R45", "R46", "R47", "R43", "C41", "R34", "D31")):
+        board.place(ref, 80.5 + 4.2 * (index // 3), 62.6 + 2.4 * (index % 3), 180 if ref == "D31" else 0)
+
+
+def draw():
+    """Place, route and save."""
+    print("\n".join(values.check()))
+    board = Board(CIRCUIT, [(0, 0), (100, 0), (100, 80), (0, 80)], layers=4)
+    for x in (4, 96):
+        for y in (4, 76):
+            board.hole(x, y, 3.2)
+    place_input(board)
+    for zone in (0, 1):
+        place_zone(board, zone)
+    place_rail(board)
+    place_watch(board)
+    edge = [(0.6, 0.6), (99.4, 0.6), (99.4, 79.4), (0.6, 79.4)]
+    for layer in "F12B":
+        board.zone("GND", layer, edge, 0.25, 0)
+    board.zone("VIN", "2", [(1.5, 1.5), (98.5, 1.5), (98.5, 54.5), (1.5, 54.5)], 0.3, 1)
+    # Heat of the modules goes through the board: vias in the pad and around it.
+    for x0, x1, y0, y1 in ((10, 22.1, 32.4, 39.7), (39, 51.1, 32.4, 39.7), (72.8, 77.4, 34.2, 41.5)):
+        columns, rows = round((x1 - x0) / 1.5), round((y1 - y0) / 1.5)
+        for i in range(columns + 1):
+            for j in range(rows + 1):
+                board.via("GND", x0 + (x1 - x0) * i / columns, y0 + (y1 - y0) * j / rows, 0.6, 0.3)
+    router = Router(board, 100, 80, cost=(1.2, 1))
+    router.plane("GND")
+    router.route("Z1_SENSE", "Z0_SENSE", "HALF_ENABLE", "TEMP_REF", "TEMP_OK", "NTC", "FAULT_N", "LED_ENABLE", "+3V3",
+                 "RAIL_LIGHT", "+5V", "+5V_ZONE1", "+5V_ZONE0")
+    assert not router.failed, router.failed
+    for x, y, words in ((50, 77.6, "PixelBoop power 1   CERN-OHL-S-2.0"),):
+        board.text(x, y, words)
+    board.save(os.path.dirname(os.path.abspath(__file__)))
+
+
+if __name__ == "__main__":
+    draw()
