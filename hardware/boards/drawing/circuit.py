@@ -81,6 +81,7 @@ class Pin:
     x: float
     y: float
     angle: float
+    name: str
 
 
 def symbol_pins(symbol):
@@ -94,7 +95,8 @@ def symbol_pins(symbol):
             if pin[0] == "pin":
                 at = next(part for part in pin if part[0] == "at")
                 number = next(part for part in pin if part[0] == "number")[1].strip('"')
-                pins.append(Pin(number, pin[1], unit, *map(float, at[1:4])))
+                name = next(part for part in pin if part[0] == "name")[1].strip('"')
+                pins.append(Pin(number, pin[1], unit, *map(float, at[1:4]), name))
     return pins
 
 

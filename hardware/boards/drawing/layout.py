@@ -5,6 +5,8 @@ import os
 
 import pcbnew
 
+from .circuit import library_symbol, symbol_pins
+
 FOOTPRINTS = "/usr/share/kicad/footprints"
 LAYERS = {"F": pcbnew.F_Cu, "B": pcbnew.B_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu}
 ORIGIN = (50, 50)  # mm, the board's corner on the sheet
@@ -65,12 +67,65 @@ class Board:
             net = part.nets.get(pad.GetNumber())
             if net is not None:
                 pad.SetNet(self.nets[net])
+            elif pad.GetNumber() in part.nets:
+                pad.SetNet(self._open(part, pad.GetNumber()))
         # The reference is on the silkscreen only where it has room: see `label`.
         fp.Reference().SetLayer(pcbnew.F_Fab)
         fp.Reference().SetTextSize(pcbnew.VECTOR2I(mm(0.8), mm(0.8)))
         fp.Reference().SetTextThickness(mm(0.12))
         self.board.Add(fp)
         self.footprints[part.ref] = fp
+
+    def _open(self, part, number):
+        """The net that KiCad gives to a pin without a connection."""
+        pin = next(pin for pin in symbol_pins(library_symbol(part.symbol)) if pin.number == number)
+        middle = "" if pin.name in ("~", number) else pin.name + "-"
+        name = f"unconnected-({part.ref}-{middle}Pad{number})"
+        if name not in self.nets:
+            self.nets[name] = pcbnew.NETINFO_ITEM(self.board, name)
+            self.board.Add(self.nets[name])
+        return self.nets[name]
+
+    def solid(self, *names):
+        """Join the pads of "U1.3" to zones without thermal spokes: for heat, or where spokes have no room."""
+        for name in names:
+            for pad in self.pads(name):
+                pad.SetLocalZoneConnection(pcbnew.ZONE_CONNECTION_FULL)
+
+    def references(self):
+        """Print references where they fit beside their parts; the others stay on the fabrication layer."""
+        def box(item, grow=0.0):
+            b = item.GetBoundingBox()
+            return [b.GetLeft() - mm(grow), b.GetTop() - mm(grow), b.GetRight() + mm(grow), b.GetBottom() + mm(grow)]
+        taken = []
+        for fp in self.board.GetFootprints():
+            taken += [box(pad, 0.15) for pad in fp.Pads()]
+            taken += [box(item, 0.1) for item in fp.GraphicalItems() if item.GetLayer() == pcbnew.F_SilkS]
+            b = fp.GetCourtyard(pcbnew.F_CrtYd).BBox()
+            if not fp.IsFlipped() and b.GetWidth() > 0:
+                taken.append([b.GetLeft(), b.GetTop(), b.GetRight(), b.GetBottom()])
+        taken += [box(item, 0.1) for item in self.board.GetDrawings() if item.GetLayer() == pcbnew.F_SilkS]
+        edge = self.board.GetBoardEdgesBoundingBox()
+        for fp in sorted(self.board.GetFootprints(), key=lambda fp: fp.GetReference()):
+            text = fp.Reference()
+            if fp.IsFlipped() or not text.IsVisible():
+                continue
+            text.SetTextAngleDegrees(0)
+            court = fp.GetCourtyard(pcbnew.F_CrtYd).BBox()
+            own = text.GetBoundingBox()
+            w, h, c = own.GetWidth() // 2, own.GetHeight() // 2, court.Centre()
+            gap = mm(0.02)
+            for x, y in ((c.x, court.GetTop() - h - gap), (c.x, court.GetBottom() + h + gap),
+                         (court.GetLeft() - w - gap, c.y), (court.GetRight() + w + gap, c.y)):
+                here = [x - w, y - h, x + w, y + h]
+                if not (edge.GetLeft() + mm(0.5) < here[0] and here[2] < edge.GetRight() - mm(0.5)
+                        and edge.GetTop() + mm(0.5) < here[1] and here[3] < edge.GetBottom() - mm(0.5)):
+                    continue
+                if all(here[2] <= t[0] or here[0] >= t[2] or here[3] <= t[1] or here[1] >= t[3] for t in taken):
+                    text.SetLayer(pcbnew.F_SilkS)
+                    text.SetPosition(pcbnew.VECTOR2I(int(x), int(y)))
+                    taken.append(here)
+                    break
 
     def place(self, ref, x, y, turn=0, back=False):
         """Place a footprint's origin; turn is counter-clockwise as seen from the front."""

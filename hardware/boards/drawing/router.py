@@ -176,14 +176,16 @@ class Router:
                 self._line(net, [run[0][0]], x0, y0, x1, y1, self.track)
 
     def plane(self, net, skip=()):
-        """A short track and a via to the net's plane for each pad on one side only."""
+        """A short track and a via to the net's plane for each pad on one side only, unless near a pad of `skip`."""
+        away = [self.board.pad(name) for name in skip]
         for centre, cells in list(self._terminals(net)):
-            if len(cells) != 1 or any(hypot(centre[0] - x, centre[1] - y) < 0.1 for x, y in skip):
+            if len(cells) != 1 or any(hypot(centre[0] - x, centre[1] - y) < 3 for x, y in away):
                 continue
             near = [hypot(v[0] - centre[0], v[1] - centre[1]) for v in self._vias(net)]
             if near and min(near) < 1.3:
                 continue
-            path = self._search(net, cells, lambda c: self._room(net, c, centre))
+            holes = self._vias(net)
+            path = self._search(net, cells, lambda c: self._room(net, c, centre, holes))
             if path is None or len(path) > 24:
                 self.failed.append((net, centre))
                 continue
@@ -196,12 +198,14 @@ class Router:
         return [self._mm(item.GetPosition()) for item in self.board.board.GetTracks()
                 if item.Type() == pcbnew.PCB_VIA_T and self._name(item) == net]
 
-    def _room(self, net, cell, centre):
+    def _room(self, net, cell, centre, holes):
         """Room for a via beside the pad, not in it."""
         layer, i, j = cell
         if self.via_owner[i * self.ny + j] is not None and self.via_owner[i * self.ny + j] != net:
             return False
         if hypot(i * self.step - centre[0], j * self.step - centre[1]) < 1.1:
+            return False
+        if any(hypot(i * self.step - x, j * self.step - y) < 2 * self.drill for x, y in holes):
             return False
         return self._free(1 - layer, i, j, net)
 

@@ -162,10 +162,10 @@ CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.2 V for LEDs, 5.1 V for the
 
 def place_input(board):
     """Plug at the back edge, then from left to right fuse, transistor, clamp and capacitors."""
-    for ref, *place in (("J1", 14, 9.5), ("F1", 31, 8), ("Q1", 51, 9.7, 180), ("D2", 64.5, 9.5, 270),
+    for ref, *place in (("J1", 14, 17.2), ("F1", 31, 8), ("Q1", 51, 9.7, 180), ("D2", 64.5, 9.5, 270),
                         ("C1", 73.5, 9.5, 270), ("C2", 85, 9.5, 270), ("D1", 59, 10.4, 270), ("R1", 57, 15)):
         board.place(ref, *place)
-    board.zone("SUPPLY", "F", [(19, 7), (33, 6.2), (33, 13.2), (19, 12)], 0.3, 2, False)
+    board.zone("SUPPLY", "F", [(19, 14.6), (28.8, 6.2), (33, 6.2), (33, 13.2), (23.5, 19.5), (19, 19.5)], 0.3, 2, False)
     board.zone("SUPPLY_FUSED", "F", [(39, 6), (53.4, 6), (53.4, 13.4), (39, 13.4)], 0.3, 2, False)
     board.zone("VIN", "F", [(54.7, 2), (90, 2), (90, 7.4), (61, 7.4), (60.3, 9.6), (54.7, 9)], 0.3, 2, False)
     for x in (57.5, 59, 60.5, 78.3, 79.4):
@@ -182,9 +182,9 @@ def place_zone(board, zone):
     for letter, number, x, y, turn in (
             ("U", 0, 16, 36, 90), ("C", 0, 9.2, 50.2, 270), ("C", 1, 5.6, 50.2, 270), ("R", 0, 13.46, 50, 90),
             ("R", 2, 15.8, 50, 270), ("R", 1, 18, 50, 90), ("C", 2, 20.2, 50, 270), ("C", 3, 30, 39.6, 90),
-            ("C", 4, 23.4, 50.5, 270), ("U", 1, 28, 53, 270), ("C", 6, 32, 50, 270), ("C", 5, 31.6, 53.2, 0),
-            ("R", 3, 31.6, 55.5, 0), ("D", 0, 22, 57, 180), ("C", 7, 22.2, 54.1, 180), ("F", 0, 26, 64.2, 180),
-            ("R", 4, 12, 65.5, 180), ("D", 1, 8.2, 65.5, 0), ("J", 0, 11, 73, 0), ("J", 1, 20.5, 73, 0)):
+            ("C", 4, 23.4, 50.5, 270), ("U", 1, 28, 53, 270), ("C", 6, 32, 50, 270), ("C", 5, 32, 53.7, 0),
+            ("R", 3, 32, 55.8, 0), ("D", 0, 22, 57, 180), ("C", 7, 22.2, 54.1, 180), ("F", 0, 26, 64.2, 180),
+            ("R", 4, 10.9, 65.5, 180), ("D", 1, 7, 65.5, 0), ("J", 0, 11, 73, 0), ("J", 1, 20.5, 73, 0)):
         board.place(f"{letter}{n + number}", x + o, y, turn)
 
     def area(net, layer, points):
@@ -209,12 +209,12 @@ def place_zone(board, zone):
     board.via(buck, 18 + o, 52.4)
     track(buck, [(18, 52.4), (22.3, 48.1), (22.3, 46.5)], layer="B")
     board.via(buck, 22.3 + o, 46.5)
-    track(f"Z{zone}_DVDT", [(29, 51.52), (29.9, 51.52), (30.65, 52.27), (30.65, 53.2)], 0.25)
-    track(f"Z{zone}_ILIM", [(29, 54.48), (29.67, 54.48), (30.69, 55.5)], 0.25)
+    track(f"Z{zone}_DVDT", [(29, 51.52), (29.9, 51.52), (31.05, 52.67), (31.05, 53.7)], 0.25)
+    track(f"Z{zone}_ILIM", [(29, 54.48), (29.77, 54.48), (31.09, 55.8)], 0.25)
     track("LED_ENABLE", [(28.5, 51.52), (28.5, 51), (29.25, 50.25)], 0.25)
     board.via("LED_ENABLE", 29.25 + o, 50.25)
-    track(f"Z{zone}_LIGHT", [(11.09, 65.5), (9.14, 65.5)])
-    track(out, [(12.91, 65.5), (15, 65.5)], 0.5)
+    track(f"Z{zone}_LIGHT", [(9.99, 65.5), (7.94, 65.5)])
+    track(out, [(11.81, 65.5), (15, 65.5)], 0.5)
 
 
 def place_rail(board):
@@ -275,18 +275,26 @@ def draw():
         board.zone("GND", layer, edge, 0.25, 0)
     board.zone("VIN", "2", [(1.5, 1.5), (98.5, 1.5), (98.5, 54.5), (1.5, 54.5)], 0.3, 1)
     # Heat of the modules goes through the board: vias in the pad and around it.
-    for x0, x1, y0, y1 in ((10, 22.1, 32.4, 39.7), (39, 51.1, 32.4, 39.7), (72.8, 77.4, 34.2, 41.5)):
+    for x0, x1, y0, y1 in ((12.1, 19.9, 30.2, 41.8), (41.1, 48.9, 30.2, 41.8), (72.8, 77.4, 34.2, 41.5)):
         columns, rows = round((x1 - x0) / 1.5), round((y1 - y0) / 1.5)
         for i in range(columns + 1):
             for j in range(rows + 1):
                 board.via("GND", x0 + (x1 - x0) * i / columns, y0 + (y1 - y0) * j / rows, 0.6, 0.3)
     router = Router(board, 100, 80, cost=(1.2, 1))
-    router.plane("GND")
+    router.plane("GND", skip=("U11.11", "U21.11"))
     router.route("Z1_SENSE", "Z0_SENSE", "HALF_ENABLE", "TEMP_REF", "TEMP_OK", "NTC", "FAULT_N", "LED_ENABLE", "+3V3",
                  "RAIL_LIGHT", "+5V", "+5V_ZONE1", "+5V_ZONE0")
     assert not router.failed, router.failed
-    for x, y, words in ((50, 77.6, "PixelBoop power 1   CERN-OHL-S-2.0"),):
-        board.text(x, y, words)
+    board.text(70, 23, "PixelBoop power 1", 2)
+    board.text(70, 26, "CERN-OHL-S-2.0")
+    board.text(17.6, 22.5, "12-20 V 10 A")
+    for x, words in ((13, "+5V  GND"), (22.5, "ZONE 0"), (42, "+5V  GND"), (51.5, "ZONE 1"), (68, "+5V +5V GND GND"),
+                     (83.7, "EN FAULT 3V3 GND")):
+        board.text(x, 79, words, 0.8)
+    for x, y, words in ((36, 5, "10 A"), (21, 67.2, "7.5 A"), (50, 67.2, "7.5 A"), (80, 52.4, "5 A")):
+        board.text(x, y, words, 0.8)
+    board.solid("U10.12", "U11.11", "U20.12", "U21.11", "U30.4", "Q1.2", "U40.12")
+    board.references()
     board.save(os.path.dirname(os.path.abspath(__file__)))
 
 
