@@ -195,4 +195,67 @@ def fan_parts():
 
 CIRCUIT = Circuit("adapter", "Adapter: Raspberry Pi to LEDs, controls and jacks",
                   header_parts() + data_parts() + identity_parts() + control_parts() + jack_parts() + sound_parts()
-                  + fan_parts(), flags=["+5V", "+3V3", "GND"])
+                  + fan_parts(),
+                  notes=[(20, 22, "Header"), (20, 94, "LED data"), (215, 22, "ID"), (255, 22, "Controls"),
+                         (215, 115, "Clock"), (350, 115, "MIDI"), (300, 130, "Sound"), (20, 216, "Fan")], flags=["+5V", "+3V3", "GND"])
+
+# Column of small parts between header, controls and supply, in the order of the slots.
+SMALL = ("R20", "R21", "C6", "R24", "C8", "R22", "R23", "C7", "R25", "R26", "C9", "R27", "R28", "C10", "R19", "R29",
+         "R30", "C11", "R31", "R32", "C12")
+PLACES = (
+    ("J2", 6, 11.5, 270), ("J14", 4.6, 29.3, 270), ("J9", 4.6, 38.2, 270), ("J3", 60.4, 18, 90), ("J4", 60.4, 32, 90),
+    ("J5", 60.4, 46, 90), ("J6", 10.7, 51.9), ("J7", 24.5, 51.9), ("J8", 36, 51.9), ("J13", 47, 52.4),
+    ("J10", 14, 44.8), ("J11", 24, 44.8), ("J12", 31.5, 44.8),
+    ("C1", 16.2, 12.5), ("U1", 36.5, 14), ("C3", 37.5, 8), ("R3", 30.4, 9), ("R6", 41.5, 12.5, 90), ("R7", 41.5, 16.5, 90),
+    ("R4", 42.8, 8), ("R5", 42.8, 10.1), ("U2", 46.5, 16), ("C4", 47.6, 9.8), ("R8", 54.6, 8.6), ("R9", 54.6, 10.8),
+    ("R12", 54.6, 13), ("R13", 54.6, 15.2), ("R14", 54.6, 17.4), ("R15", 54.6, 19.6), ("R10", 54.6, 21.8),
+    ("R11", 54.6, 24), ("D1", 50.6, 23),
+    ("U3", 41, 24.5), ("R16", 46.7, 22.8), ("R17", 46.7, 25), ("R18", 46.7, 27.2), ("C5", 41, 28.6), ("JP1", 50.6, 27),
+    ("U6", 50, 40), ("C17", 43.5, 34.6), ("C20", 43.5, 37), ("C21", 43.5, 39.2), ("R41", 43.5, 41.4, 180),
+    ("R42", 43.5, 43.6, 180), ("C18", 43.5, 45.8, 180), ("C23", 47.6, 45.6), ("C24", 47.6, 47.8), ("C19", 55.3, 35.2),
+    ("C22", 55.3, 37.4), ("R40", 55.3, 39.6, 180), ("U7", 51.7, 46), ("C15", 55.3, 44.6), ("C16", 55.3, 47),
+    ("U5", 29, 37), ("R36", 20.2, 32.6, 180), ("D3", 20.2, 34.8, 180), ("C14", 37.3, 35), ("R37", 37.3, 39.5),
+    ("R38", 33, 30.9), ("R39", 37, 30.9), ("R33", 14.6, 40), ("R34", 14.6, 37.8), ("D2", 18.8, 39.2, 180),
+    ("U4", 14.6, 34.3), ("C13", 14.8, 31.2), ("R35", 9.6, 42.8), ("Q1", 10.4, 29), ("R43", 10.4, 31.9), ("D4", 9.8, 37, 90),
+    ("R1", 54.6, 27.2), ("R2", 54.6, 29.4), ("C2", 30.4, 11.3),
+)
+
+
+def draw():
+    """Place, route and save."""
+    board = Board(CIRCUIT, [(0, 0), (65, 0), (65, 56.5), (0, 56.5)], layers=4)
+    for x in (3.5, 61.5):
+        for y in (3.5, 52.5):
+            board.hole(x, y, 2.7)
+    board.place("J1", 8.37, 4.77, 270, back=True)
+    for pin, place in ((1, (8.37, 4.77)), (2, (8.37, 2.23)), (3, (10.91, 4.77)), (40, (56.63, 2.23))):
+        found = board.pad(f"J1.{pin}")
+        assert max(abs(a - b) for a, b in zip(found, place)) < 0.01, (pin, found)
+    for place in PLACES:
+        board.place(*place)
+    slots = [(15 + 3.7 * i, 19 + 2.3 * j) for i in range(5) for j in range(5)]
+    for ref, (x, y) in zip(SMALL, slots):
+        board.place(ref, x, y)
+    # The board's rail: from J2 round pins 1 and 3 to pins 2 and 4, on both sides.
+    for layer in "FB":
+        board.zone("+5V", layer, [(5.4, 1.2), (12, 1.2), (12, 10.8), (15, 10.8), (15, 14.2), (12, 14.2), (12, 17.4),
+                                  (4.2, 17.4), (4.2, 7.6), (5.4, 7.6)], 0.25, 2, False)
+    edge = [(0.6, 0.6), (64.4, 0.6), (64.4, 55.9), (0.6, 55.9)]
+    for layer in "F1B":
+        board.zone("GND", layer, edge, 0.2, 0)
+    board.zone("+3V3", "2", edge, 0.25, 0)
+    router = Router(board, 65, 56.5, clearance=0.16, track=0.25, cost=(1, 1.1), planes=("GND", "+3V3"))
+    router.route("spi0.mosi", "spi0.sclk", "DATA", "CLOCK", "DATA0_5V", "CLOCK0_5V", "DATA1_5V", "CLOCK1_5V", "LED0_DATA",
+                 "LED0_CLOCK", "LED1_DATA", "LED1_CLOCK", "OUTL", "OUTR", "LINE_LEFT", "LINE_RIGHT", "CAPP", "CAPM", "VNEG",
+                 "LDOO", "+3V3A", "XSMT")
+    router.plane("GND")
+    router.plane("+3V3")
+    done = {net for part in CIRCUIT.parts for net in part.nets.values()} - {None, "GND", "+3V3"}
+    rest = sorted(done - router.routed, key=lambda net: router.length(net))
+    router.route(*rest)
+    print("not routed:", router.failed)
+    board.save(os.path.dirname(os.path.abspath(__file__)))
+
+
+if __name__ == "__main__":
+    draw()

@@ -197,7 +197,7 @@ class Circuit:
                 effects.append(["justify", justify])
             if key not in texts or key in hide:
                 effects.append(["hide", "yes"])
-            angle = "90" if turn in (90, 270) and not ref.startswith("#") else "0"
+            angle = "90" if turn in (90, 270) else "0"
             tree.append(["property", quote(key), quote(text), ["at", f"{tx:g}", f"{ty:g}", angle], effects])
         tree += [["pin", quote(number), ["uuid", quote(identity(self.name, ref, unit, number))]] for number in pins]
         tree.append(["instances", ["project", quote(self.name), ["path", quote("/" + self.root),
@@ -213,11 +213,15 @@ class Circuit:
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
         if len(pins) <= 3:
             texts = {"Reference": (x, y - max(ys) - 1.5, None), "Value": (x, y - min(ys) + 1.7, None)}
-            if part.turn == 0 and len(pins) == 3:
+            if part.turn == 0 and any(pin.angle in (90, 270) for pin in pins):
                 texts = {"Reference": (x + max(xs) + 1.3, y - 1.3, "left"), "Value": (x + max(xs) + 1.3, y + 1.3, "left")}
         else:
-            texts = {"Reference": (x + min(xs), y - max(ys) - 1.5, "left"),
-                     "Value": (x + min(xs), y - min(ys) + 1.7, "left")}
+            def beside(angle):
+                """Left of the pins at the top or at the bottom, or at the left edge if there are none."""
+                places = [pin.x for pin in pins if pin.angle == angle]
+                return (x + min(places) - 1, "right") if places else (x + min(xs), "left")
+            (above, one), (below, two) = beside(270), beside(90)
+            texts = {"Reference": (above, y - max(ys) - 1.5, one), "Value": (below, y - min(ys) + 1.7, two)}
         if part.ref.startswith("#"):
             texts = {"Value": (x, y - 5, None)}
         out = [self._symbol(part.symbol, part.ref, part.value, place, part.turn, unit,

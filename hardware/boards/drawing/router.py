@@ -23,7 +23,7 @@ class Router:
         # For each layer, and for tracks and vias: the one net that may use a cell, or -1 for none.
         self.owner = [[None] * (self.nx * self.ny) for _ in range(2)]
         self.via_owner = [None] * (self.nx * self.ny)
-        self.failed = []
+        self.failed, self.routed = [], set()
         for layer, x0, y0, x1, y1 in keep:
             self._rectangle("", [layer], x0, y0, x1, y1)
         edge = 0.35
@@ -209,9 +209,15 @@ class Router:
             return False
         return self._free(1 - layer, i, j, net)
 
+    def length(self, net):
+        """Width plus height of the box around a net's pads."""
+        xs, ys = zip(*(centre for centre, _ in self._terminals(net)))
+        return max(xs) - min(xs) + max(ys) - min(ys)
+
     def route(self, *nets):
         """Connect all pads of each net."""
         for net in nets:
+            self.routed.add(net)
             pads = list(self._terminals(net))
             tree, joined = set(pads[0][1]), {cell: pads[0][0] for cell in pads[0][1]}
             rest = pads[1:]

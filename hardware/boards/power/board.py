@@ -157,6 +157,8 @@ def watch_parts():
 
 CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.2 V for LEDs, 5.1 V for the board",
                   input_parts() + zone_parts(0, 0, 7) + zone_parts(1, 3, 7) + rail_parts() + watch_parts(),
+                  notes=[(20, 22, "Input"), (190, 22, "Board rail"), (310, 22, "Faults"), (20, 95, "LED zone 0"),
+                         (160, 95, "LED zone 1")],
                   flags=["VIN", "GND", "+5V", "+3V3"])
 
 
