@@ -3,6 +3,8 @@
 import os
 import sys
 
+import pcbnew
+
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from drawing import Board, Circuit, Part, Router
@@ -206,14 +208,14 @@ PLACES = (
     ("J2", 6, 11.5, 270), ("J14", 4.6, 29.3, 270), ("J9", 4.6, 38.2, 270), ("J3", 60.4, 18, 90), ("J4", 60.4, 32, 90),
     ("J5", 60.4, 46, 90), ("J6", 10.7, 51.9), ("J7", 24.5, 51.9), ("J8", 36, 51.9), ("J13", 47, 52.4),
     ("J10", 14, 44.8), ("J11", 24, 44.8), ("J12", 31.5, 44.8),
-    ("C1", 16.2, 12.5), ("U1", 36.5, 14), ("C3", 37.5, 8), ("R3", 30.4, 9), ("R6", 41.5, 12.5, 90), ("R7", 41.5, 16.5, 90),
-    ("R4", 42.8, 8), ("R5", 42.8, 10.1), ("U2", 46.5, 16), ("C4", 47.6, 9.8), ("R8", 54.6, 8.6), ("R9", 54.6, 10.8),
+    ("C1", 16.2, 12.5), ("U1", 36.5, 14), ("C3", 37.5, 8), ("R3", 30.4, 9), ("R6", 41.5, 12.9, 90), ("R7", 41.5, 16.9, 90),
+    ("R4", 42.8, 7.7), ("R5", 42.8, 9.8), ("U2", 46.5, 16), ("C4", 47.6, 9.8), ("R8", 54.6, 8.6), ("R9", 54.6, 10.8),
     ("R12", 54.6, 13), ("R13", 54.6, 15.2), ("R14", 54.6, 17.4), ("R15", 54.6, 19.6), ("R10", 54.6, 21.8),
     ("R11", 54.6, 24), ("D1", 50.6, 23),
     ("U3", 41, 24.5), ("R16", 46.7, 22.8), ("R17", 46.7, 25), ("R18", 46.7, 27.2), ("C5", 41, 28.6), ("JP1", 50.6, 27),
     ("U6", 50, 40), ("C17", 43.5, 34.6), ("C20", 43.5, 37), ("C21", 43.5, 39.2), ("R41", 43.5, 41.4, 180),
-    ("R42", 43.5, 43.6, 180), ("C18", 43.5, 45.8, 180), ("C23", 47.6, 45.6), ("C24", 47.6, 47.8), ("C19", 55.3, 35.2),
-    ("C22", 55.3, 37.4), ("R40", 55.3, 39.6, 180), ("U7", 51.7, 46), ("C15", 55.3, 44.6), ("C16", 55.3, 47),
+    ("R42", 43.5, 43.6, 180), ("C18", 43.5, 45.8, 180), ("C23", 47.6, 45.6), ("C24", 47.6, 47.8), ("C19", 55.7, 35.2),
+    ("C22", 55.7, 37.4), ("R40", 55.7, 39.6, 180), ("U7", 51.7, 46), ("C15", 55.7, 44.6), ("C16", 55.7, 47),
     ("U5", 29, 37), ("R36", 20.2, 32.6, 180), ("D3", 20.2, 34.8, 180), ("C14", 37.3, 35), ("R37", 37.3, 39.5),
     ("R38", 33, 30.9), ("R39", 37, 30.9), ("R33", 14.6, 40), ("R34", 14.6, 37.8), ("D2", 18.8, 39.2, 180),
     ("U4", 14.6, 34.3), ("C13", 14.8, 31.2), ("R35", 9.6, 42.8), ("Q1", 10.4, 29), ("R43", 10.4, 31.9), ("D4", 9.8, 37, 90),
@@ -221,9 +223,14 @@ PLACES = (
 )
 
 
+# Slow nets that find no way if the others are routed first.
+FIRST = ("FAN", "gpio.ledEnable", "id.sc", "gpio.play", "id.sd", "uart.tx", "uart.rx")
+
+
 def draw():
     """Place, route and save."""
-    board = Board(CIRCUIT, [(0, 0), (65, 0), (65, 56.5), (0, 56.5)], layers=4)
+    board = Board(CIRCUIT, [(0, 0), (65, 0), (65, 56.5), (0, 56.5)], layers=4,
+                  rules={"min_resolved_spokes": 1})  # the inner plane connects every ground pad as well
     for x in (3.5, 61.5):
         for y in (3.5, 52.5):
             board.hole(x, y, 2.7)
@@ -244,16 +251,27 @@ def draw():
     for layer in "F1B":
         board.zone("GND", layer, edge, 0.2, 0)
     board.zone("+3V3", "2", edge, 0.25, 0)
-    router = Router(board, 65, 56.5, clearance=0.16, track=0.25, cost=(1, 1.1), planes=("GND", "+3V3"))
+    router = Router(board, 65, 56.5, clearance=0.155, track=0.2, via=0.55, cost=(1, 1.1), planes=("GND", "+3V3"))
     router.route("spi0.mosi", "spi0.sclk", "DATA", "CLOCK", "DATA0_5V", "CLOCK0_5V", "DATA1_5V", "CLOCK1_5V", "LED0_DATA",
-                 "LED0_CLOCK", "LED1_DATA", "LED1_CLOCK", "OUTL", "OUTR", "LINE_LEFT", "LINE_RIGHT", "CAPP", "CAPM", "VNEG",
-                 "LDOO", "+3V3A", "XSMT")
-    router.plane("GND")
+                 "LED0_CLOCK", "LED1_DATA", "LED1_CLOCK", "i2s.bclk", "i2s.lrclk", "i2s.dout", "OUTL", "OUTR", "LINE_LEFT", "LINE_RIGHT", "CAPP", "CAPM", "VNEG",
+                 "LDOO")
+    router.plane("GND", share=1.3)
+    router.route("+3V3A", "+5V", *FIRST)
     router.plane("+3V3")
     done = {net for part in CIRCUIT.parts for net in part.nets.values()} - {None, "GND", "+3V3"}
     rest = sorted(done - router.routed, key=lambda net: router.length(net))
     router.route(*rest)
-    print("not routed:", router.failed)
+    assert not router.failed, router.failed
+    board.solid("C17.2", "U7.2")
+    for x, y, words, turn in (
+            (56.9, 14.2, "LED0  D G C G", 90), (56.9, 28.2, "LED1  D G C G", 90), (56.9, 42.2, "POWER BOARD", 90),
+            (10.9, 17.5, "5V 5V GND GND", 270), (8.4, 25, "FAN", 0), (4.6, 46.2, "STATUS", 0), (14.5, 48.55, "BUTTONS", 0),
+            (27, 48.55, "TEMPO", 0), (38.5, 48.55, "VOLUME", 0), (49, 49.5, "LINE", 0), (16, 41.85, "CLOCK", 0),
+            (25, 41.85, "MIDI IN", 0), (33.5, 41.85, "MIDI OUT", 0)):
+        board.text(x, y, words, 0.7, turn=turn)
+    board.text(32, 30, "PixelBoop adapter 1", 1.5, pcbnew.B_SilkS)
+    board.text(32, 33, "CERN-OHL-S-2.0", 1, pcbnew.B_SilkS)
+    board.references()
     board.save(os.path.dirname(os.path.abspath(__file__)))
 
 

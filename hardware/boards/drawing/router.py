@@ -175,14 +175,17 @@ class Router:
             for (x0, y0), (x1, y1) in zip(clean, clean[1:]):
                 self._line(net, [run[0][0]], x0, y0, x1, y1, self.track)
 
-    def plane(self, net, skip=()):
-        """A short track and a via to the net's plane for each pad on one side only, unless near a pad of `skip`."""
+    def plane(self, net, skip=(), share=0):
+        """A short track and a via to the net's plane for each pad on one side only, unless near a pad of `skip`.
+
+        A pad nearer than `share` to a via of its net gets none: for nets with a fill on the outer layers.
+        """
         away = [self.board.pad(name) for name in skip]
         for centre, cells in list(self._terminals(net)):
             if len(cells) != 1 or any(hypot(centre[0] - x, centre[1] - y) < 3 for x, y in away):
                 continue
             near = [hypot(v[0] - centre[0], v[1] - centre[1]) for v in self._vias(net)]
-            if near and min(near) < 1.3:
+            if near and min(near) < share:
                 continue
             holes = self._vias(net)
             path = self._search(net, cells, lambda c: self._room(net, c, centre, holes))

@@ -283,7 +283,7 @@ def draw():
             for j in range(rows + 1):
                 board.via("GND", x0 + (x1 - x0) * i / columns, y0 + (y1 - y0) * j / rows, 0.6, 0.3)
     router = Router(board, 100, 80, cost=(1.2, 1))
-    router.plane("GND", skip=("U11.11", "U21.11"))
+    router.plane("GND", skip=("U11.11", "U21.11"), share=1.3)
     router.route("Z1_SENSE", "Z0_SENSE", "HALF_ENABLE", "TEMP_REF", "TEMP_OK", "NTC", "FAULT_N", "LED_ENABLE", "+3V3",
                  "RAIL_LIGHT", "+5V", "+5V_ZONE1", "+5V_ZONE0")
     assert not router.failed, router.failed
