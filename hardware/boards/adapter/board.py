@@ -49,12 +49,12 @@ def data_parts():
              {"1": "gpio.outputEnable", "2": "spi0.mosi", "3": "DATA", "4": "gpio.outputEnable", "5": "spi0.sclk",
               "6": "CLOCK", "10": "GND", "9": "sync.clockOut", "8": "CLOCK_5V", "13": "GND", "12": "uart.tx",
               "11": "TX_5V", "14": "+5V", "7": "GND"}, at(0, 7), 0, fields(TEXAS, "SN74AHCT125DR", "0.1"),
-             {1: at(0, 7), 2: at(0, 9), 3: at(0, 11), 4: at(0, 13), 5: at(0, 16)}),
+             {1: at(0, 7), 2: at(0, 9.75), 3: at(0, 12.5), 4: at(0, 14.25), 5: at(0, 16.75)}),
         Part("U2", "74xx:74AHCT125", "Package_SO:SOIC-14_3.9x8.7mm_P1.27mm", "74AHCT125",
              {"1": "spi0.ce0", "2": "DATA", "3": "DATA0_5V", "4": "spi0.ce0", "5": "CLOCK", "6": "CLOCK0_5V",
               "10": "spi0.ce1", "9": "DATA", "8": "DATA1_5V", "13": "spi0.ce1", "12": "CLOCK", "11": "CLOCK1_5V",
               "14": "+5V", "7": "GND"}, at(1, 7), 0, fields(TEXAS, "SN74AHCT125DR", "0.1"),
-             {1: at(1, 7), 2: at(1, 9), 3: at(1, 11), 4: at(1, 13), 5: at(1, 16)}),
+             {1: at(1, 7), 2: at(1, 9.25), 3: at(1, 11.5), 4: at(1, 13.75), 5: at(1, 16.75)}),
         capacitor("C3", "100n", "+5V", "GND", at(2, 5)),
         capacitor("C4", "100n", "+5V", "GND", at(3, 5)),
         resistor("R3", 10e3, "+3V3", "gpio.outputEnable", at(2, 6)),
@@ -187,9 +187,9 @@ def fan_parts():
     """Fan at 5 V, up to 0.5 A, off until the box switches it on."""
     return [
         Part("Q1", "Transistor_FET:AO3400A", "Package_TO_SOT_SMD:SOT-23", "AO3400A",
-             {"1": "FAN", "2": "GND", "3": "FAN_N"}, at(0, 19), 0, fields("Alpha & Omega", "AO3400A", "0.1", "IRLML6244")),
-        resistor("R43", 10e3, "FAN", "GND", at(1, 19)),
-        Part("D4", "Device:D_Schottky", "Diode_SMD:D_SMA", "B340A", {"1": "+5V", "2": "FAN_N"}, at(1, 20), 0,
+             {"1": "FAN", "2": "GND", "3": "FAN_N"}, at(0, 20), 0, fields("Alpha & Omega", "AO3400A", "0.1", "IRLML6244")),
+        resistor("R43", 10e3, "FAN", "GND", at(1, 19.5)),
+        Part("D4", "Device:D_Schottky", "Diode_SMD:D_SMA", "B340A", {"1": "+5V", "2": "FAN_N"}, at(1, 20.5), 0,
              fields("Diodes", "B340A-13-F", "0.1", "any 1 A Schottky SMA")),
         connector("J14", "XH", "FAN", ["+5V", "FAN_N"], at(2, 19.5)),
     ]
@@ -199,7 +199,7 @@ CIRCUIT = Circuit("adapter", "Adapter: Raspberry Pi to LEDs, controls and jacks"
                   header_parts() + data_parts() + identity_parts() + control_parts() + jack_parts() + sound_parts()
                   + fan_parts(),
                   notes=[(20, 22, "Header"), (20, 94, "LED data"), (215, 22, "ID"), (255, 22, "Controls"),
-                         (215, 115, "Clock"), (350, 115, "MIDI"), (300, 130, "Sound"), (20, 216, "Fan")], flags=["+5V", "+3V3", "GND"])
+                         (215, 115, "Clock"), (350, 115, "MIDI"), (255, 168, "Sound"), (20, 222, "Fan")], flags=["+5V", "+3V3", "GND"])
 
 # Column of small parts between header, controls and supply, in the order of the slots.
 SMALL = ("R20", "R21", "C6", "R24", "C8", "R22", "R23", "C7", "R25", "R26", "C9", "R27", "R28", "C10", "R19", "R29",
@@ -264,8 +264,8 @@ def draw():
     assert not router.failed, router.failed
     board.solid("C17.2", "U7.2")
     for x, y, words, turn in (
-            (56.9, 14.2, "LED0  D G C G", 90), (56.9, 28.2, "LED1  D G C G", 90), (56.9, 42.2, "POWER BOARD", 90),
-            (10.9, 17.5, "5V 5V GND GND", 270), (8.4, 25, "FAN", 0), (4.6, 46.2, "STATUS", 0), (14.5, 48.55, "BUTTONS", 0),
+            (56.9, 14.2, "LED0  D G C G", 90), (56.9, 28.2, "LED1  D G C G", 90), (59.6, 50, "CONTROL", 0),
+            (10.9, 20, "5V 5V GND GND", 270), (9.7, 26.5, "FAN", 0), (4.6, 46.2, "STATUS", 0), (14.5, 48.55, "BUTTONS", 0),
             (27, 48.55, "TEMPO", 0), (38.5, 48.55, "VOLUME", 0), (49, 49.5, "LINE", 0), (16, 41.85, "CLOCK", 0),
             (25, 41.85, "MIDI IN", 0), (33.5, 41.85, "MIDI OUT", 0)):
         board.text(x, y, words, 0.7, turn=turn)

@@ -211,9 +211,10 @@ class Circuit:
         left, bottom, right, top = extent(symbol, unit)
         corners = [rotated(a, b, part.turn) for a in (left, right) for b in (bottom, top)]
         xs, ys = [c[0] for c in corners], [c[1] for c in corners]
-        if len(pins) <= 3:
+        sides = {pin.angle for pin in pins}
+        if len(pins) <= 3 and (sides <= {0, 180} or not part.turn and 180 not in sides or part.turn):
             texts = {"Reference": (x, y - max(ys) - 1.5, None), "Value": (x, y - min(ys) + 1.7, None)}
-            if part.turn == 0 and any(pin.angle in (90, 270) for pin in pins):
+            if part.turn == 0 and sides & {90, 270}:
                 texts = {"Reference": (x + max(xs) + 1.3, y - 1.3, "left"), "Value": (x + max(xs) + 1.3, y + 1.3, "left")}
         else:
             def beside(angle):
@@ -258,6 +259,7 @@ class Circuit:
         turn = (angle + 90) % 360 if net == "GND" else (angle - 90) % 360
         dx, dy = round(cos(radians(angle))), -round(sin(radians(angle)))
         reach = 3.0 if dy else 2.9
-        text = (x + reach * dx, y + reach * dy, {1: "left", -1: "right"}.get(dx))
+        # A symbol that is turned by 90 degrees shows its texts with left and right exchanged.
+        text = (x + reach * dx, y + reach * dy, {1: "left", -1: "right"}.get(dx if turn != 90 else -dx))
         return self._symbol(POWER[net], f"#PWR{self._power:03}", net, (x, y), turn, 1, {"Footprint": ""}, ["1"],
-                            False, {"Value": text})
+                            False, {"Value": text}, hide=("Value",) if net == "GND" and dx else ())
