@@ -167,7 +167,7 @@ class Board:
         via.SetNet(self.nets[net])
         self.board.Add(via)
 
-    def zone(self, net, layer, polygon, clearance=0.25, priority=0, thermal=True):
+    def zone(self, net, layer, polygon, clearance=0.25, priority=0, thermal=True, spoke=0.5):
         zone = pcbnew.ZONE(self.board)
         zone.SetLayer(LAYERS[layer])
         zone.SetNet(self.nets[net])
@@ -180,7 +180,7 @@ class Board:
         zone.SetMinThickness(mm(0.25))
         zone.SetPadConnection(pcbnew.ZONE_CONNECTION_THERMAL if thermal else pcbnew.ZONE_CONNECTION_FULL)
         zone.SetThermalReliefGap(mm(0.3))
-        zone.SetThermalReliefSpokeWidth(mm(0.5))
+        zone.SetThermalReliefSpokeWidth(mm(spoke))
         zone.SetIslandRemovalMode(pcbnew.ISLAND_REMOVAL_MODE_ALWAYS)
         self.board.Add(zone)
 

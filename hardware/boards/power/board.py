@@ -274,7 +274,7 @@ def draw():
     place_watch(board)
     edge = [(0.6, 0.6), (99.4, 0.6), (99.4, 79.4), (0.6, 79.4)]
     for layer in "F12B":
-        board.zone("GND", layer, edge, 0.25, 0)
+        board.zone("GND", layer, edge, 0.25, 0, spoke=1)
     board.zone("VIN", "2", [(1.5, 1.5), (98.5, 1.5), (98.5, 54.5), (1.5, 54.5)], 0.3, 1)
     # Heat of the modules goes through the board: vias in the pad and around it.
     for x0, x1, y0, y1 in ((12.1, 19.9, 30.2, 41.8), (41.1, 48.9, 30.2, 41.8), (72.8, 77.4, 34.2, 41.5)):
