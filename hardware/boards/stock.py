@@ -1,0 +1,72 @@
+"""Common parts of the boards: resistors, capacitors and connectors with their order fields."""
+
+from drawing import Part
+
+
+def fields(maker, number, price, substitute="no substitute"):
+    """Order fields of a part. Suppliers are searched by the maker's number."""
+    return {"Manufacturer": maker, "MPN": number,
+            "Supplier 1": f"Mouser: search {number}", "Supplier 2": f"LCSC: search {number}",
+            "Price": price, "Substitute": substitute}
+
+
+def code(ohms):
+    """A resistance as the maker's number has it: 1020 -> 1K02, 470 -> 470R."""
+    for unit, letter in ((1e6, "M"), (1e3, "K"), (1, "R")):
+        if ohms >= unit:
+            whole, _, rest = f"{ohms / unit:.4g}".partition(".")
+            return whole + letter + rest
+
+
+def value(ohms):
+    """A resistance as the sheet has it: 1020 -> 1.02k."""
+    for unit, letter in ((1e6, "M"), (1e3, "k"), (1, "")):
+        if ohms >= unit:
+            return f"{ohms / unit:.4g}{letter}"
+
+
+def resistor(ref, ohms, one, two, at, turn=90):
+    """A resistor 0805, 1 %."""
+    return Part(ref, "Device:R", "Resistor_SMD:R_0805_2012Metric", value(ohms), {"1": one, "2": two}, at, turn,
+                fields("Yageo", f"RC0805FR-07{code(ohms)}L", "0.01", "any 0805, 1 %, 0.125 W"))
+
+
+# value: footprint, maker, number, price, substitute
+CAPACITORS = {
+    "100p": ("C_0805_2012Metric", "Yageo", "CC0805JRNPO9BN101", "0.01", "any 0805, C0G, 50 V"),
+    "1n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB102", "0.01", "any 0805, X7R, 50 V"),
+    "2.2n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB222", "0.01", "any 0805, X7R, 50 V"),
+    "4.7n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB472", "0.01", "any 0805, X7R, 50 V"),
+    "10n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB103", "0.01", "any 0805, X7R, 50 V"),
+    "100n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB104", "0.01", "any 0805, X7R, 50 V"),
+    "470n": ("C_0805_2012Metric", "Samsung", "CL21B474KBFNNNE", "0.1", "any 0805, X7R, 16 V"),
+    "1u": ("C_0805_2012Metric", "Samsung", "CL21B105KAFNNNE", "0.1", "any 0805, X7R, 16 V"),
+    "2.2u": ("C_0805_2012Metric", "Samsung", "CL21B225KAFNNNE", "0.1", "any 0805, X7R, 10 V"),
+    "10u": ("C_0805_2012Metric", "Samsung", "CL21A106KAYNNNE", "0.1", "any 0805, X5R, 16 V"),
+    "10u 50V": ("C_1210_3225Metric", "Murata", "GRM32ER71H106KA12L", "1", "any 1210, X7R, 50 V"),
+    "47u 10V": ("C_1210_3225Metric", "Murata", "GRM32ER71A476KE15L", "1", "any 1210, X7R, 10 V"),
+}
+ELECTROLYTIC = {
+    "330u 35V": ("CP_Elec_10x10.5", "Panasonic", "EEE-FK1V331P", "1", "any 10 x 10.2 mm, 35 V, 105 °C, low impedance"),
+    "330u 16V wet": ("CP_Elec_8x10", "Panasonic", "EEE-FK1C331P", "1", "any 8 x 10.2 mm, 10 V, 105 °C"),
+    "330u 16V": ("CP_Elec_10x12.6", "Panasonic", "16SVP330M", "1", "any polymer 10 x 12.6 mm, 10 V, below 30 mΩ"),
+}
+
+
+def capacitor(ref, size, one, two, at, turn=90):
+    """A ceramic capacitor, or an electrolytic one with plus at pin 1."""
+    polar = size in ELECTROLYTIC
+    footprint, *order = (ELECTROLYTIC if polar else CAPACITORS)[size]
+    return Part(ref, "Device:C_Polarized" if polar else "Device:C", f"Capacitor_SMD:{footprint}", size,
+                {"1": one, "2": two}, at, turn, fields(*order))
+
+
+def connector(ref, family, name, nets, at, mirror=None):
+    """A JST connector: family VH, XH or PH; nets from pin 1 on."""
+    count = len(nets)
+    number, pitch = {"VH": (f"B{count}P-VH", "3.96"), "XH": (f"B{count}B-XH-A", "2.50"),
+                     "PH": (f"B{count}B-PH-K", "2.00")}[family]
+    return Part(ref, f"Connector_Generic:Conn_01x{count:02}",
+                f"Connector_JST:JST_{family}_{number}_1x{count:02}_P{pitch}mm_Vertical", name,
+                {str(pin + 1): net for pin, net in enumerate(nets)}, at, 0,
+                fields("JST", f"{number}{'-S' if family == 'PH' else ''}(LF)(SN)", "0.1"), mirror=mirror)
