@@ -39,6 +39,7 @@ CAPACITORS = {
     "4.7n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB472", "0.01", "any 0805, X7R, 50 V"),
     "10n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB103", "0.01", "any 0805, X7R, 50 V"),
     "100n": ("C_0805_2012Metric", "Yageo", "CC0805KRX7R9BB104", "0.01", "any 0805, X7R, 50 V"),
+    "100n 0603": ("C_0603_1608Metric", "Yageo", "CC0603KRX7R9BB104", "0.01", "any 0603, X7R, 16 V"),
     "470n": ("C_0805_2012Metric", "Samsung", "CL21B474KBFNNNE", "0.1", "any 0805, X7R, 16 V"),
     "1u": ("C_0805_2012Metric", "Samsung", "CL21B105KAFNNNE", "0.1", "any 0805, X7R, 16 V"),
     "2.2u": ("C_0805_2012Metric", "Samsung", "CL21B225KAFNNNE", "0.1", "any 0805, X7R, 10 V"),

@@ -8,6 +8,8 @@ import pcbnew
 from .circuit import library_symbol, symbol_pins
 
 FOOTPRINTS = "/usr/share/kicad/footprints"
+# Footprints of this project, by the name of their library.
+OWN = {"PixelBoop": os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "library")}
 LAYERS = {"F": pcbnew.F_Cu, "B": pcbnew.B_Cu, "1": pcbnew.In1_Cu, "2": pcbnew.In2_Cu}
 ORIGIN = (50, 50)  # mm, the board's corner on the sheet
 
@@ -39,20 +41,20 @@ class Board:
         for part in circuit.parts:
             if part.on_board:
                 self._load(part)
-        self._outline(outline)
+        self._polygon(outline, pcbnew.Edge_Cuts)
 
-    def _outline(self, points):
+    def _polygon(self, points, layer):
         for one, two in zip(points, points[1:] + points[:1]):
             line = pcbnew.PCB_SHAPE(self.board, pcbnew.SHAPE_T_SEGMENT)
             line.SetStart(point(*one))
             line.SetEnd(point(*two))
-            line.SetLayer(pcbnew.Edge_Cuts)
+            line.SetLayer(layer)
             line.SetWidth(mm(0.1))
             self.board.Add(line)
 
     def _load(self, part):
         library, name = part.footprint.split(":")
-        fp = pcbnew.FootprintLoad(f"{FOOTPRINTS}/{library}.pretty", name)
+        fp = pcbnew.FootprintLoad(f"{OWN.get(library, FOOTPRINTS)}/{library}.pretty", name)
         fp.SetFPIDAsString(part.footprint)
         fp.SetReference(part.ref)
         fp.SetValue(part.value)
@@ -145,6 +147,21 @@ class Board:
         position = self.pads(name)[0].GetPosition()
         return pcbnew.ToMM(position.x) - ORIGIN[0], pcbnew.ToMM(position.y) - ORIGIN[1]
 
+    def is_back(self, ref):
+        """Whether a part stands on the back."""
+        return self.footprints[ref].IsFlipped()
+
+    def courtyard(self, ref):
+        """Left, top, right and bottom of a part's courtyard."""
+        fp = self.footprints[ref]
+        box = fp.GetCourtyard(pcbnew.B_CrtYd if fp.IsFlipped() else pcbnew.F_CrtYd).BBox()
+        left, top, right, bottom = (pcbnew.ToMM(v) for v in (box.GetLeft(), box.GetTop(), box.GetRight(), box.GetBottom()))
+        return left - ORIGIN[0], top - ORIGIN[1], right - ORIGIN[0], bottom - ORIGIN[1]
+
+    def drawing(self, points):
+        """A closed outline on the layer of drawings, for other parts of the box."""
+        self._polygon(points, pcbnew.Dwgs_User)
+
     def track(self, net, points, width=0.3, layer="F"):
         for one, two in zip(points, points[1:]):
             segment = pcbnew.PCB_TRACK(self.board)
@@ -185,11 +202,11 @@ class Board:
         self.board.Add(zone)
 
     def hole(self, x, y, diameter):
-        fp = pcbnew.FootprintLoad(f"{FOOTPRINTS}/MountingHole.pretty",
-                                  {3.2: "MountingHole_3.2mm_M3", 2.7: "MountingHole_2.7mm_M2.5"}[diameter])
-        fp.SetFPIDAsString("MountingHole:" + fp.GetFPID().GetLibItemName().wx_str()
-                           if hasattr(fp.GetFPID().GetLibItemName(), "wx_str")
-                           else f"MountingHole:{fp.GetFPID().GetUniStringLibItemName()}")
+        """A hole without copper: M3, M2.5, or 2.0 mm for a peg."""
+        library, name = {3.2: ("MountingHole", "MountingHole_3.2mm_M3"), 2.7: ("MountingHole", "MountingHole_2.7mm_M2.5"),
+                         2.0: ("PixelBoop", "Hole_2.0mm")}[diameter]
+        fp = pcbnew.FootprintLoad(f"{OWN.get(library, FOOTPRINTS)}/{library}.pretty", name)
+        fp.SetFPIDAsString(f"{library}:{name}")
         fp.SetReference(f"H{int(x)}_{int(y)}")
         fp.Reference().SetVisible(False)
         fp.SetBoardOnly(True)
