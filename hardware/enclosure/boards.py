@@ -56,9 +56,22 @@ def describe(name):
     for body in bodies:
         yield "    " + str(body).replace("'", '"') + ","
     yield "];"
+    if name == "tile":
+        yield from grid("led", "LED_SK9822", board, left, top)
+        yield from grid("capacitor", "C_0603", board, left, top)
     cuts = cutouts(board, left, top)
     if cuts:
         yield f"{name}_cutouts = {cuts}; // left, top, right, bottom"
+
+
+def grid(word, kind, board, left, top):
+    """Columns and rows of the parts of one kind on the front, which must fill every place."""
+    places = {(mm(fp.GetPosition().x - left), mm(fp.GetPosition().y - top)) for fp in board.GetFootprints()
+              if str(fp.GetFPID().GetUniStringLibItemName()).startswith(kind) and not fp.IsFlipped()}
+    columns, rows = (sorted({place[axis] for place in places}) for axis in (0, 1))
+    assert len(places) == len(columns) * len(rows), word
+    yield f"tile_{word}_x = {columns};"
+    yield f"tile_{word}_y = {rows};"
 
 
 def cutouts(board, left, top):

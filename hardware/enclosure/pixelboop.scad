@@ -7,30 +7,34 @@
 include <boards.scad>
 
 /* [What to draw] */
-part = "assembly"; // assembly, exploded, step-1 to step-8, clash, or the name of a part
+part = "assembly"; // assembly, exploded, step-1 to step-9, solid, front-panel, or the name of a part
 
 /* [LEDs] */
 columns = 44;
 rows = 24;
 pitch = 1000 / 144;       // 144 LEDs a metre
 led = [6.0, 5.0, 1.6];    // SK9822's package with its pads
-capacitor = 0.9;          // height of a capacitor between two rows
+capacitor = [1.6, 0.8, 1]; // 0603 between two rows
 board = 1.6;              // thickness of a circuit board
-tape = 0.2;               // heat-conducting tape behind a tile
+tape = 0.25;              // heat-conducting tape behind a tile, an electric insulator: 3M 8810
 
 /* [Overlay] */
 touch_area = [309.4, 173.95]; // active area of 14.0 inch at 16:9
-glass = [326, 192, 2];        // outline: measure yours
+glass = [326, 192, 2];        // outline of the overlay, and of the diffuser: measure yours
 glass_gap = 0.5;              // on every side
 foam = 0.5;                   // pressed foam tape between glass and bezel: it holds diffuser, grid and tiles
-cable_notch = [30, 6];        // the overlay's flat cable passes below the glass: width, height
+cable_width = 30;             // of the notch for the overlay's flat cable, in the wall below the glass
+controller = [50, 22, 6];     // the overlay's USB controller board, taped to the bezel's back
+controller_tape = 1;
 
 /* [Printer] */
 bed = 256;
 wall = 3;
 plate = 3;
-insert = 4.0;             // hole of an M3 threaded insert
-screw = 3.4;              // hole that an M3 screw passes
+insert = 4.0;             // hole of an M3 threaded insert (ruthex RX-M3x5.7)
+insert_length = 5.7;
+screw = 3.4;              // hole that an M3 screw passes: ISO 273, medium
+small_screw = 2.9;        // and an M2.5 screw
 
 /* [Stack and depth] */
 grid_wall = 0.8;
@@ -38,8 +42,10 @@ grid_depth = 6;
 diffuser = 3;
 room = 47;                // behind the LED plate
 peg = [1.8, 2.2];         // diameter of the grid's pegs, and of their holes in the plate
-bosses = 6;               // spacers under the boards
-adapter_gap = 11;         // spacers between the Raspberry Pi and the adapter
+bosses = 6;               // spacers between the back and the boards
+adapter_gap = 11;         // standoffs between the Raspberry Pi and the adapter
+raspberry_board = 1.4;    // thickness of the Raspberry Pi's board
+feet = [20.6, 7.6];       // 3M SJ5023 on the back: width, height
 
 /* [Controls] */
 strip_height = 36;        // the part of the bezel below the glass
@@ -51,27 +57,42 @@ controls = [              // name, x, diameter, depth behind the bezel with its 
     ["status", 105, status, 15], ["power", 135, button, 30]
 ];
 
-/* [Back: sockets with name, x, y, cut-out, depth inside with the wires] */
+/* [Back: sockets and fan] */
 inlet = [16.2, 8.6, 25];  // XT60E-M: width and height of its cut-out, distance of its screws; measure yours
+inlet_flange = 2;
 inlet_at = [100, 72];
+inlet_depth = 30;         // inside, with the wires
 jack = 6.2;               // M6 thread of a 3.5 mm jack
 jacks = [["clock in", -120], ["clock out", -100], ["MIDI in", -80], ["MIDI out", -60], ["line out", -40]];
 jacks_y = 72;
 jack_depth = 24;
-usb = [16, 10];           // socket of a USB extension
+usb = [16, 10, 30];       // socket of a USB extension: cut-out and distance of its screws; measure yours
+usb_ear = 4;              // thickness of its ears
 usb_at = [-60, -72];
 usb_depth = 32;
+fan = [40, 10, 32];       // width, depth, distance of its holes
+fan_at = [142, 61];
+vents = [                 // centre y, length, x of the slots
+    [-72, 28, [for (x = [40:8:120]) x]], [-72, 28, [for (x = [-130:8:-90]) x]], [68, 28, [-16, -8, 0, 8, 16]]
+];
+foot_at = [[-148, 91], [148, 91], [-148, -126], [148, -126]];
 
 /* [Boards on the back: corner of the board's drawing; turned by half or not] */
 power_at = [27, 40];
 raspberry_at = [-35, -28];  // turned by half: USB to the left, header at the bottom
+// Raspberry Pi 4 Model B mechanical drawing: 85 x 56, holes 3.5 from the edges and 58 x 49 apart, so off the board's middle.
+// The Zero 2 W (65 x 30, holes 58 x 23) does not fit these holes.
 raspberry_size = [85, 56];
-raspberry_holes = [[3.5, 3.5], [61.5, 3.5], [3.5, 52.5], [61.5, 52.5]]; // Raspberry Pi 4 mechanical drawing
-raspberry_bodies = [["USB and network", 64, 1, 88, 55, 16.5]];
-usb_plugs = [88, 1, 126, 55, 16.5]; // plugs and the bend of their cables
+raspberry_holes = [[3.5, 3.5], [3.5, 52.5], [61.5, 3.5], [61.5, 52.5]];
+raspberry_bodies = [["USB and network", 66, 1, 88, 55, 16.5]];
+raspberry_plugs = [         // plugs and the bend of their cables
+    ["USB and network plugs", 88, 1, 126, 55, 16.5], ["USB-C and HDMI plugs", 4, 57.5, 46, 87, 7],
+    ["memory card", -18, 20, -0.1, 36, 0]
+];
+supply_plug_room = [5.5, -32, 22.5, 0, 8.5]; // at the power board's J1, over its edge
 
 /* [Hidden] */
-$fn = 32;
+$fn = len([for (i = [0:3]) if (part[len(part) - 4 + i] == "flat"[i]) i]) == 4 ? 128 : 32; // finer where it is cut
 margin = 9;               // beside the glass: screws stand here
 lit = [columns * pitch, rows * pitch];
 inner = [glass.x + 2 * glass_gap, glass.y + 2 * glass_gap];
@@ -98,6 +119,36 @@ posts = [for (x = [-150, -75, -15, 15, 75, 150]) for (y = [-inner.y / 2 + 5, inn
 post = 10;
 rib_y = -inner.y / 2 - wall / 2;
 
+// --- Screws: all pass a grip and hold in an insert, a nut or a standoff. Button heads by ISO 7380-1 (M3), pan heads by ISO 7045
+// (M2.5); nuts by ISO 4032.
+
+nut = 2.4;                // M3
+small_nut = 2;            // M2.5
+ring_terminal = 1;        // with its toothed washer
+lengths = [5, 6, 8, 10, 12, 16, 20, 25]; // that both standards have
+screw_table = [ // name, thread, length, number, grip, what holds it, its length, room for the end beyond that
+    ["bezel", 3, 8, len(screws), plate, "insert", insert_length, 5],
+    ["back", 3, 8, len(screws), plate, "insert", insert_length, 5],
+    ["LED plate", 3, 8, len(posts), plate, "insert", insert_length, 5],
+    ["power board", 3, 16, 4, plate + bosses + board, "nut", nut, 5],
+    ["Raspberry Pi", 2.5, 16, 4, plate + bosses + raspberry_board, "standoff", adapter_gap, 0],
+    ["adapter", 2.5, 6, 4, board, "standoff", adapter_gap, 0],
+    ["fan", 3, 16, 4, plate + fan.y, "nut", nut, 5],
+    ["inlet", 2.5, 10, 2, inlet_flange + plate, "nut", small_nut, 5],
+    ["USB extension", 3, 12, 2, plate + usb_ear, "nut", nut, 5],
+    ["ground", 3, 8, 1, plate + ring_terminal, "nut", nut, 5]
+];
+function pitch_of(thread) = thread == 3 ? 0.5 : 0.45;
+function beyond(s) = s[2] - s[4];          // length beyond the grip
+function engaged(s) = min(beyond(s), s[6]);
+function total(kind, thread) = let (n = [for (s = screw_table) s[5] == kind && s[1] == thread ? s[3] : 0]) n * [for (i = n) 1];
+function row(name) = screw_table[search([name], screw_table)[0]];
+small_parts = [ // what the parts list must have besides the screws
+    ["insert M3", total("insert", 3)], ["nut M3", total("nut", 3)], ["nut M2.5", total("nut", 2.5)],
+    [str("spacer M3 x ", bosses), 4], [str("spacer M2.5 x ", bosses), 4], [str("standoff M2.5 x ", adapter_gap), 4],
+    ["foot", len(foot_at)]
+];
+
 // --- Boards: from a board's drawing (y down) to the box (y up).
 
 // A corner of each tile's drawing, and whether it is turned by half: its chain connectors stand in the panel's middle.
@@ -112,21 +163,35 @@ function body(corner, turned, b, lift = 0) =
     [b[0], min(one.x, two.x), min(one.y, two.y), max(one.x, two.x), max(one.y, two.y), b[5] + lift];
 function outline_of(name, size) = [name, 0, 0, size.x, size.y, board];
 // Bodies on the back, with their height above the back.
+raspberry_top = bosses + raspberry_board;
+adapter_low = raspberry_top + adapter_gap;
 function on_back(name) =
     name == "power" ? [for (b = concat([outline_of("power board", power_size)], power_bodies))
         body(power_at, false, b, b[0] == "power board" ? bosses : bosses + board)]
-    : name == "raspberry" ? [for (b = concat([outline_of("Raspberry Pi", raspberry_size)], raspberry_bodies,
-        [concat(["USB plugs"], usb_plugs)])) body(raspberry_at, true, b, b[0] == "Raspberry Pi" ? bosses : bosses + board)]
-    : [for (b = concat([outline_of("adapter", adapter_size)], adapter_bodies)) if (b[5] > 0)
-        body(raspberry_at, true, b, bosses + board + adapter_gap + (b[0] == "adapter" ? 0 : board))];
+    : name == "raspberry" ? [for (b = raspberry_bodies) body(raspberry_at, true, b, raspberry_top)]
+    : name == "adapter" ? [for (b = concat([outline_of("adapter", adapter_size)], adapter_bodies)) if (b[5] > 0)
+        body(raspberry_at, true, b, adapter_low + (b[0] == "adapter" ? 0 : board))]
+    : name == "plugs" ? concat([body(power_at, false, concat(["supply plug"], supply_plug_room), bosses + board)],
+        [for (b = raspberry_plugs) body(raspberry_at, true, b, raspberry_top)])
+    : concat([["inlet", inlet_at.x - inlet.x / 2, inlet_at.y - inlet.y / 2, inlet_at.x + inlet.x / 2, inlet_at.y + inlet.y / 2,
+            inlet_depth],
+        ["USB socket", usb_at.x - usb.z / 2 - 4, usb_at.y - usb.y / 2, usb_at.x + usb.z / 2 + 4, usb_at.y + usb.y / 2, usb_depth],
+        ["fan", fan_at.x - fan.x / 2, fan_at.y - fan.x / 2, fan_at.x + fan.x / 2, fan_at.y + fan.x / 2, fan.y]],
+        [for (j = jacks) [j[0], j[1] - 5, jacks_y - 5, j[1] + 5, jacks_y + 5, jack_depth]]);
+groups = ["power", "raspberry", "adapter", "plugs", "sockets"];
+function low_of(group) = group == "power" || group == "raspberry" ? bosses : group == "adapter" ? adapter_low : 0;
 // Bodies behind the LED plate, with their depth behind it.
 behind_plate = [for (tile = tiles) for (b = tile_bodies) if (-b[5] - tape > plate)
     let (there = body(tile[0], tile[1], b)) [there[0], there[1], there[2], there[3], there[4], -b[5] - tape - plate]];
-// Plugs that leave the power board over its edge: the supply's.
-supply_plug = body(power_at, false, ["supply plug", 5.5, -32, 22.5, 0, 8.5], bosses + board);
 pegs = [for (tile = tiles) for (h = tile_holes) world(tile[0], tile[1], h.x, h.y)];
 // Cut-outs of the plate, from the tile's drawing.
 cutouts = [for (tile = tiles) for (c = tile_cutouts) body(tile[0], tile[1], ["", c[0], c[1], c[2], c[3], 0])];
+power_screws = [for (h = power_holes) world(power_at, false, h.x, h.y)];
+raspberry_screws = [for (h = raspberry_holes) world(raspberry_at, true, h.x, h.y)];
+fan_screws = [for (x = [-1, 1]) for (y = [-1, 1]) [fan_at.x + x * fan.z / 2, fan_at.y + y * fan.z / 2]];
+inlet_screws = [for (x = [-1, 1]) [inlet_at.x + x * inlet.z / 2, inlet_at.y]];
+usb_screws = [for (x = [-1, 1]) [usb_at.x + x * usb.z / 2, usb_at.y]];
+ground_at = [157.5, 0];
 
 // --- Conditions for the parts to fit.
 
@@ -134,10 +199,15 @@ overhang = (touch_area - lit) / 2;
 echo(lit = lit, overhang = overhang, outer = outer, stack = stack, depth = room + stack + 2 * plate);
 assert(overhang.x >= 0 && overhang.y >= 0, "the LEDs are larger than what the overlay feels");
 assert(led.x + 2 * 0.05 <= pitch - grid_wall && led.y + 2 * 0.2 <= pitch - grid_wall, "an LED does not fit its cell");
-assert(peg[0] < tile_holes[0][2] && tile_holes[0][2] < peg[1] + 1, "a peg does not fit its hole");
+assert(peg[0] <= tile_holes[0][2] - 0.1 && tile_holes[0][2] <= peg[1], "a peg does not fit its hole");
 assert(abs(tile_size.x - columns / 2 * pitch) < 0.5 && abs(tile_size.y - rows / 2 * pitch) < 0.5,
     "the tiles are not a quarter of the panel");
+for (i = [0:len(tile_led_x) - 1])
+    assert(abs(tile_led_x[i] + joint_gap - (i + 0.5) * pitch) < 0.05, "a tile's LEDs are not in the grid's columns");
+for (i = [0:len(tile_led_y) - 1])
+    assert(abs(tile_led_y[i] + joint_gap - (i + 0.5) * pitch) < 0.05, "a tile's LEDs are not in the grid's rows");
 assert(glass.x >= touch_area.x + 4 && glass.y >= touch_area.y + 4, "the bezel has no glass to lie on");
+assert(glass.x >= lit.x + 4 && glass.y >= lit.y + 4, "the diffuser does not cover the grid");
 assert(grid_depth > led.z + 2, "LEDs would show as points: the diffuser is too near");
 assert(bed >= outer.x / 2 + max(abs(bezel_joint), abs(back_joint)) && bed >= outer.y, "a part is larger than the bed");
 for (s = screws) {
@@ -149,25 +219,46 @@ for (s = screws) {
     for (cut = [joint, bezel_joint, back_joint])
         assert(abs(s.x - cut) >= screw / 2 + 3, str("a screw is in the joint at ", s));
 }
+for (s = screw_table) {
+    assert(len([for (l = lengths) if (l == s[2]) l]) == 1, str("a screw of ", s[2], " mm does not exist: ", s[0]));
+    assert(s[5] == "nut" ? beyond(s) >= s[6] + pitch_of(s[1]) : engaged(s) >= 4, str("a screw is too short: ", s[0]));
+    assert(beyond(s) <= s[6] + s[7], str("a screw is too long: ", s[0]));
+}
+assert(beyond(row("Raspberry Pi")) + beyond(row("adapter")) < adapter_gap, "the screws meet in the standoff: adapter");
+for (i = [0:3])
+    assert(norm(raspberry_holes[i] - [adapter_holes[i].x, adapter_holes[i].y]) < 0.1,
+        "the adapter's holes are not the Raspberry Pi's");
 for (c = controls) {
-    assert(abs(c[1]) + c[2] / 2 + wall < right, str(c[0], " is in the wall"));
+    assert(abs(c[1]) + c[2] / 2 + wall < right - margin, str(c[0], " is in the wall"));
     assert(abs(c[1] - bezel_joint) > c[2] / 2 + 4, str(c[0], " is in the bezel's joint"));
+    assert(abs(c[1]) - max(c[2] / 2 + 1.5, 7) > controller.x / 2, str(c[0], " is in the overlay's controller"));
     for (d = controls)
         assert(c == d || abs(c[1] - d[1]) >= 20, str(c[0], " and ", d[0], " are too near for two fingers"));
 }
-for (b = concat(on_back("power"), on_back("raspberry"), on_back("adapter"))) {
+assert(controller.x / 2 < abs(bezel_joint) && controller.y < strip_height - wall - margin,
+    "the overlay's controller has no place in the strip");
+for (group = groups) for (b = on_back(group)) {
     assert(b[5] + 2 <= room, str(b[0], " is too deep"));
     assert(max(abs(b[1]), abs(b[3])) <= outer.x / 2 - wall - 2 && max(abs(b[2]), abs(b[4])) <= inner.y / 2 - post,
         str(b[0], " is in the wall or a post"));
     for (c = behind_plate)
         assert(b[3] < c[1] || c[3] < b[1] || b[4] < c[2] || c[4] < b[2] || b[5] + c[5] + 2 <= room,
             str(b[0], " meets ", c[0], " of a tile"));
+    for (other = groups) if (other != group) for (c = on_back(other))
+        assert(b[3] <= c[1] || c[3] <= b[1] || b[4] <= c[2] || c[4] <= b[2] || b[5] <= low_of(other) || c[5] <= low_of(group),
+            str(b[0], " and ", c[0], " overlap"));
 }
 
 // --- Outlines.
 
 module block(size, y = 0) { translate([0, y]) square(size, center = true); }
-module outline() { translate([0, centre_y]) offset(4) square(outer - [8, 8], center = true); }
+// No offset(): solids.py makes true arcs of squares and circles only.
+module rounded(size, r) {
+    square(size - [2 * r, 0], center = true);
+    square(size - [0, 2 * r], center = true);
+    for (x = [-1, 1]) for (y = [-1, 1]) translate([x * (size.x / 2 - r), y * (size.y / 2 - r)]) circle(r);
+}
+module outline(inset = 0) { translate([0, centre_y]) rounded(outer - 2 * [inset, inset], max(4 - inset, 0.5)); }
 module holes(places, diameter) { for (p = places) translate(p) circle(d = diameter); }
 module half(side, cut) {
     // side is -1 for the left, 1 for the right
@@ -192,7 +283,7 @@ module case_low() {
         union() {
             difference() {
                 outline();
-                offset(-wall) outline();
+                outline(wall);
             }
             intersection() {
                 outline();
@@ -220,7 +311,7 @@ module case_high() {
     difference() {
         outline();
         block(inner);
-        block([outer.x - 2 * wall - 2 * margin, strip_height - wall], strip_y);
+        block([outer.x - 2 * margin, strip_height - wall], strip_y);
         holes(screws, insert);
     }
 }
@@ -231,8 +322,8 @@ module led_plate() {
         holes(posts, screw);
         holes(pegs, peg[1]);
         // Earth: a ring terminal.
-        translate([160, 0]) circle(d = screw);
-        for (c = cutouts) translate([(c[1] + c[3]) / 2, (c[2] + c[4]) / 2]) offset(1) square([c[3] - c[1] - 2, c[4] - c[2] - 2], center = true);
+        translate(ground_at) circle(d = screw);
+        for (c = cutouts) translate([(c[1] + c[3]) / 2, (c[2] + c[4]) / 2]) rounded([c[3] - c[1], c[4] - c[2]], 1);
     }
 }
 
@@ -259,17 +350,17 @@ module back() {
     difference() {
         outline();
         holes(screws, screw);
-        for (h = raspberry_holes) translate(world(raspberry_at, true, h.x, h.y)) circle(d = 2.7);
-        for (h = power_holes) translate(world(power_at, false, h.x, h.y)) circle(d = screw);
-        // Slots for air below and above the boards.
-        for (x = [40:8:120]) { translate([x, -72]) square([3, 28], center = true); }
-        for (x = [-130:8:-82]) translate([x, -72]) square([3, 28], center = true);
-        translate(inlet_at) {
-            square([inlet.x, inlet.y], center = true);
-            for (side = [-1, 1]) translate([side * inlet.z / 2, 0]) circle(d = 2.7);
-        }
+        holes(raspberry_screws, small_screw);
+        holes(power_screws, screw);
+        for (v = vents) for (x = v[2]) translate([x, v[0]]) rounded([3, v[1]], 1);
+        // The fan's grille: slots within its ring.
+        for (x = [-12:6:12]) translate([fan_at.x + x, fan_at.y]) rounded([4, 2 * sqrt(pow(fan.x / 2 - 2, 2) - x * x) - 4], 1.5);
+        holes(fan_screws, screw);
+        translate(inlet_at) square([inlet.x, inlet.y], center = true);
+        holes(inlet_screws, small_screw);
         for (j = jacks) translate([j[1], jacks_y]) circle(d = jack);
-        translate(usb_at) square(usb, center = true);
+        translate(usb_at) square([usb.x, usb.y], center = true);
+        holes(usb_screws, screw);
         // Keyholes to hang it by.
         for (x = [-120, 120]) translate([x, 92]) { circle(d = 8); translate([0, 4]) square([4, 8], center = true); }
     }
@@ -285,7 +376,7 @@ module case_half(side) {
     for (step = [1:growth - 1])
         translate([0, 0, room - growth + step]) linear_extrude(growth - step) half(side, joint) difference() {
             outline();
-            offset(-wall - step) outline();
+            outline(wall + step);
             holes(screws, insert);
         }
     // The overlay's flat cable passes from the glass to the controls, above the diffuser's lower face.
@@ -293,15 +384,15 @@ module case_half(side) {
     translate([0, 0, room]) linear_extrude(cable_from) half(side, joint) case_high();
     translate([0, 0, room + cable_from]) linear_extrude(stack - cable_from) half(side, joint) difference() {
         case_high();
-        translate([0, -inner.y / 2 - wall / 2]) square([cable_notch.x, wall + 2], center = true);
+        translate([0, -inner.y / 2 - wall / 2]) square([cable_width, wall + 2], center = true);
     }
 }
 module back_half(side) { linear_extrude(plate) half(side, back_joint) back(); }
 // Upside down: the face to the diffuser on the bed, the pegs on top.
 module grid_half(side) {
     first = side < 0 ? 0 : columns / 2;
-    linear_extrude(grid_depth - capacitor - 0.3) mirror([0, 1]) light_grid(first, columns / 2);
-    translate([0, 0, grid_depth - capacitor - 0.3]) linear_extrude(capacitor + 0.3) mirror([0, 1]) grid_foot(first, columns / 2);
+    linear_extrude(grid_depth - capacitor.z - 0.3) mirror([0, 1]) light_grid(first, columns / 2);
+    translate([0, 0, grid_depth - capacitor.z - 0.3]) linear_extrude(capacitor.z + 0.3) mirror([0, 1]) grid_foot(first, columns / 2);
     for (p = pegs) if (p.x * side > 0)
         translate([p.x, -p.y, grid_depth - 2]) cylinder(d = peg[0], h = 2 + board + tape + plate - 0.5, $fn = 16);
 }
@@ -313,33 +404,101 @@ module grid_in_place(side) { translate([0, 0, grid_depth]) mirror([0, 1, 0]) mir
 module bodies(list, low = 0) {
     for (b = list) translate([b[1], b[2], low]) cube([b[3] - b[1], b[4] - b[2], b[5] - low]);
 }
-module power_board() { bodies([supply_plug], bosses + board); bodies(on_back("power"), bosses); }
-module raspberry() { bodies(on_back("raspberry"), bosses); }
-module adapter() { bodies(on_back("adapter"), bosses + board + adapter_gap); }
-module tile_boards() {
-    for (t = tiles) {
-        b = body(t[0], t[1], ["", 0, 0, tile_size.x, tile_size.y, board]);
-        difference() {
-            bodies([b]);
-            for (h = tile_holes) translate(world(t[0], t[1], h.x, h.y)) translate([0, 0, -1]) cylinder(d = h.z, h = board + 2);
-        }
+module circuit(corner, turned, size, holes, thickness) {
+    b = body(corner, turned, ["", 0, 0, size.x, size.y, 0]);
+    linear_extrude(thickness) difference() {
+        translate([b[1], b[2]]) square([b[3] - b[1], b[4] - b[2]]);
+        for (h = holes) translate(world(corner, turned, h.x, h.y)) circle(d = h.z);
     }
+}
+// Bodies on a board, whose first is the board itself.
+module parts_on(name, low) {
+    for (b = on_back(name)) if (b[5] > low) translate([b[1], b[2], low]) cube([b[3] - b[1], b[4] - b[2], b[5] - low]);
+}
+module power_board() {
+    translate([0, 0, bosses]) circuit(power_at, false, power_size, power_holes, board);
+    parts_on("power", bosses + board);
+}
+module raspberry() {
+    translate([0, 0, bosses])
+        circuit(raspberry_at, true, raspberry_size, [for (h = raspberry_holes) [h.x, h.y, 2.7]], raspberry_board);
+    parts_on("raspberry", raspberry_top);
+}
+module adapter() {
+    translate([0, 0, adapter_low]) circuit(raspberry_at, true, adapter_size, adapter_holes, board);
+    parts_on("adapter", adapter_low + board);
+    for (b = adapter_bodies) if (b[5] < 0) {
+        c = body(raspberry_at, true, b, adapter_low);
+        translate([c[1], c[2], c[5]]) cube([c[3] - c[1], c[4] - c[2], -b[5]]);
+    }
+}
+module plugs() {
+    for (b = on_back("plugs")) {
+        low = b[0] == "supply plug" ? bosses + board : b[0] == "memory card" ? 2 : bosses - 3;
+        translate([b[1], b[2], low]) cube([b[3] - b[1], b[4] - b[2], b[5] - low]);
+    }
+}
+module tile_boards() {
+    for (t = tiles) circuit(t[0], t[1], tile_size, tile_holes, board);
     for (c = behind_plate) translate([c[1], c[2], -c[5] - plate - tape]) cube([c[3] - c[1], c[4] - c[2], c[5] + plate + tape]);
 }
-module led_bodies() {
-    for (column = [0:columns - 1]) for (row = [0:rows - 1])
-        translate([(column + 0.5 - columns / 2) * pitch - led.x / 2, (row + 0.5 - rows / 2) * pitch - led.y / 2, 0]) cube(led);
+module tile_parts() {
+    for (t = tiles) {
+        for (x = tile_led_x) for (y = tile_led_y) translate(world(t[0], t[1], x, y)) linear_extrude(led.z) square([led.x, led.y], center = true);
+        for (x = tile_capacitor_x) for (y = tile_capacitor_y)
+            translate(world(t[0], t[1], x, y)) linear_extrude(capacitor.z) square([capacitor.x, capacitor.y], center = true);
+    }
 }
 module sockets() {
-    translate([inlet_at.x - inlet.x / 2, inlet_at.y - inlet.y / 2, -plate]) cube([inlet.x, inlet.y, 30 + plate]);
-    for (j = jacks) translate([j[1], jacks_y, 0]) { cylinder(d = 10, h = jack_depth); translate([0, 0, -plate]) cylinder(d = jack - 0.2, h = plate + 1); }
-    translate([usb_at.x - usb.x / 2, usb_at.y - usb.y / 2, -plate]) cube([usb.x, usb.y, usb_depth + plate]);
+    translate([inlet_at.x - inlet.x / 2, inlet_at.y - inlet.y / 2, -plate]) cube([inlet.x, inlet.y, inlet_depth + plate]);
+    translate([inlet_at.x, inlet_at.y, -plate - inlet_flange]) linear_extrude(inlet_flange) difference() {
+        square([inlet.z + 8, inlet.y + 2], center = true);
+        for (x = [-1, 1]) translate([x * inlet.z / 2, 0]) circle(d = small_screw);
+    }
+    for (j = jacks) translate([j[1], jacks_y, 0]) {
+        cylinder(d = 10, h = jack_depth);
+        translate([0, 0, -plate - 2]) cylinder(d = jack - 0.2, h = plate + 3);
+    }
+    translate([usb_at.x - usb.x / 2 + 0.1, usb_at.y - usb.y / 2 + 0.1, -plate]) cube([usb.x - 0.2, usb.y - 0.2, usb_depth + plate]);
+    translate(usb_at) linear_extrude(usb_ear) difference() {
+        square([usb.z + 8, usb.y], center = true);
+        for (x = [-1, 1]) translate([x * usb.z / 2, 0]) circle(d = screw);
+    }
 }
+module fan_body() {
+    translate(fan_at) linear_extrude(fan.y) difference() {
+        square([fan.x, fan.x], center = true);
+        circle(d = fan.x - 3);
+        for (x = [-1, 1]) for (y = [-1, 1]) translate([x, y] * fan.z / 2) circle(d = screw);
+    }
+    translate(fan_at) linear_extrude(fan.y) circle(d = 22);
+}
+module feet_below() { for (f = foot_at) translate([f.x, f.y, -feet.y]) linear_extrude(feet.y) square([feet.x, feet.x], center = true); }
 module control_parts() {
     for (c = controls) translate([c[1], strip_y, -c[3]]) {
         cylinder(d = max(c[2], c[2] == bush ? 14 : c[2] + 3), h = c[3]);
         cylinder(d = c[2] - 0.1, h = c[3] + plate + (c[2] == bush ? 14 : 4));
     }
+}
+module controller_board() {
+    translate([-controller.x / 2, strip_y - controller.y / 2, -controller_tape - controller.z]) cube(controller);
+}
+// A screw's head stands at height 0, its end points to the positive z, or to the negative z.
+module screw_body(s, direction) {
+    thread = s[1];
+    mirror([0, 0, direction > 0 ? 0 : 1]) {
+        translate([0, 0, -0.7 * thread]) cylinder(d = 1.9 * thread, h = 0.7 * thread);
+        cylinder(d = thread, h = s[2]);
+    }
+}
+module screws_at(name, places, z, direction) {
+    for (p = places) translate([p.x, p.y, z]) screw_body(row(name), direction);
+}
+module ring(outside, inside, height) {
+    linear_extrude(height) difference() { circle(d = outside); circle(d = inside); }
+}
+module rings_at(places, z, outside, inside, height) {
+    for (p = places) translate([p.x, p.y, z]) ring(outside, inside, height);
 }
 
 // Heights of the layers above the outer face of the back.
@@ -351,56 +510,100 @@ z_diffuser = z_grid + grid_depth;
 z_glass = z_diffuser + diffuser;
 z_bezel = z_case + room + stack;
 
+board_places = concat(
+    [["power", power_at.x, power_at.y, z_case + bosses, false, "power"],
+        ["adapter", raspberry_at.x, raspberry_at.y, z_case + adapter_low, true, "adapter"]],
+    [for (t = tiles) ["tile", t[0].x, t[0].y, z_tiles, t[1], "tiles"]]);
+function holes_of(name) = name == "power" ? power_holes : name == "adapter" ? adapter_holes : tile_holes;
+
 module solid(name) {
-    if (name == "back") { back_half(-1); back_half(1); }
+    if (name == "feet") feet_below();
+    else if (name == "back-left") back_half(-1);
+    else if (name == "back-right") back_half(1);
     else if (name == "sockets") translate([0, 0, z_case]) sockets();
+    else if (name == "fan") translate([0, 0, z_case]) fan_body();
     else if (name == "power") translate([0, 0, z_case]) power_board();
     else if (name == "raspberry") translate([0, 0, z_case]) raspberry();
     else if (name == "adapter") translate([0, 0, z_case]) adapter();
-    else if (name == "case") translate([0, 0, z_case]) { case_half(-1); case_half(1); }
+    else if (name == "plugs") translate([0, 0, z_case]) plugs();
+    else if (name == "case-left") translate([0, 0, z_case]) case_half(-1);
+    else if (name == "case-right") translate([0, 0, z_case]) case_half(1);
     else if (name == "plate") translate([0, 0, z_plate]) linear_extrude(plate) led_plate();
     else if (name == "tiles") translate([0, 0, z_tiles]) tile_boards();
-    else if (name == "grid") translate([0, 0, z_grid]) { grid_in_place(-1); grid_in_place(1); }
+    else if (name == "leds") translate([0, 0, z_grid]) tile_parts();
+    else if (name == "grid-left") translate([0, 0, z_grid]) grid_in_place(-1);
+    else if (name == "grid-right") translate([0, 0, z_grid]) grid_in_place(1);
     else if (name == "diffuser") translate([0, 0, z_diffuser]) linear_extrude(diffuser) block([glass.x, glass.y]);
     else if (name == "glass") translate([0, 0, z_glass]) linear_extrude(glass.z) block([glass.x, glass.y]);
-    else if (name == "bezel") translate([0, 0, z_bezel]) { bezel_half(-1); bezel_half(1); }
+    else if (name == "controller") translate([0, 0, z_bezel]) controller_board();
     else if (name == "controls") translate([0, 0, z_bezel]) control_parts();
+    else if (name == "bezel-left") translate([0, 0, z_bezel]) bezel_half(-1);
+    else if (name == "bezel-right") translate([0, 0, z_bezel]) bezel_half(1);
+    else if (name == "spacers") {
+        rings_at(power_screws, z_case, 6, 3.2, bosses);
+        rings_at(raspberry_screws, z_case, 5, 2.7, bosses);
+        rings_at(raspberry_screws, z_case + raspberry_top, 5, 2.6, adapter_gap);
+    } else if (name == "nuts") {
+        // ISO 4032: 5.5 and 5 across flats, drawn round across the corners.
+        rings_at(power_screws, z_case + bosses + board, 6.4, 3.1, nut);
+        rings_at(fan_screws, z_case + fan.y, 6.4, 3.1, nut);
+        rings_at(usb_screws, z_case + usb_ear, 6.4, 3.1, nut);
+        rings_at(inlet_screws, z_case, 5.8, 2.6, small_nut);
+        rings_at([ground_at], z_plate - ring_terminal - nut, 7, 3.1, ring_terminal + nut);
+    } else if (name == "screws-back") {
+        screws_at("back", screws, 0, 1);
+        screws_at("power board", power_screws, 0, 1);
+        screws_at("Raspberry Pi", raspberry_screws, 0, 1);
+        screws_at("fan", fan_screws, 0, 1);
+        screws_at("inlet", inlet_screws, -inlet_flange, 1);
+        screws_at("USB extension", usb_screws, 0, 1);
+    } else if (name == "screws-adapter") screws_at("adapter", raspberry_screws, z_case + adapter_low + board, -1);
+    else if (name == "screws-plate") {
+        screws_at("LED plate", posts, z_plate + plate, -1);
+        screws_at("ground", [ground_at], z_plate + plate, -1);
+    } else if (name == "screws-bezel") screws_at("bezel", screws, z_bezel + plate, -1);
     else assert(false, str("there is no solid ", name));
 }
-// What may not meet, each with all others; `clash` renders the common volume of two of them, without what only touches.
-touching = 0.01;
-clash = ["back", "case"];
-module common(one, two) {
-    intersection() {
-        solid(one);
-        translate([0, 0, touching]) solid(two);
-        translate([0, 0, -touching]) solid(two);
-    }
-}
+name = "back-left"; // of part "solid"
 
 layers = [ // solid, place in the exploded view, colour
-    ["back", 0, "dimgray"], ["sockets", 0, "black"], ["power", 1, "seagreen"], ["raspberry", 1, "green"],
-    ["adapter", 1.6, "mediumseagreen"], ["case", 2.6, "lightsteelblue"], ["plate", 3.4, "silver"], ["tiles", 4.2, "darkgreen"],
-    ["grid", 5, "whitesmoke"], ["diffuser", 5.8, "white"], ["glass", 6.4, "skyblue"], ["controls", 7, "black"],
-    ["bezel", 7.2, "orange"]
+    ["feet", -0.8, "dimgray"], ["screws-back", -0.6, "gold"], ["back-left", 0, "slategray"], ["back-right", 0, "lightslategray"],
+    ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 1.9, "gold"],
+    ["raspberry", 1, "yellowgreen"], ["adapter", 2.1, "mediumpurple"], ["screws-adapter", 3, "gold"],
+    ["case-left", 3.2, "lightsteelblue"], ["case-right", 3.2, "lightblue"], ["plate", 4.3, "silver"],
+    ["screws-plate", 4.9, "gold"], ["tiles", 5.3, "darkgreen"], ["leds", 5.3, "white"], ["grid-left", 6.1, "khaki"],
+    ["grid-right", 6.1, "beige"], ["diffuser", 6.9, "white"], ["glass", 7.5, "skyblue"], ["controls", 8.2, "black"],
+    ["controller", 8, "teal"], ["bezel-left", 8.3, "orange"], ["bezel-right", 8.3, "darkorange"], ["screws-bezel", 9, "gold"]
 ];
-steps = [ // what a step of the assembly shows
-    ["back", "sockets"], ["back", "sockets", "power"], ["back", "sockets", "power", "raspberry"],
-    ["back", "sockets", "power", "raspberry", "adapter"], ["plate", "tiles"],
-    ["back", "sockets", "power", "raspberry", "adapter", "case"],
-    ["back", "sockets", "power", "raspberry", "adapter", "case", "plate", "tiles"],
-    ["back", "sockets", "power", "raspberry", "adapter", "case", "plate", "tiles", "grid", "diffuser", "glass"]
+// Solids that may not meet: all, and the room of plugs.
+everything = [for (l = layers) l[0]];
+checked = concat(everything, ["plugs"]);
+backs = ["back-left", "back-right", "sockets"];
+electronics = ["fan", "spacers", "power", "nuts", "screws-back", "raspberry", "adapter", "screws-adapter"];
+cases = ["case-left", "case-right"];
+panel = ["plate", "screws-plate", "tiles", "leds"];
+grids = ["grid-left", "grid-right"];
+fronts = ["bezel-left", "bezel-right", "controls", "controller"];
+steps = [ // what a step of the assembly shows, and the moved solids with their lift
+    ["plate", "tiles", "leds"],
+    cases,
+    concat(cases, panel),
+    concat(cases, panel, grids),
+    concat(cases, panel, grids, ["diffuser", "glass"]),
+    fronts,
+    concat(backs, ["fan", "spacers", "power", "nuts"]),
+    concat(backs, ["fan", "spacers", "power", "nuts", "raspberry", "adapter", "screws-adapter"]),
+    everything
 ];
 module box(names, gap) {
-    for (l = layers) if (len(search([l[0]], names)) > 0 && search([l[0]], names)[0] != [])
+    for (l = layers) if (len([for (n = names) if (n == l[0]) n]) > 0)
         color(l[2], l[0] == "glass" || l[0] == "diffuser" ? 0.4 : 1) translate([0, 0, l[1] * gap]) solid(l[0]);
 }
-everything = [for (l = layers) l[0]];
 
 if (part == "assembly") box(everything, 0);
 else if (part == "exploded") box(everything, 45);
 else if (part[0] == "s" && part[4] == "-") box(steps[ord(part[5]) - ord("1")], 0);
-else if (part == "clash") common(clash[0], clash[1]);
+else if (part == "solid") solid(name);
 else if (part == "bezel-left") bezel_half(-1);
 else if (part == "bezel-right") bezel_half(1);
 else if (part == "case-left") case_half(-1);
@@ -416,6 +619,12 @@ else if (part == "diffuser-flat") block([glass.x, glass.y]);
 else if (part == "front-panel")
     for (line = concat([["touch_area", touch_area.x, touch_area.y], ["lit", lit.x, lit.y], ["outer", outer.x, outer.y],
         ["centre_y", centre_y], ["strip_y", strip_y], ["screw", screw], ["bezel_joint", bezel_joint], ["posts", len(posts)],
-        ["solids", everything]],
+        ["solids", checked], ["steps", len(steps)]],
+        [for (s = screw_table) ["screws", s[0], str("M", s[1], " x ", s[2]), s[3], s[4], s[5], engaged(s)]],
+        [for (p = small_parts) ["small", p[0], p[1]]],
+        // Where the boards' STEP files belong: name, corner, height, turned, the solid that stands for it; and their holes.
+        [for (b = board_places) concat(["board"], b)],
+        [for (i = [0:len(board_places) - 1]) let (b = board_places[i]) for (h = holes_of(b[0]))
+            let (w = world([b[1], b[2]], b[4], h.x, h.y)) ["board_hole", str(b[0], ".step-", i), w.x, w.y, h.z]],
         [for (s = screws) ["screw_at", s.x, s.y]], [for (c = controls) ["control", c[0], c[1], c[2]]])) echo(front = line);
 else assert(false, str("there is no part ", part));
