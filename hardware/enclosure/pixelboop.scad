@@ -539,8 +539,8 @@ module solid(name) {
     else if (name == "controls") translate([0, 0, z_bezel]) control_parts();
     else if (name == "bezel-left") translate([0, 0, z_bezel]) bezel_half(-1);
     else if (name == "bezel-right") translate([0, 0, z_bezel]) bezel_half(1);
-    else if (name == "spacers") {
-        rings_at(power_screws, z_case, 6, 3.2, bosses);
+    else if (name == "spacers") rings_at(power_screws, z_case, 6, 3.2, bosses);
+    else if (name == "standoffs") {
         rings_at(raspberry_screws, z_case, 5, 2.7, bosses);
         rings_at(raspberry_screws, z_case + raspberry_top, 5, 2.6, adapter_gap);
     } else if (name == "nuts") {
@@ -549,7 +549,6 @@ module solid(name) {
         rings_at(fan_screws, z_case + fan.y, 6.4, 3.1, nut);
         rings_at(usb_screws, z_case + usb_ear, 6.4, 3.1, nut);
         rings_at(inlet_screws, z_case, 5.8, 2.6, small_nut);
-        rings_at([ground_at], z_plate - ring_terminal - nut, 7, 3.1, ring_terminal + nut);
     } else if (name == "screws-back") {
         screws_at("back", screws, 0, 1);
         screws_at("power board", power_screws, 0, 1);
@@ -561,43 +560,43 @@ module solid(name) {
     else if (name == "screws-plate") {
         screws_at("LED plate", posts, z_plate + plate, -1);
         screws_at("ground", [ground_at], z_plate + plate, -1);
+        rings_at([ground_at], z_plate - ring_terminal - nut, 6.4, 3.1, ring_terminal + nut);
     } else if (name == "screws-bezel") screws_at("bezel", screws, z_bezel + plate, -1);
     else assert(false, str("there is no solid ", name));
 }
 name = "back-left"; // of part "solid"
 
 layers = [ // solid, place in the exploded view, colour
-    ["feet", -0.8, "dimgray"], ["screws-back", -0.6, "gold"], ["back-left", 0, "slategray"], ["back-right", 0, "lightslategray"],
-    ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 1.9, "gold"],
-    ["raspberry", 1, "yellowgreen"], ["adapter", 2.1, "mediumpurple"], ["screws-adapter", 3, "gold"],
-    ["case-left", 3.2, "lightsteelblue"], ["case-right", 3.2, "lightblue"], ["plate", 4.3, "silver"],
-    ["screws-plate", 4.9, "gold"], ["tiles", 5.3, "darkgreen"], ["leds", 5.3, "white"], ["grid-left", 6.1, "khaki"],
-    ["grid-right", 6.1, "beige"], ["diffuser", 6.9, "white"], ["glass", 7.5, "skyblue"], ["controls", 8.2, "black"],
-    ["controller", 8, "teal"], ["bezel-left", 8.3, "orange"], ["bezel-right", 8.3, "darkorange"], ["screws-bezel", 9, "gold"]
+    ["feet", -1.6, "dimgray"], ["screws-back", -0.9, "gold"], ["back-left", 0, "slategray"], ["back-right", 0, "lightslategray"],
+    ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 1.6, "gold"],
+    ["standoffs", 1, "gold"], ["raspberry", 1, "yellowgreen"], ["adapter", 1.9, "mediumpurple"], ["screws-adapter", 2.6, "gold"],
+    ["case-left", 4.1, "lightsteelblue"], ["case-right", 4.1, "lightblue"], ["plate", 5.2, "silver"],
+    ["screws-plate", 5.8, "gold"], ["tiles", 6.3, "darkgreen"], ["leds", 6.3, "white"], ["grid-left", 7.1, "khaki"],
+    ["grid-right", 7.1, "beige"], ["diffuser", 7.9, "mistyrose"], ["glass", 8.5, "skyblue"], ["controls", 9.3, "black"],
+    ["controller", 9.1, "teal"], ["bezel-left", 9.4, "orange"], ["bezel-right", 9.4, "darkorange"], ["screws-bezel", 10.1, "gold"]
 ];
 // Solids that may not meet: all, and the room of plugs.
 everything = [for (l = layers) l[0]];
 checked = concat(everything, ["plugs"]);
-backs = ["back-left", "back-right", "sockets"];
-electronics = ["fan", "spacers", "power", "nuts", "screws-back", "raspberry", "adapter", "screws-adapter"];
 cases = ["case-left", "case-right"];
 panel = ["plate", "screws-plate", "tiles", "leds"];
 grids = ["grid-left", "grid-right"];
-fronts = ["bezel-left", "bezel-right", "controls", "controller"];
-steps = [ // what a step of the assembly shows, and the moved solids with their lift
+supply = ["back-left", "back-right", "sockets", "fan", "spacers", "power", "nuts"];
+computer = ["standoffs", "raspberry", "adapter", "screws-adapter"];
+steps = [ // what a step of the assembly shows
     ["plate", "tiles", "leds"],
     cases,
     concat(cases, panel),
     concat(cases, panel, grids),
     concat(cases, panel, grids, ["diffuser", "glass"]),
-    fronts,
-    concat(backs, ["fan", "spacers", "power", "nuts"]),
-    concat(backs, ["fan", "spacers", "power", "nuts", "raspberry", "adapter", "screws-adapter"]),
+    ["bezel-left", "bezel-right", "controls", "controller"],
+    supply,
+    concat(supply, computer),
     everything
 ];
 module box(names, gap) {
     for (l = layers) if (len([for (n = names) if (n == l[0]) n]) > 0)
-        color(l[2], l[0] == "glass" || l[0] == "diffuser" ? 0.4 : 1) translate([0, 0, l[1] * gap]) solid(l[0]);
+        color(l[2], l[0] == "glass" ? 0.4 : 1) translate([0, 0, l[1] * gap]) solid(l[0]);
 }
 
 if (part == "assembly") box(everything, 0);
@@ -619,7 +618,7 @@ else if (part == "diffuser-flat") block([glass.x, glass.y]);
 else if (part == "front-panel")
     for (line = concat([["touch_area", touch_area.x, touch_area.y], ["lit", lit.x, lit.y], ["outer", outer.x, outer.y],
         ["centre_y", centre_y], ["strip_y", strip_y], ["screw", screw], ["bezel_joint", bezel_joint], ["posts", len(posts)],
-        ["solids", checked], ["steps", len(steps)]],
+        ["solids", checked], ["steps", len(steps)], ["jacks", [for (j = jacks) j[0]]]],
         [for (s = screw_table) ["screws", s[0], str("M", s[1], " x ", s[2]), s[3], s[4], s[5], engaged(s)]],
         [for (p = small_parts) ["small", p[0], p[1]]],
         // Where the boards' STEP files belong: name, corner, height, turned, the solid that stands for it; and their holes.

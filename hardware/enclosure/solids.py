@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 """True solids of the case and the boards: interference check and STEP files.
 
-    solids.py check [--solids NAME,NAME] [-D NAME=VALUE]     prints each pair of solids with a common volume, exits 1 if any
-    solids.py step FOLDER                                    writes STEP files of the printed and cut parts, and assembly.step
+    solids.py [--solids NAME,NAME] [--step FOLDER] [-D NAME=VALUE]
+
+Prints each pair of solids with a common volume and exits with 1 if there is any. --solids checks only those; --step writes STEP
+files of the printed and cut parts, and assembly.step.
 
 OpenSCAD evaluates pixelboop.scad to a tree of squares, circles, cubes, cylinders, extrusions and boolean operations (.csg). This
 script translates the tree for Open CASCADE's DRAW (Debian's occt-draw, 70 kB on the libraries that KiCad needs anyway), so
@@ -26,10 +28,9 @@ SCAD = HERE / "pixelboop.scad"
 RESOURCES = "/usr/share/opencascade/resources"
 # Common volumes in mm³ from here on count: touching faces leave rounding errors far below.
 VOLUME_MIN = 0.001
-# Parts that get a STEP file of their own, in printing orientation.
-PARTS = ("bezel-left", "bezel-right", "case-left", "case-right", "grid-left", "grid-right", "back-left", "back-right")
-FLAT_PARTS = ("plate", "diffuser")  # cut parts, in place
-COLOURS = {"slategray": (0.44, 0.5, 0.56), "lightslategray": (0.47, 0.53, 0.6), "dimgray": (0.41, 0.41, 0.41), "gold": (1, 0.84, 0)}
+# Printed and cut parts: each gets a STEP file of its own.
+PARTS = ("bezel-left", "bezel-right", "case-left", "case-right", "grid-left", "grid-right", "back-left", "back-right", "plate",
+         "diffuser")
 
 Node = collections.namedtuple("Node", "name values children")
 
@@ -169,7 +170,7 @@ class Script:
 
 # DRAW's shapes are global variables of Tcl, so procedures work at the global level.
 TCL = r"""
-pload MODELING XDE
+pload MODELING OCAFKERNEL XDE
 proc do {words} { uplevel #0 $words }
 proc boolean {result operation objects tools} {
     do "bclearobjects; bcleartools; baddobjects $objects; baddtools $tools; bfillds; bbop $result $operation"
@@ -241,7 +242,6 @@ def draw(folder, script):
         "DRAWDEFAULT": f"{RESOURCES}/DrawResources/DrawDefault", "CSF_DrawPluginDefaults": f"{RESOURCES}/DrawResources",
         "CSF_SHMessage": f"{RESOURCES}/SHMessage", "CSF_XSMessage": f"{RESOURCES}/XSMessage",
         "CSF_STEPDefaults": f"{RESOURCES}/XSTEPResource", "CSF_XCAFDefaults": f"{RESOURCES}/StdResource"}
-    (pathlib.Path("/tmp/cs/last.tcl")).write_text(path.read_text())
     done = subprocess.run(["occt-draw", "-b", "-f", path], env=environment, cwd=folder, capture_output=True, text=True, check=False)
     if "DONE\n" not in done.stdout:
         raise SystemExit("occt-draw failed: " + done.stdout[-2000:] + done.stderr[-2000:])
@@ -292,13 +292,13 @@ def build_boards(script, folder, places):
 
 # --- Commands.
 
-def check(names, definitions):
-    """Pairs of solids and their common volume in mm³; lines on the boards' holes."""
+def check(names, definitions, target):
+    """What DRAW prints on pairs of solids (common volume in mm³), the boards' holes and the parts; `names` may be empty: all."""
     with tempfile.TemporaryDirectory() as folder:
         echoed = values(folder, definitions)
         script = Script()
         shapes = build(script, folder, names or echoed["solids"][0][0], definitions)
-        boards = {name: shape for name, shape in build_boards(script, folder, echoed["board"]).items() if not names or shape[1] in shapes}
+        boards = {name: shape for name, shape in build_boards(script, folder, echoed["board"]).items() if shape[1] in shapes}
         order = list(shapes)
         for number, one in enumerate(order):
             for two in order[number + 1:]:
@@ -307,57 +307,54 @@ def check(names, definitions):
             for name in order:
                 if name != own:
                     script.add(f"meet {board} {shape} {name} {shapes[name]}")
-            script.add(f"puts \"SIZE {board} [bounding {shape}]\"")
+            script.add(f'puts "BOX {board} [box_of {shape}]"')
             for kind, x, y, diameter in echoed["board_hole"]:
                 if kind == board:
                     script.add(f"hole {board} {shape} {x} {y} {diameter}")
+        for name in PARTS:
+            if name in shapes:
+                script.add(f'puts "PART {name} [volume {shapes[name]}] [string match {{*seems to be valid*}} [checkshape {shapes[name]}]]"')
+        if target:
+            write_step(script, pathlib.Path(target).resolve(), shapes, boards)
         return draw(folder, script)
 
 
-def report(names, definitions):
-    """Prints what is wrong; returns the number of faults."""
-    out = check(names, definitions)
-    faults = [f"{one} and {two}: {float(volume):.3f} mm³" for one, two, volume in re.findall(r"MEET (\S+) (\S+) (\S+)", out)
-              if float(volume) > VOLUME_MIN]
-    for board, word, volume in re.findall(r"HOLE (\S+) (\S+) (\S+)", out):
-        if (float(volume) > VOLUME_MIN) == (word == "inside"):
-            faults.append(f"{board}: a hole is not where boards.scad says, or has another diameter")
-    for fault in faults:
-        print(fault)
-    print(f"{len(re.findall('MEET', out))} pairs of neighbours, {len(re.findall('HOLE', out)) // 2} holes, {len(faults)} faults")
-    return len(faults)
-
-
-def write_step(folder):
-    """One STEP file for each part, and one of all in place with the boards' own."""
-    target = pathlib.Path(folder).resolve()
-    with tempfile.TemporaryDirectory() as work:
-        echoed = values(work, ())
-        script = Script()
-        shapes = build(script, work, [name for name in echoed["solids"][0][0] if name != "plugs"], ())
-        for name in PARTS:
-            found = script.all(parse(openscad(work, "part.csg", name, ())), ([1, 1, 1], [0, 0, 0]), None)
-            script.add(f"stepwrite 0 {script.fuse(found)} {target / name}.step")
-        for name in FLAT_PARTS:
-            script.add(f"stepwrite 0 {shapes[name]} {target / name}.step")
-        boards = build_boards(script, work, echoed["board"])
-        script.add("XNewDoc D")
-        for name, shape in [*shapes.items(), *((name, shape) for name, (shape, _) in boards.items())]:
+def write_step(script, target, shapes, boards):
+    """One STEP file for each part, and one of all in place with the boards' own; without LEDs, which would make it ten times larger."""
+    script.add("param write.surfacecurve.mode 0")  # half the size; readers calculate these curves
+    for name in PARTS:
+        script.add(f"newmodel; stepwrite 0 {shapes[name]} {target / name}.step")
+    script.add("newmodel; XNewDoc D")
+    for name, shape in [*shapes.items(), *((name, shape) for name, (shape, _) in boards.items())]:
+        if name not in ("plugs", "leds"):
             script.add(f"SetName D [XAddShape D {shape} 0] {name}")
-        script.add(f"WriteStep D {target}/assembly.step")
-        draw(work, script)
+    script.add(f"newmodel; WriteStep D {target}/assembly.step")
+
+
+def faults(out):
+    """Sentences on what is wrong."""
+    for one, two, volume in re.findall(r"^MEET (\S+) (\S+) (\S+)", out, re.M):
+        if float(volume) > VOLUME_MIN:
+            yield f"{one} and {two} have {float(volume):.3f} mm³ in common"
+    for board, word, volume in re.findall(r"^HOLE (\S+) (\S+) (\S+)", out, re.M):
+        if (float(volume) > VOLUME_MIN) == (word == "inside"):
+            yield f"{board}: a hole is not where boards.scad says, or has another diameter"
+    for name, volume, valid in re.findall(r"^PART (\S+) (\S+) (\S+)", out, re.M):
+        if valid != "1" or float(volume) <= 0:
+            yield f"{name} is no valid solid"
 
 
 def main():
     parser = argparse.ArgumentParser(description="Interference check and STEP files of the case.")
-    parser.add_argument("command", choices=("check", "step"))
-    parser.add_argument("folder", nargs="?")
     parser.add_argument("--solids", default="")
+    parser.add_argument("--step")
     parser.add_argument("-D", action="append", default=[], dest="definitions")
     words = parser.parse_args()
-    if words.command == "check":
-        sys.exit(1 if report([name for name in words.solids.split(",") if name], words.definitions) else 0)
-    write_step(words.folder)
+    out = check([name for name in words.solids.split(",") if name], words.definitions, words.step)
+    found = list(faults(out))
+    print("\n".join(re.findall(r"^(?:PART|BOX) .*", out, re.M) + found))
+    print(f"{len(re.findall('^MEET', out, re.M))} pairs of neighbours, {len(re.findall('^HOLE', out, re.M)) // 2} holes, {len(found)} faults")
+    sys.exit(1 if found else 0)
 
 
 if __name__ == "__main__":
