@@ -25,8 +25,9 @@ PARTS = {
 FLAT_PARTS = {"bezel-flat": (345, 247), "plate-flat": (326, 192), "back-flat": (345, 247), "diffuser-flat": (326, 192)}
 # Room for the electronics: height in mm where the case's bridges over its wire openings begin.
 ROOM_MM = 47
-# Downward faces above the bed in mm²: bridges of 20 mm over half of three openings in a wall of 3 mm.
-BRIDGES_MM2 = {"case-left": 90, "case-right": 90}
+# Downward faces above the bed in mm²: bridges of 20 mm over half of three openings in a wall of 3 mm; pegs of 1.8 mm that
+# stand 0.5 mm over the crossings of the grid's walls.
+BRIDGES_MM2 = {"case-left": 90, "case-right": 90, "grid-left": 3.7, "grid-right": 3.7}
 # Kinds of screws and small parts in parts.csv that pixelboop.scad counts.
 COUNTED = ("screw M", "insert M", "nut M", "spacer M", "standoff M", "foot")
 COLUMNS = "quantity,part,manufacturer,number,supplier1,supplier2,price,substitute,why".split(",")

@@ -391,10 +391,15 @@ module back_half(side) { linear_extrude(plate) half(side, back_joint) back(); }
 // Upside down: the face to the diffuser on the bed, the pegs on top.
 module grid_half(side) {
     first = side < 0 ? 0 : columns / 2;
-    linear_extrude(grid_depth - capacitor.z - 0.3) mirror([0, 1]) light_grid(first, columns / 2);
-    translate([0, 0, grid_depth - capacitor.z - 0.3]) linear_extrude(capacitor.z + 0.3) mirror([0, 1]) grid_foot(first, columns / 2);
-    for (p = pegs) if (p.x * side > 0)
-        translate([p.x, -p.y, grid_depth - 2]) cylinder(d = peg[0], h = 2 + board + tape + plate - 0.5, $fn = 16);
+    own = [for (p = pegs) if (p.x * side > 0) [p.x, -p.y]];
+    foot = capacitor.z + 0.3;
+    // Layers that only touch: see solids.py.
+    linear_extrude(grid_depth - foot) mirror([0, 1]) light_grid(first, columns / 2);
+    translate([0, 0, grid_depth - foot]) linear_extrude(foot) {
+        mirror([0, 1]) grid_foot(first, columns / 2);
+        holes(own, peg[0]);
+    }
+    translate([0, 0, grid_depth]) linear_extrude(board + tape + plate - 0.5) holes(own, peg[0]);
 }
 module grid_in_place(side) { translate([0, 0, grid_depth]) mirror([0, 1, 0]) mirror([0, 0, 1]) grid_half(side); }
 
@@ -442,8 +447,8 @@ module tile_boards() {
     for (t = tiles) circuit(t[0], t[1], tile_size, tile_holes, board);
     for (c = behind_plate) translate([c[1], c[2], -c[5] - plate - tape]) cube([c[3] - c[1], c[4] - c[2], c[5] + plate + tape]);
 }
-module tile_parts() {
-    for (t = tiles) {
+module tile_parts(side) {
+    for (t = tiles) if (t[1] == (side < 0)) {
         for (x = tile_led_x) for (y = tile_led_y) translate(world(t[0], t[1], x, y)) linear_extrude(led.z) square([led.x, led.y], center = true);
         for (x = tile_capacitor_x) for (y = tile_capacitor_y)
             translate(world(t[0], t[1], x, y)) linear_extrude(capacitor.z) square([capacitor.x, capacitor.y], center = true);
@@ -530,7 +535,8 @@ module solid(name) {
     else if (name == "case-right") translate([0, 0, z_case]) case_half(1);
     else if (name == "plate") translate([0, 0, z_plate]) linear_extrude(plate) led_plate();
     else if (name == "tiles") translate([0, 0, z_tiles]) tile_boards();
-    else if (name == "leds") translate([0, 0, z_grid]) tile_parts();
+    else if (name == "leds-left") translate([0, 0, z_grid]) tile_parts(-1);
+    else if (name == "leds-right") translate([0, 0, z_grid]) tile_parts(1);
     else if (name == "grid-left") translate([0, 0, z_grid]) grid_in_place(-1);
     else if (name == "grid-right") translate([0, 0, z_grid]) grid_in_place(1);
     else if (name == "diffuser") translate([0, 0, z_diffuser]) linear_extrude(diffuser) block([glass.x, glass.y]);
@@ -571,7 +577,7 @@ layers = [ // solid, place in the exploded view, colour
     ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 1.6, "gold"],
     ["standoffs", 1, "gold"], ["raspberry", 1, "yellowgreen"], ["adapter", 1.9, "mediumpurple"], ["screws-adapter", 2.6, "gold"],
     ["case-left", 4.1, "lightsteelblue"], ["case-right", 4.1, "lightblue"], ["plate", 5.2, "silver"],
-    ["screws-plate", 5.8, "gold"], ["tiles", 6.3, "darkgreen"], ["leds", 6.3, "white"], ["grid-left", 7.1, "khaki"],
+    ["screws-plate", 5.8, "gold"], ["tiles", 6.3, "darkgreen"], ["leds-left", 6.3, "white"], ["leds-right", 6.3, "white"], ["grid-left", 7.1, "khaki"],
     ["grid-right", 7.1, "beige"], ["diffuser", 7.9, "mistyrose"], ["glass", 8.5, "skyblue"], ["controls", 9.3, "black"],
     ["controller", 9.1, "teal"], ["bezel-left", 9.4, "orange"], ["bezel-right", 9.4, "darkorange"], ["screws-bezel", 10.1, "gold"]
 ];
@@ -579,12 +585,12 @@ layers = [ // solid, place in the exploded view, colour
 everything = [for (l = layers) l[0]];
 checked = concat(everything, ["plugs"]);
 cases = ["case-left", "case-right"];
-panel = ["plate", "screws-plate", "tiles", "leds"];
+panel = ["plate", "screws-plate", "tiles", "leds-left", "leds-right"];
 grids = ["grid-left", "grid-right"];
 supply = ["back-left", "back-right", "sockets", "fan", "spacers", "power", "nuts"];
 computer = ["standoffs", "raspberry", "adapter", "screws-adapter"];
 steps = [ // what a step of the assembly shows
-    ["plate", "tiles", "leds"],
+    ["plate", "tiles", "leds-left", "leds-right"],
     cases,
     concat(cases, panel),
     concat(cases, panel, grids),
@@ -596,7 +602,7 @@ steps = [ // what a step of the assembly shows
 ];
 module box(names, gap) {
     for (l = layers) if (len([for (n = names) if (n == l[0]) n]) > 0)
-        color(l[2], l[0] == "glass" ? 0.4 : 1) translate([0, 0, l[1] * gap]) solid(l[0]);
+        color(l[2], l[0] == "glass" && gap > 0 ? 0.4 : 1) translate([0, 0, l[1] * gap]) solid(l[0]);
 }
 
 if (part == "assembly") box(everything, 0);
