@@ -23,11 +23,11 @@ PARTS = {
     "back-left": (202.5, 247, 3), "back-right": (142.5, 247, 3),
 }
 FLAT_PARTS = {"bezel-flat": (345, 247), "plate-flat": (326, 192), "back-flat": (345, 247), "diffuser-flat": (326, 192)}
-# Room for the electronics: height in mm where the case's bridges over its wire openings begin.
+# Height in mm where the case's bridges and the last step of its wall are: the room for the electronics.
 ROOM_MM = 47
-# Downward faces above the bed in mm²: bridges of 20 mm over half of three openings in a wall of 3 mm; pegs of 1.8 mm that
-# stand 0.5 mm over the crossings of the grid's walls.
-BRIDGES_MM2 = {"case-left": 90, "case-right": 90, "grid-left": 3.7, "grid-right": 3.7}
+# Downward faces above the bed in mm²: in the case bridges of 20 mm over half of three openings in a wall of 3 mm (90) and the
+# last step of 1 mm around half of the wall (502); in a grid pegs of 1.8 mm that stand 0.5 mm over the crossings of its walls.
+OVERHANG_MM2 = {"case-left": 592.2, "case-right": 592.2, "grid-left": 3.7, "grid-right": 3.7}
 # Kinds of screws and small parts in parts.csv that pixelboop.scad counts.
 COUNTED = ("screw M", "insert M", "nut M", "spacer M", "standoff M", "foot")
 COLUMNS = "quantity,part,manufacturer,number,supplier1,supplier2,price,substitute,why".split(",")
@@ -126,8 +126,8 @@ class Enclosure(unittest.TestCase):
                     overhang += length / 2
         # 32 corners in place of circles.
         self.assertAlmostEqual(volume / exact_mm3, 1, delta=0.005, msg=part)
-        self.assertAlmostEqual(overhang, BRIDGES_MM2.get(part, 0), delta=1, msg=f"{part} needs support")
-        # The wall grows in five steps of 1 mm around half of 345 × 247.
+        self.assertAlmostEqual(overhang, OVERHANG_MM2.get(part, 0), delta=1, msg=f"{part} needs support")
+        # Below that the wall grows in five steps of 1 mm around half of 345 × 247.
         self.assertLess(step, 5 * 1 * (345 + 247) * 1.02, f"{part} needs support")
 
     def test_a_moved_board_and_a_moved_hole_are_found(self):
