@@ -134,6 +134,9 @@ class Enclosure(unittest.TestCase):
         for names, definitions, words in (
             ("power,case-right", ("power_at=[80,60]", "groups=[]"), "power and case-right have"),
             ("power,screws-back", ("power_holes=[[6,4,3.2],[4,76,3.2],[96,4,3.2],[96,76,3.2]]",), "power.step-0 and screws-back have"),
+            ("tiles,grid-left", ("tile_holes=[[124.88,14.3,2.0],[124.88,69.32,2.0],[27.65,13.76,2.0],[27.65,69.32,2.0],[76.26,41.54,2.0]]",),
+             "and grid-left have"),
+            ("leds-left,grid-left", ("tile_capacitor_y=[13.8]",), "leds-left and grid-left have"),
             ("power", ("power_holes=[[4,4,3.5],[4,76,3.2],[96,4,3.2],[96,76,3.2]]",), "power.step-0: a hole is not where"),
         ):
             with self.subTest(definitions):
@@ -175,10 +178,12 @@ class Enclosure(unittest.TestCase):
             ("controller=[80,22,6]", "is in the overlay's controller"),
             ("controller=[50,30,6]", "the overlay's controller has no place"),
             ("power_at=[-40,40]", "overlap"),
+            ("power_at=[27,38]", "a hole of the back is in its joint"),
+            ("vents=[[-72, 28, [26, 34]]]", "a slot is in the back's joint"),
             ("power_at=[60,95]", "power board is in the wall or a post"),
             ("fan_at=[110,30]", "fan overlap"),
             ("fan_at=[160,61]", "fan is in the wall or a post"),
-            ("inlet_at=[40,60]", "supply plug and inlet overlap"),
+            ("inlet_at=[50,60]", "supply plug and inlet overlap"),
             ("raspberry_at=[-50,-28]", "USB and network plugs is in the wall or a post"),
             ("raspberry_at=[-35,0]", "USB-C and HDMI plugs is in the wall or a post"),
             ("adapter_holes=[[13.5,3.5,2.7],[13.5,52.5,2.7],[71.5,3.5,2.7],[71.5,52.5,2.7]]",

@@ -78,7 +78,7 @@ vents = [                 // centre y, length, x of the slots
 foot_at = [[-148, 91], [148, 91], [-148, -126], [148, -126]];
 
 /* [Boards on the back: corner of the board's drawing; turned by half or not] */
-power_at = [27, 40];
+power_at = [33, 38];
 raspberry_at = [-35, -28];  // turned by half: USB to the left, header at the bottom
 // Raspberry Pi 4 Model B mechanical drawing: 85 x 56, holes 3.5 from the edges and 58 x 49 apart, so off the board's middle.
 // The Zero 2 W (65 x 30, holes 58 x 23) does not fit these holes.
@@ -219,6 +219,9 @@ for (s = screws) {
     for (cut = [joint, bezel_joint, back_joint])
         assert(abs(s.x - cut) >= screw / 2 + 3, str("a screw is in the joint at ", s));
 }
+for (s = concat(power_screws, raspberry_screws, fan_screws, inlet_screws, usb_screws))
+    assert(abs(s.x - back_joint) >= screw / 2 + 3, str("a hole of the back is in its joint at ", s));
+for (v = vents) for (x = v[2]) assert(abs(x - back_joint) > 5, "a slot is in the back's joint");
 for (s = screw_table) {
     assert(len([for (l = lengths) if (l == s[2]) l]) == 1, str("a screw of ", s[2], " mm does not exist: ", s[0]));
     assert(s[5] == "nut" ? beyond(s) >= s[6] + pitch_of(s[1]) : engaged(s) >= 4, str("a screw is too short: ", s[0]));

@@ -324,7 +324,7 @@ def check(names, definitions, target):
 
 
 def write_step(script, target, shapes, boards):
-    """One STEP file for each part, and one of all in place with the boards' own; without LEDs, which would make it ten times larger."""
+    """One STEP file for each part, and one of all in place with the boards' own; without LEDs, which would make it several times larger."""
     script.add("param write.surfacecurve.mode 0")  # half the size; readers calculate these curves
     for name in PARTS:
         script.add(f"newmodel; stepwrite 0 {shapes[name]} {target / name}.step")
