@@ -283,8 +283,8 @@ class Tile(unittest.TestCase):
         tiles = [tile for chain in sources.configuration()["panel"]["chains"] for tile in chain["tiles"]]
         self.assertEqual(len(tiles), 4)
         walk = subprocess.run(
-            [sources.BOX, "panel", "walk", "--every", "20", "--seconds", "24", "--panel", "web", "--listen", "127.0.0.1:0",
-             "--config", HARDWARE / "box.json5"], capture_output=True, text=True, check=True).stdout
+            [sources.BOX, "panel", "walk", "--every", "20", "--seconds", "24", "--panel", "none", "--config",
+             HARDWARE / "box.json5"], capture_output=True, text=True, check=True).stdout
         seen = set()
         for line in walk.splitlines():
             led, column, row = map(int, re.fullmatch(r"LED (\d+): chain \d, tile \d, column (\d+), row (\d+)", line).groups())
