@@ -41,7 +41,7 @@ image: deb-arm64
 	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
 	@deploy/sign .build/image/pixelboop_*_arm64.img.xz
 
-release: image deb-$(HERE)
+release: image deb-$(HERE) hardware
 	@deploy/setup deploy
 	@deploy/release $(RELEASE)
 
