@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-threads command-texts fuzz icon lint pictures reference release sizes soak sound-files sounds
+	check-hostile check-realtime check-threads command-texts fuzz hardware icon lint pictures reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -41,7 +41,7 @@ image: deb-arm64
 	@deploy/image/make .build/deb/pixelboop_*_arm64.deb
 	@deploy/sign .build/image/pixelboop_*_arm64.img.xz
 
-release: image deb-$(HERE)
+release: image deb-$(HERE) hardware
 	@deploy/setup deploy
 	@deploy/release $(RELEASE)
 
@@ -66,6 +66,11 @@ check-crashes:
 check-hardware: $(BOX)
 	@deploy/setup hardware
 	@hardware/check $(BOX)
+
+# What a board house, a printer and a cutting service need.
+hardware:
+	@deploy/setup hardware
+	@hardware/publish $(or $(FOLDER),.build/hardware)
 
 check-hostile: $(BOX)
 	@deploy/setup test

@@ -222,6 +222,17 @@ class SetupTests(unittest.TestCase):
         done = self.run_script("deploy/configurations/make", self.folder, status=65)
         self.assertIn("the line '  panel: {' is missing", done.stderr)
 
+    def test_kicad(self):
+        """KiCad 9 is kept; an older one leads to an installation, and to words if it is still there."""
+        self.fake("sudo", SUDO_ONLY_NOTED)
+        self.fake("kicad-cli", "#!/bin/sh\necho 9.0.8\n")
+        self.run_script("deploy/kicad")
+        self.assertEqual(self.calls(""), [])
+        self.fake("kicad-cli", "#!/bin/sh\necho 6.0.11\n")
+        done = self.run_script("deploy/kicad", status=69)
+        self.assertIn("KiCad 9 is needed; kicad-cli says: 6.0.11", done.stderr)
+        self.assertIn(" kicad kicad-footprints kicad-symbols", self.calls("apt-get install")[0])
+
     def test_every_step_through_sudo(self):
         """PIXELBOOP_EVERY_STEP is passed through sudo, which drops variables."""
         self.fake("sudo", SUDO_ONLY_NOTED)

@@ -184,14 +184,16 @@ def sound_parts():
 
 
 def fan_parts():
-    """Fan at 5 V, up to 0.5 A, off until the box switches it on."""
+    """Fan at 5 V, up to 0.5 A, off until the box switches it on. Its thin wires have a fuse of their own: it trips at 1 A."""
     return [
+        Part("F1", "Device:Polyfuse", "Fuse:Fuse_1206_3216Metric", "0.5 A", {"1": "+5V", "2": "FAN_5V"}, at(2, 20.5), 90,
+             fields("Bourns", "MF-NSMF050-2", "0.3", "any resettable fuse 1206, 0.5 A hold, 1 A trip, 6 V or more")),
         Part("Q1", "Transistor_FET:AO3400A", "Package_TO_SOT_SMD:SOT-23", "AO3400A",
              {"1": "FAN", "2": "GND", "3": "FAN_N"}, at(0, 20), 0, fields("Alpha & Omega", "AO3400A", "0.1", "IRLML6244")),
         resistor("R43", 10e3, "FAN", "GND", at(1, 19.5)),
-        Part("D4", "Device:D_Schottky", "Diode_SMD:D_SMA", "B340A", {"1": "+5V", "2": "FAN_N"}, at(1, 20.5), 0,
+        Part("D4", "Device:D_Schottky", "Diode_SMD:D_SMA", "B340A", {"1": "FAN_5V", "2": "FAN_N"}, at(1, 20.5), 0,
              fields("Diodes", "B340A-13-F", "0.1", "any 1 A Schottky SMA")),
-        connector("J14", "XH", "FAN", ["+5V", "FAN_N"], at(2, 19.5)),
+        connector("J14", "XH", "FAN", ["FAN_5V", "FAN_N"], at(2, 19.5)),
     ]
 
 
@@ -219,12 +221,13 @@ PLACES = (
     ("U5", 29, 37), ("R36", 20.2, 32.6, 180), ("D3", 20.2, 34.8, 180), ("C14", 37.3, 35), ("R37", 37.3, 39.5),
     ("R38", 33, 30.9), ("R39", 37, 30.9), ("R33", 14.6, 40), ("R34", 14.6, 37.8), ("D2", 18.8, 39.2, 180),
     ("U4", 14.6, 34.3), ("C13", 14.8, 31.2), ("R35", 9.6, 42.8), ("Q1", 10.4, 29), ("R43", 10.4, 31.9), ("D4", 9.8, 37, 90),
+    ("F1", 24.6, 14, 90),
     ("R1", 54.6, 27.2), ("R2", 54.6, 29.4), ("C2", 30.4, 11.3),
 )
 
 
 # Slow nets that find no way if the others are routed first.
-FIRST = ("FAN", "gpio.ledEnable", "id.sc", "gpio.play", "id.sd", "uart.tx", "uart.rx")
+FIRST = ("FAN_5V", "FAN", "gpio.ledEnable", "id.sc", "gpio.play", "id.sd", "uart.tx", "uart.rx")
 
 
 def draw():

@@ -1,43 +1,14 @@
 """Schematic of one sheet: each pin gets a stub with a label or a power symbol."""
 
 import dataclasses
-import json
-import re
 import uuid
 from math import cos, radians, sin
+
+from sexpr import dump, parse, quote
 
 SYMBOLS = "/usr/share/kicad/symbols"
 POWER = {"GND": "power:GND", "+5V": "power:+5V", "+3V3": "power:+3V3"}
 STUB = 2.54
-
-
-def parse(text):
-    """Nested lists of an s-expression; strings keep their quotes."""
-    stack = [[]]
-    for token in re.findall(r'[()]|"(?:\\.|[^"\\])*"|[^\s()]+', text):
-        if token == "(":
-            stack.append([])
-        elif token == ")":
-            done = stack.pop()
-            stack[-1].append(done)
-        else:
-            stack[-1].append(token)
-    return stack[0][0]
-
-
-def dump(tree, depth=0):
-    """The text of nested lists."""
-    if not isinstance(tree, list):
-        return tree
-    if not any(isinstance(item, list) for item in tree):
-        return "(" + " ".join(tree) + ")"
-    pad = "\n" + "\t" * (depth + 1)
-    parts = [(pad + dump(item, depth + 1)) if isinstance(item, list) else " " + item for item in tree]
-    return "(" + "".join(parts).lstrip() + "\n" + "\t" * depth + ")"
-
-
-def quote(text):
-    return '"' + str(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def identity(*names):

@@ -203,7 +203,7 @@ def cut_out(board):
     for ref in board.footprints:
         x0, y0, x1, y1 = board.courtyard(ref)
         assert not board.is_back(ref) or any(
-            left + 0.5 < x0 and top + 0.5 < y0 and x1 < right - 0.5 and y1 < bottom - 0.5
+            left + 0.4 < x0 and top + 0.4 < y0 and x1 < right - 0.4 and y1 < bottom - 0.4
             for left, top, right, bottom in CUTOUTS), (ref, x0, y0, x1, y1)
 
 
