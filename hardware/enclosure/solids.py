@@ -231,8 +231,8 @@ def draw(folder, script):
     """Runs a script in DRAW. Its plug-ins have names without a version, which Debian has in the development packages only."""
     libraries = pathlib.Path(folder) / "libraries"
     libraries.mkdir(exist_ok=True)
-    for path in glob.glob("/usr/lib/*/libTK*.so.7"):
-        link = libraries / pathlib.Path(path).name.removesuffix(".7")
+    for path in glob.glob("/usr/lib/*/libTK*.so.7*"):
+        link = libraries / (pathlib.Path(path).name.partition(".so")[0] + ".so")
         if not link.exists():
             link.symlink_to(path)
     path = pathlib.Path(folder) / "script.tcl"
