@@ -7,7 +7,7 @@
 include <boards.scad>
 
 /* [What to draw] */
-part = "assembly"; // assembly, exploded, step-1 to step-9, solid, front-panel, or the name of a part
+part = "assembly"; // assembly, exploded, rear, step-1 to step-9, solid, front-panel, or the name of a part
 
 /* [LEDs] */
 columns = 44;
@@ -452,7 +452,8 @@ module tile_boards() {
 }
 module tile_parts(side) {
     for (t = tiles) if (t[1] == (side < 0)) {
-        for (x = tile_led_x) for (y = tile_led_y) translate(world(t[0], t[1], x, y)) linear_extrude(led.z) square([led.x, led.y], center = true);
+        for (x = tile_led_x) for (y = tile_led_y)
+            translate(world(t[0], t[1], x, y)) linear_extrude(led.z) square([led.x, led.y], center = true);
         for (x = tile_capacitor_x) for (y = tile_capacitor_y)
             translate(world(t[0], t[1], x, y)) linear_extrude(capacitor.z) square([capacitor.x, capacitor.y], center = true);
     }
@@ -481,7 +482,9 @@ module fan_body() {
     }
     translate(fan_at) linear_extrude(fan.y) circle(d = 22);
 }
-module feet_below() { for (f = foot_at) translate([f.x, f.y, -feet.y]) linear_extrude(feet.y) square([feet.x, feet.x], center = true); }
+module feet_below() {
+    for (f = foot_at) translate([f.x, f.y, -feet.y]) linear_extrude(feet.y) square([feet.x, feet.x], center = true);
+}
 module control_parts() {
     for (c = controls) translate([c[1], strip_y, -c[3]]) {
         cylinder(d = max(c[2], c[2] == bush ? 14 : c[2] + 3), h = c[3]);
@@ -548,13 +551,13 @@ module solid(name) {
     else if (name == "controls") translate([0, 0, z_bezel]) control_parts();
     else if (name == "bezel-left") translate([0, 0, z_bezel]) bezel_half(-1);
     else if (name == "bezel-right") translate([0, 0, z_bezel]) bezel_half(1);
+    else if (name == "nuts-power") rings_at(power_screws, z_case + bosses + board, 6.4, 3.1, nut);
     else if (name == "spacers") rings_at(power_screws, z_case, 6, 3.2, bosses);
     else if (name == "standoffs") {
         rings_at(raspberry_screws, z_case, 5, 2.7, bosses);
         rings_at(raspberry_screws, z_case + raspberry_top, 5, 2.6, adapter_gap);
     } else if (name == "nuts") {
         // ISO 4032: 5.5 and 5 across flats, drawn round across the corners.
-        rings_at(power_screws, z_case + bosses + board, 6.4, 3.1, nut);
         rings_at(fan_screws, z_case + fan.y, 6.4, 3.1, nut);
         rings_at(usb_screws, z_case + usb_ear, 6.4, 3.1, nut);
         rings_at(inlet_screws, z_case, 5.8, 2.6, small_nut);
@@ -577,7 +580,7 @@ name = "back-left"; // of part "solid"
 
 layers = [ // solid, place in the exploded view, colour
     ["feet", -1.6, "dimgray"], ["screws-back", -0.9, "gold"], ["back-left", 0, "slategray"], ["back-right", 0, "lightslategray"],
-    ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 1.6, "gold"],
+    ["sockets", 0, "black"], ["fan", 0.4, "sienna"], ["spacers", 0.5, "gold"], ["power", 1, "seagreen"], ["nuts", 0.9, "gold"], ["nuts-power", 1.7, "gold"],
     ["standoffs", 1, "gold"], ["raspberry", 1, "yellowgreen"], ["adapter", 1.9, "mediumpurple"], ["screws-adapter", 2.6, "gold"],
     ["case-left", 4.1, "lightsteelblue"], ["case-right", 4.1, "lightblue"], ["plate", 5.2, "silver"],
     ["screws-plate", 5.8, "gold"], ["tiles", 6.3, "darkgreen"], ["leds-left", 6.3, "white"], ["leds-right", 6.3, "white"], ["grid-left", 7.1, "khaki"],
@@ -587,21 +590,18 @@ layers = [ // solid, place in the exploded view, colour
 // Solids that may not meet: all, and the room of plugs.
 everything = [for (l = layers) l[0]];
 checked = concat(everything, ["plugs"]);
-cases = ["case-left", "case-right"];
+backs = ["back-left", "back-right", "sockets", "fan", "nuts"];
+supply = concat(backs, ["spacers", "power", "nuts-power"]);
+computer = concat(supply, ["standoffs", "raspberry"]);
+electronics = concat(computer, ["adapter", "screws-adapter"]);
 panel = ["plate", "screws-plate", "tiles", "leds-left", "leds-right"];
-grids = ["grid-left", "grid-right"];
-supply = ["back-left", "back-right", "sockets", "fan", "spacers", "power", "nuts"];
-computer = ["standoffs", "raspberry", "adapter", "screws-adapter"];
+closed = concat(electronics, ["screws-back", "case-left", "case-right"]);
 steps = [ // what a step of the assembly shows
+    backs, supply, computer, electronics,
     ["plate", "tiles", "leds-left", "leds-right"],
-    cases,
-    concat(cases, panel),
-    concat(cases, panel, grids),
-    concat(cases, panel, grids, ["diffuser", "glass"]),
-    ["bezel-left", "bezel-right", "controls", "controller"],
-    supply,
-    concat(supply, computer),
-    everything
+    closed, concat(closed, panel),
+    concat(closed, panel, ["grid-left", "grid-right", "diffuser", "glass"]),
+    ["bezel-left", "bezel-right", "controls", "controller"]
 ];
 module box(names, gap) {
     for (l = layers) if (len([for (n = names) if (n == l[0]) n]) > 0)
@@ -611,6 +611,7 @@ module box(names, gap) {
 if (part == "assembly") box(everything, 0);
 else if (part == "exploded") box(everything, 45);
 else if (part[0] == "s" && part[4] == "-") box(steps[ord(part[5]) - ord("1")], 0);
+else if (part == "rear") box(everything, 0);
 else if (part == "solid") solid(name);
 else if (part == "bezel-left") bezel_half(-1);
 else if (part == "bezel-right") bezel_half(1);

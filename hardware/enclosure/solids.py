@@ -120,7 +120,7 @@ class Script:
             inner = ([signs[i] * linear[i][i] for i in range(3)], [offset[i] + signs[i] * rows[i][3] for i in range(3)])
             return self.all(node.children, inner, height)
         if node.name == "difference":
-            first, *rest = [child for child in node.children]
+            first, *rest = node.children
             shape = self.fuse(self.parts(first, frame, height))
             tools = self.all(rest, frame, height)
             if shape is None:
@@ -231,18 +231,20 @@ def draw(folder, script):
     """Runs a script in DRAW. Its plug-ins have names without a version, which Debian has in the development packages only."""
     libraries = pathlib.Path(folder) / "libraries"
     libraries.mkdir(exist_ok=True)
-    for path in glob.glob("/usr/lib/*/libTK*.so.7"):
-        link = libraries / pathlib.Path(path).name.removesuffix(".7")
+    for path in glob.glob("/usr/lib/*/libTK*.so.7*"):
+        link = libraries / (pathlib.Path(path).name.partition(".so")[0] + ".so")
         if not link.exists():
             link.symlink_to(path)
     path = pathlib.Path(folder) / "script.tcl"
-    path.write_text("\n".join(["if {[catch {", *script.lines, "puts DONE", "} fault]} { puts $errorInfo }", "exit"]) + "\n", encoding="utf-8")
+    lines = ["if {[catch {", *script.lines, "puts DONE", "} fault]} { puts $errorInfo }", "exit"]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     environment = os.environ | {
         "LD_LIBRARY_PATH": str(libraries), "DRAWHOME": f"{RESOURCES}/DrawResources", "CSF_OCCTResourcePath": RESOURCES,
         "DRAWDEFAULT": f"{RESOURCES}/DrawResources/DrawDefault", "CSF_DrawPluginDefaults": f"{RESOURCES}/DrawResources",
         "CSF_SHMessage": f"{RESOURCES}/SHMessage", "CSF_XSMessage": f"{RESOURCES}/XSMessage",
         "CSF_STEPDefaults": f"{RESOURCES}/XSTEPResource", "CSF_XCAFDefaults": f"{RESOURCES}/StdResource"}
-    done = subprocess.run(["occt-draw", "-b", "-f", path], env=environment, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(["occt-draw", "-b", "-f", path], env=environment, cwd=folder, capture_output=True, text=True,
+                          check=False)
     if "DONE\n" not in done.stdout:
         raise SystemExit("occt-draw failed: " + done.stdout[-2000:] + done.stderr[-2000:])
     return done.stdout
@@ -261,8 +263,9 @@ def values(folder, definitions):
 def export_board(folder, name):
     """A board's STEP file by KiCad: outline, thickness and drilled holes; bodies only where their 3D models are installed."""
     environment = os.environ | {"KICAD_CONFIG_HOME": str(pathlib.Path(folder) / "kicad")}
-    subprocess.run(["kicad-cli", "pcb", "export", "step", "--force", "--no-dnp", "--subst-models", "-o", pathlib.Path(folder) / f"{name}.step",
-                    BOARDS / name / f"{name}.kicad_pcb"], env=environment, capture_output=True, check=True)
+    subprocess.run(["kicad-cli", "pcb", "export", "step", "--force", "--no-dnp", "--subst-models",
+                    "-o", pathlib.Path(folder) / f"{name}.step", BOARDS / name / f"{name}.kicad_pcb"],
+                   env=environment, capture_output=True, check=True)
 
 
 def build(script, folder, names, definitions):
@@ -272,8 +275,8 @@ def build(script, folder, names, definitions):
         text = openscad(folder, "solid.csg", "solid", (f'name="{name}"', *definitions))
         found = script.all(parse(text), ([1, 1, 1], [0, 0, 0]), None)
         assert found, name
-        # A part is one solid, but the grids: their layers touch along 528 cells, and fusing them takes two minutes. Of other things
-        # only the common volume with their neighbours matters.
+        # A part is one solid, but the grids: their layers touch along 528 cells, and fusing them takes two minutes. The other
+        # things need no fusing: only the common volume with their neighbours matters.
         if len(found) == 1 or (name in PARTS and not name.startswith("grid")):
             shapes[name] = script.fuse(found)
         else:
@@ -317,14 +320,15 @@ def check(names, definitions, target):
                     script.add(f"hole {board} {shape} {x} {y} {diameter}")
         for name in PARTS:
             if name in shapes:
-                script.add(f'puts "PART {name} [volume {shapes[name]}] [string match {{*seems to be valid*}} [checkshape {shapes[name]}]]"')
+                valid = f"[string match {{*seems to be valid*}} [checkshape {shapes[name]}]]"
+                script.add(f'puts "PART {name} [volume {shapes[name]}] {valid}"')
         if target:
             write_step(script, pathlib.Path(target).resolve(), shapes, boards)
         return draw(folder, script)
 
 
 def write_step(script, target, shapes, boards):
-    """One STEP file for each part, and one of all in place with the boards' own; without LEDs, which would make it several times larger."""
+    """One STEP file for each part, and one of all in place with the boards' own; without LEDs: they make it several times larger."""
     script.add("param write.surfacecurve.mode 0")  # half the size; readers calculate these curves
     for name in PARTS:
         script.add(f"newmodel; stepwrite 0 {shapes[name]} {target / name}.step")
@@ -357,7 +361,8 @@ def main():
     out = check([name for name in words.solids.split(",") if name], words.definitions, words.step)
     found = list(faults(out))
     print("\n".join(re.findall(r"^(?:PART|BOX) .*", out, re.M) + found))
-    print(f"{len(re.findall('^MEET', out, re.M))} pairs of neighbours, {len(re.findall('^HOLE', out, re.M)) // 2} holes, {len(found)} faults")
+    pairs, holes = (len(re.findall(f"^{word}", out, re.M)) for word in ("MEET", "HOLE"))
+    print(f"{pairs} pairs of neighbours, {holes // 2} holes, {len(found)} faults")
     sys.exit(1 if found else 0)
 
 
