@@ -4,7 +4,6 @@
     boards.py > boards.scad
 """
 
-import os
 import pathlib
 
 import pcbnew
@@ -95,5 +94,4 @@ def main():
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("KICAD_CONFIG_HOME", "/tmp/boards/config")
     main()
