@@ -36,6 +36,9 @@ final class Wiring {
         return phase
     }
 
+    /// Why the LEDs' supply is off, in one line; nil while it is on or not switched.
+    var supplyProblem: String? { supply.problem }
+
     /// Logs changes of the lines. Call it about once a second.
     func report(hasFault: Bool, at now: Instant) {
         self.hasFault = hasFault
