@@ -93,7 +93,10 @@ public struct Board: Hashable, Sendable {
         if frames >= Self.framesWanted {
             remarks.append(.good(speed))
         } else {
-            let fix = wire.isClocked ? "raise panel.chains[].hertz" : "divide the chain between two SPI devices"
+            let fix =
+                wire.isClocked
+                ? "raise panel.chains[].hertz as far as pixelboop panel clock finds it right, or divide the chain"
+                : "divide the chain between two SPI devices"
             remarks.append(Remark(state: .warning, what: speed, fix: fix))
         }
         if let spiBufferSize, size > spiBufferSize {

@@ -29,6 +29,7 @@ final class Wiring {
 
     /// Switches the LEDs' supply and level shifter by `SupplySequence`; returns its phase. Call it in every pass of the loop.
     func switchLEDs(hasFrame: Bool, darkFrames: Int, isGood: Bool, at now: Instant) -> SupplySequence.Phase {
+        outputs.request(at: now)
         let lines = outputs.ledLines
         let phase = supply.advance(at: now, lines, hasFrame: hasFrame, darkFrames: darkFrames, isGood: isGood)
         // Lines that are granted again begin with everything off.
