@@ -203,6 +203,18 @@ struct DoctorCommandTests {
         #expect(fault.1.what.contains(illness.message), "\(fault.1.what)")
     }
 
+    @Test("doctor reads the heat sensor, and a name that no sensor has is a fault")
+    func heat() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let (status, sections) = try findings(box, "{panel: {heat: {sensor: 'no_such_sensor'}}}")
+        #expect(status == 69)
+        let panel = try #require(sections["panel"])
+        let found = try #require(panel.last)
+        #expect(found.state == "fault" && found.what == "the heat sensor no_such_sensor does not answer")
+        #expect(found.fix?.contains("panel.heat.sensor") == .some(true))
+    }
+
     @Test("doctor accepts the devices of two chains, each by itself, and names the rule for a shared bus")
     func twoChains() throws {
         let box = try Executable()

@@ -26,9 +26,11 @@ final class CommandPanel {
     private var watch = PanelWatch()
     /// The LEDs' supply and level shifter; nil without LEDs.
     private let wiring: Wiring?
-    private var supplyProblem: String?
-    private var isFaulty = false
     private var darkFrames = 0
+    private let heat: HeatWatch?
+    private let readings: ControlMailbox
+    private var limit: LightLimit
+    private var limitProblem: String?
     private var events: [ControlEvent] = []
     /// The messages that darken the panel.
     private let dark: [[UInt8]]
@@ -42,6 +44,11 @@ final class CommandPanel {
         dark = driver.messages
         bus = try view.bus(panel, dark: dark)
         wiring = kind == .spi ? Wiring(configuration.withLEDLinesOnly, clock: clock) : nil
+        limit = LightLimit(panel.heat)
+        let (clock, readings) = (clock, ControlMailbox {})
+        self.readings = readings
+        let sensor = kind == .spi ? panel.heat.sensor : nil
+        heat = sensor.map { HeatWatch(HeatSensor($0)) { readings.post($0, at: clock.now) } }
         stopper = Stopper(clock)
         frame = Frame(columns: panel.columns, rows: PanelConfiguration.rows)
         view.onQuit(stopper)
@@ -51,9 +58,13 @@ final class CommandPanel {
     /// Why the wires do not take the messages, in one line; nil while they do.
     var problem: String? { wires?.status.compactMap(\.problem).first }
 
+    /// Why heat or a fault limits the light, in one line; nil while they do not.
+    var lightProblem: String? { limit.problem }
+
     /// Shows `frame`, limited to this part of the supply's power.
     func show(power: Double = 1, at now: Instant) {
         driver.powerLimit = power
+        driver.lightLimit = limit.share(at: now.microseconds)
         driver.drive(frame, at: now.microseconds)
         show(driver.messages, at: now)
     }
@@ -84,13 +95,21 @@ final class CommandPanel {
         guard let wiring, let wires else { return .lit }
         events.removeAll(keepingCapacity: true)
         wiring.controls?.read(into: &events)
-        for case .fault(let isThere) in events.map(\.event) { isFaulty = isThere }
+        readings.read(into: &events)
+        for event in events {
+            switch event.event {
+            case .fault(let isThere): limit.take(isFault: isThere, at: now.microseconds)
+            case .heat(let celsius): limit.take(celsius: celsius)
+            default: break
+            }
+        }
         let phase = wiring.switchLEDs(
-            hasFrame: wires.hasSent, darkFrames: darkFrames, isGood: !isFaulty, at: now)
+            hasFrame: wires.hasSent, darkFrames: darkFrames, isGood: !limit.isFaulty, at: now)
         wiring.report(hasFault: false, at: now)
-        if wiring.supplyProblem != supplyProblem {
-            supplyProblem = wiring.supplyProblem
-            Log.post(supplyProblem ?? "the LEDs' supply is good again")
+        let problem = wiring.supplyProblem ?? limit.problem
+        if problem != limitProblem {
+            limitProblem = problem
+            Log.post(problem ?? "the panel has its full light again")
         }
         return phase
     }

@@ -103,7 +103,11 @@ package final class PanelClock {
         while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
             let now = lights.clock.now
             let isLit = lights.show(picture.messages(at: Int((now - start).microseconds / 1000)), at: now)
-            if let problem = lights.problem { throw CommandError(.unavailable, problem) }
+            // The picture's words are fixed: it cannot be dimmed.
+            if let problem = lights.problem ?? lights.lightProblem {
+                try? lights.stop()
+                throw CommandError(.unavailable, problem)
+            }
             if isLit, !isAnnounced {
                 announce()
                 isAnnounced = true

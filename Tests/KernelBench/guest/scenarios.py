@@ -595,6 +595,7 @@ def clock(bench):
             until(lambda: any(at == hertz for _, at, _, _ in bench.panel.messages), f"messages have a clock of {hertz} Hz")
             if hertz == clocks[0]:
                 wait_lit(bench, began)
+            answered = nanoseconds()
             process.stdin.write(answer)
             process.stdin.flush()
         until(lambda: process.poll() is not None, "the test ends")
@@ -602,7 +603,7 @@ def clock(bench):
         check("2.20 MHz is right: set hertz: 1700000" in log.read_text(), f"it says: {log.read_text()}")
         dark = bench.panel.wait_dark("the panel goes dark")
         shifter, supply = (
-            until(lambda line=line: bench.lines.first(began, line, 0), f"line {line} goes off")
+            until(lambda line=line: bench.lines.first(answered, line, 0), f"line {line} goes off")
             for line in (lines.SHIFTER, lines.SUPPLY))
         check(dark.end <= shifter < supply, f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
     finally:
