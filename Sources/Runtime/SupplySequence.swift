@@ -44,8 +44,8 @@ public struct SupplySequence: Sendable {
     }
 
     private var phase = Phase.off
-    /// Time of the last switching of the supply.
-    private var since = Instant.zero
+    /// Time of the first pass after the supply was switched; nil before it. The line is set after a pass, perhaps late.
+    private var since: Instant?
     private var darkFrames = 0
     /// Begin of the present fault; nil without one.
     private var faultSince: Instant?
@@ -82,33 +82,35 @@ public struct SupplySequence: Sendable {
         let fault = isGood ? .zero : faultSince ?? now
         if !isGood { faultSince = fault }
         let hasVoltage = isGood || isHot
+        let since = self.since ?? now
+        self.since = since
         switch phase {
         case .off where hasFrame:
             isHot = !isGood
-            begin(.rising, at: now)
+            begin(.rising)
         case .rising where hasVoltage && (lines == .none || now - since >= Self.rise):
             self.darkFrames = darkFrames
             phase = .darkening
-        case .rising where now - since >= Self.riseMax: begin(.failed, at: now)
+        case .rising where now - since >= Self.riseMax: begin(.failed)
         case .darkening where !hasVoltage: phase = .rising
         case .darkening where darkFrames > self.darkFrames:
             hasFailed = false
             phase = .lit
-        case .lit where !hasVoltage && now - fault >= Self.faultMax: begin(.failed, at: now)
+        case .lit where !hasVoltage && now - fault >= Self.faultMax: begin(.failed)
         case .failed where isGood:
             hasFailed = true
-            if now - since >= Self.retry { begin(.rising, at: now) }
+            if now - since >= Self.retry { begin(.rising) }
         case .failed where now - since >= Self.fall:
             isHot = true
             hasFailed = false
-            begin(.rising, at: now)
+            begin(.rising)
         case .off, .rising, .darkening, .lit, .failed: break
         }
         return phase
     }
 
-    private mutating func begin(_ phase: Phase, at now: Instant) {
+    private mutating func begin(_ phase: Phase) {
         self.phase = phase
-        since = now
+        since = nil
     }
 }

@@ -64,7 +64,6 @@ final class CommandPanel {
     /// Shows `frame`, limited to this part of the supply's power.
     func show(power: Double = 1, at now: Instant) {
         driver.powerLimit = power
-        driver.lightLimit = limit.share(at: now.microseconds)
         driver.drive(frame, at: now.microseconds)
         show(driver.messages, at: now)
     }
@@ -90,7 +89,7 @@ final class CommandPanel {
         if delivery.failures > 0 { throw CommandError(.unavailable, problem ?? "the panel did not go dark") }
     }
 
-    /// Switches the LEDs' supply as the box does; returns its phase.
+    /// Switches the LEDs' supply and limits the light as the box does; returns the supply's phase.
     private func supplyPhase(at now: Instant) -> SupplySequence.Phase {
         guard let wiring, let wires else { return .lit }
         events.removeAll(keepingCapacity: true)
@@ -103,6 +102,7 @@ final class CommandPanel {
             default: break
             }
         }
+        driver.lightLimit = limit.share(at: now.microseconds)
         let phase = wiring.switchLEDs(
             hasFrame: wires.hasSent, darkFrames: darkFrames, isGood: !limit.isFaulty, at: now)
         wiring.report(hasFault: false, at: now)

@@ -574,19 +574,49 @@ def two_chains(bench):
     bench.stop()
 
 
+class ClockTest:
+    """A running `pixelboop panel clock`, as a context."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.log = bench.folder / f"box-clock-{bench.name}.log"
+        with open(self.log, "wb") as output:
+            self.process = subprocess.Popen(
+                [bench.settings["binary"], "panel", "clock", "--panel", "spi", "--config", bench.configure()],
+                stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def wait_line(self, words):
+        until(lambda: words in self.log.read_text(), words, detail=lambda: f"; it says: {self.log.read_text()}")
+
+    def answer(self, line):
+        self.process.stdin.write(line)
+        self.process.stdin.flush()
+
+    def wait_end(self, since, status):
+        """Waits for its end; checks that the dark frame, the level shifter and the supply went off in this order."""
+        until(lambda: self.process.poll() is not None, "the test ends")
+        check(self.process.returncode == status, f"it ended with {self.process.returncode}: {self.log.read_text()}")
+        dark = self.bench.panel.wait_dark("the panel goes dark")
+        shifter, supply = (
+            until(lambda line=line: self.bench.lines.first(since, line, 0), f"line {line} goes off")
+            for line in (lines.SHIFTER, lines.SUPPLY))
+        check(dark.end <= shifter < supply, f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
+
+
 def clock(bench):
     clocks = 2_000_000, 2_200_000, 2_420_000
     bench.panel.expect(1, clocks)
     began = nanoseconds()
-    log = bench.folder / f"box-clock-{bench.name}.log"
-    with open(log, "wb") as output:
-        process = subprocess.Popen(
-            [bench.settings["binary"], "panel", "clock", "--panel", "spi", "--config", bench.configure()],
-            stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
-    try:
+    with ClockTest(bench) as test:
         for hertz, answer in zip(clocks, (b"\n", b"\n", b"n\n")):
-            question = f"{hertz / 1e6:.2f} MHz: is every LED the same grey"
-            until(lambda: question in log.read_text(), question, detail=lambda: f"; it says: {log.read_text()}")
+            test.wait_line(f"{hertz / 1e6:.2f} MHz: is every LED the same grey")
             # The same product of brightness and value in every word: one grey.
             bench.panel.wait(
                 lambda frame: {
@@ -596,19 +626,22 @@ def clock(bench):
             if hertz == clocks[0]:
                 wait_lit(bench, began)
             answered = nanoseconds()
-            process.stdin.write(answer)
-            process.stdin.flush()
-        until(lambda: process.poll() is not None, "the test ends")
-        check(process.returncode == 0, f"it ended with {process.returncode}: {log.read_text()}")
-        check("2.20 MHz is right: set hertz: 1700000" in log.read_text(), f"it says: {log.read_text()}")
-        dark = bench.panel.wait_dark("the panel goes dark")
-        shifter, supply = (
-            until(lambda line=line: bench.lines.first(answered, line, 0), f"line {line} goes off")
-            for line in (lines.SHIFTER, lines.SUPPLY))
-        check(dark.end <= shifter < supply, f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
-    finally:
-        process.kill()
-        process.wait()
+            test.answer(answer)
+        test.wait_end(answered, 0)
+        test.wait_line("2.20 MHz is right: set hertz: 1700000")
+
+
+def clock_fault(bench):
+    bench.panel.expect(1, (2_000_000,))
+    began = nanoseconds()
+    with ClockTest(bench) as test:
+        test.wait_line("2.00 MHz: is every LED the same grey")
+        wait_lit(bench, began)
+        failed = nanoseconds()
+        bench.lines.drive(lines.FAULT, 0)
+        test.wait_line("the LEDs' supply reports a fault: the light is limited")
+        test.wait_end(failed, 69)
+    bench.lines.drive(lines.FAULT, 1)
 
 
 def one_by_one(bench):
@@ -657,6 +690,7 @@ TABLE = {
     "supply-fails": Part("a supply that does not rise: no data, and tried again", supply_fails, True),
     "two-chains": Part("two chains, each with its own chip enable", two_chains, True),
     "clock": Part("the clock test, with supply, data and light in order", clock, True),
+    "clock-fault": Part("the clock test ends, dark, at a fault of the supply", clock_fault, True),
     "terminated": Part("the LEDs' supply, 20 ms and no fault, a dark frame, data, light; SIGTERM: the reverse", terminated, True),
     "crashed": Part("a fault (SIGSEGV): the same", crashed, True),
     "killed": Part("SIGKILL: the kernel lets the supply go", killed, True),
