@@ -12,6 +12,8 @@ public struct Board: Hashable, Sendable {
     public var spiBufferSize: Int?
     /// Settings of config.txt.
     public var settings: FirmwareSettings
+    /// Whether the firmware of a Pi 5 lets its USB devices draw 1.6 A together, instead of 0.6 A.
+    public var hasFullUSBCurrent: Bool
 
     /// The machine whose file system begins at `root`.
     public init(root: String = "") {
@@ -24,6 +26,9 @@ public struct Board: Hashable, Sendable {
         spiBufferSize = Board.spiBufferSize(root: root)
         let firmware = text(FirmwareSettings.path) ?? text("/boot/config.txt") ?? ""
         settings = FirmwareSettings(firmware, board: model ?? "")
+        // A number of four bytes (Raspberry Pi documentation, "Device tree: chosen/power").
+        let current = text("/proc/device-tree/chosen/power/usb_max_current_enable") ?? ""
+        hasFullUSBCurrent = current.unicodeScalars.contains { $0.value != 0 }
     }
 
     /// Whether the machine is a Raspberry Pi, with its header and config.txt.
@@ -62,7 +67,9 @@ public struct Board: Hashable, Sendable {
                     fix: "use a system without a desktop (Raspberry Pi OS Lite)"))
         }
         for chain in configuration.chains { remarks += self.remarks(on: chain, of: configuration.chip) }
-        remarks += steadyClock(configuration) + sharedPins(configuration)
+        remarks +=
+            steadyClock(configuration) + sharedBuses(configuration) + sharedPins(configuration)
+            + problemsOfPi5(configuration)
         if isRaspberryPi, settings.isSet("dtparam=audio=on") {
             remarks.append(
                 Remark(
@@ -86,7 +93,10 @@ public struct Board: Hashable, Sendable {
         if frames >= Self.framesWanted {
             remarks.append(.good(speed))
         } else {
-            let fix = wire.isClocked ? "raise panel.chains[].hertz" : "divide the chain between two SPI devices"
+            let fix =
+                wire.isClocked
+                ? "raise panel.chains[].hertz as far as pixelboop panel clock finds it right, or divide the chain"
+                : "divide the chain between two SPI devices"
             remarks.append(Remark(state: .warning, what: speed, fix: fix))
         }
         if let spiBufferSize, size > spiBufferSize {
@@ -120,14 +130,52 @@ public struct Board: Hashable, Sendable {
         ]
     }
 
+    /// Findings about buses with several chains: all devices of a bus share data and clock.
+    private func sharedBuses(_ configuration: PanelConfiguration) -> [Remark] {
+        let devices = configuration.chains.map(\.device)
+        return SPIBus.groups(devices).filter { $0.count > 1 }.map { group in
+            let names = group.map { devices[$0] }.joined(separator: " and ")
+            return .good(
+                "\(names) share data and clock: each chain's level shifter has to be gated by its device's chip enable, "
+                    + "or every chain shows every frame")
+        }
+    }
+
+    /// The setting for an I2S card; nil for none.
+    private var soundCard: String? {
+        settings.lines.first {
+            $0.hasPrefix("dtoverlay=") && ($0.contains("dac") || $0.contains("hifiberry") || $0.contains("i2s"))
+        }
+    }
+
+    /// Findings about a Pi 5: its current for USB, and its known problems with SPI beside I2S.
+    private func problemsOfPi5(_ configuration: PanelConfiguration) -> [Remark] {
+        guard settings.isOfPi5 else { return [] }
+        var remarks: [Remark] = []
+        if !hasFullUSBCurrent, !settings.isSet("usb_max_current_enable=1") {
+            remarks.append(
+                Remark(
+                    state: .warning, what: "all USB devices together get 0.6 A",
+                    fix: "if the board is fed by its header with 5 A, write usb_max_current_enable=1 in "
+                        + "\(FirmwareSettings.path) and restart"))
+        }
+        let hasLEDs = configuration.chains.contains { $0.device.hasPrefix("/dev/spidev") }
+        if let soundCard, hasLEDs {
+            remarks.append(
+                Remark(
+                    state: .warning,
+                    what: "an I2S card (\(soundCard)) beside LEDs on SPI can stop both on this board "
+                        + "(github.com/raspberrypi/linux, issues 5865 and 7320)",
+                    fix: "use a USB sound card, or a Raspberry Pi 4"))
+        }
+        return remarks
+    }
+
     /// Findings about shared pins: SPI1 and an I2S DAC both use GPIO 18, 19 and 21.
     private func sharedPins(_ configuration: PanelConfiguration) -> [Remark] {
         guard isRaspberryPi else { return [] }
-        let dac = settings.lines.first {
-            $0.hasPrefix("dtoverlay=") && ($0.contains("dac") || $0.contains("hifiberry") || $0.contains("i2s"))
-        }
         let second = configuration.chains.first { $0.device.hasPrefix("/dev/spidev1.") }
-        guard let dac, let second else { return [] }
+        guard let dac = soundCard, let second else { return [] }
         return [
             Remark(
                 state: .fault, what: "\(second.device) and the DAC (\(dac)) share GPIO 18, 19 and 21",

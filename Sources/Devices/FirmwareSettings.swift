@@ -62,6 +62,9 @@ public struct FirmwareSettings: Hashable, Sendable {
         self.lines = lines
     }
 
+    /// Whether the board is a Raspberry Pi 5 or has its chips.
+    var isOfPi5: Bool { model?.filters.contains("pi5") ?? false }
+
     /// Whether `setting`, such as `dtparam=audio=on`, is in effect: the last line for its name counts.
     func isSet(_ setting: String) -> Bool {
         let name = setting.prefix(through: setting.lastIndex(of: "=") ?? setting.startIndex)

@@ -9,7 +9,7 @@ public struct LightLimit: Sendable {
     private var share = 1.0
     /// The newest temperature in degrees Celsius; nil without a reading.
     private var celsius: Int?
-    /// Whether a sensor answered before, and no longer does.
+    /// Whether there is a sensor that does not answer.
     private var isBlind = false
     /// Begin of the present fault, in microseconds; nil without one.
     private var faultSince: Int64?
@@ -32,7 +32,7 @@ public struct LightLimit: Sendable {
 
     /// Takes a reading of the sensor in degrees Celsius; nil if it did not answer.
     public mutating func take(celsius: Int?) {
-        isBlind = celsius == nil && (isBlind || self.celsius != nil)
+        isBlind = celsius == nil
         self.celsius = celsius
     }
 

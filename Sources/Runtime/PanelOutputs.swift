@@ -149,7 +149,7 @@ public final class PanelWriter: FrameOutput, Sendable {
         if isNew { changes.signal() }
     }
 
-    /// Number of dark frames sent that `follow` asked for.
+    /// Number of dark frames sent in full that `follow` asked for.
     public var darkFrames: Int { mailbox.withLock { $0.darkFrames } }
 
     /// Shows that the loop is alive.
@@ -203,7 +203,8 @@ public final class PanelWriter: FrameOutput, Sendable {
             let isStarting = now - start < care.softStart
             panel.driver.powerLimit = isStarting ? Double((now - start).fraction(of: care.softStart)) : 1
             panel.show(frame, at: now)
-            if panel.counters.failures > failures { start = clock.now }
+            let isWhole = panel.counters.failures == failures
+            if !isWhole { start = clock.now }
             failures = panel.counters.failures
             let taken = (clock.now - now).microseconds
             let rate = 1_000_000 / Double(max(taken, Self.movingFrameMicroseconds))
@@ -214,7 +215,9 @@ public final class PanelWriter: FrameOutput, Sendable {
                 isMoving ? .init(microseconds: max(0, Self.movingFrameMicroseconds - taken)) : care.refresh
             mailbox.withLock { mailbox in
                 mailbox.counters = panel.counters
-                if isDarkDue { mailbox.darkFrames += 1 }
+                guard isDarkDue else { return }
+                // A dark frame that was not sent in full is due again.
+                if isWhole { mailbox.darkFrames += 1 } else { mailbox.isDarkDue = mailbox.phase == .darkening }
             }
         }
     }

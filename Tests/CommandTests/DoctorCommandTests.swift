@@ -202,4 +202,36 @@ struct DoctorCommandTests {
         #expect(fault.0 == illness.section)
         #expect(fault.1.what.contains(illness.message), "\(fault.1.what)")
     }
+
+    @Test("doctor reads the heat sensor, and a name that no sensor has is a fault")
+    func heat() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let (status, sections) = try findings(box, "{panel: {heat: {sensor: 'no_such_sensor'}}}")
+        #expect(status == 69)
+        let panel = try #require(sections["panel"])
+        let found = try #require(panel.last)
+        #expect(found.state == "fault" && found.what == "the heat sensor no_such_sensor does not answer")
+        #expect(found.fix?.contains("panel.heat.sensor") == .some(true))
+    }
+
+    @Test("doctor accepts the devices of two chains, each by itself, and names the rule for a shared bus")
+    func twoChains() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        // Devices that open, in place of spidev's.
+        let chains = [("/dev/null", 0), ("/dev/zero", 12)].map { device, y in
+            "{ device: '\(device)', hertz: 8000000, tiles: [{ x: 0, y: \(y), columns: 44, rows: 12 }] }"
+        }
+        let (status, sections) = try findings(box, "{panel: {chains: [\(chains.joined(separator: ", "))]}}")
+        #expect(status == 0)
+        #expect(sections["panel"]?.map(\.state) == ["ok", "ok"])
+        #expect(sections["panel"]?.map(\.what) == ["/dev/null opens", "/dev/zero opens"])
+        let shared = chains.joined(separator: ", ").replacing("/dev/null", with: "/dev/spidev0.0")
+            .replacing("/dev/zero", with: "/dev/spidev0.1")
+        let machine = try findings(box, "{panel: {chains: [\(shared)]}}").sections["machine"] ?? []
+        let rules = machine.filter { $0.what.contains("share data and clock") }
+        #expect(rules.map(\.state) == ["ok"])
+        #expect(machine.contains { $0.what.contains("528 SK9822 at 8000000 Hz take 2153 bytes, 2.1 ms") })
+    }
 }

@@ -100,4 +100,76 @@ struct PanelCommandTests {
         #expect(result.complaint.contains(words), "\(result.complaint)")
         #expect(result.ranOn && result.status == 0)
     }
+
+    private let question = "is every LED the same grey, without flicker or colour? Enter: yes; n: no\n"
+
+    @Test("panel clock raises the clock by tenths until an answer is n, and prints the clock to configure")
+    func clock() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run("panel", "clock", "--panel", "none", input: "\nwhat\ny\nn\n")
+        #expect(result.status == 0, "\(result.complaint)")
+        #expect(
+            result.text
+                == "2.00 MHz: \(question)2.20 MHz: \(question)answer with Enter for yes, or n and Enter for no\n"
+                + "2.42 MHz: \(question)2.20 MHz is right: set hertz: 1700000 in panel.chains, a fifth less for heat, for a "
+                + "supply that sags, and for errors too rare to see\n")
+        let full = try box.run(
+            "panel", "clock", "--panel", "none", input: String(repeating: "\n", count: 60))
+        #expect(full.status == 0)
+        #expect(
+            full.text.split(separator: "\n").last?.hasPrefix("the highest clock of the chip, 20.00 MHz, is right")
+                == true)
+        // The end of the input ends the search like Ctrl-C.
+        let ended = try box.run("panel", "clock", "--panel", "none", input: "\n")
+        #expect(ended.status == 0 && ended.text.contains("2.00 MHz is right: set hertz: 1600000"))
+    }
+
+    /// Arguments of `panel clock`, its input, its status, and its complaint's part.
+    static let clockMistakes: [(arguments: [String], input: String, status: Int32, says: String)] = [
+        ([], "n\n", 69, "2.00 MHz is wrong already: check the wires"),
+        ([], "", 66, "no clock was judged"),
+        (["--seconds", "2"], "", 64, "--seconds needs --hertz"),
+        (
+            ["--hertz", "50000"], "", 64,
+            "--hertz is 50000, should be a whole number from 100000 to 20000000 for SK9822"
+        ),
+        (["--chain", "1"], "", 64, "--chain is 1, should be 0 to 0"),
+        (["--panel", "terminal"], "", 64, "panel clock asks in the terminal"),
+        (["--panel", "spi"], "\n", 69, "/dev/spidev0.0 does not open"),
+    ]
+
+    @Test("panel clock says in a line what it cannot do", arguments: clockMistakes)
+    func clockMistake(mistake: (arguments: [String], input: String, status: Int32, says: String)) throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let panel = mistake.arguments.contains("--panel") ? [] : ["--panel", "none"]
+        let result = try box.run(["panel", "clock"] + mistake.arguments + panel, input: mistake.input)
+        #expect(result.status == mistake.status, "\(mistake)")
+        #expect(result.complaint.contains(mistake.says), "\(result.complaint)")
+    }
+
+    @Test("panel clock refuses LEDs without a clock line, and a zone that allows too little")
+    func clockConfigurations() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let pulses = try box.file(
+            "pulses.json5",
+            "{ panel: { chip: 'WS2812B', chains: [{ device: '/dev/spidev0.0', "
+                + "hertz: 6400000, tiles: [{ x: 0, y: 0, columns: 44, rows: 24 }] }] } }")
+        let fixed = try box.run("panel", "clock", "--panel", "none", "--config", pulses)
+        #expect(fixed.status == 64 && fixed.complaint.contains("the clock of WS2812B is fixed by its data sheet"))
+        let weak = try box.file("weak.json5", "{ panel: { zones: [{ amps: 1.2, from: 0, count: 1056 }] } }")
+        let dark = try box.run("panel", "clock", "--panel", "none", "--config", weak)
+        #expect(dark.status == 78 && dark.complaint.contains("panel.zones[0].amps is 1.2, and the picture draws 1.7"))
+    }
+
+    @Test("panel clock --hertz shows one clock for --seconds, without asking")
+    func oneClock() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let result = try box.run("panel", "clock", "--hertz", "5000000", "--seconds", "1", "--panel", "none")
+        #expect(result.status == 0, "\(result.complaint)")
+        #expect(result.text == "5.00 MHz: every LED should be the same grey, without flicker or colour\n")
+    }
 }

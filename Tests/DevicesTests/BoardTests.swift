@@ -139,4 +139,52 @@ struct BoardTests {
         let small = remarks(try board(["proc/meminfo": "MemTotal: 200000 kB\n"]))
         #expect(small.contains { $0.state == .warning && $0.what.contains("195 MB") })
     }
+
+    @Test("two chains on one bus are told to gate their level shifters; two buses, or one chain, are not")
+    func sharedBus() throws {
+        func gates(_ devices: [String]) throws -> [Board.Remark] {
+            remarks(try pi(pi4, steady)) { configuration in
+                configuration.chains = devices.map { .init(device: $0, hertz: 8_000_000, tiles: []) }
+            }
+            .filter { $0.what.contains("gated by its device's chip enable") }
+        }
+        let shared = try gates(["/dev/spidev0.0", "/dev/spidev0.1"])
+        #expect(shared.map(\.state) == [.good])
+        #expect(shared[0].what.hasPrefix("/dev/spidev0.0 and /dev/spidev0.1 share data and clock"))
+        #expect(try gates(["/dev/spidev0.0", "/dev/spidev5.0"]).isEmpty)
+        #expect(try gates(["/dev/spidev0.0"]).isEmpty)
+    }
+
+    private let pi5 = "Raspberry Pi 5 Model B Rev 1.0"
+
+    @Test("a Pi 5's limit for USB is named with the setting, unless the firmware has raised it or will")
+    func currentForUSB() throws {
+        func limits(_ board: Board) -> [Board.Remark] { remarks(board).filter { $0.what.contains("0.6 A") } }
+        let limited = limits(try pi(pi5))
+        #expect(limited.map(\.state) == [.warning])
+        #expect(limited[0].fix?.contains("write usb_max_current_enable=1 in /boot/firmware/config.txt") == .some(true))
+        #expect(limits(try pi("Raspberry Pi Compute Module 5 Rev 1.0")).count == 1)
+        #expect(limits(try pi(pi5, "[pi5]\nusb_max_current_enable=1\n")).isEmpty)
+        #expect(limits(try pi(pi5, "[pi4]\nusb_max_current_enable=1\n")).count == 1)
+        #expect(limits(try pi(pi4, steady)).isEmpty)
+        for (value, count) in [("\0\0\0\u{1}", 0), ("\0\0\0\0", 1)] {
+            let board = try board([
+                "proc/device-tree/model": pi5 + "\0", "proc/device-tree/chosen/power/usb_max_current_enable": value,
+            ])
+            #expect(limits(board).count == count)
+        }
+    }
+
+    @Test("a Pi 5 with an I2S card beside LEDs on SPI is warned of the kernel's problems, and advised of USB sound")
+    func soundBesideLEDs() throws {
+        func problems(_ board: Board, device: String = "/dev/spidev0.0") -> [Board.Remark] {
+            remarks(board) { $0.chains[0].device = device }.filter { $0.what.contains("5865 and 7320") }
+        }
+        let found = problems(try pi(pi5, "dtoverlay=hifiberry-dac\n"))
+        #expect(found.map(\.state) == [.warning])
+        #expect(found[0].fix?.contains("USB sound card") == .some(true))
+        #expect(problems(try pi(pi5)).isEmpty)
+        #expect(problems(try pi(pi4, steady + "dtoverlay=hifiberry-dac\n")).isEmpty)
+        #expect(problems(try pi(pi5, "dtoverlay=hifiberry-dac\n"), device: "/dev/leds").isEmpty)
+    }
 }

@@ -14,6 +14,8 @@ private final class FakeSPI: Sendable {
         var closed: [Int32] = []
         var configured: [[Int]] = []
         var messages: [[UInt8]] = []
+        /// The descriptor of each message.
+        var receivers: [Int32] = []
         var atDeath: [String] = []
         /// The thread of each write, by descriptor.
         var threads: [Int32: Set<UInt>] = [:]
@@ -47,7 +49,10 @@ private final class FakeSPI: Sendable {
                     log.threads[descriptor, default: []].insert(UInt(pthread_self()))
                     let given = log.writes.isEmpty ? bytes.count : log.writes.removeFirst()
                     let count = given < 0 ? given : bytes.count > self.limit ? -Int(EMSGSIZE) : min(given, bytes.count)
-                    if count > 0 { log.messages.append(Array(bytes.prefix(count))) }
+                    if count > 0 {
+                        log.messages.append(Array(bytes.prefix(count)))
+                        log.receivers.append(descriptor)
+                    }
                     return result(count)
                 }
             },
@@ -200,6 +205,24 @@ struct SPITests {
         spi.log.withLock { $0.writes = [-Int(ENODEV)] }
         #expect(bus.send(messages, at: .zero) == PanelDelivery(bytes: 4298, failures: 1))
         #expect(bus.status.count { $0.problem == nil } == 1)
+    }
+
+    @Test("two chains on one bus: each frame goes whole to its own device, one after the other, at its own clock")
+    func chipEnables() {
+        let spi = FakeSPI(limit: 1000)
+        let other = SPIBus.Chain(device: "/dev/spidev0.1", mode: 0, hertz: 8_000_000, isClocked: true)
+        let bus = bus(spi, clocked, other)
+        let frames = [Array(message.prefix(2153)), Array(message.suffix(2153))]
+        for _ in 0..<3 { #expect(bus.send(frames, at: .zero) == PanelDelivery(bytes: 2 * 2153, failures: 0)) }
+        let log = spi.log.withLock { $0 }
+        #expect(log.opened == ["/dev/spidev0.0", "/dev/spidev0.1"])
+        #expect(log.configured == [[11, 0, 4_000_000], [12, 0, 8_000_000]])
+        // The chip enable of a device is active during its own messages only: none of the other's lies between them.
+        #expect(log.receivers == Array(repeating: [11, 11, 11, 12, 12, 12], count: 3).flatMap(\.self))
+        for (descriptor, frame) in zip([11, 12] as [Int32], frames) {
+            let received = zip(log.receivers, log.messages).filter { $0.0 == descriptor }.flatMap(\.1)
+            #expect(received == frame + frame + frame)
+        }
     }
 
     @Test("chains are grouped by the bus of their device")

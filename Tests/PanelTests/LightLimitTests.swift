@@ -17,12 +17,15 @@ struct LightLimitTests {
         #expect((limit.problem != nil) == (temperature.share < 1))
     }
 
-    @Test("a sensor that stops to answer leaves half of the light, one that never answered all of it")
+    @Test("a sensor that does not answer, from the start or later, leaves half of the light")
     func blind() {
         var limit = LightLimit()
-        limit.take(celsius: nil)
         #expect(limit.share(at: 0) == 1)
+        limit.take(celsius: nil)
+        #expect(limit.share(at: 0) == 0.5)
+        #expect(limit.problem?.contains("sensor") == .some(true))
         limit.take(celsius: 20)
+        #expect(limit.share(at: 0) == 1 && limit.problem == nil)
         limit.take(celsius: nil)
         #expect(limit.share(at: 0) == 0.5)
         #expect(limit.problem?.contains("sensor") == .some(true))

@@ -11,10 +11,17 @@ import Testing
 private final class Watched: PanelBus, Sendable {
     private let panel: SimulatedPanel
     private let isLit = Mutex<[Bool]>([])
+    /// Messages to refuse.
+    let refusals = Mutex(0)
 
     init() throws { panel = try SimulatedPanel(PanelConfiguration()) }
 
     func send(_ message: [UInt8], chain: Int, at now: Instant) throws {
+        let isRefused = refusals.withLock { refusals in
+            refusals -= 1
+            return refusals >= 0
+        }
+        if isRefused { throw Refusal() }
         try panel.send(message, chain: chain, at: now)
         isLit.withLock { $0.append(panel.pixels.contains { $0 > 0 }) }
     }
@@ -28,6 +35,8 @@ private final class Watched: PanelBus, Sendable {
     }
 
     var bytes: Int { panel.bytes }
+
+    private struct Refusal: Error {}
 }
 
 /// Time that the test lets pass, for one thread that waits on it.
@@ -162,6 +171,33 @@ struct PanelWriterTests {
         writer.show(dim, at: .zero)
         try time.pass(.milliseconds(100))
         #expect(bus.take().count == 13)
+        writer.stop()
+    }
+
+    @Test("a dark frame that the bus refuses is sent again before it counts, and light follows when the supply is lit")
+    func darkFrame() throws {
+        let bus = try Watched()
+        let writer = try writer(bus) {
+            $0.phase = .off
+            $0.refresh = .milliseconds(20)
+        }
+        writer.show(lit, at: .zero)
+        try time.pass()
+        writer.follow(.rising)
+        try time.pass()
+        #expect(writer.darkFrames == 0)
+        bus.refusals.withLock { $0 = 2 }
+        writer.follow(.darkening)
+        try time.pass()
+        #expect(writer.darkFrames == 0)
+        try time.pass(.milliseconds(20))
+        #expect(writer.darkFrames == 0)
+        try time.pass(.milliseconds(20))
+        #expect(writer.darkFrames == 1)
+        #expect(!bus.take().contains(true))
+        writer.follow(.lit)
+        try time.pass()
+        #expect(bus.take() == [true])
         writer.stop()
     }
 }

@@ -55,6 +55,8 @@ _pixelboop() {
     panel:--by) words='leds rows columns chains' ;;
     panel:--every) return ;;
     panel:--picture) return ;;
+    panel:--hertz) return ;;
+    panel:--chain) return ;;
     panel:--seconds) return ;;
     panel:--panel) words='spi web terminal' ;;
     panel:--config) files=-f ;;
@@ -86,7 +88,7 @@ _pixelboop() {
         library) words='-o --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
-        panel) words='--by --every --picture --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
+        panel) words='--by --every --picture --hertz --chain --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
         clock) words='--seconds --json --config --help' ;;
         bench) words='--json --frames --only --pattern -o --config --help' ;;
@@ -99,7 +101,7 @@ _pixelboop() {
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
         library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning check repair backup restore reset-settings' ;;
-        panel) words='walk test off power' ;;
+        panel) words='walk test clock off power' ;;
         touch) words='monitor calibrate' ;;
         clock) words='midi clock link' ;;
         completion) words='bash zsh fish' ;;

@@ -29,12 +29,16 @@ final class Wiring {
 
     /// Switches the LEDs' supply and level shifter by `SupplySequence`; returns its phase. Call it in every pass of the loop.
     func switchLEDs(hasFrame: Bool, darkFrames: Int, isGood: Bool, at now: Instant) -> SupplySequence.Phase {
+        outputs.request(at: now)
         let lines = outputs.ledLines
         let phase = supply.advance(at: now, lines, hasFrame: hasFrame, darkFrames: darkFrames, isGood: isGood)
         // Lines that are granted again begin with everything off.
         outputs.follow(lines == .missing ? .off : phase, at: now)
         return phase
     }
+
+    /// Why the LEDs' supply is off, in one line; nil while it is on or not switched.
+    var supplyProblem: String? { supply.problem }
 
     /// Logs changes of the lines. Call it about once a second.
     func report(hasFault: Bool, at now: Instant) {

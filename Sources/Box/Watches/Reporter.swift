@@ -69,8 +69,9 @@ final class Reporter {
         memory.report(library, post)
         let newSticks = sticks.look()
         exchange.report(new: newSticks, present: sticks.present)
-        reportLimit(limit.problem)
-        reportFacts(limit.problem, at: now)
+        let problem = wiring.supplyProblem ?? limit.problem
+        reportLimit(problem)
+        reportFacts(problem, at: now)
         wiring.report(hasFault: !facts.current.faults.isEmpty, at: now)
     }
 
@@ -89,7 +90,7 @@ final class Reporter {
     private func reportLimit(_ problem: String?) {
         guard problem != limitProblem else { return }
         limitProblem = problem
-        Log.post(problem ?? "the panel's light is no longer limited")
+        Log.post(problem ?? "the panel has its full light again")
     }
 
     private func reportFacts(_ limitProblem: String?, at now: Instant) {

@@ -71,7 +71,10 @@ public final class GPIOOutputs {
         lines = GPIOLines(chip: wiring.chip, .outputs, wired.map(\.1), calls)
     }
 
-    /// The lines of the LEDs' supply and level shifter.
+    /// Requests the lines if a request is due.
+    public func request(at now: Instant) { apply(at: now) }
+
+    /// The lines of the LEDs' supply and level shifter, after `request`.
     public var ledLines: SupplySequence.Lines {
         guard roles.contains(where: { $0 != .statusLED }) else { return .none }
         return lines.request == nil ? .missing : .ready

@@ -81,6 +81,12 @@ struct BrightnessWords: WireFormat {
         return sums
     }
 
+    func write(_ word: ClockPicture.Word, of led: Int, into message: inout [UInt8]) {
+        let at = Self.headerSize + Self.ledSize * led
+        message[at] = Self.mark | word.gain
+        for channel in 1...3 { message[at + channel] = word.byte }
+    }
+
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
         var lights: [LEDLight] = []
         lights.reserveCapacity(leds)

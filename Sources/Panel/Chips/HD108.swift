@@ -53,6 +53,15 @@ struct SixteenBitWords: WireFormat {
         return sums
     }
 
+    func write(_ word: ClockPicture.Word, of led: Int, into message: inout [UInt8]) {
+        let at = Self.headerSize + Self.ledSize * led
+        let gain = UInt16(word.gain)
+        let mark = 0x8000 | gain << 10 | gain << 5 | gain
+        message[at] = UInt8(mark >> 8)
+        message[at + 1] = UInt8(mark & 0xff)
+        for byte in 2..<Self.ledSize { message[at + byte] = word.byte }
+    }
+
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight] {
         var lights: [LEDLight] = []
         lights.reserveCapacity(leds)

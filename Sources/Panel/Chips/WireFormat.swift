@@ -13,11 +13,16 @@ protocol WireFormat: Sendable {
         as pass: EncodingPass
     ) -> LightSums
 
+    /// Writes `word` for the LED at the chain index `led` into `message`, in all channels. Formats without a clock line ignore it.
+    func write(_ word: ClockPicture.Word, of led: Int, into message: inout [UInt8])
+
     /// The light that the chips show after `message`.
     func decode(_ message: [UInt8], leds: Int, hertz: Int) throws(WireFailure) -> [LEDLight]
 }
 
 extension WireFormat {
+    func write(_ word: ClockPicture.Word, of led: Int, into message: inout [UInt8]) {}
+
     /// Offsets of the `size`-byte words of `leds` LEDs in a `message` that begins with `header` zero bytes.
     func starts(
         in message: [UInt8], leds: Int, after header: Int, size: Int

@@ -9,14 +9,17 @@ extension Main {
     static let panel = Command(
         "panel",
         usage:
-            "walk|test|off|power [--by LEDS] [--every MS] [--picture NAME] [--seconds N] [--panel spi|web|terminal] "
-            + "[--milliohms N] [--json]",
+            "walk|test|clock|off|power [--by LEDS] [--every MS] [--picture NAME] [--hertz N] [--chain N] [--seconds N] "
+            + "[--panel spi|web|terminal] [--milliohms N] [--json]",
         help: """
             Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
             panel walk   lights the chain's LEDs in order and prints number, chain, tile, column and row: where the light
                          jumps, the configuration's tiles differ from the wiring
             panel test   shows colours, ramps, steps of power and a moving bar, in turn
+            panel clock  finds the highest SPI clock that the chains take: shows an even grey, begins at half of the configured
+                         clock, and asks whether it is right. Enter raises the clock by a tenth; n and Enter end the test, which
+                         prints the highest right clock, and the clock to configure
             panel off    darkens the panel, after a box that was killed
             panel power  lights nothing; prints the current of each injection zone dark, with a typical pattern and at full
                          white, its limit, its fuse and its feeds, and the supply needed
@@ -25,6 +28,8 @@ extension Main {
                                  unit of the walk (default leds)
                 --every MS       time of each step, 10-60000 (default 50 for LEDs, else 500)
                 --picture NAME   show only this one: \(PanelPicture.allCases.map(\.rawValue).joined(separator: ", "))
+                --hertz N        clock: show this one, without asking; the range is the chip's
+                --chain N        clock: test this chain only, from 0; the others stay dark
                 --seconds N      end after this time, 1-86400
                 --panel spi|web|terminal
                                  use the LEDs (default where available) or a simulated panel
@@ -34,7 +39,8 @@ extension Main {
                 --listen ADDRESS:PORT, --token-file FILE   as for run
             """,
         options: [
-            "--by", "--every", "--picture", "--seconds", "--panel", "--config", "--milliohms", "--listen",
+            "--by", "--every", "--picture", "--hertz", "--chain", "--seconds", "--panel", "--config", "--milliohms",
+            "--listen",
             "--token-file",
         ],
         flags: ["--json"], operands: 1...1
@@ -48,7 +54,9 @@ extension Main {
             return print(try PanelPower.table(configuration.panel, milliohms: milliohms))
         }
         if arguments.has("--json") { throw CommandError(.usage, "--json is for panel power") }
+        let seconds = try arguments.integer("--seconds", in: 1...86_400)
         StopSignals.hold()
+        if arguments.operands[0] == "clock" { return try testClock(arguments, seconds: seconds) }
         let show: PanelShow.Content
         switch arguments.operands[0] {
         case "walk":
@@ -58,14 +66,57 @@ extension Main {
         case "test": show = .pictures(try arguments.choice("--picture").map { [$0] })
         case "off": show = .nothing
         case let word:
-            throw CommandError(.usage, "panel \(word): should be panel walk, panel test, panel off or panel power")
+            throw CommandError(
+                .usage, "panel \(word): should be panel walk, panel test, panel clock, panel off or panel power")
         }
-        let seconds = try arguments.integer("--seconds", in: 1...86_400)
         try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { words in
             print(words)
             fflush(nil)
         }
     }
+
+    /// `panel clock`: one clock, or the search for the highest one.
+    private static func testClock(_ arguments: Arguments, seconds: Int?) throws {
+        let hertz = try arguments.integer("--hertz", in: 1...1_000_000_000)
+        let chain = try arguments.integer("--chain", in: 0...7)
+        guard hertz != nil || seconds == nil else {
+            throw CommandError(.usage, "--seconds needs --hertz: the search ends with an answer")
+        }
+        let test = try PanelClock(try BoxOptions(arguments), chain: chain)
+        func post(_ words: String) {
+            print(words)
+            fflush(nil)
+        }
+        if let hertz {
+            return try test.show(hertz: hertz, seconds: seconds) {
+                post("\(megahertz(hertz)): every LED should be the same grey, without flicker or colour")
+            }
+        }
+        let finding = try test.search(
+            ask: { post("\(megahertz($0)): is every LED the same grey, without flicker or colour? Enter: yes; n: no") },
+            explain: { post("answer with Enter for yes, or n and Enter for no") })
+        switch finding {
+        case .right(let hertz, let isFull):
+            let highest =
+                isFull ? "the highest clock of the chip, \(megahertz(hertz)), is right" : "\(megahertz(hertz)) is right"
+            print(
+                "\(highest): set hertz: \(ClockSearch.recommended(for: hertz)) in panel.chains, a fifth less for heat, for a "
+                    + "supply that sags, and for errors too rare to see")
+        case .wrong(let hertz):
+            throw CommandError(
+                .unavailable,
+                "\(megahertz(hertz)) is wrong already: check the wires of data, clock and ground, and the level shifter; "
+                    + "--hertz 500000 shows a slower clock")
+        case .nothing:
+            throw CommandError(
+                .noInput,
+                "no clock was judged: panel clock reads answers from standard input; --hertz N shows one without asking"
+            )
+        }
+    }
+
+    /// A clock in MHz, with two decimals.
+    private static func megahertz(_ hertz: Int) -> String { "\(String(hertz / 10_000, places: 2)) MHz" }
 }
 
 extension Arguments {

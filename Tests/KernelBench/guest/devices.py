@@ -36,15 +36,20 @@ class Modules:
         command("rmmod", name)
 
 
-def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more="", has_jacks=False):
+def configuration(path, chip="SK9822", hertz=light.HERTZ, dithers=False, rules="box", more="", has_jacks=False, chains=1):
     """Writes a configuration: the reference panel on a supply that never has to dim it, so that each colour is known,
-    the virtual lines, with clock jacks or without, the rules of the gestures, `more`, and a sound buffer that emulation can keep filled."""
+    in `chains` of equal length, the virtual lines, with clock jacks or without, the rules of the gestures, `more`, and a sound buffer
+    that emulation can keep filled."""
     path = pathlib.Path(path)
+    rows = light.ROWS // chains
+    panel = ", ".join(
+        f'{{ device: "/dev/spidev0.{chain}", hertz: {hertz}, '
+        f"tiles: [{{ x: 0, y: {rows * chain}, columns: {light.COLUMNS}, rows: {rows} }}] }}" for chain in range(chains))
     path.write_text(f"""{{
   panel: {{
     chip: "{chip}", brightness: {BRIGHTNESS}, gamma: {GAMMA}, dither: {str(dithers).lower()},
     zones: [{{ amps: 80, from: 0, count: 1056 }}],
-    chains: [{{ device: "/dev/spidev0.0", hertz: {hertz}, tiles: [{{ x: 0, y: 0, columns: 44, rows: 24 }}] }}],
+    chains: [{panel}],
   }},
   rules: "{rules}", {more}
   audio: {{ device: "{LOOPBACK}", period: {PERIOD}, periods: {PERIODS} }},

@@ -38,9 +38,10 @@ def led_at(column, row):
 
 
 class Chain:
-    """The LEDs: receive bytes with their times, yield the frames shown."""
+    """A chain of LEDs: receives bytes with their times, yields the frames shown."""
 
-    def __init__(self):
+    def __init__(self, leds=LEDS):
+        self.leds = leds
         self.bytes = b""
         self.start = 0
         self.zeros = 0
@@ -49,7 +50,7 @@ class Chain:
 
     def lose(self):
         """The message in progress was lost."""
-        self.bytes, self.zeros = b"", LEDS
+        self.bytes, self.zeros = b"", self.leds
 
     def take(self, data, start, end):
         shown = []
@@ -62,14 +63,14 @@ class Chain:
             if not words:
                 self.bytes = b""
                 return shown
-            if len(words) < 4 * LEDS + 4:
+            if len(words) < 4 * self.leds + 4:
                 self.zeros -= len(self.bytes) - len(words)
                 return shown
             # The latch and the clocks after the last frame, and the start of this one.
-            wanted = 4 if self.frames == 0 else 4 + LEDS // 16 + 4
+            wanted = 4 if self.frames == 0 else 4 + self.leds // 16 + 4
             if self.zeros < wanted:
                 self.problems.append(f"frame {self.frames}: {self.zeros} zero bytes before it instead of {wanted}")
-            body, rest = words[:4 * LEDS], words[4 * LEDS:]
+            body, rest = words[:4 * self.leds], words[4 * self.leds:]
             if any(head < 0xE0 for head in body[::4]):
                 self.problems.append(f"frame {self.frames}: an LED's word does not begin with 111")
             if rest[:4] != b"\0\0\0\0":
@@ -88,16 +89,22 @@ class Panel:
         self.recording = recording
         self.file = open(recording, "wb")
         self.keeps = True
-        self.chain = Chain()
+        self.expect(1)
         self.news = threading.Condition()
         self.frames = collections.deque(maxlen=2000)
         self.first = None
-        self.messages = collections.Counter()
         self.lost = 0
         self.steps = {}
         self.is_ending = False
         self.thread = threading.Thread(target=self._read, daemon=True)
         self.thread.start()
+
+    def expect(self, chains, hertz=(HERTZ,)):
+        """From now on the panel has `chains` chains of equal length, one for each chip enable, with clocks of `hertz`."""
+        self.chains = [Chain(LEDS // chains) for _ in range(chains)]
+        self.words = [b"\xe0\0\0\0" * (LEDS // chains)] * chains
+        self.hertz = set(hertz)
+        self.messages = collections.Counter()
 
     def _read(self):
         pending = b""
@@ -118,14 +125,20 @@ class Panel:
                 pending = pending[RECORD.size + size:]
 
     def _take(self, fields, data):
-        _, size, start, end, hertz, mode, _, lost, _, _, _, _, _, flags, _ = fields
+        _, size, start, end, hertz, mode, _, lost, _, _, _, enable, _, flags, _ = fields
         with self.news:
+            if enable >= len(self.chains):
+                self.chains[0].problems.append(f"a message of {size} bytes came with chip enable {enable}")
+                return
+            chain = self.chains[enable]
             self.lost = lost
             self.messages[size, hertz, mode, bool(flags & FLAG_FAILED)] += 1
             if flags & FLAG_FAILED:
-                self.chain.lose()
+                chain.lose()
             else:
-                self.frames.extend(self.chain.take(data, start, end))
+                for frame in chain.take(data, start, end):
+                    self.words[enable] = frame.words
+                    self.frames.append(frame._replace(words=b"".join(self.words)))
                 self.first = self.first or self.frames and self.frames[0]
             self.news.notify_all()
 
@@ -135,7 +148,7 @@ class Panel:
 
     def forget(self):
         """Discards the recording and its errors."""
-        self.chain.problems.clear()
+        self.expect(1)
         self.file.truncate(0)
         self.file.seek(0)
 
@@ -148,9 +161,9 @@ class Panel:
     @property
     def problems(self):
         """Errors in the SK9822's data, or lost data."""
-        found = list(self.chain.problems)
+        found = [problem for chain in self.chains for problem in chain.problems]
         settings = {(hertz, mode) for _, hertz, mode, _ in self.messages}
-        if settings - {(HERTZ, 0)}:
+        if settings - {(hertz, 0) for hertz in self.hertz}:
             found.append(f"messages had these clocks and modes: {settings}")
         if self.lost:
             found.append(f"the recording lost {self.lost} messages")
@@ -163,7 +176,7 @@ class Panel:
 
     @property
     def count(self):
-        return self.chain.frames
+        return sum(chain.frames for chain in self.chains)
 
     def word(self, column, row):
         """The last word of the LED at `column`, `row`."""
@@ -221,6 +234,14 @@ class Panel:
             return f"; {len(lines)} LEDs differ: " + "; ".join(lines[:4])
         return self.wait(lambda frame: not self.differences(frame, wanted), what, seconds, detail)
 
+    @staticmethod
+    def is_dark(frame):
+        return not any(frame.words[channel::4].strip(b"\0") for channel in (1, 2, 3))
+
+    def since(self, time_):
+        """The frames that began after `time_`."""
+        with self.news:
+            return [frame for frame in self.frames if frame.start > time_]
+
     def wait_dark(self, what, seconds=LIMIT_SECONDS):
-        return self.wait(lambda frame: not any(frame.words[channel::4].strip(b"\0") for channel in (1, 2, 3)), what,
-                         seconds)
+        return self.wait(self.is_dark, what, seconds)

@@ -6,7 +6,7 @@ import threading
 import time
 
 PLAY, SHIFT, POWER, TEMPO, VOLUME = 5, 6, 3, (22, 23), (24, 25)
-SUPPLY, SHIFTER, STATUS = 17, 27, 4
+SUPPLY, SHIFTER, STATUS, FAULT = 17, 27, 4, 16
 CLOCK_IN, CLOCK_OUT = 12, 13
 # Nanoseconds from the supply to the level shifter.
 RISE = 20_000_000
@@ -16,7 +16,7 @@ def wiring(has_jacks=False):
     """The configuration's part for the lines."""
     jacks = f", clockIn: {CLOCK_IN}, clockOut: {CLOCK_OUT}" if has_jacks else ""
     return (f"gpio: {{ chip: \"vgpio\", play: {PLAY}, shift: {SHIFT}, power: {POWER}, tempo: {list(TEMPO)}, "
-            f"volume: {list(VOLUME)}, ledEnable: {SUPPLY}, outputEnable: {SHIFTER}, statusLed: {STATUS}{jacks} }}")
+            f"volume: {list(VOLUME)}, ledEnable: {SUPPLY}, outputEnable: {SHIFTER}, statusLed: {STATUS}, fault: {FAULT}{jacks} }}")
 
 
 class Lines:
@@ -28,7 +28,7 @@ class Lines:
         self.file = open(recording, "w")
         self.outputs = {}
         self.changes = []
-        for line in (PLAY, SHIFT, POWER, *TEMPO, *VOLUME):
+        for line in (PLAY, SHIFT, POWER, *TEMPO, *VOLUME, FAULT):
             self.drive(line, 1)
         self.is_ending = False
         self.thread = threading.Thread(target=self._read, daemon=True)
@@ -58,6 +58,14 @@ class Lines:
     def drive(self, line, value):
         os.write(self.device, f"{line} {value}\n".encode())
 
+    def couple(self, level):
+        """The supply from now on: its fault line gets `level` when it is switched on, and 1 when it is switched off; None ends
+        that, and the fault."""
+        for on, value in ((1, level), (0, 1)):
+            os.write(self.device, f"{FAULT} {2 if level is None else value} {SUPPLY} {on}\n".encode())
+        if level is None:
+            self.drive(FAULT, 1)
+
     def press(self, line, seconds=0.08):
         self.drive(line, 0)
         time.sleep(seconds)
@@ -74,6 +82,10 @@ class Lines:
     def since(self, time_, line):
         """The values of `line` after `time_`, with their times."""
         return [(at, value) for at, changed, _, value in self.changes if changed == line and at > time_]
+
+    def first(self, time_, line, value):
+        """The time of the first change of `line` to `value` after `time_`; None if there is none."""
+        return next((at for at, changed in self.since(time_, line) if changed == value), None)
 
     def is_on(self, line):
         return self.outputs.get(line) == ("out", 1)

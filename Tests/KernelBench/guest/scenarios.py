@@ -4,6 +4,7 @@ import collections
 import json
 import pathlib
 import signal
+import subprocess
 import threading
 import time
 
@@ -456,17 +457,45 @@ def disk_full(bench):
         devices.command("umount", str(disk))
 
 
-def lit(bench):
-    """Starts a box; the panel's picture, with the LEDs' supply on."""
-    began = time.monotonic_ns()
-    begun = bench.start()
-    tap_note(bench, {}, spec.CHORDS, 5, 4)
-    bench.see({(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS[4], 0xBB / 255)}, "a note")
-    for line in (lines.SUPPLY, lines.SHIFTER, lines.STATUS):
+NOTE = {(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS[4], 0xBB / 255)}
+
+
+def wait_lit(bench, began, good=0):
+    """Waits until the LEDs have supply and data, and checks the order: the supply, 20 ms and no fault since `good`, a dark
+    frame, the level shifter, and only then light."""
+    for line in (lines.SUPPLY, lines.SHIFTER):
         until(lambda line=line: bench.lines.is_on(line), f"line {line} is on")
-    supply, shifter = (
-        next(at for at, value in bench.lines.since(began, line) if value == 1) for line in (lines.SUPPLY, lines.SHIFTER))
-    check(shifter - supply >= lines.RISE, f"the level shifter was on {(shifter - supply) / 1e6} ms after the supply")
+    supply, shifter = (bench.lines.first(began, line, 1) for line in (lines.SUPPLY, lines.SHIFTER))
+    bench.panel.wait(lambda frame: frame.start > shifter and not bench.panel.is_dark(frame), "the panel is lit")
+    frames = bench.panel.since(began)
+    check(frames[0].end <= supply, "the supply went on before a frame was out")
+    check(shifter - supply >= lines.RISE, f"the level shifter went on {(shifter - supply) / 1e6} ms after the supply")
+    check(shifter > good, f"the level shifter went on {(good - shifter) / 1e6} ms before the supply was good")
+    ready = max(supply + lines.RISE, good)
+    between = [frame for frame in frames if frame.start >= ready and frame.end <= shifter]
+    check(between, f"no frame was sent between {ready}, when the supply was ready, and the level shifter at {shifter}")
+    early = [frame.start for frame in frames if frame.start < shifter and not bench.panel.is_dark(frame)]
+    check(not early, f"light was sent at {early[:3]}, before the level shifter went on at {shifter}")
+
+
+def lit(bench, rises_slowly=False):
+    """Starts a box whose supply, if it `rises_slowly`, reports a fault until half a second after it was switched on; waits
+    until a note is shown."""
+    began = nanoseconds()
+    good = 0
+    if rises_slowly:
+        bench.lines.couple(0)
+    begun = bench.start()
+    if rises_slowly:
+        supply = until(lambda: bench.lines.first(began, lines.SUPPLY, 1), "the supply goes on")
+        until(lambda: nanoseconds() - supply > 500_000_000, "half a second passes")
+        check(bench.lines.first(began, lines.SHIFTER, 1) is None, "the level shifter went on with a faulty supply")
+        good = nanoseconds()
+        bench.lines.couple(None)
+    wait_lit(bench, began, good)
+    tap_note(bench, {}, spec.CHORDS, 5, 4)
+    bench.see(NOTE, "a note")
+    until(lambda: bench.lines.is_on(lines.STATUS), "the status LED is on")
     return begun
 
 
@@ -475,15 +504,13 @@ def switched_off(bench, began):
     dark = bench.panel.wait_dark("the panel goes dark")
     for line in (lines.SHIFTER, lines.SUPPLY, lines.STATUS):
         until(lambda line=line: bench.lines.is_off(line), f"line {line} is low")
-    shifter, supply = (
-        next(at for at, value in bench.lines.since(began, line) if value == 0)
-        for line in (lines.SHIFTER, lines.SUPPLY))
-    check(dark.end <= shifter <= supply, "the level shifter or the supply went off before the panel was dark: "
+    shifter, supply = (bench.lines.first(began, line, 0) for line in (lines.SHIFTER, lines.SUPPLY))
+    check(dark.end <= shifter < supply, "the level shifter or the supply went off before the panel was dark: "
           f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
 
 
 def terminated(bench):
-    begun = lit(bench)
+    begun = lit(bench, rises_slowly=True)
     began = nanoseconds()
     begun.signal(signal.SIGTERM)
     status = begun.wait_end()
@@ -508,6 +535,113 @@ def killed(bench):
     check(status == -signal.SIGKILL, f"it ended with {status}")
     for line in (lines.SUPPLY, lines.SHIFTER):
         until(lambda line=line: bench.lines.outputs[line] == ("in", 0), f"the kernel lets line {line} go low")
+
+
+def supply_fails(bench):
+    began = nanoseconds()
+    bench.lines.couple(0)
+    begun = bench.start()
+    try:
+        begun.wait_line("^pixelboop: the LEDs' supply does not hold its voltage: the LEDs stay dark")
+        reported = nanoseconds()
+        until(lambda: {value for _, value in bench.lines.since(reported, lines.STATUS)} == {0, 1}, "the status LED blinks")
+        until(lambda: len([1 for _, value in bench.lines.since(began, lines.SUPPLY) if value == 1]) > 1,
+              "the supply is tried again")
+        check(bench.lines.first(began, lines.SHIFTER, 1) is None, "LEDs without supply got data")
+        check(all(map(bench.panel.is_dark, bench.panel.since(began))), "light was sent to LEDs without supply")
+        pattern = tap_note(bench, {}, spec.CHORDS, 5, 4)
+        bench.wait_kept([pattern], "the box plays on")
+    finally:
+        bench.lines.couple(None)
+    bench.see(NOTE, "a mended supply shows the note")
+    until(lambda: bench.lines.is_on(lines.SHIFTER), "the level shifter goes on")
+    begun.wait_line("^pixelboop: the panel has its full light again")
+    bench.stop()
+
+
+def two_chains(bench):
+    bench.panel.expect(2)
+    bench.start(config=bench.configure(chains=2))
+    without_ghosts(bench)
+    pattern = {}
+    # A note in the half of each chain.
+    for track, note in ((spec.MELODY, 4), (spec.RHYTHM, 3)):
+        pattern = tap_note(bench, pattern, track, 9, note)
+    bench.see(spec.picture(pattern), "both chains show their half")
+    sizes = {size for size, _, _, _ in bench.panel.messages}
+    check(sizes == {4 + 4 * 528 + 4 + 33}, f"messages are of {sizes} bytes, not of a chain's 2153")
+    check(all(chain.frames > 10 for chain in bench.panel.chains), "a chain got no frames")
+    bench.stop()
+
+
+class ClockTest:
+    """A running `pixelboop panel clock`, as a context."""
+
+    def __init__(self, bench):
+        self.bench = bench
+        self.log = bench.folder / f"box-clock-{bench.name}.log"
+        with open(self.log, "wb") as output:
+            self.process = subprocess.Popen(
+                [bench.settings["binary"], "panel", "clock", "--panel", "spi", "--config", bench.configure()],
+                stdin=subprocess.PIPE, stdout=output, stderr=subprocess.STDOUT)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+
+    def wait_line(self, words):
+        until(lambda: words in self.log.read_text(), words, detail=lambda: f"; it says: {self.log.read_text()}")
+
+    def answer(self, line):
+        self.process.stdin.write(line)
+        self.process.stdin.flush()
+
+    def wait_end(self, since, status):
+        """Waits for its end; checks that the dark frame, the level shifter and the supply went off in this order."""
+        until(lambda: self.process.poll() is not None, "the test ends")
+        check(self.process.returncode == status, f"it ended with {self.process.returncode}: {self.log.read_text()}")
+        dark = self.bench.panel.wait_dark("the panel goes dark")
+        shifter, supply = (
+            until(lambda line=line: self.bench.lines.first(since, line, 0), f"line {line} goes off")
+            for line in (lines.SHIFTER, lines.SUPPLY))
+        check(dark.end <= shifter < supply, f"dark at {dark.end}, level shifter at {shifter}, supply at {supply}")
+
+
+def clock(bench):
+    clocks = 2_000_000, 2_200_000, 2_420_000
+    bench.panel.expect(1, clocks)
+    began = nanoseconds()
+    with ClockTest(bench) as test:
+        for hertz, answer in zip(clocks, (b"\n", b"\n", b"n\n")):
+            test.wait_line(f"{hertz / 1e6:.2f} MHz: is every LED the same grey")
+            # The same product of brightness and value in every word: one grey.
+            bench.panel.wait(
+                lambda frame: {
+                    (frame.words[at] & 31) * frame.words[at + channel]
+                    for at in range(0, len(frame.words), 4) for channel in (1, 2, 3)} == {510}, "an even grey")
+            until(lambda: any(at == hertz for _, at, _, _ in bench.panel.messages), f"messages have a clock of {hertz} Hz")
+            if hertz == clocks[0]:
+                wait_lit(bench, began)
+            answered = nanoseconds()
+            test.answer(answer)
+        test.wait_end(answered, 0)
+        test.wait_line("2.20 MHz is right: set hertz: 1700000")
+
+
+def clock_fault(bench):
+    bench.panel.expect(1, (2_000_000,))
+    began = nanoseconds()
+    with ClockTest(bench) as test:
+        test.wait_line("2.00 MHz: is every LED the same grey")
+        wait_lit(bench, began)
+        failed = nanoseconds()
+        bench.lines.drive(lines.FAULT, 0)
+        test.wait_line("the LEDs' supply reports a fault: the light is limited")
+        test.wait_end(failed, 69)
+    bench.lines.drive(lines.FAULT, 1)
 
 
 def one_by_one(bench):
@@ -553,7 +687,11 @@ TABLE = {
     "stands-still": Part("the box stands still, and its sound device runs dry", stands_still, False),
     "sound-gone": Part("the sound device goes and comes back", sound_gone, False),
     "disk-full": Part("the disk is full for a while", disk_full, False),
-    "terminated": Part("SIGTERM: dark, then the level shifter off, then the supply", terminated, True),
+    "supply-fails": Part("a supply that does not rise: no data, and tried again", supply_fails, True),
+    "two-chains": Part("two chains, each with its own chip enable", two_chains, True),
+    "clock": Part("the clock test, with supply, data and light in order", clock, True),
+    "clock-fault": Part("the clock test ends, dark, at a fault of the supply", clock_fault, True),
+    "terminated": Part("the LEDs' supply, 20 ms and no fault, a dark frame, data, light; SIGTERM: the reverse", terminated, True),
     "crashed": Part("a fault (SIGSEGV): the same", crashed, True),
     "killed": Part("SIGKILL: the kernel lets the supply go", killed, True),
     "one-by-one": Part("started without any device, then they come one by one", one_by_one, True),

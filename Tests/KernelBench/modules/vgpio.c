@@ -2,7 +2,9 @@
 /*
  * vgpio - a virtual GPIO chip with edge interrupts for tests.
  *
- * Write "LINE VALUE\n" to /dev/vgpio-ctl to drive an input from outside.
+ * Write "LINE VALUE\n" to /dev/vgpio-ctl to drive an input from outside, and
+ * "LINE VALUE OUTPUT LEVEL\n" to drive it whenever the program sets OUTPUT to
+ * LEVEL, like the fault line of a supply; a VALUE of 2 ends that.
  * Read it for one text line per change: "NS LINE in|out VALUE\n", with the
  * direction or output value set by the program under test. A released line
  * becomes an input, as on a Raspberry Pi with strict_gpiod, and its pull-down
@@ -32,6 +34,7 @@ static struct platform_device *pdev;
 static struct gpio_chip gc;
 static DEFINE_SPINLOCK(lock);
 static bool value[MAXL], is_out[MAXL], unmasked[MAXL];
+static struct { bool is_set, value; unsigned int line; } coupled[MAXL][2];
 static unsigned int trig[MAXL];
 static struct kfifo fifo;
 static DEFINE_MUTEX(rd_lock);
@@ -53,17 +56,32 @@ static int vg_get_direction(struct gpio_chip *c, unsigned int o)
 	return is_out[o] ? GPIO_LINE_DIRECTION_OUT : GPIO_LINE_DIRECTION_IN;
 }
 
+static bool drive(unsigned int o, bool v)	/* lock held; whether its interrupt is due */
+{
+	bool due = value[o] != v && unmasked[o] &&
+		   (trig[o] & (v ? IRQ_TYPE_EDGE_RISING : IRQ_TYPE_EDGE_FALLING));
+
+	value[o] = v;
+	return due;
+}
+
 static void change(unsigned int o, int out, int v)	/* -1: leave */
 {
 	unsigned long f;
+	int due = -1;
 
 	spin_lock_irqsave(&lock, f);
 	if (out >= 0)
 		is_out[o] = out;
-	if (v >= 0)
+	if (v >= 0) {
 		value[o] = v;
+		if (coupled[o][v].is_set && drive(coupled[o][v].line, coupled[o][v].value))
+			due = coupled[o][v].line;
+	}
 	note(o);
 	spin_unlock_irqrestore(&lock, f);
+	if (due >= 0)
+		generic_handle_domain_irq_safe(gc.irq.domain, due);
 }
 
 static int vg_dir_in(struct gpio_chip *c, unsigned int o) { change(o, 0, -1); return 0; }
@@ -104,23 +122,31 @@ static const struct irq_chip vg_irq = {
 static ssize_t ctl_write(struct file *f, const char __user *buf, size_t n, loff_t *pos)
 {
 	char s[32];
-	unsigned int o, v;
+	unsigned int o, v, output, level;
 	unsigned long fl;
 	bool fire;
+	int count;
 
 	if (n >= sizeof(s) || copy_from_user(s, buf, n))
 		return -EINVAL;
 	s[n] = 0;
-	if (sscanf(s, "%u %u", &o, &v) != 2 || o >= lines || v > 1)
+	count = sscanf(s, "%u %u %u %u", &o, &v, &output, &level);
+	if (count == 4 && o < lines && v <= 2 && output < lines && level <= 1) {
+		spin_lock_irqsave(&lock, fl);
+		coupled[output][level].is_set = v < 2;
+		coupled[output][level].value = v == 1;
+		coupled[output][level].line = o;
+		spin_unlock_irqrestore(&lock, fl);
+		return n;
+	}
+	if (count != 2 || o >= lines || v > 1)
 		return -EINVAL;
 	spin_lock_irqsave(&lock, fl);
 	if (is_out[o]) {
 		spin_unlock_irqrestore(&lock, fl);
 		return -EPERM;
 	}
-	fire = value[o] != v && unmasked[o] &&
-	       (trig[o] & (v ? IRQ_TYPE_EDGE_RISING : IRQ_TYPE_EDGE_FALLING));
-	value[o] = v;
+	fire = drive(o, v);
 	spin_unlock_irqrestore(&lock, fl);
 	if (fire)
 		generic_handle_domain_irq_safe(gc.irq.domain, o);

@@ -164,13 +164,24 @@ enum Doctor {
         }
     }
 
-    /// Whether the chains' SPI devices exist and open.
+    /// Whether the chains' SPI devices exist and open, and the heat sensor answers.
     private static func panel(_ setup: DoctorSetup) -> [Finding] {
         let isNamed = setup.names("panel", "chains") || setup.options.panel == .spi
-        return setup.configuration.panel.chains.map { chain in
+        let chains = setup.configuration.panel.chains.map { chain in
             device(
                 chain.device, isNamed: isNamed, group: "spi", missing: SPIBus.fixForMissing)
         }
+        return chains + (setup.configuration.panel.heat.sensor.map { [heat($0)] } ?? [])
+    }
+
+    /// Whether the heat sensor called `name` answers.
+    private static func heat(_ name: String) -> Finding {
+        if let celsius = HeatSensor(name).celsius() { return .ok("heat sensor \(name): \(celsius) °C") }
+        let names = HeatSensor.names()
+        return .missing(
+            isNamed: true, "the heat sensor \(name) does not answer",
+            fix: "check its wires and overlay, or name another in panel.heat.sensor"
+                + (names.isEmpty ? "" : ": \(names.joined(separator: ", "))"))
     }
 
     /// Whether the page can be served as configured.

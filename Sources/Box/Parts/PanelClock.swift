@@ -1,0 +1,160 @@
+import Devices
+import Formats
+import Glibc
+import InputEvents
+import Instrument
+import Panel
+
+/// Shows the clock test's picture at one SPI clock, or finds the highest clock that is right by asking for each.
+package final class PanelClock {
+    /// The search's result.
+    package enum Finding: Hashable {
+        /// The highest right clock in Hz; `isFull`: the chip allows no higher one.
+        case right(Int, isFull: Bool)
+        /// The first clock, in Hz, was wrong.
+        case wrong(Int)
+        /// No clock was judged.
+        case nothing
+    }
+
+    private let lights: CommandPanel
+    private let configuration: PanelConfiguration
+    private let chain: Int?
+    private let picture: ClockPicture
+    private let answers = Answers()
+
+    /// A test of `chain`, or of all chains together, of the panel that `options` describe.
+    package init(_ options: BoxOptions, chain: Int?) throws {
+        let configuration = try Configuration.load(options.configuration)
+        let panel = configuration.panel
+        let kind = PanelView.Kind(options.panel, panel)
+        guard panel.chip.wire.isClocked else {
+            throw CommandError(
+                .usage,
+                "panel clock is for LEDs with a clock line; the clock of \(panel.chip) is fixed by its data sheet")
+        }
+        guard kind != .terminal else {
+            throw CommandError(.usage, "panel clock asks in the terminal: use --panel spi or --panel web")
+        }
+        if let chain, !panel.chains.indices.contains(chain) {
+            throw CommandError(
+                .usage, "--chain is \(chain), should be 0 to \(panel.chains.count - 1), a chain of the configuration")
+        }
+        do throws(PanelError) {
+            picture = try ClockPicture(panel, chain: chain)
+        } catch {
+            throw CommandError(.badConfiguration, "panel.\(error.place) \(error.problem)")
+        }
+        self.configuration = panel
+        self.chain = chain
+        lights = try CommandPanel(kind, configuration, options)
+    }
+
+    /// Shows the picture at `hertz` until `seconds` or the user end it; calls `announce` once it is lit.
+    package func show(hertz: Int, seconds: Int?, announce: () -> Void) throws {
+        let range = configuration.chip.wire.hertz
+        guard range.contains(hertz) else {
+            throw CommandError(
+                .usage,
+                "--hertz is \(hertz), should be a whole number from \(range.lowerBound) to \(range.upperBound) for \(configuration.chip)"
+            )
+        }
+        let end = seconds.map { lights.clock.now + .milliseconds(Int64($0) * 1000) }
+        try hold(hertz, until: end, announce) { false }
+        try lights.stop()
+    }
+
+    /// Raises the clock until an answer on standard input is "n"; calls `ask` for each clock, and `explain` for an answer that is
+    /// neither. The end of the input ends the search.
+    package func search(ask: (_ hertz: Int) -> Void, explain: () -> Void) throws -> Finding {
+        var search = ClockSearch(configuration, chain: chain)
+        let first = search.hertz
+        var isEnded = false
+        while !search.isOver, !isEnded, !lights.stopper.isStopping {
+            try hold(search.hertz, until: nil, { ask(search.hertz) }) {
+                switch answers.next() {
+                case .right: search.take(isRight: true)
+                case .wrong: search.take(isRight: false)
+                case .unclear:
+                    explain()
+                    return false
+                case .end: isEnded = true
+                case nil: return false
+                }
+                return true
+            }
+        }
+        try lights.stop()
+        if let right = search.right { return .right(right, isFull: search.isFull) }
+        return search.isOver ? .wrong(first) : .nothing
+    }
+
+    /// Shows the picture at `hertz` until `end`, the user's stop, or `isDone`, which is asked once the picture is lit.
+    private func hold(
+        _ hertz: Int, until end: Instant?, _ announce: () -> Void, isDone: () -> Bool
+    ) throws {
+        var clocked = configuration
+        for number in clocked.chains.indices where chain == nil || number == chain {
+            clocked.chains[number].hertz = hertz
+        }
+        try lights.change(to: clocked)
+        let start = lights.clock.now
+        var isAnnounced = false
+        while !lights.stopper.isStopping, end.map({ lights.clock.now < $0 }) ?? true {
+            let now = lights.clock.now
+            let isLit = lights.show(picture.messages(at: Int((now - start).microseconds / 1000)), at: now)
+            // The picture's words are fixed: it cannot be dimmed.
+            if let problem = lights.problem ?? lights.lightProblem {
+                try? lights.stop()
+                throw CommandError(.unavailable, problem)
+            }
+            if isLit, !isAnnounced {
+                announce()
+                isAnnounced = true
+            }
+            if isAnnounced, isDone() { return }
+            lights.clock.wait(until: now + Instrument.frameInterval)
+        }
+    }
+}
+
+/// Answers on standard input, a line each, read without waiting.
+private final class Answers {
+    enum Answer {
+        case right, wrong, unclear, end
+    }
+
+    private var bytes: [UInt8] = []
+    private var isAtEnd = false
+
+    /// Maximum bytes of a line; the rest is dropped.
+    private static let lineMax = 256
+
+    /// The next answer; nil if there is none yet.
+    func next() -> Answer? {
+        if !bytes.contains(UInt8(ascii: "\n")) { fill() }
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return isAtEnd ? .end : nil }
+        let line = String(decoding: bytes[..<end], as: UTF8.self)
+        bytes.removeFirst(end + 1)
+        switch line.filter({ !$0.isWhitespace }).lowercased() {
+        case "", "y", "yes", "right": return .right
+        case "n", "no", "wrong": return .wrong
+        default: return .unclear
+        }
+    }
+
+    private func fill() {
+        var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+        guard !isAtEnd, poll(&state, 1, 0) > 0 else { return }
+        var part = [UInt8](repeating: 0, count: Self.lineMax)
+        let count = read(STDIN_FILENO, &part, part.count)
+        guard count > 0 else {
+            isAtEnd = count == 0 || errno != EINTR
+            return
+        }
+        bytes += part[..<count]
+        if bytes.count > Self.lineMax, !bytes.contains(UInt8(ascii: "\n")) {
+            bytes.removeLast(bytes.count - Self.lineMax)
+        }
+    }
+}
