@@ -314,10 +314,12 @@ class Cables(unittest.TestCase):
             r"more than\s+(\d\.\d+)\s+V\s+at\s+the\s+Raspberry\s+Pi\s.*\smore\s+than\s+(\d\.\d+)\s+V\s+at\s+the\s+tiles", text, re.S).groups())
         sys.path.insert(0, str(HARDWARE / "boards" / "power"))
         import values
-        rail = values.output(*values.RAIL_FEEDBACK) * 0.985
+        # The feedback of the LMZ12010, a sibling of both modules, is 0.775 to 0.815 V over temperature (SNVS667I).
+        low = 0.775 / 0.795
+        rail = values.output(*values.RAIL_FEEDBACK) * low
         self.assertGreater(rail - 3.75 * FUSE_OHMS - self.drop("W4"), board)
         self.assertGreater(board, 4.63 + 0.1, "the Raspberry Pi complains below 4.63 V")
-        zone = values.output(*values.ZONE_FEEDBACK) * 0.985
+        zone = values.output(*values.ZONE_FEEDBACK) * low
         self.assertGreater(zone - 4.4 * (EFUSE_OHMS + FUSE_OHMS) - self.drop("W6"), tiles)
         self.assertGreater(tiles, 3.5 + 0.5, "SK9822 keeps its colour, with room")
 
