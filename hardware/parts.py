@@ -4,6 +4,7 @@
     parts.py [--netlists FOLDER] > bom.csv
     parts.py [--netlists FOLDER] --board power|adapter|tile      the list of one board, for a board house
     parts.py [--netlists FOLDER] --sum                           what one box and ten boxes cost, roughly
+    parts.py [--netlists FOLDER] --confirmed                     how many suppliers' numbers are confirmed
 """
 
 import argparse
@@ -20,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE / "boards"))
 
 import netlist  # noqa: E402
+import suppliers  # noqa: E402
 
 # Boards in a box.
 COUNT = {"power": 1, "adapter": 1, "tile": 4}
@@ -132,7 +134,7 @@ def cable_rows(boards):
         # Crimping wants spare contacts.
         amount = math.ceil(amount * 1.2) if is_contact else amount
         yield Row(amount, f"{'contact' if is_contact else 'plug'} {kind}", plug["manufacturer"], number,
-                  f"Mouser: search {number}", f"Digi-Key: search {number}",
+                  *suppliers.pair(number, suppliers.search("Mouser", number), suppliers.search("Digi-Key", number)),
                   float(plug["each_contact" if is_contact else "each_housing"]), 0, "ready-made cables of the family",
                   " ".join(dict.fromkeys(where[number])))
     for size, length in sorted(metres.items(), key=lambda item: float(item[0])):
@@ -143,11 +145,13 @@ def cable_rows(boards):
 def other_rows():
     """Parts that are in no netlist and on no cable: other.csv, and the case's parts."""
     for row in table("other.csv"):
-        yield Row(int(row["quantity"]), row["part"], row["manufacturer"], row["number"], row["supplier_1"], row["supplier_2"],
-                  float(row["each"]), float(row["setup"]), row["substitute"], row["why"])
+        yield Row(int(row["quantity"]), row["part"], row["manufacturer"], row["number"],
+                  *suppliers.pair(row["number"], row["supplier_1"], row["supplier_2"]), float(row["each"]), float(row["setup"]),
+                  row["substitute"], row["why"])
     for row in table("enclosure/parts.csv"):
-        yield Row(int(row["quantity"]), row["part"], row["manufacturer"], row["number"], row["supplier1"], row["supplier2"],
-                  float(row["price"]), 0, row["substitute"], row["why"])
+        yield Row(int(row["quantity"]), row["part"], row["manufacturer"], row["number"],
+                  *suppliers.pair(row["number"], row["supplier1"], row["supplier2"]), float(row["price"]), 0,
+                  row["substitute"], row["why"])
 
 
 def rows(boards):
@@ -175,11 +179,20 @@ def summary(parts):
             f"ten boxes: about {10 * math.ceil(ten / 10)} euro, {10 * math.ceil(ten / 100)} each\n")
 
 
+def confirmed(parts):
+    """How many of the makers' numbers have confirmed numbers of suppliers, as words."""
+    counts = collections.Counter(sum(map(suppliers.is_confirmed, (part.supplier_1, part.supplier_2)))
+                                 for part in parts if part.manufacturer not in ("any", "board house"))
+    return (f"{counts.total()} parts have a maker's number: {counts[2]} with two confirmed suppliers' numbers, "
+            f"{counts[1]} with one, {counts[0]} with none\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--netlists", help="folder that boards/netlist.py has written; default: export them now")
     parser.add_argument("--board", choices=netlist.BOARDS)
     parser.add_argument("--sum", action="store_true")
+    parser.add_argument("--confirmed", action="store_true")
     words = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         if words.netlists is None:
@@ -187,6 +200,8 @@ def main():
         boards = netlist.load(words.netlists or folder)
     if words.sum:
         print(summary(rows(boards)), end="")
+    elif words.confirmed:
+        print(confirmed(rows(boards)), end="")
     elif words.board:
         parts = [dataclasses.replace(part, quantity=part.quantity // COUNT[words.board])
                  for part in board_rows(boards, (words.board,))]

@@ -1,12 +1,13 @@
 """Common parts of the boards: resistors, capacitors and connectors with their order fields."""
 
+import suppliers
 from drawing import Part
 
 
 def fields(maker, number, price, substitute="no substitute"):
-    """Order fields of a part. Suppliers are searched by the maker's number."""
-    return {"Manufacturer": maker, "MPN": number,
-            "Supplier 1": f"Mouser: search {number}", "Supplier 2": f"LCSC: search {number}",
+    """Order fields of a part. Suppliers without a confirmed number are searched by the maker's number."""
+    one, two = suppliers.pair(number, suppliers.search("Mouser", number), suppliers.search("LCSC", number))
+    return {"Manufacturer": maker, "MPN": number, "Supplier 1": one, "Supplier 2": two,
             "Price": price, "Substitute": substitute}
 
 
@@ -49,7 +50,7 @@ CAPACITORS = {
 }
 ELECTROLYTIC = {
     "330u 35V": ("CP_Elec_10x10.5", "Panasonic", "EEE-FK1V331P", "1", "any 10 x 10.2 mm, 35 V, 105 °C, low impedance"),
-    "330u 16V wet": ("CP_Elec_8x10", "Panasonic", "EEE-FK1C331P", "1", "any 8 x 10.2 mm, 10 V, 105 °C"),
+    "470u 16V": ("CP_Elec_8x10", "Panasonic", "EEE-FK1C471P", "1", "any 8 x 10.2 mm, 330 to 470 µF, 10 V, 105 °C"),
     "330u 16V": ("CP_Elec_10x12.6", "Panasonic", "16SVP330M", "1", "any polymer 10 x 12.6 mm, 10 V, below 30 mΩ"),
 }
 

@@ -11,6 +11,7 @@ from sources import HARDWARE, boards
 
 sys.path.insert(0, str(HARDWARE / "boards" / "power"))
 
+import suppliers  # noqa: E402
 import values  # noqa: E402
 from netlist import quantity  # noqa: E402
 
@@ -70,7 +71,7 @@ class EveryBoard(unittest.TestCase):
                 for field in ("Manufacturer", "MPN", "Supplier 1", "Supplier 2", "Price", "Substitute"):
                     self.assertTrue(part.fields.get(field, "").strip(), (name, ref, field))
                 self.assertGreater(float(part.fields["Price"]), 0)
-                self.assertNotEqual(part.fields["Supplier 1"].split(":")[0], part.fields["Supplier 2"].split(":")[0], ref)
+                self.assertNotEqual(suppliers.name(part.fields["Supplier 1"]), suppliers.name(part.fields["Supplier 2"]), ref)
 
     def test_hand_soldered_parts_are_large_enough(self):
         for name in ("power", "adapter"):
@@ -88,7 +89,7 @@ class Power(unittest.TestCase):
             self.assertAlmostEqual(volts, 5.2, delta=0.08)
         volts = values.output(ohms("power", "RAIL_BUCK", "RAIL_FB"), ohms("power", "RAIL_FB", "GND"))
         self.assertAlmostEqual(volts, 5.1, delta=0.08)
-        self.assertLessEqual(volts * 1.02, 5.25, "no Raspberry Pi takes more")
+        self.assertLessEqual(volts * 0.815 / 0.795, 5.25, "no Raspberry Pi takes more")
 
     def test_supplies_rise_before_the_program_sends_data(self):
         # SupplySequence waits for 20 ms.

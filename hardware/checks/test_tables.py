@@ -14,6 +14,7 @@ from sources import HARDWARE, boards, configuration, table
 sys.path.insert(0, str(HARDWARE))
 
 import parts  # noqa: E402
+import suppliers  # noqa: E402
 
 MODELS = ["3B+", "4", "5", "Zero 2 W"]
 
@@ -63,7 +64,7 @@ SPARE = {(f"tile {tile}", "J4", pin) for tile in range(4) for pin in ("2", "4")}
 class Tables(unittest.TestCase):
     def test_every_cell_is_filled_but_those_that_may_be_empty(self):
         empty = {"wiring.csv": ("amps", "fuse", "mm2"), "plugs.csv": ("contact", "each_contact")}
-        for name in ("bom.csv", "pins.csv", "wiring.csv", "plugs.csv", "other.csv", "enclosure/parts.csv"):
+        for name in ("bom.csv", "pins.csv", "wiring.csv", "plugs.csv", "other.csv", "enclosure/parts.csv", "boards/suppliers.csv"):
             for row in table(name):
                 self.assertNotIn(None, row, row)
                 self.assertNotIn(None, row.values(), row)
@@ -77,6 +78,31 @@ class Parts(unittest.TestCase):
         text = io.StringIO()
         parts.write(parts.rows(boards()), text)
         self.assertEqual((HARDWARE / "bom.csv").read_text(encoding="utf-8"), text.getvalue())
+
+    def test_suppliers_numbers_are_written_as_their_suppliers_write_them(self):
+        numbers = {row["number"] for row in table("bom.csv")}
+        seen = set()
+        for row in suppliers.rows():
+            number, cells = row["number"], (row["supplier_1"], row["supplier_2"])
+            self.assertIn(number, numbers, "no part of the list")
+            self.assertNotIn(number, seen, "twice")
+            seen.add(number)
+            one, two = map(suppliers.name, cells)
+            self.assertNotEqual(one, two, row)
+            self.assertTrue(any(map(suppliers.is_confirmed, cells)), row)
+            for cell in cells:
+                self.assertTrue(suppliers.is_confirmed(cell) or cell == suppliers.search(suppliers.name(cell), number), cell)
+
+    def test_a_suppliers_number_needs_its_suppliers_form(self):
+        for cell in ("Digi-Key 36-3568-ND", "Mouser 534-3568", "LCSC C17414", "Farnell 3019871", "RS 820-1172"):
+            self.assertTrue(suppliers.is_confirmed(cell), cell)
+        for cell in ("Digi-Key 36-3568", "Mouser 3568", "LCSC 17414", "Farnell C3019871", "RS 8201172", "Other 36-3568-ND",
+                     "LCSC: search C17414", "Mouser: search 534-3568"):
+            self.assertFalse(suppliers.is_confirmed(cell), cell)
+
+    def test_the_page_says_how_many_suppliers_numbers_are_confirmed(self):
+        page = (HARDWARE / "order.md").read_text(encoding="utf-8")
+        self.assertIn(f"```\n{parts.confirmed(parts.rows(boards()))}```", page)
 
     def test_the_sums_are_those_of_the_list(self):
         page = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -314,10 +340,12 @@ class Cables(unittest.TestCase):
             r"more than\s+(\d\.\d+)\s+V\s+at\s+the\s+Raspberry\s+Pi\s.*\smore\s+than\s+(\d\.\d+)\s+V\s+at\s+the\s+tiles", text, re.S).groups())
         sys.path.insert(0, str(HARDWARE / "boards" / "power"))
         import values
-        rail = values.output(*values.RAIL_FEEDBACK) * 0.985
+        # The feedback of the LMZ12010, a sibling of both modules, is 0.775 to 0.815 V over temperature (SNVS667I).
+        low = 0.775 / 0.795
+        rail = values.output(*values.RAIL_FEEDBACK) * low
         self.assertGreater(rail - 3.75 * FUSE_OHMS - self.drop("W4"), board)
         self.assertGreater(board, 4.63 + 0.1, "the Raspberry Pi complains below 4.63 V")
-        zone = values.output(*values.ZONE_FEEDBACK) * 0.985
+        zone = values.output(*values.ZONE_FEEDBACK) * low
         self.assertGreater(zone - 4.4 * (EFUSE_OHMS + FUSE_OHMS) - self.drop("W6"), tiles)
         self.assertGreater(tiles, 3.5 + 0.5, "SK9822 keeps its colour, with room")
 

@@ -32,10 +32,10 @@ def header_parts():
     return [
         Part("J1", "Connector_Generic:Conn_02x20_Odd_Even", "Connector_PinSocket_2.54mm:PinSocket_2x20_P2.54mm_Vertical",
              "Raspberry Pi", {str(pin): net for pin, net in HEADER.items()}, at(0, 2.25), 0,
-             fields("Samtec", "ESQ-120-44-G-D", "10", "any 2 x 20 stacking header, 2.54 mm, 11 mm high or more")),
+             fields("Samtec", "SSQ-120-03-G-D", "10", "any 2 x 20 stacking header, 2.54 mm, body of 8.5 mm")),
         connector("J2", "VH", "+5V BOARD", ["+5V", "+5V", "GND", "GND"], at(2, 0)),
         connector("J5", "XH", "CONTROL", ["gpio.ledEnable", "FAULT_N", "+3V3", "GND"], at(3, 0)),
-        capacitor("C1", "330u 16V wet", "+5V", "GND", at(2, 2)),
+        capacitor("C1", "470u 16V", "+5V", "GND", at(2, 2)),
         capacitor("C2", "100n", "+3V3", "GND", at(3, 2)),
         resistor("R1", 10e3, "+3V3", "FAULT_N", at(2, 3)),
         resistor("R2", 10e3, "gpio.ledEnable", "GND", at(3, 3)),
@@ -184,7 +184,7 @@ def sound_parts():
 
 
 def fan_parts():
-    """Fan at 5 V, up to 0.5 A, off until the box switches it on. Its thin wires have a fuse of their own: it trips at 1 A."""
+    """Fan at 5 V, up to 0.4 A, off until the box switches it on. Its fuse trips at 1 A and holds 0.40 A at 50 °C."""
     return [
         Part("F1", "Device:Polyfuse", "Fuse:Fuse_1206_3216Metric", "0.5 A", {"1": "+5V", "2": "FAN_5V"}, at(2, 20.5), 90,
              fields("Bourns", "MF-NSMF050-2", "0.3", "any resettable fuse 1206, 0.5 A hold, 1 A trip, 6 V or more")),
