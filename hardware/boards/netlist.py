@@ -1,7 +1,9 @@
 #!/usr/bin/python3
 """Netlists and placements of the boards, as KiCad exports them.
 
-    netlist.py FOLDER        write BOARD.net and BOARD.pos for each board to FOLDER
+    netlist.py FOLDER               write BOARD.net and BOARD.pos for each board to FOLDER
+    netlist.py FOLDER BOARDS        the same for the boards in the folder BOARDS
+    netlist.py --compare ONE TWO    name the boards whose parts, nets or places differ in two such folders; exit with 1 if there are any
 """
 
 import dataclasses
@@ -90,16 +92,16 @@ def quantity(text):
     return float(word[:-1]) * scales[word[-1]] if word[-1] in scales else float(word)
 
 
-def export(folder):
+def export(folder, boards=HERE):
     """Write the netlist and the placement of each board to a folder."""
     def kicad(*words):
         subprocess.run(["kicad-cli", *words], check=True, capture_output=True, text=True)
 
     for board in BOARDS:
-        kicad("sch", "export", "netlist", "--format", "kicadsexpr", "-o", pathlib.Path(folder, f"{board}.net"),
-              HERE / board / f"{board}.kicad_sch")
+        file = pathlib.Path(boards, board, board)
+        kicad("sch", "export", "netlist", "--format", "kicadsexpr", "-o", pathlib.Path(folder, f"{board}.net"), f"{file}.kicad_sch")
         kicad("pcb", "export", "pos", "--format", "csv", "--units", "mm", "-o", pathlib.Path(folder, f"{board}.pos"),
-              HERE / board / f"{board}.kicad_pcb")
+              f"{file}.kicad_pcb")
 
 
 def load(folder):
@@ -107,7 +109,26 @@ def load(folder):
     return {board: Netlist(pathlib.Path(folder, f"{board}.net").read_text(encoding="utf-8")) for board in BOARDS}
 
 
+def differing(one, two):
+    """Boards whose parts, nets or places differ in two folders. Texts and drawings of KiCad's libraries do not count."""
+    first, second = load(one), load(two)
+    for board in BOARDS:
+        order = {"Manufacturer", "MPN", "Supplier 1", "Supplier 2", "Price", "Substitute"}
+        parts = [{ref: (part.value, part.footprint, part.pins, {key: part.fields.get(key) for key in order})
+                  for ref, part in netlists[board].parts.items()} for netlists in (first, second)]
+        places = [sorted(pathlib.Path(folder, f"{board}.pos").read_text(encoding="utf-8").splitlines()) for folder in (one, two)]
+        if parts[0] != parts[1] or places[0] != places[1]:
+            yield board
+
+
+def main(words):
+    if len(words) == 3 and words[0] == "--compare":
+        found = list(differing(*words[1:]))
+        sys.exit(f"{' '.join(found)}: parts, nets or places differ" if found else 0)
+    if len(words) not in (1, 2):
+        sys.exit("usage: netlist.py FOLDER [BOARDS] | --compare ONE TWO")
+    export(*words)
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: netlist.py FOLDER")
-    export(sys.argv[1])
+    main(sys.argv[1:])

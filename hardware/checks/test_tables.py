@@ -132,7 +132,7 @@ class Parts(unittest.TestCase):
         volts, amps, watts = map(int, re.search(r"(\d+) V, (\d+) A, (\d+) W", supply["why"]).groups())
         self.assertTrue(12 <= volts <= 20)
         self.assertEqual(volts * amps, watts)
-        needed = sum(zone["amps"] for zone in configuration()["panel"]["zones"]) * 5.2 + 3.75 * 5.1
+        needed = sum(zone["amps"] for zone in configuration()["panel"]["zones"]) * 5.1 + 3.75 * 5.1
         # The modules' efficiency at 5 V is 88 % or more; a supply lasts at four fifths of its rating.
         self.assertGreaterEqual(watts * 0.8, needed / 0.88)
         # At its voltage the current is below the fuse and the wires' capacity.

@@ -230,8 +230,8 @@ PLACES = (
 FIRST = ("FAN_5V", "FAN", "gpio.ledEnable", "id.sc", "gpio.play", "id.sd", "uart.tx", "uart.rx")
 
 
-def draw():
-    """Place, route and save."""
+def draw(folder):
+    """Place, route and save to a folder."""
     board = Board(CIRCUIT, [(0, 0), (65, 0), (65, 56.5), (0, 56.5)], layers=4,
                   rules={"min_resolved_spokes": 1})  # the inner plane connects every ground pad as well
     for x in (3.5, 61.5):
@@ -275,8 +275,8 @@ def draw():
     board.text(32, 30, "PixelBoop adapter 1", 1.5, pcbnew.B_SilkS)
     board.text(32, 33, "CERN-OHL-S-2.0", 1, pcbnew.B_SilkS)
     board.references()
-    board.save(os.path.dirname(os.path.abspath(__file__)))
+    board.save(folder)
 
 
 if __name__ == "__main__":
-    draw()
+    draw(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)))

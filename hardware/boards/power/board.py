@@ -1,4 +1,4 @@
-"""Power board: 12 to 20 V in; two switched LED zones at 5.2 V and the board's rail at 5.1 V out."""
+"""Power board: 12 to 20 V in; two switched LED zones and the board's rail at 5.1 V out."""
 
 import os
 import sys
@@ -155,7 +155,7 @@ def watch_parts():
     return parts
 
 
-CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.2 V for LEDs, 5.1 V for the board",
+CIRCUIT = Circuit("power", "Power: 12-20 V in, 2 x 5.1 V for LEDs, 5.1 V for the board",
                   input_parts() + zone_parts(0, 0, 7) + zone_parts(1, 3, 7) + rail_parts() + watch_parts(),
                   notes=[(20, 22, "Input"), (190, 22, "Board rail"), (310, 22, "Faults"), (20, 95, "LED zone 0"),
                          (160, 95, "LED zone 1")],
@@ -260,8 +260,8 @@ def place_watch(board):
         board.place(ref, 80.5 + 4.2 * (index // 3), 62.6 + 2.4 * (index % 3), 180 if ref == "D31" else 0)
 
 
-def draw():
-    """Place, route and save."""
+def draw(folder):
+    """Place, route and save to a folder."""
     print("\n".join(values.check()))
     board = Board(CIRCUIT, [(0, 0), (100, 0), (100, 80), (0, 80)], layers=4)
     for x in (4, 96):
@@ -297,8 +297,8 @@ def draw():
         board.text(x, y, words, 0.8)
     board.solid("U10.12", "U11.11", "U20.12", "U21.11", "U30.4", "Q1.2", "U40.12")
     board.references()
-    board.save(os.path.dirname(os.path.abspath(__file__)))
+    board.save(folder)
 
 
 if __name__ == "__main__":
-    draw()
+    draw(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)))

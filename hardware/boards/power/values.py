@@ -80,7 +80,7 @@ def zone_low(top, bottom, offset, enable=3.3, rail=5.1):
     return top * (enable / 2 * (1 / top + 1 / bottom + 1 / offset) - rail / offset)
 
 
-ZONE_FEEDBACK = feedback(5.2)
+ZONE_FEEDBACK = feedback(5.1)
 RAIL_FEEDBACK = feedback(5.1)
 SOFT_START = 470e-9
 RAIL_ENABLE = (60.4e3, 10e3)
@@ -93,7 +93,7 @@ ZONE_LOW = dict(top=17.4e3, bottom=10e3, offset=470e3)
 def check():
     """Assert the calculated values and return the lines that report them."""
     zone, rail = output(*ZONE_FEEDBACK), output(*RAIL_FEEDBACK)
-    assert abs(zone / 5.2 - 1) < 0.015 and abs(rail / 5.1 - 1) < 0.015
+    assert abs(zone / 5.1 - 1) < 0.015 and abs(rail / 5.1 - 1) < 0.015
     start = soft_start(SOFT_START)
     assert 5e-3 <= start <= 10e-3
     rise = ramp(RAMP, zone)

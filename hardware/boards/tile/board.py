@@ -173,7 +173,7 @@ def place_chain(board):
     x, y = FIRST + PITCH, FIRST + 1.5 * PITCH
     board.place("J1", x, y + 0.5, back=True)
     board.place("J2", x, HEIGHT - y - 0.5, 180, back=True)
-    for ref, *place in (("U1", 20.2, y), ("R1", 17.2, 11.4), ("R4", 20.4, 18.6), ("R5", 20.4, 9.5),
+    for ref, *place in (("U1", 20.2, y), ("R1", 17.98, 10.9, 90), ("R4", 20.4, 18.6), ("R5", 20.7, 9.5),
                         ("R2", 25.4, 6.8, 90), ("R3", 22.9, 6.8, 90), ("C301", 23.6, 13.5)):
         board.place(ref, *place, back=True)
 
@@ -181,8 +181,8 @@ def place_chain(board):
         board.track(net, [board.pad(point) if isinstance(point, str) else point for point in points], width, "B")
 
     track("IN_DATA", "J1.1", (x - 3, 18.6), "R4.1", (19.49, 15), "U1.1")
-    track("IN_CLOCK", "J1.3", (x + 1, 9.5), "R5.1", (19.49, 12.5), "U1.3")
-    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.4), "R1.1")
+    track("IN_CLOCK", "J1.3", (x + 1, 8.9), (19.19, 8.9), "R5.1", (19.79, 12.5), "U1.3")
+    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.81), "R1.1")
     track("BUFFERED_CLOCK", "U1.4", (22.9, 11.3), "R3.1")
     track("BUFFERED_DATA", "U1.6", (25.15, y + 0.65), (25.4, y + 0.4), "R2.1")
     track("+5V", "U1.5", "C301.1", (23.05, 12.65))
@@ -207,8 +207,8 @@ def cut_out(board):
             for left, top, right, bottom in CUTOUTS), (ref, x0, y0, x1, y1)
 
 
-def draw():
-    """Place, connect and save."""
+def draw(folder):
+    """Place, connect and save to a folder."""
     board = Board(CIRCUIT, [(0, 0), (WIDTH, 0), (WIDTH, HEIGHT), (0, HEIGHT)], layers=2, rules={"min_resolved_spokes": 1})
     place_leds(board)
     place_feeds(board)
@@ -230,8 +230,8 @@ def draw():
     for x, y, plus, minus in ((11.3, HEIGHT / 2, 1, -1), (WIDTH - 11.3, HEIGHT / 2, -1, 1)):
         board.text(x, y + 7.7 * plus, "+5V", 1.2, back)
         board.text(x, y + 7.7 * minus, "GND", 1.2, back)
-    board.save(os.path.dirname(os.path.abspath(__file__)))
+    board.save(folder)
 
 
 if __name__ == "__main__":
-    draw()
+    draw(sys.argv[1] if len(sys.argv) > 1 else os.path.dirname(os.path.abspath(__file__)))
