@@ -18,6 +18,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -227,6 +228,16 @@ def openscad(folder, output, part, definitions):
     return path.read_text(encoding="utf-8")
 
 
+def drawing_program(folder):
+    """DRAW's program: Debian's, or one compiled in the folder where the package lacks it."""
+    found = shutil.which("occt-draw")
+    if found is None:
+        found = str(pathlib.Path(folder) / "occt-draw")
+        subprocess.run(["g++", "-I/usr/include/opencascade", HERE / "draw.cpp", "-o", found, "-lTKDraw", "-lTKTopTest", "-lTKBRep",
+                        "-lTKernel"], check=True)
+    return found
+
+
 def draw(folder, script):
     """Runs a script in DRAW. Its plug-ins have names without a version, which Debian has in the development packages only."""
     libraries = pathlib.Path(folder) / "libraries"
@@ -243,7 +254,7 @@ def draw(folder, script):
         "DRAWDEFAULT": f"{RESOURCES}/DrawResources/DrawDefault", "CSF_DrawPluginDefaults": f"{RESOURCES}/DrawResources",
         "CSF_SHMessage": f"{RESOURCES}/SHMessage", "CSF_XSMessage": f"{RESOURCES}/XSMessage",
         "CSF_STEPDefaults": f"{RESOURCES}/XSTEPResource", "CSF_XCAFDefaults": f"{RESOURCES}/StdResource"}
-    done = subprocess.run(["occt-draw", "-b", "-f", path], env=environment, cwd=folder, capture_output=True, text=True,
+    done = subprocess.run([drawing_program(folder), "-b", "-f", path], env=environment, cwd=folder, capture_output=True, text=True,
                           check=False)
     if "DONE\n" not in done.stdout:
         raise SystemExit("occt-draw failed: " + done.stdout[-2000:] + done.stderr[-2000:])

@@ -173,7 +173,7 @@ def place_chain(board):
     x, y = FIRST + PITCH, FIRST + 1.5 * PITCH
     board.place("J1", x, y + 0.5, back=True)
     board.place("J2", x, HEIGHT - y - 0.5, 180, back=True)
-    for ref, *place in (("U1", 20.2, y), ("R1", 17.98, 10.9, 90), ("R4", 20.4, 18.6), ("R5", 20.7, 9.5),
+    for ref, *place in (("U1", 20.2, y), ("R1", 17.98, 10.6, 90), ("R4", 20.4, 18.6), ("R5", 20.7, 9.5),
                         ("R2", 25.4, 6.8, 90), ("R3", 22.9, 6.8, 90), ("C301", 23.6, 13.5)):
         board.place(ref, *place, back=True)
 
@@ -181,8 +181,8 @@ def place_chain(board):
         board.track(net, [board.pad(point) if isinstance(point, str) else point for point in points], width, "B")
 
     track("IN_DATA", "J1.1", (x - 3, 18.6), "R4.1", (19.49, 15), "U1.1")
-    track("IN_CLOCK", "J1.3", (x + 1, 8.9), (19.19, 8.9), "R5.1", (19.79, 12.5), "U1.3")
-    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.81), "R1.1")
+    track("IN_CLOCK", "J1.3", (x + 1, 8.7), (18.99, 8.7), "R5.1", (19.79, 12.5), "U1.3")
+    track("GND_IN", "J1.2", (x - 1, 17.2), (x + 3, 17.2), "J1.4", (x + 3, 11.51), "R1.1")
     track("BUFFERED_CLOCK", "U1.4", (22.9, 11.3), "R3.1")
     track("BUFFERED_DATA", "U1.6", (25.15, y + 0.65), (25.4, y + 0.4), "R2.1")
     track("+5V", "U1.5", "C301.1", (23.05, 12.65))
