@@ -306,6 +306,14 @@ class Cables(unittest.TestCase):
             if signal.startswith(("+5V", "FAN_5V")):
                 self.assertTrue(cable["fuse"], cable)
 
+    def test_the_plate_is_metal_and_at_ground(self):
+        bonds = [cable for cable in self.cables if "LED plate" in (cable["from"], cable["to"])]
+        self.assertEqual([cable["signals"] for cable in bonds], ["GND"])
+        self.assertGreaterEqual(AMPS[float(bonds[0]["mm2"])], 6, "what the eFuse of a zone lets through")
+        plate = next(row for row in table("enclosure/parts.csv") if row["part"] == "LED plate")
+        self.assertIn("aluminium", plate["why"])
+        self.assertIn("not plastic", plate["substitute"])
+
     def test_plugs_fit_their_headers_and_wires(self):
         plugs = {plug["family"]: plug for plug in table("plugs.csv")}
         for cable in self.cables:
