@@ -47,18 +47,18 @@ class Bench:
         self.panel = light.Panel(self.folder / "panel.vspi", devices.GAMMA, devices.BRIGHTNESS)
 
     def unplug_panel(self):
-        self.panel.stop()
+        panel, self.panel = self.panel, None
+        panel.stop()
         self.modules.unload("vspi")
-        self.panel = None
 
     def plug_lines(self):
         self.modules.load("vgpio")
         self.lines = lines.Lines(self.folder / "lines.txt")
 
     def unplug_lines(self):
-        self.lines.stop()
+        ended, self.lines = self.lines, None
+        ended.stop()
         self.modules.unload("vgpio")
-        self.lines = None
 
     def plug_overlay(self):
         self.overlay = fingers.Overlay()
@@ -153,6 +153,8 @@ class Bench:
             self.recorder.clear()
         if self.panel:
             self.panel.forget()
+        if self.lines:
+            self.lines.settle()
         for file in self.folder.glob("box-*"):
             file.unlink()
 

@@ -7,11 +7,11 @@ passes its data on half a clock late, so n of them need n / 2 more clocks.
 
 import collections
 import os
-import select
 import struct
 import threading
 import time
 
+from recording import Recording
 from waiting import LIMIT_SECONDS, Failure
 
 COLUMNS, ROWS = 44, 24
@@ -85,46 +85,39 @@ class Panel:
 
     def __init__(self, recording, gamma, brightness):
         self.gamma, self.brightness = gamma, brightness
-        self.device = os.open("/dev/vspi-cap", os.O_RDONLY)
-        self.recording = recording
         self.file = open(recording, "wb")
         self.keeps = True
-        self.expect(1)
         self.news = threading.Condition()
+        self.expect(1)
         self.frames = collections.deque(maxlen=2000)
         self.first = None
         self.lost = 0
         self.steps = {}
-        self.is_ending = False
-        self.thread = threading.Thread(target=self._read, daemon=True)
-        self.thread.start()
+        self.pending = b""
+        self.recording = Recording("/dev/vspi-cap", os.O_RDONLY, self._take)
 
     def expect(self, chains, hertz=(HERTZ,)):
         """From now on the panel has `chains` chains of equal length, one for each chip enable, with clocks of `hertz`."""
-        self.chains = [Chain(LEDS // chains) for _ in range(chains)]
-        self.words = [b"\xe0\0\0\0" * (LEDS // chains)] * chains
-        self.hertz = set(hertz)
-        self.messages = collections.Counter()
+        with self.news:
+            self.chains = [Chain(LEDS // chains) for _ in range(chains)]
+            self.words = [b"\xe0\0\0\0" * (LEDS // chains)] * chains
+            self.hertz = set(hertz)
+            self.counts = collections.Counter()
 
-    def _read(self):
-        pending = b""
-        while not self.is_ending:
-            if not select.select([self.device], [], [], 0.2)[0]:
-                continue
-            data = os.read(self.device, 1 << 18)
-            if self.keeps:
-                self.file.write(data)
-            pending += data
-            while len(pending) >= RECORD.size:
-                fields = RECORD.unpack_from(pending)
-                assert fields[0] == MAGIC
-                size = fields[1]
-                if len(pending) < RECORD.size + size:
-                    break
-                self._take(fields, pending[RECORD.size:RECORD.size + size])
-                pending = pending[RECORD.size + size:]
+    def _take(self, data):
+        if self.keeps:
+            self.file.write(data)
+        self.pending += data
+        while len(self.pending) >= RECORD.size:
+            fields = RECORD.unpack_from(self.pending)
+            assert fields[0] == MAGIC
+            size = fields[1]
+            if len(self.pending) < RECORD.size + size:
+                break
+            self._take_message(fields, self.pending[RECORD.size:RECORD.size + size])
+            self.pending = self.pending[RECORD.size + size:]
 
-    def _take(self, fields, data):
+    def _take_message(self, fields, data):
         _, size, start, end, hertz, mode, _, lost, _, _, _, enable, _, flags, _ = fields
         with self.news:
             if enable >= len(self.chains):
@@ -132,7 +125,7 @@ class Panel:
                 return
             chain = self.chains[enable]
             self.lost = lost
-            self.messages[size, hertz, mode, bool(flags & FLAG_FAILED)] += 1
+            self.counts[size, hertz, mode, bool(flags & FLAG_FAILED)] += 1
             if flags & FLAG_FAILED:
                 chain.lose()
             else:
@@ -143,20 +136,26 @@ class Panel:
             self.news.notify_all()
 
     def flush(self):
-        if not self.is_ending:
-            self.file.flush()
+        self.file.flush()
 
     def forget(self):
-        """Discards the recording and its errors."""
+        """Discards the recording and its errors: of everything that was sent before this call."""
+        self.recording.drain()
         self.expect(1)
+        with self.news:
+            self.frames.clear()
         self.file.truncate(0)
         self.file.seek(0)
 
     def stop(self):
-        self.is_ending = True
-        self.thread.join()
-        os.close(self.device)
+        self.recording.stop()
         self.file.close()
+
+    @property
+    def messages(self):
+        """The messages since `expect`: how many of each size, clock, mode and whether it failed."""
+        with self.news:
+            return dict(self.counts)
 
     @property
     def problems(self):

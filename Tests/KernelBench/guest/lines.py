@@ -1,9 +1,9 @@
 """The GPIO lines: the module vgpio drives the inputs and reports the outputs."""
 
 import os
-import select
-import threading
 import time
+
+from recording import Recording
 
 PLAY, SHIFT, POWER, TEMPO, VOLUME = 5, 6, 3, (22, 23), (24, 25)
 SUPPLY, SHIFTER, STATUS, FAULT = 17, 27, 4, 16
@@ -23,46 +23,43 @@ class Lines:
     """Buttons to ground, encoders in a detent, and the states of outputs."""
 
     def __init__(self, recording):
-        self.device = os.open("/dev/vgpio-ctl", os.O_RDWR)
-        self.recording = recording
         self.file = open(recording, "w")
         self.outputs = {}
         self.changes = []
+        self.pending = b""
+        self.recording = Recording("/dev/vgpio-ctl", os.O_RDWR, self._take)
         for line in (PLAY, SHIFT, POWER, *TEMPO, *VOLUME, FAULT):
             self.drive(line, 1)
-        self.is_ending = False
-        self.thread = threading.Thread(target=self._read, daemon=True)
-        self.thread.start()
 
-    def _read(self):
-        pending = b""
-        while not self.is_ending:
-            if not select.select([self.device], [], [], 0.2)[0]:
-                continue
-            data = os.read(self.device, 4096)
-            self.file.write(data.decode())
-            self.file.flush()
-            *entries, pending = (pending + data).split(b"\n")
-            for entry in entries:
-                time_, line, direction, value = entry.split()
-                change = int(time_), int(line), direction.decode(), int(value)
-                self.outputs[change[1]] = change[2:]
-                self.changes.append(change)
+    def _take(self, data):
+        self.file.write(data.decode())
+        self.file.flush()
+        *entries, self.pending = (self.pending + data).split(b"\n")
+        for entry in entries:
+            time_, line, direction, value = entry.split()
+            change = int(time_), int(line), direction.decode(), int(value)
+            self.outputs[change[1]] = change[2:]
+            self.changes.append(change)
+
+    def settle(self):
+        """Returns when `outputs` and `changes` have every change before this call."""
+        self.recording.drain()
 
     def stop(self):
-        self.is_ending = True
-        self.thread.join()
-        os.close(self.device)
+        self.recording.stop()
         self.file.close()
 
     def drive(self, line, value):
-        os.write(self.device, f"{line} {value}\n".encode())
+        self._tell(f"{line} {value}")
+
+    def _tell(self, words):
+        os.write(self.recording.device, f"{words}\n".encode())
 
     def couple(self, level):
         """The supply from now on: its fault line gets `level` when it is switched on, and 1 when it is switched off; None ends
         that, and the fault."""
         for on, value in ((1, level), (0, 1)):
-            os.write(self.device, f"{FAULT} {2 if level is None else value} {SUPPLY} {on}\n".encode())
+            self._tell(f"{FAULT} {2 if level is None else value} {SUPPLY} {on}")
         if level is None:
             self.drive(FAULT, 1)
 

@@ -366,7 +366,7 @@ def small_buffer(bench):
     sizes = {size for size, _, _, _ in bench.panel.messages}
     check(sizes == {4096, 202}, f"messages are of {sizes} bytes instead of 4096 and the remaining 202")
     bench.stop()
-    bench.panel.messages.clear()
+    bench.panel.forget()
     begun = bench.begin(bench.library(), bench.configure(chip="WS2812B", hertz=6_400_000), ("--panel", "spi"))
     begun.wait_ready()
     begun.wait_line(r"^pixelboop: panel: /dev/spidev0\.0 takes 4096 bytes at once .* add spidev\.bufsiz=32768 to")
@@ -374,7 +374,7 @@ def small_buffer(bench):
     bench.wait_kept([{}], "the library is there")
     pattern = tap_note(bench, {}, spec.CHORDS, 5, 4)
     bench.wait_kept([pattern], "the box plays on")
-    check(not bench.panel.messages, f"a frame went out in parts: {dict(bench.panel.messages)}")
+    check(not bench.panel.messages, f"a frame went out in parts: {bench.panel.messages}")
     check(not bench.lines.is_on(lines.SUPPLY), "the LEDs' supply is on without a frame")
     bench.stop()
 
@@ -463,9 +463,9 @@ NOTE = {(spec.column(5), spec.row(spec.CHORDS, 4)): spec.blend(spec.NOTE_COLOURS
 def wait_lit(bench, began, good=0):
     """Waits until the LEDs have supply and data, and checks the order: the supply, 20 ms and no fault since `good`, a dark
     frame, the level shifter, and only then light."""
-    for line in (lines.SUPPLY, lines.SHIFTER):
-        until(lambda line=line: bench.lines.is_on(line), f"line {line} is on")
-    supply, shifter = (bench.lines.first(began, line, 1) for line in (lines.SUPPLY, lines.SHIFTER))
+    supply, shifter = (
+        until(lambda line=line: bench.lines.first(began, line, 1), f"line {line} goes on")
+        for line in (lines.SUPPLY, lines.SHIFTER))
     bench.panel.wait(lambda frame: frame.start > shifter and not bench.panel.is_dark(frame), "the panel is lit")
     frames = bench.panel.since(began)
     check(frames[0].end <= supply, "the supply went on before a frame was out")
