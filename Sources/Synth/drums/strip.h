@@ -51,8 +51,9 @@ class Strip {
             return;
         }
         const Voicing voicing = voicing_.Value();
+        const bool is_open = IsOpen();
         for (uint32_t j = i; j < frames; ++j) {
-            signal[j] = IsOpen() ? 2.0f * signal[j] : TwiceLowPass(signal[j], voicing);
+            signal[j] = is_open ? 2.0f * signal[j] : TwiceLowPass(signal[j], voicing);
         }
         Place(signal, mix, at, i, frames, voicing, sends);
     }
@@ -86,9 +87,18 @@ class Strip {
             mix.left[at + i] += signal[i] * voicing[kLeft];
             mix.right[at + i] += signal[i] * voicing[kRight];
         }
-        for (uint32_t i = first; i < end && sends; ++i) {
-            mix.to_delay[at + i] += signal[i] * voicing[kToDelay];
-            mix.to_reverb[at + i] += signal[i] * voicing[kToReverb];
+        if (sends && voicing[kToDelay] != 0.0f) {
+            Send(signal, mix.to_delay, at, first, end, voicing[kToDelay]);
+        }
+        if (sends && voicing[kToReverb] != 0.0f) {
+            Send(signal, mix.to_reverb, at, first, end, voicing[kToReverb]);
+        }
+    }
+
+    static void Send(const Block &signal, Block &to, uint32_t at, uint32_t first, uint32_t end, float gain)
+    {
+        for (uint32_t i = first; i < end; ++i) {
+            to[at + i] += signal[i] * gain;
         }
     }
 

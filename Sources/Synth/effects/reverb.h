@@ -192,10 +192,19 @@ class Reverb {
     {
         std::array<FloatLanes, kLanes> rows;
         for (uint32_t i = 0; i < kLanes; ++i) {
-            if (i < count) {
-                StepGlide();
+            rows[i] = darks_[first + i];
+        }
+        if (glide_left_ == 0) {
+            for (FloatLanes &row : rows) {
+                row *= gain_;
             }
-            rows[i] = darks_[first + i] * gain_;
+        } else {
+            for (uint32_t i = 0; i < kLanes; ++i) {
+                if (i < count) {
+                    StepGlide();
+                }
+                rows[i] *= gain_;
+            }
         }
         Transpose(rows);
         // From here on a row is a line, and its lanes are samples.

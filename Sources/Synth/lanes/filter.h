@@ -5,6 +5,10 @@
 #ifndef PIXELBOOP_SYNTH_FILTER_H
 #define PIXELBOOP_SYNTH_FILTER_H
 
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
 #include "../elementary.h"
 #include "lanes.h"
 
@@ -45,13 +49,16 @@ inline bool AnyAudible(const FloatLanes &x)
 // Whether DropInaudible would leave `count` numbers as they are.
 inline bool AreAudible(const float *numbers, uint32_t count)
 {
-    uint32_t dropped = 0;
+    // As integers, the magnitudes are in the same order. One less makes zero the largest.
+    uint32_t limit;
+    std::memcpy(&limit, &kInaudible, sizeof(limit));
+    uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i < count; ++i) {
-        const float x = numbers[i];
-        dropped |= static_cast<uint32_t>(x < kInaudible) & static_cast<uint32_t>(x > -kInaudible)
-            & static_cast<uint32_t>(x != 0.0f);
+        uint32_t bits;
+        std::memcpy(&bits, &numbers[i], sizeof(bits));
+        least = std::min(least, (bits & 0x7fffffffu) - 1);
     }
-    return dropped == 0;
+    return least >= limit - 1;
 }
 
 // Whether any lane is over `limit`.

@@ -21,7 +21,7 @@ typedef float FloatPair __attribute__((vector_size(2 * sizeof(float))));
 typedef int32_t IntPair __attribute__((vector_size(2 * sizeof(int32_t))));
 
 // Maximum number of samples per engine pass.
-constexpr uint32_t kBlock = 64;
+constexpr uint32_t kBlock = 128;
 
 typedef std::array<FloatLanes, kBlock> LaneBlock;
 typedef std::array<float, kBlock> Block;

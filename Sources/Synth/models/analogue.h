@@ -105,7 +105,8 @@ class Analogue : public SawAndBelow {
         numbers[kNoise] = 0.5f * parts[SynthTargetTimbre + 3];
     }
 
-    void Before(const LaneRamp *numbers, uint32_t, uint32_t count)
+    template <bool moving>
+    void Before(const LaneRamp *numbers, uint32_t, uint32_t, uint32_t count)
     {
         if (numbers[kNoise].IsZero()) {
             return;

@@ -78,12 +78,56 @@ class Fm : public VoiceGenerator {
         numbers[kSecondIndex] = kRadian * Least(index, Limit(reach_ / second_ratio));
     }
 
-    void Before(const LaneRamp *numbers, uint32_t at, uint32_t count)
+    // Makes the modulators of all voices before the carriers wait for them.
+    template <bool moving>
+    void Before(const LaneRamp *numbers, uint32_t lanes, uint32_t at, uint32_t count)
     {
-        feeds_back_ = !numbers[kFeedback].IsZero();
-        if (!feeds_back_) {
-            return;
+        const bool feeds_back = !numbers[kFeedback].IsZero();
+        if (feeds_back) {
+            FeedBack(numbers, at, count);
         }
+        const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
+        for (uint32_t left = lanes; left != 0; left &= left - 1) {
+            const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
+            Voice &voice = voices_[lane];
+            if (!feeds_back) {
+                const FloatLanes increment = OfVoice<moving>(numbers[kModulator], lane, times);
+                modulators_[lane] = SineOfPhase(Phases<moving>(voice.modulator, Increment(increment), count));
+            }
+            const FloatLanes increment = OfVoice<moving>(numbers[kSecondModulator], lane, times);
+            const UintLanes phases = Phases<moving>(voice.second, Increment(increment), count);
+            if (moving || LaneOf(numbers[kMix].from, lane) != 0.0f) {
+                second_modulators_[lane] = SineOfPhase(phases);
+            }
+        }
+    }
+
+    template <bool moving>
+    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
+              FloatLanes &signal)
+    {
+        Voice &voice = voices_[lane];
+        const FloatLanes depth = depth_.OfVoice(lane, times);
+        const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
+        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulators_[lane]));
+        if (moving || numbers[kMix][0] != 0.0f) {
+            const FloatLanes second =
+                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * second_modulators_[lane]));
+            signal += numbers[kMix] * (second - signal);
+        }
+    }
+
+  private:
+    enum { kCarrier, kModulator, kIndex, kFeedback, kMix, kSecondModulator, kSecondIndex };
+
+    static constexpr float kIndexMax = 8.0f;
+    static constexpr float kTurn = 16777216.0f;  // the unit of the indices
+    static constexpr float kRadian = kTurn / 6.28318531f;
+    static constexpr float kNyquist = 2147483000.0f;
+
+    // The first modulators of all voices, each of which waits for its last sample.
+    void FeedBack(const LaneRamp *numbers, uint32_t at, uint32_t count)
+    {
         UintLanes phases;
         for (uint32_t lane = 0; lane < kLanes; ++lane) {
             phases[lane] = voices_[lane].modulator;
@@ -99,32 +143,12 @@ class Fm : public VoiceGenerator {
         Transpose(modulators_);
     }
 
+    // Values of the voice on `lane` at eight times, which are the same unless the number is `moving`.
     template <bool moving>
-    void Make(const float *, uint32_t lane, const FloatLanes *numbers, const FloatLanes &times, uint32_t count,
-              FloatLanes &signal)
+    static FloatLanes OfVoice(const LaneRamp &number, uint32_t lane, const FloatLanes &times)
     {
-        Voice &voice = voices_[lane];
-        const FloatLanes modulator = feeds_back_
-            ? modulators_[lane]
-            : SineOfPhase(Phases<moving>(voice.modulator, Increment(numbers[kModulator]), count));
-        const FloatLanes depth = depth_.OfVoice(lane, times);
-        const UintLanes carrier = Phases<moving>(voice.carrier, Increment(numbers[kCarrier]), count);
-        signal = SineOfPhase(carrier + Turns(numbers[kIndex] * depth * modulator));
-        const UintLanes second_phases = Phases<moving>(voice.second, Increment(numbers[kSecondModulator]), count);
-        if (moving || numbers[kMix][0] != 0.0f) {
-            const FloatLanes second =
-                SineOfPhase(carrier + Turns(numbers[kSecondIndex] * depth * SineOfPhase(second_phases)));
-            signal += numbers[kMix] * (second - signal);
-        }
+        return moving ? number.OfVoice(lane, times) : Splat(LaneOf(number.from, lane));
     }
-
-  private:
-    enum { kCarrier, kModulator, kIndex, kFeedback, kMix, kSecondModulator, kSecondIndex };
-
-    static constexpr float kIndexMax = 8.0f;
-    static constexpr float kTurn = 16777216.0f;  // the unit of the indices
-    static constexpr float kRadian = kTurn / 6.28318531f;
-    static constexpr float kNyquist = 2147483000.0f;
 
     // The ratios of the modulators; a value between two of them is between their ratios.
     static constexpr std::array<float, 21> kRatios = {0.5f, 0.707f, 1.0f, 1.19f, 1.414f, 1.5f, 2.0f, 2.41f, 2.756f, 3.0f,
@@ -178,7 +202,7 @@ class Fm : public VoiceGenerator {
     LaneRamp depth_;
     FloatLanes loss_ = {};  // of the depth, from update to update
     std::array<FloatLanes, kLanes> modulators_ = {};  // the next eight samples of each voice
-    bool feeds_back_ = false;
+    std::array<FloatLanes, kLanes> second_modulators_ = {};
 };
 
 }  // namespace synth

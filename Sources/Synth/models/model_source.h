@@ -124,8 +124,9 @@ struct VoiceGenerator {
     // Before an update's numbers: the voice on `lane` is on its way to `ratio` times its frequency.
     void Bend(uint32_t, double) {}
 
-    // Called before `count` samples, at most eight, of all voices; the first is `at` samples after the update.
-    void Before(const LaneRamp *, uint32_t, uint32_t) {}
+    // Called before `count` samples, at most eight, of the voices in the bit mask; the first is `at` samples after the update.
+    template <bool moving>
+    void Before(const LaneRamp *, uint32_t, uint32_t, uint32_t) {}
 };
 
 // The state that the loop over the samples uses: the filters of eight voices.
@@ -354,7 +355,7 @@ class ModelSource {
         for (uint32_t done = 0; done < frames; done += kLanes) {
             const uint32_t count = std::min(kLanes, frames - done);
             const uint32_t at = first + done;
-            generator_.Before(numbers_.data(), at, count);
+            generator_.template Before<moving>(numbers_.data(), lanes, at, count);
             const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
             std::array<FloatLanes, kLanes> signals = {};
             for (uint32_t left = lanes; left != 0; left &= left - 1) {

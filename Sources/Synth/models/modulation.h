@@ -185,6 +185,7 @@ class Modulation {
         moves_shared_ = (has_lfo && lfo_shared) || (has_envelope && envelope_shared);
         voices_settled_ = false;
         shared_settled_ = false;
+        only_lfo_moves_ = false;
         tick_.moves = true;
         shared_moves_ = true;
     }
@@ -195,12 +196,19 @@ class Modulation {
             return;
         }
         const float lfo = controls_.lfo_depth != 0 ? Lfo() : 0.0f;
+        if (only_lfo_moves_) {
+            const uint32_t i = static_cast<uint32_t>(controls_.lfo_target);
+            Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
+            return;
+        }
         // A bit for each value that is not at its goal; without branches, so that eight are computed at a time.
         std::array<uint32_t, synth_targets> moving;
+        uint32_t others_move = 0;  // values that the LFO does not move
         for (uint32_t i = 0; i < synth_targets; ++i) {
             const uint32_t value = Approach(tick_.value[i], goal_[i] + lfo * lfo_depth_[i], approach);
             const uint32_t envelope = Approach(tick_.envelope[i], envelope_goal_[i], approach);
             moving[i] = value | envelope;
+            others_move |= envelope | (lfo_depth_[i] == 0.0f ? value : 0);
         }
         uint32_t voices_move = 0;
         uint32_t shared_move = 0;
@@ -210,6 +218,8 @@ class Modulation {
         const bool voices_settled = voices_move == 0;
         const bool shared_settled = shared_move == 0;
         // One more update after the last change ends the interpolation.
+        only_lfo_moves_ = others_move == 0 && ((voices_settled && voices_settled_) || moves_voices_)
+            && ((shared_settled && shared_settled_) || moves_shared_);
         tick_.moves = !voices_settled || !voices_settled_ || moves_voices_;
         shared_moves_ = !shared_settled || !shared_settled_ || moves_shared_;
         voices_settled_ = voices_settled;
@@ -268,6 +278,7 @@ class Modulation {
     float level_ = 0.0f;  // of the track's own envelope
     bool moves_voices_ = false;  // the LFO or the envelope moves a control of the voices
     bool moves_shared_ = false;  // or one that all voices share
+    bool only_lfo_moves_ = false;  // until the controls change; what else moves is computed elsewhere
     bool voices_settled_ = true;
     bool shared_settled_ = true;
     bool shared_moves_ = true;

@@ -42,6 +42,9 @@ class Pluck : public VoiceGenerator {
         std::array<Tuning, kLanes> tunings;
         std::array<FloatLanes, kLanes> turned;  // the next samples out of the lines
         std::array<FloatLanes, kLanes> made;    // the samples that go into them
+        // The eight after these, if made together.
+        std::array<FloatLanes, kLanes> turned_later;
+        std::array<FloatLanes, kLanes> made_later;
     };
 
     void Use(Lines &lines)
@@ -131,10 +134,23 @@ class Pluck : public VoiceGenerator {
         Lines &strings = *strings_;
         for (uint32_t done = 0; done < frames;) {
             if (used_ == ready_ || (at + done) % kLanes == 0) {
-                Write(strings.made, used_, lanes);
+                Write(strings.made, 0, used_, lanes);
                 used_ = 0;
                 ready_ = kLanes - (at + done) % kLanes;
-                Read(numbers[0].At(at + done), lanes, strings.turned);
+                Read(numbers[0].At(at + done), 0, lanes, strings.turned);
+                // Twice eight, so that the second reading need not wait for the first turn.
+                const FloatLanes later = numbers[0].At(at + done + kLanes);
+                if (ready_ == kLanes && frames - done >= 2 * kLanes && AreLonger(later, 2 * kLanes + 3, lanes)) {
+                    Read(later, kLanes, lanes, strings.turned_later);
+                    Turn<kLanes>(&strings.turned[0], &strings.made[0], signal + done, kLanes);
+                    Turn<kLanes>(&strings.turned_later[0], &strings.made_later[0], signal + done + kLanes, kLanes);
+                    position_ += 2 * kLanes;
+                    Write(strings.made, kLanes, kLanes, lanes);
+                    Write(strings.made_later, 0, kLanes, lanes);
+                    ready_ = 0;
+                    done += 2 * kLanes;
+                    continue;
+                }
             }
             const uint32_t count = std::min(ready_ - used_, frames - done);
             if (count == kLanes) {
@@ -184,8 +200,18 @@ class Pluck : public VoiceGenerator {
         }
     }
 
-    // The next eight samples that come out of every line. Every delay is longer than that.
-    void Read(const FloatLanes &delay, uint32_t lanes, std::array<FloatLanes, kLanes> &turned) const
+    // Whether the `delay` of every voice in `lanes` is `frames` or more.
+    static bool AreLonger(const FloatLanes &delay, float frames, uint32_t lanes)
+    {
+        bool are_longer = true;
+        for (uint32_t lane = 0; lane < kLanes; ++lane) {
+            are_longer = are_longer && ((lanes >> lane & 1) == 0 || delay[lane] >= frames);
+        }
+        return are_longer;
+    }
+
+    // The eight samples that come out of every line `later` samples from now. Every delay is longer than that and eight more.
+    void Read(const FloatLanes &delay, uint32_t later, uint32_t lanes, std::array<FloatLanes, kLanes> &turned) const
     {
         const IntLanes whole = __builtin_convertvector(delay, IntLanes);
         const FloatLanes f = delay - __builtin_convertvector(whole, FloatLanes);
@@ -198,7 +224,7 @@ class Pluck : public VoiceGenerator {
         std::array<FloatLanes, kLanes> rows = {};
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
-            const uint32_t from = (position_ - static_cast<uint32_t>(whole[lane]) - 2) % kLine;
+            const uint32_t from = (position_ + later - static_cast<uint32_t>(whole[lane]) - 2) % kLine;
             const float *const line = strings_->lines[lane].data();
             FloatLanes sum = {};
             if (from + 3 + kLanes <= kLine) {
@@ -220,15 +246,15 @@ class Pluck : public VoiceGenerator {
         turned = rows;
     }
 
-    // Puts the last `count` samples of every voice into its line. A line has room for eight more.
-    void Write(const std::array<FloatLanes, kLanes> &made, uint32_t count, uint32_t lanes)
+    // Puts `count` samples of every voice, made `ago` samples ago, into its line. A line has room for eight more.
+    void Write(const std::array<FloatLanes, kLanes> &made, uint32_t ago, uint32_t count, uint32_t lanes)
     {
         if (count == 0) {
             return;
         }
         std::array<FloatLanes, kLanes> rows = made;
         Transpose(rows);
-        const uint32_t frame = (position_ - count) % kLine;
+        const uint32_t frame = (position_ - ago - count) % kLine;
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
             Line &line = strings_->lines[lane];

@@ -147,17 +147,22 @@ class TrackMix {
             chorus_.Pass(frames);
             return false;
         }
-        if (!panned) {
-            std::copy_n(left.begin(), frames, right.begin());
-        }
-        for (uint32_t i = 0; i < frames; ++i) {
-            middle_[i] = 0.5f * (left[i] + right[i]);
-        }
         const Ramp dry = ramps_[kDry];
-        for (uint32_t i = 0; i < frames; ++i) {
-            const float gain = dry.At(at_ + i);
-            left[i] *= gain;
-            right[i] *= gain;
+        if (panned) {
+            for (uint32_t i = 0; i < frames; ++i) {
+                const float gain = dry.At(at_ + i);
+                middle_[i] = 0.5f * (left[i] + right[i]);
+                left[i] *= gain;
+                right[i] *= gain;
+            }
+        } else {
+            for (uint32_t i = 0; i < frames; ++i) {
+                const float sample = left[i];
+                const float gained = sample * dry.At(at_ + i);
+                middle_[i] = sample;
+                left[i] = gained;
+                right[i] = gained;
+            }
         }
         chorus_.Add(middle_, left, right, frames, ramps_[kChorusGain], ramps_[kEnsembleGain], at_);
         return true;
