@@ -61,7 +61,8 @@ kernel-bench: $(BOX)
 check-crashes:
 	@deploy/setup run
 	@swift build --build-tests
-	@swift test --skip-build --filter '^LibraryTests\.(CrashTests|PowerCutTests)'
+	@PIXELBOOP_CRASHES=$${PIXELBOOP_CRASHES:-500} PIXELBOOP_POWER_CUTS=$${PIXELBOOP_POWER_CUTS:-10000} \
+		swift test --skip-build --filter '^LibraryTests\.(CrashTests|PowerCutTests)'
 
 check-hardware: $(BOX)
 	@deploy/setup hardware

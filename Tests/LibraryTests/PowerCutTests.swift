@@ -12,8 +12,8 @@ import Testing
 /// some thousand times, and the library is opened on a possible content of the card.
 @Suite("A power cut")
 struct PowerCutTests {
-    /// Number of states of a card to check, in all scenarios together.
-    private static let cuts = ProcessInfo.processInfo.environment["PIXELBOOP_POWER_CUTS"].flatMap { Int($0) } ?? 10_000
+    /// Number of states of a card to check, in all scenarios together. Each run has another seed.
+    private static let cuts = ProcessInfo.processInfo.environment["PIXELBOOP_POWER_CUTS"].flatMap { Int($0) } ?? 1_500
     /// States of one recording.
     private static let cutsPerRecording = 50
 
