@@ -19,9 +19,6 @@ MIB = 1 << 20
 MACHINES = {
     "virt": (["-M", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "1024"], "ttyAMA0", "ttyS0",
              ["-serial", "file:{console}", "-device", "pci-serial,chardev=shell"]),
-    # One processor, with time of one nanosecond for each instruction.
-    "counted": (["-M", "virt", "-cpu", "cortex-a72", "-smp", "1", "-m", "1024", "-icount", "shift=0"], "ttyAMA0", "ttyS0",
-                ["-serial", "file:{console}", "-device", "pci-serial,chardev=shell"]),
     # Its other line is Bluetooth's.
     "raspi3b": (["-M", "raspi3b"], "ttyS1,115200", "ttyS1", ["-serial", "null", "-serial", "chardev:shell"]),
 }
@@ -85,7 +82,7 @@ class Board:
                    "-chardev", f"socket,id=shell,path={pipes[0]},server=on,wait=off,logfile={self.log}.shell.log",
                    "-qmp", f"unix:{pipes[1]},server=on,wait=off",
                    *[wire.format(console=f"{self.log}.console.log") for wire in wires], *words]
-        if self.machine != "raspi3b":
+        if self.machine == "virt":
             command += ["-drive", f"if=none,id=card,format=raw,file={self.card}", "-device", "virtio-blk-pci,drive=card",
                         "-audiodev", "none,id=sound", "-device", "intel-hda", "-device", "hda-output,audiodev=sound",
                         "-device", "virtio-keyboard-pci"]
