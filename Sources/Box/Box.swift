@@ -41,6 +41,7 @@ package final class Box {
         guard let engine = Engine(rate: configuration.audio.rate) else {
             throw CommandError(.unavailable, "there is not enough memory for the sound engine")
         }
+        if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
         library = try Libraries.player(options.library, configuration)
         let instrument = Self.instrument(configuration, library)
         let kind = PanelView.Kind(options.panel, panel)
@@ -91,9 +92,12 @@ package final class Box {
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, post: post)
         let librarian = Librarian(library, listings: listings)
+        let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
+        let keeper = TakeKeeper(takes, engine)
         let jobs = JobQueues(post: post) { job in
             switch job {
             case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(job))]
+            case .keepTake(let span): return [.notice(keeper.keep(span))]
             default:
                 do {
                     return try librarian.run(job)
@@ -106,8 +110,8 @@ package final class Box {
         loop.onJob = { job in jobs.run(job) }
         let sensor = wires == nil ? nil : panel.heat.sensor
         heat = sensor.map { HeatWatch(HeatSensor($0), post: post) }
-        let keeper = CalibrationKeeper(calibration, configured, post: post)
-        loop.onCalibration = { matrix in keeper.keep(matrix) }
+        let calibrations = CalibrationKeeper(calibration, configured, post: post)
+        loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
             version: version, library, view, writer, wires, sound, inputs, midi, wiring, sticks, post: post,

@@ -1,22 +1,43 @@
-/// A RIFF WAVE file of 32-bit float samples (Microsoft, "Multiple channel audio data and WAVE files":
-/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk). After the header come the interleaved samples in little-endian order, the byte
-/// order of every supported machine.
+/// A RIFF WAVE file of 32-bit float or 16-bit integer samples (Microsoft, "Multiple channel audio data and WAVE files":
+/// WAVE_FORMAT_IEEE_FLOAT with a fact chunk, WAVE_FORMAT_PCM). After the header come the interleaved samples in little-endian order,
+/// the byte order of every supported machine.
 public enum WaveFile {
-    /// Bytes before the first sample.
-    public static let headerSize = 58
+    /// A kind of sample.
+    public enum Sample: Sendable {
+        /// 32-bit floating point; full scale is 1.
+        case float
+        /// 16-bit integers.
+        case integer
+
+        /// Bytes of a sample.
+        public var size: Int { self == .float ? 4 : 2 }
+        /// Bytes before the first sample.
+        public var headerSize: Int { self == .float ? 58 : 44 }
+    }
 
     /// The header of a file of `frames` frames of `channels` at `rate` frames per second. The size fields of a file beyond 4 GiB contain
     /// their maximum.
-    public static func header(frames: Int, rate: Int, channels: Int = 2) -> [UInt8] {
-        let frameSize = channels * 4
-        let dataSize = min(frames * frameSize, Int(UInt32.max) - headerSize)
+    public static func header(frames: Int, rate: Int, channels: Int = 2, of sample: Sample = .float) -> [UInt8] {
+        let frameSize = channels * sample.size
+        let dataSize = min(frames * frameSize, Int(UInt32.max) - sample.headerSize)
         var bytes: [UInt8] = []
-        bytes += Array("RIFF".utf8) + little(dataSize + headerSize - 8, 4) + Array("WAVEfmt ".utf8)
-        bytes += little(18, 4) + little(3, 2) + little(channels, 2) + little(rate, 4)
-        bytes += little(rate * frameSize, 4) + little(frameSize, 2) + little(32, 2) + little(0, 2)
-        bytes += Array("fact".utf8) + little(4, 4) + little(dataSize / frameSize, 4)
+        bytes += Array("RIFF".utf8) + little(dataSize + sample.headerSize - 8, 4) + Array("WAVEfmt ".utf8)
+        bytes += little(sample == .float ? 18 : 16, 4) + little(sample == .float ? 3 : 1, 2) + little(channels, 2)
+        bytes += little(rate, 4) + little(rate * frameSize, 4) + little(frameSize, 2) + little(8 * sample.size, 2)
+        if sample == .float {
+            bytes += little(0, 2) + Array("fact".utf8) + little(4, 4) + little(dataSize / frameSize, 4)
+        }
         bytes += Array("data".utf8) + little(dataSize, 4)
         return bytes
+    }
+
+    /// Frames and rate of a stereo file of integers that begins with `bytes`, as `header` wrote them; nil for any other.
+    public static func take(_ bytes: [UInt8]) -> (frames: Int, rate: Int)? {
+        guard bytes.count >= Sample.integer.headerSize else { return nil }
+        func number(at place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
+        let (frames, rate) = (number(at: 40) / (2 * Sample.integer.size), number(at: 24))
+        let header = header(frames: frames, rate: rate, of: .integer)
+        return header.elementsEqual(bytes.prefix(header.count)) ? (frames, rate) : nil
     }
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

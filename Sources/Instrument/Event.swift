@@ -19,6 +19,8 @@ extension Instrument {
         case trackStep(Track, step: Int, sounds: Bool)
         /// A round of the pattern was audible: its next step follows.
         case round(HeardRound)
+        /// A beat was heard to its end.
+        case beat(HeardBeat)
         /// The upcoming scene with this number, 0 to 7, is audible from now on.
         case sceneBegan(Int)
         /// Time passed, without another event.
@@ -182,6 +184,8 @@ extension Instrument {
         case removeSound(SoundPreset.Kind, SoundName)
         /// List the player's own tunings.
         case showTunings
+        /// Keep this part of the remembered sound in the library.
+        case keepTake(TakeSpan)
         /// Mark this programme as watched or unwatched.
         case setWatched(Int64, Bool)
     }

@@ -8,6 +8,9 @@ enum Grid {
     /// Columns of the scenes, including the black one on their left.
     static let sceneColumns = 39..<44
 
+    /// Columns and rows of the light of TAKE, below the scenes.
+    static let (takeColumns, takeRows) = (42..<44, 22..<24)
+
     /// The column of `step`.
     static func column(ofStep step: Int) -> Int { 4 + step + step / 8 }
 

@@ -70,6 +70,7 @@ public struct Instrument: Sendable {
             state.trackPlayheads[track.rawValue] = State.Playhead(step: step, since: now, sounds: sounds)
             if !pattern.isPlain(track) { writeEarlyNotes(of: track, atStep: step) }
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
+        case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)
         case .lock(let isLocked): state.session.isLocked = isLocked
         case .audition(let isOn): state.session.auditions = isOn
@@ -98,6 +99,7 @@ public struct Instrument: Sendable {
         case .powerOff: effects.append(.powerOff)
         case .notice(let notice):
             if let warns = notice.warns { state.isWarned = warns }
+            if notice.endsTake { finishTake(at: now) }
             showTooltip(notice.text, at: now)
         case .midi(let message): take(message, at: now, &effects)
         // The loop follows the clocks; their transport arrives as an event. It limits the light, too.
@@ -110,6 +112,7 @@ public struct Instrument: Sendable {
         }
         settleScenes()
         settlePages()
+        settleHearing()
         return effects
     }
 

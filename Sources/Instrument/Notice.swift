@@ -18,6 +18,12 @@ public enum Notice: Hashable, Sendable {
     case busy
     /// A library request failed.
     case libraryFailed
+    /// The take of this number is in the library.
+    case tookTake(Int)
+    /// A take was not kept: it would fill the disk.
+    case noRoomForTake
+    /// A take was not kept, for another reason.
+    case takeFailed
     /// The touch overlay is calibrated.
     case calibrated
     /// Calibration failed: the taps did not fit, or did not come.
@@ -38,9 +44,20 @@ public enum Notice: Hashable, Sendable {
         case .exchangeFailed: "USB FAILED"
         case .busy: "STILL BUSY"
         case .libraryFailed: "LIB FAILED"
+        case .tookTake(let number): "TAKE \(number)"
+        case .noRoomForTake: "NO ROOM"
+        case .takeFailed: "TAKE FAILED"
         case .calibrated: "TOUCH SET"
         case .notCalibrated: "TOUCH NOT SET"
         case .calibrationNotKept: "NOT KEPT"
+        }
+    }
+
+    /// Whether it ends the saving of a take.
+    var endsTake: Bool {
+        switch self {
+        case .tookTake, .noRoomForTake, .takeFailed, .busy: true
+        default: false
         }
     }
 
@@ -49,8 +66,8 @@ public enum Notice: Hashable, Sendable {
         switch self {
         case .diskFull, .notSaved: true
         case .savedAgain: false
-        case .libraryDamaged, .imported, .exported, .exchangeFailed, .busy, .libraryFailed, .calibrated, .notCalibrated,
-            .calibrationNotKept:
+        case .libraryDamaged, .imported, .exported, .exchangeFailed, .busy, .libraryFailed, .tookTake, .noRoomForTake,
+            .takeFailed, .calibrated, .notCalibrated, .calibrationNotKept:
             nil
         }
     }

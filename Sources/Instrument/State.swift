@@ -28,6 +28,12 @@ extension Instrument {
         var menuSince = Instant(microseconds: .min / 2)
         /// The last round of the pattern that was heard; nil before the first of a scene.
         var heard: Heard?
+        /// The bars of the sound that was just heard.
+        var heardBars = HeardBars()
+        /// Remembered sound that is heard in place of the music; nil while the music is heard.
+        public internal(set) var hearing: Hearing?
+        /// The take that was saved last.
+        var savedTake: SavedTake?
         /// The scale that is being heard on the scale sheet.
         var scaleRun: ScaleRun?
         /// The track that the sound sheet showed last.

@@ -109,6 +109,9 @@ public func makeFolders(_ path: String) throws(FolderError) {
 /// A name for a file that gets its own when it is complete: at random, so that nobody can have placed a link there.
 public func partialFileName() -> String { ".pixelboop-\(String(UInt64.random(in: .min ... .max), radix: 36)).partial" }
 
+/// Whether `partialFileName` may have made `name`.
+public func isPartialFileName(_ name: String) -> Bool { name.hasPrefix(".pixelboop-") && name.hasSuffix(".partial") }
+
 /// The folder of `path`.
 func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -22,6 +22,8 @@ public struct Replay {
         public var store: (any Store)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var runJob: ((Instrument.Job) -> [Instrument.Event])?
+        /// Keeps a part of the sound that the engine remembers, and returns a message; nil refuses.
+        public var keepTake: ((TakeSpan, Engine) -> Notice)?
         /// Events before everything else.
         public var initialEvents: [Instrument.Event] = []
         /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
@@ -99,6 +101,7 @@ public struct Replay {
         if let start = plan.start { instrument.load(start) }
         let rate = plan.script.start?.rate ?? plan.rate
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
+        guard engine.remember(inRealTime: false) else { preconditionFailure("no memory for the engine's sound") }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
         let script = plan.script.start != nil ? TouchScript([]) : plan.script
         let player = ScriptPlayer(script, columns: plan.panel.columns, rows: Instrument.rows)
@@ -113,7 +116,12 @@ public struct Replay {
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
         loop.onJob = { job in
-            let events = plan.runJob?(job) ?? []
+            let events: [Instrument.Event]
+            if case .keepTake(let span) = job {
+                events = [.notice(plan.keepTake?(span, engine) ?? .takeFailed)]
+            } else {
+                events = plan.runJob?(job) ?? []
+            }
             if let session { return session.add(events) }
             for event in events { player.keyboard.post(event, at: clock.now) }
         }

@@ -48,6 +48,7 @@ public final class Engine: @unchecked Sendable {
         let sound: SoundSettings
         let sync: SyncSettings
         let isFilling: Bool
+        let hearing: Instrument.State.Hearing?
 
         /// The mix of a new engine.
         init() {
@@ -57,6 +58,7 @@ public final class Engine: @unchecked Sendable {
             sound = SoundSettings()
             sync = SyncSettings()
             isFilling = false
+            hearing = nil
         }
 
         init(_ state: Instrument.State) {
@@ -66,6 +68,7 @@ public final class Engine: @unchecked Sendable {
             sound = state.session.sound
             sync = state.sync
             isFilling = state.isFilling
+            hearing = state.hearing
         }
     }
 
@@ -229,10 +232,23 @@ public final class Engine: @unchecked Sendable {
         if next.volume != mix.volume { put(SynthVolume) { $0.value = UInt32(next.volume * 65_536 / 100) } }
         if next.metronome != mix.metronome { put(SynthMetronome) { $0.value = next.metronome ? 1 : 0 } }
         if next.isFilling != mix.isFilling { put(SynthFill) { $0.value = next.isFilling ? 1 : 0 } }
+        if next.hearing != mix.hearing { put(next.hearing) }
         put(next.sync, in: mix.sync)
         for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
             let (kind, track) = Self.command(for: control)
             put(kind, track) { $0.value = UInt32(bitPattern: Int32(next.sound[control])) }
+        }
+    }
+
+    private func put(_ hearing: Instrument.State.Hearing?) {
+        guard let hearing else { return put(SynthHear) { $0.value = 0 } }
+        put(SynthHearLoop) {
+            $0.cells = hearing.loop?.begin ?? 0
+            $0.value = UInt32(clamping: hearing.loop?.count ?? 0)
+        }
+        put(SynthHear) {
+            $0.cells = hearing.from
+            $0.value = 1
         }
     }
 

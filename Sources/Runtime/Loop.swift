@@ -54,6 +54,7 @@ public final class Loop {
     /// Steps, beats and scenes that are rendered but not audible yet, oldest first.
     private var steps: [(time: Instant, event: Instrument.Event)] = []
 
+    private var beats = BeatCollector()
     private var sync = Synchroniser()
     private var midi: MIDISender
     /// The frame for the commands of the present update.
@@ -238,7 +239,9 @@ public final class Loop {
         engine.takeReports { frame, report in
             switch report {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
-            case .step(let step): steps.append((audio.time(of: frame), .step(step)))
+            case .step(let step):
+                steps.append((audio.time(of: frame), .step(step)))
+                if instrument.state.isPlaying { beats.take(step: step, at: frame, latency: engine.latency) }
             case .trackStep(let track, let step, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
@@ -252,6 +255,7 @@ public final class Loop {
             }
             if let onMIDI { midi.take(report, at: frame, onMIDI) }
         }
+        while let beat = beats.next(of: engine) { events.append((now, .beat(beat))) }
         let heard = steps.prefix { $0.time <= now }.count
         for index in 0..<heard { events.append(steps[index]) }
         steps.removeFirst(heard)
@@ -304,7 +308,12 @@ public final class Loop {
             case .job, .fade, .audition, .press, .express, .release: continue
             }
         }
-        if !instrument.state.isPlaying { steps.removeAll(keepingCapacity: true) }
+        if !instrument.state.isPlaying {
+            steps.removeAll(keepingCapacity: true)
+            beats.stop()
+        } else if !wasPlaying {
+            beats.restart(at: frame)
+        }
         synchronise(effects, at: now)
         // After `synchronise`, so that the job finds earlier changes in the store.
         for case .job(let job) in effects { onJob?(job) }

@@ -15,6 +15,7 @@
 #include "ring.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
+#include "sound_memory.h"
 #include "synth.h"
 #include "velocity.h"
 #include "voices.h"
@@ -30,7 +31,7 @@ constexpr uint32_t kLastNumber = (1u << 18) - 1;
 
 class Engine final : public AnyEngine {
   public:
-    explicit Engine(uint32_t rate) : performer_(rate, reports_), master_(rate)
+    explicit Engine(uint32_t rate) : performer_(rate, reports_), master_(rate), player_(rate)
     {
         TimeDelay();
     }
@@ -42,6 +43,16 @@ class Engine final : public AnyEngine {
         }
         commands_refused_.Add(1);
         return false;
+    }
+
+    bool Remember(uint32_t frames, bool touch) noexcept override
+    {
+        return performer_.now == 0 && memory_.Allocate(frames, touch);
+    }
+
+    bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING override
+    {
+        return memory_.Read(frame, out, frames);
     }
 
     uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING override
@@ -158,6 +169,16 @@ class Engine final : public AnyEngine {
             break;
         case SynthFade:
             performer_.Fade();
+            break;
+        case SynthHear:
+            if (command.value != 0) {
+                player_.Play(command.cells);
+            } else {
+                player_.Stop();
+            }
+            break;
+        case SynthHearLoop:
+            player_.SetLoop(command.cells, command.value);
             break;
         case SynthMetronome:
             performer_.clicks = command.value != 0;
@@ -329,6 +350,10 @@ class Engine final : public AnyEngine {
             performer_.voices.Render(mix_, frames);
             master_.Render(mix_, out, frames, performer_.now);
         }
+        memory_.Write(out, frames);
+        if (!player_.Rests()) {
+            player_.Mix(out, frames, memory_);
+        }
         if (pulse_output_ == SynthPulseLeft) {
             for (uint32_t i = 0; i < frames; ++i) {
                 out[2 * i + 1] = (out[2 * i] + out[2 * i + 1]) * 0.5f;
@@ -345,6 +370,8 @@ class Engine final : public AnyEngine {
     Performer performer_;
     Master master_;
     Mix mix_;
+    SoundMemory memory_;
+    MemoryPlayer player_;
 
     int32_t pulse_output_ = SynthPulseOff;
     uint32_t delay_steps_ = 3;

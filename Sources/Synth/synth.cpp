@@ -69,6 +69,16 @@ uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacit
     return synth->engine->TakeReports(reports, capacity);
 }
 
+bool synth_remember(Synth *synth, uint32_t frames, bool touch)
+{
+    return synth->engine->Remember(frames, touch);
+}
+
+bool synth_recall(const Synth *synth, uint64_t frame, int16_t *out, uint32_t frames) SYNTH_NONBLOCKING
+{
+    return synth->engine->Recall(frame, out, frames);
+}
+
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
 {
     synth->engine->Render(out, frames);

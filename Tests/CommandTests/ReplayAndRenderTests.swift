@@ -23,7 +23,7 @@ struct ReplayAndRenderTests {
                 """)
         let pattern = try PatternDocument(parsing: bytes(box.file("p.json"))).pattern
         #expect(pattern[.rhythm, note: 0, step: 0] == .accent)
-        #expect(try bytes(box.file("s.wav")).count == WaveFile.headerSize + 8 * 120_000)
+        #expect(try bytes(box.file("s.wav")).count == WaveFile.Sample.float.headerSize + 8 * 120_000)
         #expect(try Array(bytes(box.file("f.png"))[16..<24]) == [0, 0, 0, 44, 0, 0, 0, 24])
         #expect(try bytes(box.file("v.png")).count > bytes(box.file("f.png")).count)
         let messages = try bytes(wire + "/chain-0.bin")
@@ -75,9 +75,9 @@ struct ReplayAndRenderTests {
         #expect(try box.run("render", pattern, "-o", box.file("f.png")).status == 0)
         let (wave, other) = (try bytes(box.file("s.wav")), try bytes(box.file("t.wav")))
         // One loop of 32 steps at 120 BPM takes 4 s; then there is silence, as the kicks have rung out.
-        #expect((4 * 48_000...5 * 48_000).contains((wave.count - WaveFile.headerSize) / 8))
+        #expect((4 * 48_000...5 * 48_000).contains((wave.count - WaveFile.Sample.float.headerSize) / 8))
         #expect(Array(other[24..<28]) == [0x44, 0xac, 0, 0])
-        #expect((8 * 44_100...9 * 44_100).contains((other.count - WaveFile.headerSize) / 8))
+        #expect((8 * 44_100...9 * 44_100).contains((other.count - WaveFile.Sample.float.headerSize) / 8))
         #expect(try bytes(box.file("m.mid")).starts(with: "MThd".utf8))
         #expect(try bytes(box.file("f.png")).starts(with: [0x89, 0x50, 0x4e, 0x47]))
     }
@@ -98,7 +98,7 @@ struct ReplayAndRenderTests {
             song: Song([(0, 2), (4, 8), (1, 3)].map { Song.Entry(scene: $0.0, repeats: $0.1) }))
         let file = try box.file("song.json", document.text())
         let wave = try box.file("s.wav")
-        func seconds() throws -> Double { Double((try bytes(wave).count - WaveFile.headerSize) / 8) / 48_000 }
+        func seconds() throws -> Double { Double((try bytes(wave).count - WaveFile.Sample.float.headerSize) / 8) / 48_000 }
         let result = try box.run("render", file, "-o", wave, "--song")
         #expect(result.status == 0 && result.complaint.isEmpty)
         #expect(try (6.88...7).contains(seconds()))

@@ -252,8 +252,8 @@ struct RunCommandTests {
         limit.cancel()
         #expect(process.terminationStatus == 0)
         let wave = try bytes(path)
-        let frames = (wave.count - WaveFile.headerSize) / 8
+        let frames = (wave.count - WaveFile.Sample.float.headerSize) / 8
         #expect(frames > 12_000)
-        #expect(Array(wave[..<WaveFile.headerSize]) == WaveFile.header(frames: frames, rate: 48_000))
+        #expect(Array(wave[..<WaveFile.Sample.float.headerSize]) == WaveFile.header(frames: frames, rate: 48_000))
     }
 }

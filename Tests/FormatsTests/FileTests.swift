@@ -20,9 +20,9 @@ struct FileTests {
     @Test("a WAVE file's header describes its data")
     func wave() {
         let bytes = WaveFile.header(frames: 100, rate: 48_000)
-        #expect(bytes.count == WaveFile.headerSize)
+        #expect(bytes.count == WaveFile.Sample.float.headerSize)
         #expect(Array(bytes[0..<4]) == Array("RIFF".utf8) && Array(bytes[8..<16]) == Array("WAVEfmt ".utf8))
-        #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.headerSize - 8)
+        #expect(little(bytes[4..<8]) == 100 * 8 + WaveFile.Sample.float.headerSize - 8)
         #expect(little(bytes[20..<22]) == 3 && little(bytes[22..<24]) == 2 && little(bytes[24..<28]) == 48_000)
         #expect(little(bytes[28..<32]) == 384_000 && little(bytes[32..<34]) == 8 && little(bytes[34..<36]) == 32)
         #expect(Array(bytes[38..<42]) == Array("fact".utf8) && little(bytes[46..<50]) == 100)

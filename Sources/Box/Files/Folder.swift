@@ -126,6 +126,12 @@ package final class Folder {
         return try Files.read(file, of: path, sizeMax: sizeMax)
     }
 
+    /// Opens the regular file `name`; nil if there is none.
+    func file(_ name: String) -> InputFile? {
+        let file = openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | linkFlag)
+        return file < 0 ? nil : InputFile(file, of: "\(path)/\(name)")
+    }
+
     /// Creates an empty file with an unpredictable name; returns the name too. Nil with errno if that fails.
     func temporaryFile(isSecret: Bool = false) -> (name: String, descriptor: Int32)? {
         let name = partialFileName()

@@ -84,6 +84,9 @@ extension TouchScript.Line {
             case "round":
                 try field.only(common + ["round"])
                 return .control(.round(try round(part)))
+            case "beat":
+                try field.only(common + ["beat"])
+                return .control(.beat(try beat(part)))
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
@@ -118,6 +121,23 @@ extension TouchScript.Line {
             }
         }
         return round
+    }
+
+    /// A beat that was heard: `{"begin": 72, "end": 24072, "peak": 9000, "endsBar": false, "oldest": 0}`.
+    private static func beat(_ field: JSONField) throws(FormatError) -> HeardBeat {
+        try field.only(["begin", "end", "peak", "endsBar", "oldest"])
+        let begin = try field.needed("begin").integer(in: 0...framesMax)
+        return HeardBeat(
+            begin: UInt64(begin), end: UInt64(try field.needed("end").integer(in: begin...framesMax)),
+            peak: try field.needed("peak").integer(in: 0...32_767), endsBar: try field.needed("endsBar").bool(),
+            oldest: UInt64(try field.needed("oldest").integer(in: 0...framesMax)))
+    }
+
+    private static func json(of beat: HeardBeat) -> JSON {
+        .object([
+            "begin": .integer(Int(beat.begin)), "end": .integer(Int(beat.end)), "peak": .integer(beat.peak),
+            "endsBar": .bool(beat.endsBar), "oldest": .integer(Int(beat.oldest)),
+        ])
     }
 
     private static func json(of round: HeardRound) -> JSON {
@@ -183,6 +203,7 @@ extension TouchScript.Line {
         case .trackStep(let track, let step, let sounds):
             return ["trackStep": .integer(step), "track": .string(track.name), "sounds": .bool(sounds)]
         case .round(let round): return ["round": json(of: round)]
+        case .beat(let beat): return ["beat": json(of: beat)]
         case .sceneBegan(let slot): return ["scene": .integer(slot)]
         case .count(let beats): return ["count": .integer(beats)]
         case .lock(let isOn): return set("lock", .bool(isOn))

@@ -34,12 +34,13 @@ extension Instrument.State {
 }
 
 extension Instrument {
-    /// The lights of LANES and FILL on the grid.
+    /// The lights of LANES, FILL and TAKE on the grid.
     func laneSpot(at led: Position.LED) -> Spot? {
         guard led.row >= 22 else { return nil }
         return switch led.column {
         case 0...1: .lanesLight
         case 2...3: .fill
+        case 42...: .takeLight
         default: nil
         }
     }

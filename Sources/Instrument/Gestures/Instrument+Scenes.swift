@@ -43,8 +43,11 @@ struct SceneTouch: Hashable, Sendable {
         return SceneTouch.isNear(position, start, start + SceneTouch.pitch)
     }
 
-    /// Whether a finger at `position` still counts as on the chain switch.
-    static func isNearChain(_ position: Position) -> Bool { isNear(position, bottom, .infinity) }
+    /// Whether a finger at `position` still counts as on the chain switch, which ends where TAKE begins under the rules of the box.
+    static func isNearChain(_ position: Position, _ rules: Rules) -> Bool {
+        let end: Float = rules == .box ? Float(Grid.takeColumns.lowerBound) - 0.5 + Limits.sceneTremble : .infinity
+        return position.column < end && isNear(position, bottom, .infinity)
+    }
 
     private static func isNear(_ position: Position, _ start: Float, _ end: Float) -> Bool {
         let tremble = Limits.sceneTremble

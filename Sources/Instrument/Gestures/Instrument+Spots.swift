@@ -25,6 +25,7 @@ extension Instrument {
         case .fader(let fader): grip(fader, contact: id, at: now)
         case .letter(let fader) where isAvailable(fader): tapLetter(of: fader, contact: id, at: now)
         case .play: state.contacts[id].due = now + Limits.recordHold
+        case .takeLight: state.contacts[id].due = now + Limits.takeHold
         case .laneSteps, .laneOverview: landOnLanes(spot, contact: id, at: now)
         default: touchSheet(spot, .down, contact: id, at: now, &effects)
         }
@@ -59,6 +60,7 @@ extension Instrument {
         case .back: if isOver, let parent = state.screen.sheet?.parent { show(parent, at: now) }
         case .play: if isOver { togglePlay(at: now) }
         case .lanesLight: if isOver { toggleLanes(at: now) }
+        case .takeLight, .openTake: if isOver { show(.take(TakeSheet()), at: now) }
         default:
             touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
             // The name of a switch is its new state.
@@ -76,6 +78,7 @@ extension Instrument {
             case .letter(let fader): words(of: fader)
             case .lanesLight: Lanes.title
             case .fill: Lanes.fillTitle
+            case .takeLight, .openTake: TakeSheet.titleLine
             default: state.screen.sheet?.name(of: spot, state)
             }
         if let name { showTooltip(name, at: now) }

@@ -130,7 +130,7 @@ extension Instrument {
             release(id)
             if touch.isOnSheet { drag(scene: touch.slot, to: position, contact: id, at: now) }
         case .chain:
-            if !SceneTouch.isNearChain(position) { release(id) }
+            if !SceneTouch.isNearChain(position, state.rules) { release(id) }
         case .nothing:
             break
         }
@@ -148,6 +148,8 @@ extension Instrument {
             holdControl(control, contact: id, at: due, &effects)
         case .play, .spot(.play, _):
             holdPlay(contact: id, at: due)
+        case .spot(.takeLight, _):
+            holdTakeLight(contact: id, at: due, &effects)
         case .spot(let spot, _):
             touchSheet(spot, .hold, contact: id, at: due, &effects)
         case .colourHold:

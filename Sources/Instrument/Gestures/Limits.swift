@@ -74,6 +74,8 @@ struct Limits: Sendable {
     static let sceneCopy = Instant.Span.milliseconds(600)
     /// Hold time that replaces a filled scene, or empties the current one.
     static let sceneReplace = Instant.Span.milliseconds(1200)
+    /// Hold time on the light of TAKE that saves the last bars.
+    static let takeHold = Instant.Span.milliseconds(600)
     /// Tolerance of a finger on a scene, in LEDs beyond its edge.
     static let sceneTremble: Float = 0.5
     /// Maximum time until the second press of the power button.

@@ -69,6 +69,8 @@ extension Instrument {
         case .soundName: "SOUND NAME"
         case .saveSound: "SAVE"
         case .deleteSound: "DELETE"
+        case .takeLight, .openTake: "TAKE"
+        case .takeWave: "WAVE"
         case .removeEntry: "REMOVE \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .tapTempo: "TAP TEMPO"
         case .tempo(let step): step == .slower ? "SLOWER" : "FASTER"

@@ -38,6 +38,7 @@ extension Instrument {
         }
         drawOverview(silent: silent, into: &frame)
         drawScenes(into: &frame, at: now)
+        drawTakeLight(into: &frame, at: now)
         drawPreviews(into: &frame)
         state.hint?.draw(into: &frame, origin: origin, state, at: now)
     }

@@ -11,7 +11,7 @@ extension Instrument {
         frame.fill(columns: left..<left + 1, rows: 0..<frame.rows, .black)
         for slot in 0..<Scenes.count { drawScene(slot, into: &frame, at: now) }
         let mode = state.session.sceneMode
-        for place in 0..<SceneLook.width {
+        for place in 0..<SceneLook.chainWidth(state.rules) {
             let column = SceneLook.column + origin + place
             frame[column, SceneLook.chainRow] = mode == .one ? SceneLook.noChain(state.rules) : SceneLook.chain
             switch mode {
@@ -102,6 +102,8 @@ enum SceneLook {
 
     // Three times the luminance of the background and more, under the rules of the box.
     static func empty(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x626262 : 0x383838) }
+    /// Under the rules of the box TAKE is beside the chain.
+    static func chainWidth(_ rules: Rules) -> Int { rules == .box ? 1 : width }
     static func filled(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x6a6a6a : 0x5a5a5a) }
     static func noChain(_ rules: Rules) -> RGB { RGB(rules == .box ? 0x626262 : 0x2a2a2a) }
     static let played = RGB(0x8a8a8a)

@@ -15,6 +15,8 @@ extension Instrument {
         case track(TrackSheet)
         /// The scenes, and their order in the song.
         case song(SongSheet)
+        /// The sound that was just heard.
+        case take(TakeSheet)
         /// The tempo.
         case sync
         /// The scale of the pattern.
@@ -42,6 +44,7 @@ extension Instrument {
             case .lanes(let sheet): sheet
             case .track(let sheet): sheet
             case .song(let sheet): sheet
+            case .take(let sheet): sheet
             case .sync: SyncSheet()
             case .scale: ScaleSheet()
             case .settings: SettingsSheet(.first)
@@ -104,6 +107,14 @@ enum Spot: Hashable, Sendable {
     case songRepeats(Int)
     /// The button that removes an entry of the song.
     case removeEntry
+    /// The light that opens the sheet of the take, and saves one when held; the button that opens it.
+    case takeLight, openTake
+    /// The waveform of the sound that was just heard.
+    case takeWave
+    /// A number of bars of the take.
+    case takeLength(Int)
+    /// The button that saves the take.
+    case saveTake
     /// A button that changes the tempo by one.
     case tempo(SyncSheet.Step)
     /// Tap tempo.

@@ -47,6 +47,12 @@ public enum ScreenAct: Hashable, Sendable {
     case setRepeats(Int, Int)
     /// Remove the entry that was touched last.
     case removeEntry
+    /// Save at most this many bars of what was heard, up to the one that is `back` bars before the last.
+    case saveTake(bars: Int, back: Int)
+    /// Hear what was heard from this column of the sheet's waveform on, until the finger lifts.
+    case hearTake(TakeSheet, column: Float)
+    /// Show how far back the waveform is.
+    case sayTakePlace
     /// Switch audition on or off.
     case toggleAudition
     /// Switch tap sound on or off.
@@ -182,6 +188,10 @@ extension Instrument {
         case .setRepeats(let place, let repeats):
             if let id { setRepeats(repeats, ofEntry: place, contact: id, at: now) }
         case .removeEntry: if let id { removeEntry(contact: id, at: now) }
+        case .saveTake(let bars, let back): saveTake(bars: bars, back: back, at: now, &effects)
+        case .hearTake(let sheet, let column): if let id { hearTake(sheet, column: column, contact: id) }
+        case .sayTakePlace:
+            if case .take(let sheet) = state.screen { showTooltip(sheet.placeName, at: now) }
         case .toggleAudition: state.session.auditions.toggle()
         case .toggleTapSound: state.session.soundsTaps = !state.soundsTaps
         case .setRules(let rules): setRules(rules)

@@ -94,6 +94,10 @@ enum SynthCommandKind {
     SynthNoteOff = 49,  // release the held note: `track`, `note`
     SynthNoteExpression = 50,  // of the held note `track`, `note`: `cells`
 
+    // The output that synth_remember keeps. It is heard in place of the music, which goes on and is kept.
+    SynthHear = 51,      // `value` = 1: hear what was rendered from frame `cells` on, 0: hear the music again; over 5 ms
+    SynthHearLoop = 52,  // `value` = number of frames from frame `cells` on that repeat when their end is reached
+
     // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
     // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
     // milliseconds.
@@ -315,6 +319,14 @@ bool synth_post(Synth *synth, const SynthCommand *commands, uint32_t count) SYNT
 
 // Loop thread. Moves up to `capacity` reports into `reports`, oldest first; returns their number.
 uint32_t synth_take_reports(Synth *synth, SynthReport *reports, uint32_t capacity) SYNTH_NONBLOCKING;
+
+// Keeps the last `frames` frames of the output from now on, in 16 bits. Call it before the first frame is rendered. The memory's
+// pages come with their first use, or now if `touch`. Returns false after the first frame, and without memory.
+bool synth_remember(Synth *synth, uint32_t frames, bool touch);
+
+// Any thread. Copies `frames` frames of the output from `frame` on to `out`, left and right interleaved. Returns false, with
+// anything in `out`, if they are not all kept.
+bool synth_recall(const Synth *synth, uint64_t frame, int16_t *out, uint32_t frames) SYNTH_NONBLOCKING;
 
 // Audio thread. Renders the next `frames` frames, left and right interleaved, into `out`; full scale is 1.
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;

@@ -56,6 +56,10 @@ extension Main {
         let library = try (copy?.path ?? arguments["--library"]).map { try Libraries.player($0, configuration) }
         if let library {
             try plan.play(library, arguments)
+            if copy == nil, let path = arguments["--library"] {
+                let takes = TakeFolder(ofLibrary: path)
+                plan.keepTake = { TakeKeeper(takes, $1).keep($0) }
+            }
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
             throw CommandError(.usage, "\(option) is for a library's guide; name the library with --library FILE")
         }

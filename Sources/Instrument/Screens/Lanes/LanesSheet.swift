@@ -116,7 +116,7 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
             into: &frame, column: origin + 41, row: 7,
             colour: instrument.isTouched(.openTrack) ? .white : Palette.text)
         Icon.cross.draw(into: &frame, column: origin + 41, row: 20, colour: Palette.danger, alpha: 0.6)
-        Self.keep.draw(
+        Icon.keep.draw(
             into: &frame, column: origin + 41, row: 13,
             colour: instrument.isTouched(.keep) ? .white : Menu.Item.library.colour)
         instrument.drawHold(on: .keep, Limits.sceneCopy, bottom: 18, into: &frame, at: now)
@@ -144,6 +144,5 @@ public struct LanesSheet: Sheet, Hashable, Sendable {
     private static let back = TextLine("<")
     private static let lengths = Icon("##. ... ### ... #..")
     private static let trackWord = TextLine("TRACK")
-    private static let keep = Icon(".#. ### .#. ... ###")
     private static let keepWord = TextLine("KEEP")
 }

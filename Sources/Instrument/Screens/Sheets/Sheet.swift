@@ -54,4 +54,6 @@ extension Sheet {
 extension Icon {
     /// The cross of a button that removes something when it is held.
     static let cross = Icon("#.# .#. #.#")
+    /// The arrow of a button that keeps what was heard.
+    static let keep = Icon(".#. ### .#. ... ###")
 }

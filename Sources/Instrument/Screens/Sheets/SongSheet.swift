@@ -72,7 +72,7 @@ public struct SongSheet: Sheet, Hashable, Sendable {
     func spot(at position: Position) -> Spot? {
         guard position.column < Self.buttonColumn else {
             if position.row < Self.scenesEnd { return .sceneMode }
-            return position.row < Self.entriesEnd ? nil : .removeEntry
+            return position.row < Self.entriesEnd ? .openTake : .removeEntry
         }
         guard position.row >= Self.scenesEnd, position.row < Self.repeatsEnd else { return nil }
         let entry = first + Self.place(at: position.column)
@@ -133,6 +133,9 @@ public struct SongSheet: Sheet, Hashable, Sendable {
             let row = Self.sceneRow + 2 * place
             frame.fill(columns: origin + 41..<origin + 44, rows: row..<row + 1, isChosen ? .white : Palette.quiet)
         }
+        Icon.keep.draw(
+            into: &frame, column: origin + 41, row: Self.entryRow,
+            colour: instrument.isTouched(.openTake) ? .white : Palette.library)
         let isEmpty = instrument.state.song.isEmpty
         Icon.cross.draw(
             into: &frame, column: origin + 41, row: 20, colour: isEmpty ? Palette.off : Palette.danger,

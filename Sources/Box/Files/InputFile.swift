@@ -1,0 +1,43 @@
+import Glibc
+
+/// A regular file that is read in parts.
+package final class InputFile {
+    /// Its length in bytes.
+    let size: Int
+    /// When its content changed last, in seconds since 1970.
+    let modified: Int64
+
+    private let path: String
+    private let descriptor: Int32
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// The open file `descriptor`, which it closes; nil if it is no regular file.
+    init?(_ descriptor: Int32, of path: String) {
+        self.path = path
+        self.descriptor = descriptor
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        (size, modified) = (Int(status.st_size), Int64(status.st_mtim.tv_sec))
+        if !isFile { return nil }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The first `count` bytes, or fewer.
+    func begin(_ count: Int) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
+    }
+
+    /// The next part; nil at the end.
+    func next() throws -> ArraySlice<UInt8>? {
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count > 0 { return buffer[..<count] }
+            if count == 0 { return nil }
+            if errno != EINTR {
+                throw CommandError(.ioError, "\(path): cannot be read: \(Files.reason(errno))")
+            }
+        }
+    }
+}

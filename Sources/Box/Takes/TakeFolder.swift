@@ -1,0 +1,137 @@
+import Formats
+import Glibc
+import Instrument
+import Library
+import Runtime
+
+/// The takes of a library: WAV files in a folder beside it. The library itself is not touched by them.
+package struct TakeFolder: Sendable {
+    /// A take.
+    package struct Take: Hashable, Sendable {
+        /// Its number, from 1.
+        package var number: Int
+        /// Length in frames, and frames per second.
+        package var frames, rate: Int
+        /// When it was kept, in seconds since 1970.
+        package var kept: Int64
+        /// Bytes of its file.
+        package var size: Int
+    }
+
+    /// Why a take is not kept.
+    enum Refusal: Error, Hashable {
+        /// It would leave less than `roomMin`.
+        case noRoom(bytes: Int)
+        /// The sound is not remembered any more.
+        case forgotten
+    }
+
+    /// Path of the folder.
+    package let path: String
+    /// Free bytes of the disk that has the folder at a path; nil if that is unknown.
+    private let freeBytes: @Sendable (_ path: String) -> Int?
+
+    /// Bytes that stay free for the library, whatever takes there are.
+    static let roomMin = 64 << 20
+    /// Frames that are copied at once.
+    private static let block = 16_384
+
+    /// The takes of the library at `library`: `box.sqlite` has `box.takes`.
+    package init(ofLibrary library: String) { self.init(ofLibrary: library, freeBytes: Self.freeBytes) }
+
+    init(ofLibrary library: String, freeBytes: @escaping @Sendable (String) -> Int?) {
+        path = (library.hasSuffix(".sqlite") ? String(library.dropLast(7)) : library) + ".takes"
+        self.freeBytes = freeBytes
+    }
+
+    /// File name of the take with this number.
+    package static func name(of number: Int) -> String { "take-\(number).wav" }
+
+    /// Bytes that takes may still fill; nil if that is unknown.
+    package var room: Int? { freeBytes(Files.isFolder(path) ? path : Files.parts(of: path).folder).map { max(0, $0 - Self.roomMin) } }
+
+    // MARK: Keeping
+
+    /// Writes the frames of `span`, which `recall` copies, as the next take; returns its number. The file is complete or not there,
+    /// also after a power cut.
+    func keep(
+        _ span: TakeSpan, rate: Int, recall: (UInt64, UnsafeMutableBufferPointer<Int16>) -> Bool
+    ) throws -> Int {
+        let size = WaveFile.Sample.integer.headerSize + span.count * 2 * WaveFile.Sample.integer.size
+        let folder = try Folder.made(path)
+        removePartial(in: folder)
+        if let room, size > room { throw Refusal.noRoom(bytes: size) }
+        let number = (try numbers(in: folder).max() ?? 0) + 1
+        let file = try OutputFile(Self.name(of: number), in: folder)
+        file.append(WaveFile.header(frames: span.count, rate: rate, of: .integer))
+        let samples = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 2 * Self.block)
+        defer { samples.deallocate() }
+        var frame = span.begin
+        while frame < span.end {
+            let part = UnsafeMutableBufferPointer(rebasing: samples[..<(2 * min(Self.block, Int(span.end - frame)))])
+            guard recall(frame, part) else { throw Refusal.forgotten }
+            file.append(UnsafeRawBufferPointer(part))
+            frame += UInt64(part.count / 2)
+        }
+        try file.finish(isDurable: true)
+        return number
+    }
+
+    /// Removes what a power cut left of a take.
+    private func removePartial(in folder: Folder) {
+        for name in (try? folder.names()) ?? [] where isPartialFileName(name.text) { folder.remove(name.text) }
+    }
+
+    private func numbers(in folder: Folder) throws -> [Int] { try folder.names().compactMap { Self.number(in: $0.text) } }
+
+    /// The number in a take's file name; nil for another file.
+    private static func number(in name: String) -> Int? {
+        guard name.hasPrefix("take-"), name.hasSuffix(".wav"), let number = Int(name.dropFirst(5).dropLast(4)) else {
+            return nil
+        }
+        return number > 0 && name == Self.name(of: number) ? number : nil
+    }
+
+    // MARK: Takes
+
+    /// The takes, by number. Files that are none are left out.
+    package func takes() throws -> [Take] {
+        guard let folder = Folder(path) else {
+            if errno == ENOENT { return [] }
+            throw Files.cannotRead(path, errno)
+        }
+        return try numbers(in: folder).sorted().compactMap { number in
+            guard let file = folder.file(Self.name(of: number)) else { return nil }
+            guard let (frames, rate) = WaveFile.take(file.begin(WaveFile.Sample.integer.headerSize)) else { return nil }
+            return Take(number: number, frames: frames, rate: rate, kept: file.modified, size: file.size)
+        }
+    }
+
+    /// Copies the take with this number to `file`.
+    package func copy(_ number: Int, to file: OutputFile) throws {
+        let source = try open(number)
+        while let bytes = try source.next() { file.append(bytes) }
+        try file.finish()
+    }
+
+    /// Removes the take with this number.
+    package func remove(_ number: Int) throws {
+        _ = try open(number)
+        guard let folder = Folder(path) else { throw Files.cannotRead(path, errno) }
+        folder.remove(Self.name(of: number))
+        _ = folder.synchronise()
+    }
+
+    private func open(_ number: Int) throws -> InputFile {
+        guard let file = Folder(path)?.file(Self.name(of: number)) else {
+            throw CommandError(.noInput, "there is no take \(number); pixelboop library takes shows all of them")
+        }
+        return file
+    }
+
+    private static func freeBytes(_ path: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+}
