@@ -107,7 +107,10 @@ package final class Box {
                 }
             }
         }
-        loop.onJob = { job in jobs.run(job) }
+        loop.onJob = { [unowned loop] job in
+            if case .keepTake(let span) = job { keeper.add(loop.input(of: span), of: span) }
+            jobs.run(job)
+        }
         let sensor = wires == nil ? nil : panel.heat.sensor
         heat = sensor.map { HeatWatch(HeatSensor($0), post: post) }
         let calibrations = CalibrationKeeper(calibration, configured, post: post)

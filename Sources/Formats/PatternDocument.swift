@@ -58,7 +58,16 @@ public struct PatternDocument: Hashable, Sendable {
 
     /// Reads a document as `init(parsing:)`; appends a line to `remarks` for each part of it that the pattern does not include.
     public init(parsing bytes: [UInt8], remarks: inout [String]) throws(FormatError) {
-        let root = JSONField(try JSON(parsing: bytes))
+        try self.init(JSONField(try JSON(parsing: bytes)), remarks: &remarks)
+    }
+
+    /// Reads the document in `root`.
+    init(_ root: JSONField) throws(FormatError) {
+        var remarks: [String] = []
+        try self.init(root, remarks: &remarks)
+    }
+
+    private init(_ root: JSONField, remarks: inout [String]) throws(FormatError) {
         pattern = try Self.readPattern(root, &remarks)
         scenes = try Self.readScenes(root, &remarks)
         (song, sceneMode) = try Self.readSong(root)
@@ -209,7 +218,10 @@ public struct PatternDocument: Hashable, Sendable {
     // MARK: Writing
 
     /// The document as text: pretty-printed, with sorted keys and a final line feed.
-    public func text() -> String {
+    public func text() -> String { json.text(pretty: true) + "\n" }
+
+    /// The document as a value.
+    var json: JSON {
         var root = unknown
         root.merge(Self.written(pattern)) { $1 }
         if !scenes.isEmpty {
@@ -225,7 +237,7 @@ public struct PatternDocument: Hashable, Sendable {
         root["name"] = name.map { .string($0) }
         root["createdAt"] = createdAt.map { .string($0) }
         root["modifiedAt"] = modifiedAt.map { .string($0) }
-        return JSON.object(root).text(pretty: true) + "\n"
+        return .object(root)
     }
 
     private static func written(_ pattern: Pattern) -> [String: JSON] {

@@ -218,7 +218,7 @@ extension Instrument {
 
         /// Whether a finger that lands on a step sounds at once: under the rules of the box it does unless the player has switched
         /// that off, under those of the phone it does not unless the player has switched it on.
-        var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
+        public var soundsTaps: Bool { session.soundsTaps ?? (rules == .box) }
 
         /// Silent tracks: muted, or another track is soloed.
         public var silent: TrackSet { session.muted.silent(soloed: session.soloed) }

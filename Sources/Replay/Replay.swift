@@ -23,7 +23,7 @@ public struct Replay {
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var runJob: ((Instrument.Job) -> [Instrument.Event])?
         /// Keeps a part of the sound that the engine remembers, and returns a message; nil refuses.
-        public var keepTake: ((TakeSpan, Engine) -> Notice)?
+        public var keepTake: ((TakeSpan, TakeInput?, Engine) -> Notice)?
         /// Events before everything else.
         public var initialEvents: [Instrument.Event] = []
         /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
@@ -49,7 +49,9 @@ public struct Replay {
         }
 
         /// The end, before the loops.
-        var end: Instant { until ?? max(script.end, recording?.end ?? .zero) + .milliseconds(2000) }
+        var end: Instant {
+            until ?? max(script.end, recording?.end ?? .zero, script.take?.end ?? .zero) + .milliseconds(2000)
+        }
 
         /// The end as far as it is known before: a script may change the tempo or the length that the loops will have.
         public var expectedEnd: Instant {
@@ -97,9 +99,10 @@ public struct Replay {
                 columns: plan.panel.columns, volume: start.volume, rules: start.rules, sync: start.sync,
                 trackChannels: start.trackChannels)
         }
-        if let session = plan.session { instrument.load(session) }
+        if let session = plan.script.take?.session ?? plan.session { instrument.load(session) }
+        if let take = plan.script.take, take.settings.isRecording { _ = instrument.update(.record(true), at: .zero) }
         if let start = plan.start { instrument.load(start) }
-        let rate = plan.script.start?.rate ?? plan.rate
+        let rate = plan.script.rate ?? plan.rate
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         guard engine.remember(inRealTime: false) else { preconditionFailure("no memory for the engine's sound") }
         let bus = ObservedBus(try SimulatedPanel(plan.panel), observers.wire)
@@ -115,10 +118,10 @@ public struct Replay {
             heat: plan.panel.heat)
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
-        loop.onJob = { job in
+        loop.onJob = { [unowned loop] job in
             let events: [Instrument.Event]
             if case .keepTake(let span) = job {
-                events = [.notice(plan.keepTake?(span, engine) ?? .takeFailed)]
+                events = [.notice(plan.keepTake?(span, loop.input(of: span), engine) ?? .takeFailed)]
             } else {
                 events = plan.runJob?(job) ?? []
             }

@@ -55,6 +55,7 @@ public final class Loop {
     private var steps: [(time: Instant, event: Instrument.Event)] = []
 
     private var beats = BeatCollector()
+    private var input = InputMemory()
     private var sync = Synchroniser()
     private var midi: MIDISender
     /// The frame for the commands of the present update.
@@ -133,6 +134,10 @@ public final class Loop {
     private func draw(into frame: inout Frame, at now: Instant) {
         if let calibration { calibration.draw(into: &frame, at: now) } else { instrument.draw(into: &frame, at: now) }
     }
+
+    /// The input of the part `span` of the remembered sound, from a begin of the pattern on; nil if it is not all remembered. Call it
+    /// on the loop's thread.
+    public func input(of span: TakeSpan) -> TakeInput? { input.input(of: span, rate: engine.rate) }
 
     // MARK: A pass
 
@@ -241,7 +246,9 @@ public final class Loop {
             case .round(let round): steps.append((audio.time(of: frame), .round(round)))
             case .step(let step):
                 steps.append((audio.time(of: frame), .step(step)))
-                if instrument.state.isPlaying { beats.take(step: step, at: frame, latency: engine.latency) }
+                guard instrument.state.isPlaying else { break }
+                beats.take(step: step, at: frame, latency: engine.latency)
+                if step == 0 { input.begins(at: audio.time(of: frame), frame: frame + UInt64(engine.latency)) }
             case .trackStep(let track, let step, let sounds):
                 steps.append((audio.time(of: frame), .trackStep(track, step: step, sounds: sounds)))
             case .count(let beats): steps.append((audio.time(of: frame), .count(beats)))
@@ -298,6 +305,7 @@ public final class Loop {
         let wasPlaying = instrument.state.isPlaying
         let effects = instrument.update(event, at: now)
         lastUpdate = now
+        input.take(event, instrument, at: now)
         settleSource(wasPlaying: wasPlaying, at: now)
         for effect in effects {
             switch effect {
@@ -311,8 +319,10 @@ public final class Loop {
         if !instrument.state.isPlaying {
             steps.removeAll(keepingCapacity: true)
             beats.stop()
+            if wasPlaying { input.endRun() }
         } else if !wasPlaying {
             beats.restart(at: frame)
+            input.endRun()
         }
         synchronise(effects, at: now)
         // After `synchronise`, so that the job finds earlier changes in the store.

@@ -47,15 +47,18 @@ package struct TakeFolder: Sendable {
     /// File name of the take with this number.
     package static func name(of number: Int) -> String { "take-\(number).wav" }
 
+    /// File name of its touches.
+    package static func scriptName(of number: Int) -> String { "take-\(number).jsonl" }
+
     /// Bytes that takes may still fill; nil if that is unknown.
     package var room: Int? { freeBytes(Files.isFolder(path) ? path : Files.parts(of: path).folder).map { max(0, $0 - Self.roomMin) } }
 
     // MARK: Keeping
 
-    /// Writes the frames of `span`, which `recall` copies, as the next take; returns its number. The file is complete or not there,
-    /// also after a power cut.
+    /// Writes the frames of `span`, which `recall` copies, as the next take, and its touches as `script`; returns its number. Each file
+    /// is complete or not there, also after a power cut, and the script is there first.
     func keep(
-        _ span: TakeSpan, rate: Int, recall: (UInt64, UnsafeMutableBufferPointer<Int16>) -> Bool
+        _ span: TakeSpan, rate: Int, script: String?, recall: (UInt64, UnsafeMutableBufferPointer<Int16>) -> Bool
     ) throws -> Int {
         let size = WaveFile.Sample.integer.headerSize + span.count * 2 * WaveFile.Sample.integer.size
         let folder = try Folder.made(path)
@@ -72,6 +75,12 @@ package struct TakeFolder: Sendable {
             guard recall(frame, part) else { throw Refusal.forgotten }
             file.append(UnsafeRawBufferPointer(part))
             frame += UInt64(part.count / 2)
+        }
+        let old = Self.scriptName(of: number)
+        if let script {
+            try Files.write(Array(script.utf8), to: try OutputFile(old, in: folder), isDurable: true)
+        } else {
+            folder.remove(old)
         }
         try file.finish(isDurable: true)
         return number
@@ -107,9 +116,14 @@ package struct TakeFolder: Sendable {
         }
     }
 
-    /// Copies the take with this number to `file`.
-    package func copy(_ number: Int, to file: OutputFile) throws {
-        let source = try open(number)
+    /// Copies the sound, or the touches, of the take with this number to `file`.
+    package func copy(_ number: Int, script isScript: Bool = false, to file: OutputFile) throws {
+        let sound = try open(number)
+        let touches = isScript ? Folder(path)?.file(Self.scriptName(of: number)) : nil
+        if isScript, touches == nil {
+            throw CommandError(.noInput, "take \(number) has no touches: they were not remembered any more; export its .wav")
+        }
+        let source = touches ?? sound
         while let bytes = try source.next() { file.append(bytes) }
         try file.finish()
     }
@@ -119,6 +133,7 @@ package struct TakeFolder: Sendable {
         _ = try open(number)
         guard let folder = Folder(path) else { throw Files.cannotRead(path, errno) }
         folder.remove(Self.name(of: number))
+        folder.remove(Self.scriptName(of: number))
         _ = folder.synchronise()
     }
 

@@ -68,10 +68,6 @@ extension TouchScript.Line {
                             phase: try field.needed("phase").choice(phases),
                             column: Float(try field.needed("col").number(in: -1000...1000)),
                             row: Float(try field.needed("row").number(in: -1000...1000)))))
-            case "turn":
-                try field.only(common + ["turn", "by"])
-                let knob = try part.choice(knobs)
-                return .control(.turn(knob, by: try field.needed("by").integer(in: -1000...1000)))
             case "step":
                 return .control(
                     .step(try single(part, word, field, common).integer(in: 0...Pattern.lengths.upperBound)))
@@ -150,7 +146,7 @@ extension TouchScript.Line {
     }
 
     private static let tracks = Track.allCases.map { ($0.name, $0) }
-    private static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
+    static let knobs: [(String, Knob)] = [("tempo", .tempo), ("length", .length), ("volume", .volume)]
 
     private static let deeds: [(String, TouchScript.Act)] = [
         ("result", .result), ("sceneTaken", .sceneTaken), ("watched", .control(.watched)),
@@ -167,6 +163,19 @@ extension TouchScript.Line {
         if let place { parts["place"] = .double(place) }
         parts.merge(words) { first, _ in first }
         return JSON.object(parts).text(pretty: false)
+    }
+
+    /// The line of a script as text, without the line feed; nil for what a script cannot say.
+    var scriptText: String? {
+        var line = self
+        if case .control(.touch(let touch)) = act {
+            line.act = .touch(
+                contact: touch.contact, touch.phase, column: Double(touch.column), row: Double(touch.row))
+        }
+        let words = line.words
+        guard !words.isEmpty else { return nil }
+        let at = JSON.double(Double(at.microseconds) / 1000)
+        return JSON.object(words.merging(["at": at]) { $1 }).text(pretty: false)
     }
 
     /// The act's own keys.

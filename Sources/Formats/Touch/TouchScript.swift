@@ -7,6 +7,8 @@ public struct TouchScript: Hashable, Sendable {
     public var lines: [Line]
     /// The box at the start of a recorded session; nil in a script by hand.
     public var start: RecordedStart?
+    /// The box at the start of a take's touches; nil in other scripts.
+    public var take: TakeStart?
 
     /// One line.
     public struct Line: Hashable, Sendable {
@@ -61,6 +63,11 @@ public struct TouchScript: Hashable, Sendable {
                     start = try RecordedStart(part)
                     continue
                 }
+                if lines.isEmpty, start == nil, take == nil, let part = try field.part("take") {
+                    try field.only(["take"])
+                    take = try TakeStart(part)
+                    continue
+                }
                 let line = try Line(field, isRecorded: start != nil)
                 if let last = lines.last, line.at < last.at {
                     throw FormatError("at", "is earlier than the line before")
@@ -74,6 +81,9 @@ public struct TouchScript: Hashable, Sendable {
             }
         }
     }
+
+    /// Its sample rate, if it has one.
+    public var rate: Int? { start?.rate ?? take?.rate }
 
     /// Time of the last line.
     public var end: Instant { lines.last?.at ?? .zero }
@@ -107,6 +117,10 @@ extension TouchScript.Line {
         } else if let midi = try field.part("midi") {
             try field.only(common + ["midi", "port"])
             return .midi(try bytes(midi), port: try field.part("port")?.string())
+        } else if let turn = try field.part("turn") {
+            try field.only(common + ["turn", "by"])
+            let knob = try turn.choice(knobs)
+            return .control(.turn(knob, by: try field.needed("by").integer(in: -1000...1000)))
         } else if let edge = try field.part("edge") {
             try field.only(common + ["edge"])
             return .control(.edge(try edge.choice()))

@@ -24,6 +24,9 @@ extension Instrument.State {
 }
 
 extension Instrument {
+    /// Whether a finger is down, or what it began goes on: a key that is held, a pair of swipes.
+    public var hasFinger: Bool { state.contacts.contains { $0.isDown || $0.role != nil } || !state.playedKeys.isEmpty }
+
     /// The largest number of bars to choose, at most `bars`, that was heard without a pause; 0 for none.
     func takeLength(upTo bars: Int, back: Int) -> Int {
         let heard = state.heardBars.count(upTo: bars, back: back)

@@ -50,7 +50,7 @@ extension Main {
         plan.start = try arguments["--start"].map { path in
             try Files.pattern(try Files.read(path, sizeMax: Files.documentSizeMax), from: path)
         }
-        let rate = plan.script.start?.rate ?? plan.rate
+        let rate = plan.script.rate ?? plan.rate
         // A recorded session is repeated on a copy: the next time begins with the same music.
         let copy = try plan.script.start == nil ? nil : arguments["--library"].map { try LibraryCopy(of: $0) }
         let library = try (copy?.path ?? arguments["--library"]).map { try Libraries.player($0, configuration) }
@@ -58,7 +58,11 @@ extension Main {
             try plan.play(library, arguments)
             if copy == nil, let path = arguments["--library"] {
                 let takes = TakeFolder(ofLibrary: path)
-                plan.keepTake = { TakeKeeper(takes, $1).keep($0) }
+                plan.keepTake = { span, input, engine in
+                    let keeper = TakeKeeper(takes, engine)
+                    keeper.add(input, of: span)
+                    return keeper.keep(span)
+                }
             }
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {
             throw CommandError(.usage, "\(option) is for a library's guide; name the library with --library FILE")

@@ -1,0 +1,139 @@
+import InputEvents
+import Instrument
+
+/// A take's touches: the music with which the transport began, and all input from then on.
+public struct TakeInput: Sendable {
+    /// The session when the pattern began, on its first step.
+    public var session: Session
+    /// The rules of the gestures then.
+    public var rules: Rules
+    /// Whether a finger that lands sounds.
+    public var soundsTaps: Bool
+    /// Master volume in percent.
+    public var volume: Int
+    /// Whether keys were recorded.
+    public var isRecording: Bool
+    /// First frame of the take, counted from the frame on which the pattern began.
+    public internal(set) var begin = 0
+    /// The input until the take's end, oldest first; times count from the pattern's begin.
+    public internal(set) var events: [(at: Instant.Span, event: Instrument.Event)] = []
+
+    /// The music of `state`, and no input yet.
+    fileprivate init(_ state: Instrument.State) {
+        session = state.session
+        // Undo does not reach back before the take, and its steps would be kept for five minutes.
+        session.history = History()
+        rules = state.rules
+        soundsTaps = state.soundsTaps
+        volume = state.volume
+        isRecording = state.isRecording
+    }
+}
+
+extension Instrument {
+    /// Whether the grid is shown as a new box shows it, and nobody touches it: the session alone then decides what a touch does.
+    fileprivate var isAtRest: Bool {
+        state.screen == .grid && !state.session.isMenuOpen && !state.cursor.isShown && !hasFinger
+    }
+}
+
+extension MIDIMessage {
+    /// Whether it belongs to a clock or a transport, or to no music.
+    fileprivate var isRealTime: Bool {
+        switch self {
+        case .clock, .start, .resume, .stop, .songPosition, .identityRequest: true
+        default: false
+        }
+    }
+}
+
+/// Remembers the input of the last five minutes, and the music at begins of the pattern from which it can be repeated.
+struct InputMemory {
+    /// A begin of the pattern while the grid was shown and no finger was down.
+    private struct Start {
+        let time: Instant
+        /// The frame of the output.
+        let frame: UInt64
+        let input: TakeInput
+        /// Number of the first event after it.
+        let firstEvent: Int
+        /// Number of the transport's run.
+        let run: Int
+    }
+
+    private var starts: [Start] = []
+    private var events: [(time: Instant, event: Instrument.Event)] = []
+    /// Number of events that were forgotten.
+    private var forgotten = 0
+    /// Begins of the pattern that are rendered but not audible yet.
+    private var begins: [(time: Instant, frame: UInt64)] = []
+    private var run = 0
+
+    /// Maximum number of events: five minutes of three fingers that move without pause. More shorten the time.
+    private static let eventsMax = 65_536
+    private static let life = Instant.Span.milliseconds(Int64(Engine.memorySeconds) * 1000)
+    /// Minimum time between two starts of a run.
+    private static let interval = Instant.Span.milliseconds(10_000)
+
+    /// The transport begins or stops: what follows cannot be repeated from what was before.
+    mutating func endRun() {
+        run += 1
+        begins.removeAll(keepingCapacity: true)
+    }
+
+    /// The pattern begins in the output at `frame`, and is audible at `time`.
+    mutating func begins(at time: Instant, frame: UInt64) { begins.append((time, frame)) }
+
+    /// Takes an event that has updated `instrument` at `now`.
+    mutating func take(_ event: Instrument.Event, _ instrument: Instrument, at now: Instant) {
+        switch event {
+        case .step(0): start(instrument, at: now)
+        case .opened:
+            // Other music, which the input does not contain.
+            endRun()
+            starts.removeAll(keepingCapacity: true)
+        case .touch, .key, .keyUp, .keyCancel, .type, .turn, .lock, .audition, .tapSound, .rules, .metronome, .countIn,
+            .sound, .record:
+            append(event, at: now)
+        case .midi(let message): if !message.isRealTime { append(event, at: now) }
+        default: break
+        }
+    }
+
+    private mutating func append(_ event: Instrument.Event, at now: Instant) {
+        events.append((now, event))
+        guard events.count > Self.eventsMax else { return }
+        // Many at once, as the others move in memory.
+        events.removeFirst(Self.eventsMax / 8)
+        forgotten += Self.eventsMax / 8
+        starts.removeAll { $0.firstEvent < forgotten }
+    }
+
+    private mutating func start(_ instrument: Instrument, at now: Instant) {
+        let count = begins.prefix { $0.time <= now }.count
+        guard count > 0 else { return }
+        let begin = begins[count - 1]
+        begins.removeFirst(count)
+        starts.removeFirst(starts.prefix { now - $0.time > Self.life }.count)
+        if let last = starts.last, last.run == run, begin.time - last.time < Self.interval { return }
+        guard instrument.isAtRest else { return }
+        starts.append(
+            Start(
+                time: begin.time, frame: begin.frame, input: TakeInput(instrument.state),
+                firstEvent: forgotten + events.count, run: run))
+    }
+
+    /// The input of the frames in `span` at `rate`; nil if it is not all remembered.
+    func input(of span: TakeSpan, rate: Int) -> TakeInput? {
+        guard let last = starts.last(where: { $0.frame <= span.begin }) else { return nil }
+        // From as early as possible: what rang then rings again, and dice fall as they did.
+        let start = starts.first { $0.run == last.run } ?? last
+        let length = Int64((span.end - start.frame) * 1_000_000) / Int64(rate)
+        let end = start.time + Instant.Span(microseconds: length)
+        var input = start.input
+        input.begin = Int(span.begin - start.frame)
+        let later = events.dropFirst(start.firstEvent - forgotten).prefix { $0.time < end }
+        input.events = later.map { (max($0.time, start.time) - start.time, $0.event) }
+        return input
+    }
+}
