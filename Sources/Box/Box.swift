@@ -90,9 +90,9 @@ package final class Box {
         let (midi, output) = (midi, sound.output)
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
-        let sticks = StickExchange(library, post: post)
-        let librarian = Librarian(library, listings: listings)
         let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
+        let sticks = StickExchange(library, takes, post: post)
+        let librarian = Librarian(library, listings: listings)
         let keeper = TakeKeeper(takes, engine)
         let jobs = JobQueues(post: post) { job in
             switch job {

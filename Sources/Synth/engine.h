@@ -171,10 +171,10 @@ class Engine final : public AnyEngine {
             performer_.Fade();
             break;
         case SynthHear:
-            if (command.value != 0) {
-                player_.Play(command.cells);
-            } else {
+            if (command.value == 0) {
                 player_.Stop();
+            } else if (memory_.Has(command.cells)) {
+                player_.Play(command.cells);
             }
             break;
         case SynthHearLoop:

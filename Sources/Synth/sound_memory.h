@@ -171,7 +171,7 @@ class MemoryPlayer {
   private:
     void Blend(float &out, int16_t sample) const
     {
-        out += gain_ * (static_cast<float>(sample) / SoundMemory::kScale - out);
+        out = (1.0f - gain_) * out + gain_ * (static_cast<float>(sample) / SoundMemory::kScale);
     }
 
     const float step_;  // of the gain, in a frame

@@ -77,6 +77,14 @@ final class TestEngine {
         return out
     }
 
+    func remember(_ frames: Int, touch: Bool = false) -> Bool { synth_remember(synth, UInt32(frames), touch) }
+
+    /// `count` frames of the remembered output, interleaved; nil if they are not all kept.
+    func recall(from frame: Int, _ count: Int) -> [Int16]? {
+        var out = [Int16](repeating: 0, count: 2 * count)
+        return synth_recall(synth, UInt64(frame), &out, UInt32(count)) ? out : nil
+    }
+
     /// Renders and discards frames, in large blocks and without reading the reports.
     func skip(_ frames: Int) {
         var out = [Float](repeating: 0, count: 2 * 4800)
@@ -85,6 +93,14 @@ final class TestEngine {
             let count = min(4800, left)
             synth_render(synth, &out, UInt32(count))
             left -= count
+        }
+    }
+
+    /// Renders and discards `frames` frames in one block: nothing but rendering, for a test's second thread.
+    func renderOnly(_ frames: Int) {
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: 2 * frames) { buffer in
+            guard let start = buffer.baseAddress else { return }
+            synth_render(synth, start, UInt32(frames))
         }
     }
 
@@ -132,6 +148,20 @@ extension SynthCommand {
     }
 
     static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
+
+    static func hear(from place: Int, at frame: Int) -> Self {
+        var command = Self(SynthHear, at: frame, value: 1)
+        command.cells = UInt64(place)
+        return command
+    }
+
+    static func hearMusic(at frame: Int) -> Self { Self(SynthHear, at: frame) }
+
+    static func hearLoop(_ place: Int, frames: UInt32, at frame: Int) -> Self {
+        var command = Self(SynthHearLoop, at: frame, value: frames)
+        command.cells = UInt64(place)
+        return command
+    }
 
     static func fade(at frame: Int = 0) -> Self { Self(SynthFade, at: frame) }
 

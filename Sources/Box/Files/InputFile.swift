@@ -26,7 +26,8 @@ package final class InputFile {
     /// The first `count` bytes, or fewer.
     func begin(_ count: Int) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        return Array(bytes.prefix(max(0, pread(descriptor, &bytes, count, 0))))
+        let read = pread(descriptor, &bytes, count, 0)
+        return Array(bytes.prefix(max(0, read)))
     }
 
     /// The next part; nil at the end.

@@ -128,6 +128,21 @@ package struct TakeFolder: Sendable {
         try file.finish()
     }
 
+    /// Name of the folder of takes on a stick.
+    static let stickFolder = "takes"
+
+    /// Copies the takes that `target` lacks, with their touches. Takes never change, so one of the same name and length is the same.
+    func copyNew(to target: Folder) throws {
+        for take in try takes() {
+            let name = Self.name(of: take.number)
+            if target.file(name)?.size == take.size { continue }
+            if Folder(path)?.file(Self.scriptName(of: take.number)) != nil {
+                try copy(take.number, script: true, to: try OutputFile(Self.scriptName(of: take.number), in: target))
+            }
+            try copy(take.number, to: try OutputFile(name, in: target))
+        }
+    }
+
     /// Removes the take with this number.
     package func remove(_ number: Int) throws {
         _ = try open(number)

@@ -9,13 +9,15 @@ import Synchronization
 /// Offers import and export when a stick is plugged in, and does them. The stick has a folder for each bank.
 final class StickExchange: Sendable {
     private let library: Library
+    private let takes: TakeFolder
     private let post: @Sendable (Instrument.Event) -> Void
     /// Folder of the stick that was offered last.
     private let offered = Mutex<String?>(nil)
 
-    /// An exchange with `library` that sends its events to `post`.
-    init(_ library: Library, post: @escaping @Sendable (Instrument.Event) -> Void) {
+    /// An exchange with `library` and its `takes` that sends its events to `post`.
+    init(_ library: Library, _ takes: TakeFolder, post: @escaping @Sendable (Instrument.Event) -> Void) {
         self.library = library
+        self.takes = takes
         self.post = post
     }
 
@@ -73,7 +75,7 @@ final class StickExchange: Sendable {
         init(_ preset: SoundPreset) { (kind, name) = (preset.kind, preset.name) }
     }
 
-    /// Exports all patterns, own sounds and own tunings to `folder`; returns when they are on the stick.
+    /// Exports all patterns, own sounds, own tunings and takes to `folder`; returns when they are on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)
@@ -85,6 +87,7 @@ final class StickExchange: Sendable {
         if !sounds.isEmpty { try SoundFiles.write(sounds, to: try stick.makeFolder(SoundFiles.folder)) }
         let tunings = try library.tunings()
         if !tunings.isEmpty { try TuningFiles.write(tunings, to: try stick.makeFolder(TuningFiles.folder)) }
+        if !(try takes.takes().isEmpty) { try takes.copyNew(to: try stick.makeFolder(TakeFolder.stickFolder)) }
         guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count
     }

@@ -17,6 +17,7 @@ extension Instrument.State {
     /// A take on its way to the library.
     struct SavedTake: Hashable, Sendable {
         let span: TakeSpan
+        let bars: Int
         let since: Instant
         /// When it was in the library, or was refused.
         var done: Instant?
@@ -55,7 +56,7 @@ extension Instrument {
             return showTooltip("NO BAR YET", at: now)
         }
         guard state.savedTake == nil || state.savedTake?.done != nil else { return }
-        state.savedTake = State.SavedTake(span: span, since: now)
+        state.savedTake = State.SavedTake(span: span, bars: length, since: now)
         effects.append(.job(.keepTake(span)))
     }
 

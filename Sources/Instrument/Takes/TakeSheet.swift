@@ -156,7 +156,8 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         guard let take = state.savedTake else { return nil }
         let end = take.done.map { max($0, take.since + sweep) }
         if let end, now - end >= rest { return nil }
-        let part = min(end == nil ? 0.95 : 1, max(0, (now - take.since).fraction(of: sweep)))
+        let beats = Float(HeardBar.beatsMax * take.bars)
+        let part = min(end == nil ? 1 - 1 / beats : 1, max(0, (now - take.since).fraction(of: sweep)))
         return take.span.begin..<take.span.begin + UInt64(part * Float(take.span.count))
     }
 }

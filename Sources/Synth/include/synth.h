@@ -95,6 +95,7 @@ enum SynthCommandKind {
     SynthNoteExpression = 50,  // of the held note `track`, `note`: `cells`
 
     // The output that synth_remember keeps. It is heard in place of the music, which goes on and is kept.
+    // A frame that is not kept is ignored.
     SynthHear = 51,      // `value` = 1: hear what was rendered from frame `cells` on, 0: hear the music again; over 5 ms
     SynthHearLoop = 52,  // `value` = number of frames from frame `cells` on that repeat when their end is reached
 

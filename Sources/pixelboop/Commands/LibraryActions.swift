@@ -38,7 +38,7 @@ struct LibraryActions {
     }
 
     /// Path of the named or configured library.
-    private static func path(_ arguments: Arguments) throws -> String {
+    static func path(_ arguments: Arguments) throws -> String {
         let configuration = try Configuration.load(arguments["--config"])
         return arguments["--library"] ?? Libraries.path(configuration)
     }

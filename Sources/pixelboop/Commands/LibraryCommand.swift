@@ -5,7 +5,7 @@ extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|presets|export-sound|import-sound|remove-sound|tunings|export-tuning|import-tuning|remove-tuning|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|TUNING|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|FOLDER] [--json] "
+            "list|show|export|import|presets|export-sound|import-sound|remove-sound|tunings|export-tuning|import-tuning|remove-tuning|takes|export-take|remove-take|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|TUNING|TAKE|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|F.jsonl|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Lists, exports and imports the library's patterns, whether the box runs or not. PATTERN is a pattern's place in its
@@ -28,6 +28,9 @@ extension Main {
                                               mapping (.kbm) of its file's name, if named: all or none; one of the same name is
                                               replaced. The name is the scale's description, or the beginning of the file's name
             library remove-tuning NAME        removes one; patterns that use it keep it
+            library takes                     lists the takes, and how long another may be: sound that was kept on the panel
+            library export-take NUMBER -o FILE  writes one as .wav, or its touches as .jsonl for replay; - is the sound on standard output
+            library remove-take NUMBER        removes one
             library check                     reads everything; if there are problems, prints them and exits with 65
             library repair                    sets a damaged file aside and starts a new one with all readable patterns; stop the
                                               box first. The box does this itself when it starts
@@ -43,7 +46,7 @@ extension Main {
                 --song            a .mid or .wav of its song
                 --rate HZ         sample rate of a .wav
                 --kit             the kit of this name, for export-sound and remove-sound
-                --json            list, show, presets, tunings, check and what was imported as JSON
+                --json            list, show, presets, tunings, takes, check and what was imported as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
@@ -68,6 +71,9 @@ private enum Action {
     case exportTuning(String, to: String)
     case takeTunings([String])
     case removeTuning(String)
+    case takes
+    case exportTake(Int, to: String)
+    case removeTake(Int)
     case check
     case repair
     case backup(String)
@@ -110,6 +116,16 @@ private enum Action {
         case "import-tuning":
             guard !operands.isEmpty else { throw CommandError(.usage, "an operand is missing; name files to import") }
             self = .takeTunings(operands)
+        case "takes":
+            guard operands.isEmpty else { throw CommandError(.usage, "takes takes no operand; it lists all takes") }
+            self = .takes
+        case "export-take":
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
+            guard path == "-" || path.hasSuffix(".wav") || path.hasSuffix(".jsonl") else {
+                throw CommandError(.usage, "-o is \(path), should end in .wav, or in .jsonl for the touches")
+            }
+            self = .exportTake(try Self.take(operands, for: word), to: path)
+        case "remove-take": self = .removeTake(try Self.take(operands, for: word))
         case "remove-tuning": self = .removeTuning(try Self.tuning(operands, for: word))
         case "check", "repair":
             guard operands.isEmpty else {
@@ -124,7 +140,7 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, tunings, export-tuning, import-tuning, remove-tuning, check, repair, backup, restore or reset-settings"
+                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, tunings, export-tuning, import-tuning, remove-tuning, takes, export-take, remove-take, check, repair, backup, restore or reset-settings"
             )
         }
     }
@@ -144,6 +160,13 @@ private enum Action {
     private static func tuning(_ operands: [String], for word: String) throws -> String {
         guard operands.count == 1 else { throw CommandError(.usage, "\(word) takes one name of a tuning") }
         return operands[0]
+    }
+
+    private static func take(_ operands: [String], for word: String) throws -> Int {
+        guard operands.count == 1, let number = Int(operands[0]), number > 0 else {
+            throw CommandError(.usage, "\(word) takes the number of one take")
+        }
+        return number
     }
 
     private static func path(_ operands: [String], for word: String) throws -> String {
@@ -202,6 +225,9 @@ private enum Action {
             let tunings = try TuningFiles.read(paths)
             try LibraryActions(arguments, as: .visitor, mayBegin: true).take(tunings)
         case .removeTuning(let name): try LibraryActions(arguments, as: .visitor).removeTuning(name)
+        case .takes: try TakeActions(arguments).list()
+        case .exportTake(let number, let path): try TakeActions(arguments).export(number, to: path)
+        case .removeTake(let number): try TakeActions(arguments).remove(number)
         case .check: try LibraryActions(arguments).check()
         case .repair: try LibraryActions(arguments, as: .visitor).repair()
         case .backup(let path): try LibraryActions(arguments).backup(to: path)

@@ -1,0 +1,147 @@
+import Formats
+import InputEvents
+import Instrument
+import Replay
+import Runtime
+import TestSupport
+import Testing
+
+@Suite("Takes of a session")
+struct TakeReplayTests {
+    /// A take that was kept.
+    private struct Take {
+        var span: TakeSpan
+        var sound: [Int16]
+        var input: TakeInput?
+    }
+
+    /// A session: its sound from the engine's first frame on, the starts of its notes, and its takes.
+    private struct Session {
+        var sound: [Float] = []
+        var notes: [NoteEvent] = []
+        var takes: [Take] = []
+    }
+
+    private func play(_ script: TouchScript, block: Int = 256) throws -> Session {
+        var session = Session()
+        var plan = Replay.Plan(script)
+        plan.block = block
+        plan.keepTake = { span, input, engine in
+            var sound = [Int16](repeating: 0, count: 2 * span.count)
+            let isKept = sound.withUnsafeMutableBufferPointer { engine.recall(from: span.begin, into: $0) }
+            session.takes.append(Take(span: span, sound: isKept ? sound : [], input: input))
+            return .tookTake(session.takes.count)
+        }
+        var observers = Replay.Observers()
+        // The engine's first frames are silence, which a replay leaves out.
+        session.sound = [Float](repeating: 0, count: 2 * 72)
+        observers.sound = { session.sound += $0 }
+        observers.note = { session.notes.append($0) }
+        _ = try Replay.run(plan, observers)
+        return session
+    }
+
+    /// Touches of a player who draws, plays, stops, changes length and tempo, and holds TAKE, for a minute.
+    private func script(_ random: inout SplitMix) -> TouchScript {
+        var script = TouchScript([])
+        var time = Instant(milliseconds: 100)
+        func add(_ act: TouchScript.Act) { script.lines.append(TouchScript.Line(at: time, act: act)) }
+        func pause(_ range: ClosedRange<Int64>) {
+            time = time + Instant.Span(microseconds: .random(in: range, using: &random) * 1000)
+        }
+        func touch(_ column: Double, _ row: Double, _ held: Int64) {
+            add(.touch(contact: 0, .down, column: column, row: row))
+            time = time + .milliseconds(held)
+            add(.touch(contact: 0, .up, column: column, row: row))
+        }
+        for _ in 0..<12 {
+            touch(Double(Int.random(in: 4...38, using: &random)), Double(Int.random(in: 2...20, using: &random)), 60)
+            pause(350...400)
+        }
+        add(.control(.key(.playStop)))
+        while time < Instant(milliseconds: 60_000) {
+            pause(300...2500)
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: add(.control(.key(.playStop)))
+            case 1: add(.control(.turn(.tempo, by: Int.random(in: -9...9, using: &random))))
+            case 2: add(.control(.turn(.length, by: Int.random(in: -2...2, using: &random))))
+            case 3..<9: touch(42.5, 22.5, 700)
+            default:
+                let column = Double(Int.random(in: 4...38, using: &random))
+                touch(column, Double(Int.random(in: 2...20, using: &random)), Bool.random(using: &random) ? 60 : 450)
+            }
+        }
+        return script
+    }
+
+    @Test("a take is the rendered sound, bit for bit, from the first frame of a bar to the last of another")
+    func bits() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        let session = try play(script(&random), block: Int.random(in: 16...900, using: &random))
+        try #require(!session.takes.isEmpty, "PIXELBOOP_SEED=\(seed)")
+        for take in session.takes {
+            let span = take.span
+            let sound = session.sound[(2 * Int(span.begin))..<(2 * Int(span.end))]
+            let isSame = take.sound.elementsEqual(
+                sound.lazy.map { Int16(($0 * 32_767).rounded(.toNearestOrAwayFromZero)) })
+            #expect(isSame, "PIXELBOOP_SEED=\(seed), \(span)")
+        }
+    }
+
+    @Test("the touches of a take play its notes again, on the same frames")
+    func touches() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        let session = try play(script(&random))
+        var count = 0
+        for take in session.takes {
+            guard let input = take.input else { continue }
+            var document = PatternDocument(pattern: input.session.composition.pattern)
+            document.take(input.session)
+            var settings = TakeStart.Settings()
+            settings.pages = input.session.pages
+            let start = TakeStart(
+                document: document, rate: 48_000, begin: input.begin, frames: take.span.count, settings: settings)
+            let text = TouchScript.text(start, input.events)
+            let script = try TouchScript(parsing: Array(text.utf8))
+            #expect(script.take == start)
+            let again = try play(script)
+            // The limiter delays the sound.
+            let first = Int(take.span.begin) - 72
+            func notes(_ notes: [NoteEvent], from frame: Int) -> [String] {
+                notes.compactMap { note in
+                    let place = Int((note.milliseconds * 48).rounded()) - frame
+                    guard (0..<take.span.count).contains(place) else { return nil }
+                    return "\(place) \(note.track) \(note.note) \(note.velocity) \(note.steps)"
+                }
+            }
+            let expected = notes(session.notes, from: first)
+            #expect(notes(again.notes, from: input.begin) == expected, "PIXELBOOP_SEED=\(seed), \(take.span)")
+            count += expected.count
+        }
+        #expect(count > 0, "PIXELBOOP_SEED=\(seed)")
+    }
+
+    @Test("a beat of a recorded session is read back")
+    func line() throws {
+        let beat = HeardBeat(begin: 72, end: 24_072, peak: 9000, endsBar: true, oldest: 5)
+        let line = TouchScript.Line(at: Instant(milliseconds: 500), act: .control(.beat(beat)), frame: 24_000)
+        let start = RecordedStart(rate: 48_000, volume: 100, rules: .box, sync: SyncSettings())
+        let text = try "\(start.text)\n\(#require(line.text))\n"
+        #expect(try TouchScript(parsing: Array(text.utf8)).lines == [line])
+    }
+
+    static let mistakes = [
+        (#"{"take": {"rate": 1}}"#, "line 1, take.rate: is 1, should be a whole number from 44100 to 96000"),
+        (#"{"take": {}}"#, "line 1, take.rate: is missing"),
+        (#"{"take": 3}"#, "line 1, take: is a number, should be an object"),
+        (#"{"take": {"rate": 48000, "begin": -1}}"#, "line 1, take.begin: is -1, should be a whole number from 0 to 9007199254740992"),
+    ]
+
+    @Test("a wrong first line is named", arguments: mistakes)
+    func mistake(text: String, message: String) {
+        #expect(throws: FormatError.self) { try TouchScript(parsing: Array(text.utf8)) }
+        do { _ = try TouchScript(parsing: Array(text.utf8)) } catch { #expect("\(error)" == message) }
+    }
+}
