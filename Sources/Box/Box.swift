@@ -47,7 +47,8 @@ package final class Box {
         let kind = PanelView.Kind(options.panel, panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
-        view = try PanelView(kind, configuration, options, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+        let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
+        view = try PanelView(kind, configuration, options, takes: takes, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)
@@ -90,7 +91,6 @@ package final class Box {
         let (midi, output) = (midi, sound.output)
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
-        let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
         let sticks = StickExchange(library, takes, post: post)
         let librarian = Librarian(library, listings: listings)
         let keeper = TakeKeeper(takes, engine)

@@ -14,6 +14,9 @@ struct PageAccess: Sendable {
         self.token = token.map { Array($0.text.utf8) }
     }
 
+    /// The query of an address of this server, with the token if there is one. Its letters need no escape.
+    var query: String { token.map { "?token=" + String(decoding: $0, as: UTF8.self) } ?? "" }
+
     /// Whether a request's Host header names this server. `localAddress` is the connection's local address.
     func allows(host: String, localAddress: String) -> Bool {
         let host = host.lowercased()

@@ -19,6 +19,8 @@ func answerRequest(
         return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return service(of: connection)?.writeBody(connection, session: session) ?? -1
+    case LWS_CALLBACK_HTTP_FILE_COMPLETION:
+        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
     case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:
         // `data` is the descriptor of the new socket; the connection is the listening one.
         return service(of: connection)?.admits(Int32(truncatingIfNeeded: Int(bitPattern: data))) == true ? 0 : -1

@@ -7,6 +7,7 @@ extension PageService {
     func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
         let request = PageRequest(connection: connection)
         let resource = resource(for: request, path: path)
+        if resource == .missing, let answer = respondDownload(connection, path: path) { return answer }
         session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
         guard let host = request.host else { return -1 }
         let headers: [(name: String, value: String)] = [
@@ -38,6 +39,7 @@ extension PageService {
             return .wrongHost
         }
         guard request.isGet else { return .wrongMethod }
+        if Self.isDownload(path), let refusal = refusalForToken(of: request) { return refusal }
         guard let resource = PageResource.all.first(where: { $0.path == path }) else { return .missing }
         guard resource.body != nil else { return .notYet }
         // The scripts and the style are public, and a script element cannot send the token.

@@ -22,6 +22,7 @@ final class PageService: @unchecked Sendable {
     private static let sendBufferBytes: Int32 = 16 * 1024
 
     private let configuration: PageServer.Configuration
+    let downloads: (any PageDownloads)?
     private let mailbox: PageMailbox
     private let overlay: SimulatedOverlay
     private let keyboard: ControlMailbox
@@ -47,10 +48,11 @@ final class PageService: @unchecked Sendable {
     static let subprotocol = "pixelboop"
 
     init(
-        _ configuration: PageServer.Configuration, mailbox: PageMailbox, overlay: SimulatedOverlay,
-        keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
+        _ configuration: PageServer.Configuration, _ downloads: (any PageDownloads)?, mailbox: PageMailbox,
+        overlay: SimulatedOverlay, keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
+        self.downloads = downloads
         self.mailbox = mailbox
         self.overlay = overlay
         self.keyboard = keyboard

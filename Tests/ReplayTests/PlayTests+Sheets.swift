@@ -65,6 +65,33 @@ extension PlayTests {
         },
     ]
 
+    static let takes = [
+        Scene(name: "take-hold", part: whole, tune: true) {
+            $0.tap(1, 0)
+            $0.wait(9000)
+            $0.begin()
+            $0.hold(42.5, 22.5, 500)
+            $0.picture()
+        },
+        Scene(name: "take", part: whole, tune: true) {
+            $0.tap(1, 0)
+            $0.wait(23_500)
+            $0.tap(42, 22)
+            $0.begin()
+            $0.touch([[(10, 12), (18, 12)]])
+            $0.quietPicture()
+        },
+        Scene(name: "take-save", part: whole, tune: true) {
+            $0.tap(1, 0)
+            $0.wait(23_500)
+            $0.tap(42, 22)
+            $0.tap(20, 21)
+            $0.begin()
+            $0.tap(30, 21)
+            $0.quietPicture()
+        },
+    ]
+
     static let lanes = [
         Scene(name: "lanes", part: whole, tune: true) {
             $0.tap(3, 18, held: 500)

@@ -3,6 +3,7 @@ import Glibc
 import Instrument
 import Library
 import Runtime
+import Simulator
 
 /// The takes of a library: WAV files in a folder beside it. The library itself is not touched by them.
 package struct TakeFolder: Sendable {
@@ -16,6 +17,9 @@ package struct TakeFolder: Sendable {
         package var kept: Int64
         /// Bytes of its file.
         package var size: Int
+
+        /// Its length in seconds, with a tenth.
+        package var seconds: String { String(10 * frames / max(1, rate), places: 1) }
     }
 
     /// Why a take is not kept.
@@ -163,5 +167,24 @@ package struct TakeFolder: Sendable {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+}
+
+extension TakeFolder: PageDownloads {
+    /// The sounds, newest first, each followed by its touches.
+    package var files: [(name: String, text: String)] {
+        let takes = (try? takes()) ?? []
+        return takes.reversed().flatMap { take in
+            let sound = (Self.name(of: take.number), "\(take.seconds) s, kept \(DocumentTime.text(take.kept))")
+            let script = Self.scriptName(of: take.number)
+            return Folder(path)?.file(script) == nil ? [sound] : [sound, (script, "its touches, for replay")]
+        }
+    }
+
+    package func path(of name: String) -> String? {
+        guard let number = name.split(separator: ".").first.flatMap({ Self.number(in: $0 + ".wav") }),
+            name == Self.name(of: number) || name == Self.scriptName(of: number), Folder(path)?.file(name) != nil
+        else { return nil }
+        return "\(path)/\(name)"
     }
 }

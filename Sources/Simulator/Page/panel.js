@@ -291,6 +291,7 @@ window.pixelboop = {
 if (typeof canvas.transferControlToOffscreen === "function") {
   const surface = canvas.transferControlToOffscreen();
   worker.postMessage({ kind: "open", surface, query: location.search }, [surface]);
+  document.getElementById("takes").search = location.search;
   new ResizeObserver(layOut).observe(stage);
   watchPixelRatio();
   // A keyboard plays at once; a finger needs no ring round the panel.

@@ -16,7 +16,7 @@ struct TakeActions {
         if isJSON { return print(JSON.object(["takes": .array(takes.map(\.json)), "room": .orNull(folder.room)]).text(pretty: true)) }
         for take in takes {
             print(
-                "\(take.number)".padded(6) + "\(String(10 * take.frames / take.rate, places: 1)) s".padded(10)
+                "\(take.number)".padded(6) + "\(take.seconds) s".padded(10)
                     + "kept \(DocumentTime.text(take.kept))")
         }
         guard let room = folder.room else { return }

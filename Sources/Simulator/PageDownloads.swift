@@ -1,0 +1,101 @@
+import CWebSockets
+
+/// Files that the page offers for download.
+public protocol PageDownloads: Sendable {
+    /// The files, newest first: each with a line about it. Both are plain text.
+    var files: [(name: String, text: String)] { get }
+    /// The path of the file of this name; nil if it is none of them.
+    func path(of name: String) -> String?
+}
+
+// The list of downloads at /takes, and each of them below it.
+
+extension PageService {
+    static let listPath = "/takes"
+    /// Room for a response's headers, in bytes.
+    private static let headersMax = 1024
+
+    /// Whether `path` is that of a download or of their list, which need the token.
+    static func isDownload(_ path: String) -> Bool { path == listPath || path.hasPrefix(listPath + "/") }
+
+    /// Answers an allowed GET for a download or their list; nil if there is none at `path`.
+    func respondDownload(_ connection: OpaquePointer?, path: String) -> Int32? {
+        guard let downloads, Self.isDownload(path) else { return nil }
+        guard path != Self.listPath else { return respondList(connection, downloads) }
+        guard let file = downloads.path(of: String(path.dropFirst(Self.listPath.count + 1))) else { return nil }
+        return serve(file, connection)
+    }
+
+    private func respondList(_ connection: OpaquePointer?, _ downloads: any PageDownloads) -> Int32 {
+        let query = access.query
+        let rows = downloads.files.map {
+            "<li><a href=\"takes/\(Self.escaped($0.name))\(query)\" download>\(Self.escaped($0.name))</a> \(Self.escaped($0.text))</li>\n"
+        }
+        let list = rows.isEmpty ? "<p>No takes yet: hold the blue light at the panel's lower right.</p>\n" : "<ul>\n\(rows.joined())</ul>\n"
+        let body = Array(
+            """
+            <!doctype html>
+            <html lang="en"><meta charset="utf-8"><title>Takes</title>
+            <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark">
+            <h1>Takes</h1>
+            \(list)<p><a href="/\(query)">Back to the panel</a></p>
+            </html>
+
+            """.utf8)
+        let headers = [
+            ("cache-control:", "no-store"),
+            ("content-security-policy:", "default-src 'none'; frame-ancestors 'none'"),
+            ("x-content-type-options:", "nosniff"), ("referrer-policy:", "no-referrer"),
+        ]
+        let isSent = withUnsafeTemporaryAllocation(byteCount: Self.headersMax + Int(clws_pre), alignment: 16) { buffer in
+            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
+            let start = base + Int(clws_pre)
+            var place: UnsafeMutablePointer<UInt8>? = start
+            let end = base + buffer.count
+            guard
+                lws_add_http_common_headers(
+                    connection, 200, "text/html; charset=utf-8", UInt64(body.count), &place, end) == 0,
+                Self.add(headers, to: connection, &place, end)
+            else { return false }
+            return lws_finalize_write_http_header(connection, start, &place, end) == 0
+        }
+        guard isSent else { return -1 }
+        let written = body.withUnsafeBufferPointer { bytes in
+            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
+        }
+        return written >= 0 && lws_http_transaction_completed(connection) == 0 ? 0 : -1
+    }
+
+    private func serve(_ file: String, _ connection: OpaquePointer?) -> Int32 {
+        let headers = [
+            ("cache-control:", "no-store"), ("content-disposition:", "attachment"),
+            ("x-content-type-options:", "nosniff"), ("cross-origin-resource-policy:", "same-origin"),
+        ]
+        let type = file.hasSuffix(".wav") ? "audio/wav" : "application/jsonl"
+        let sent = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.headersMax) { buffer -> Int32 in
+            guard let start = buffer.baseAddress else { return -1 }
+            var place: UnsafeMutablePointer<UInt8>? = start
+            guard Self.add(headers, to: connection, &place, start + buffer.count), let end = place else { return -1 }
+            return start.withMemoryRebound(to: CChar.self, capacity: buffer.count) {
+                lws_serve_http_file(connection, file, type, $0, Int32(end - start))
+            }
+        }
+        // Above 0 the answer is complete already.
+        guard sent > 0 else { return sent }
+        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
+    }
+
+    private static func add(
+        _ headers: [(name: String, value: String)], to connection: OpaquePointer?,
+        _ place: inout UnsafeMutablePointer<UInt8>?, _ end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        headers.allSatisfy { header in
+            lws_add_http_header_by_name(
+                connection, header.name, header.value, Int32(header.value.utf8.count), &place, end) == 0
+        }
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.map { ["<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;"][$0] ?? String($0) }.joined()
+    }
+}
