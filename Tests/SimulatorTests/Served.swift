@@ -16,11 +16,14 @@ struct Served {
     /// A token of the minimum length.
     static let token = "open-sesame_1.0123456789~abcdefg"
 
-    init(address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000) throws {
+    init(
+        address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000,
+        downloads: (any PageDownloads)? = nil
+    ) throws {
         let token = try token.map { text throws in try PageToken(text) }
         server = try PageServer(
             PageServer.Configuration(address: address, port: port, token: token, soundRate: soundRate),
-            overlay: overlay, keyboard: keyboard, now: monotonicNow)
+            downloads: downloads, overlay: overlay, keyboard: keyboard, now: monotonicNow)
     }
 
     var host: String { "127.0.0.1:\(server.port)" }
