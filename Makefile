@@ -8,7 +8,7 @@ RELEASE := -c release --static-swift-stdlib -Xlinker -z -Xlinker pack-relative-r
 SOURCES := Makefile Package.swift $(shell find Sources -type f)
 
 .PHONY: run test bench deb image kernel-bench check-arm64 check-crashes check-deploy check-hardware check-image \
-	check-hostile check-realtime check-threads command-texts fuzz hardware icon lint pictures reference release sizes soak sound-files sounds
+	check-hostile check-realtime check-takes check-threads command-texts fuzz hardware icon lint pictures reference release sizes soak sound-files sounds
 
 run: $(BOX)
 	@$(BOX) run $(ARGS)
@@ -57,6 +57,10 @@ check-deploy: deb-$(HERE)
 
 kernel-bench: $(BOX)
 	@Tests/KernelBench/run $(BOX) $(PARTS)
+
+check-takes: $(BOX)
+	@deploy/packages python3
+	@Tests/Takes/hours $(BOX) $(HOURS)
 
 check-crashes:
 	@deploy/setup run

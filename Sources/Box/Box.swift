@@ -48,7 +48,8 @@ package final class Box {
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
         let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
-        view = try PanelView(kind, configuration, options, takes: takes, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+        view = try PanelView(
+            kind, configuration, options, takes: takes, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)

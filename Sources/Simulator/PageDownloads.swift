@@ -31,7 +31,9 @@ extension PageService {
         let rows = downloads.files.map {
             "<li><a href=\"takes/\(Self.escaped($0.name))\(query)\" download>\(Self.escaped($0.name))</a> \(Self.escaped($0.text))</li>\n"
         }
-        let list = rows.isEmpty ? "<p>No takes yet: hold the blue light at the panel's lower right.</p>\n" : "<ul>\n\(rows.joined())</ul>\n"
+        let list =
+            rows.isEmpty
+            ? "<p>No takes yet: hold the blue light at the panel's lower right.</p>\n" : "<ul>\n\(rows.joined())</ul>\n"
         let body = Array(
             """
             <!doctype html>
@@ -47,7 +49,8 @@ extension PageService {
             ("content-security-policy:", "default-src 'none'; frame-ancestors 'none'"),
             ("x-content-type-options:", "nosniff"), ("referrer-policy:", "no-referrer"),
         ]
-        let isSent = withUnsafeTemporaryAllocation(byteCount: Self.headersMax + Int(clws_pre), alignment: 16) { buffer in
+        let isSent = withUnsafeTemporaryAllocation(byteCount: Self.headersMax + Int(clws_pre), alignment: 16) {
+            buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
             let start = base + Int(clws_pre)
             var place: UnsafeMutablePointer<UInt8>? = start

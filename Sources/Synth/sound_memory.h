@@ -44,9 +44,14 @@ class SoundMemory {
         std::atomic_thread_fence(std::memory_order_release);
         uint32_t *const ring = frames_.get();
         while (frames > 0) {
-            const uint32_t run = std::min(frames, capacity_ - next_);
+            const uint32_t run = std::min({frames, capacity_ - next_, kRun});
+            // In two loops: the compiler makes vectors of the first.
+            uint32_t words[kRun];
             for (uint32_t i = 0; i < run; ++i) {
-                __atomic_store_n(&ring[next_ + i], Packed(in[2 * i], in[2 * i + 1]), __ATOMIC_RELAXED);
+                words[i] = Packed(in[2 * i], in[2 * i + 1]);
+            }
+            for (uint32_t i = 0; i < run; ++i) {
+                __atomic_store_n(&ring[next_ + i], words[i], __ATOMIC_RELAXED);
             }
             in += 2 * run;
             frames -= run;
@@ -84,6 +89,7 @@ class SoundMemory {
     }
 
   private:
+    static constexpr uint32_t kRun = 64;                        // frames that are converted at once
     static constexpr uint32_t kPage = 4096 / sizeof(uint32_t);  // the smallest page, in frames
 
     uint64_t Written() const

@@ -27,13 +27,19 @@ final class TakeFolderTests {
     }
 
     @discardableResult
-    private func keep(_ count: UInt64, from begin: UInt64 = 100, in folder: TakeFolder, script: String? = nil) throws -> Int {
+    private func keep(_ count: UInt64, from begin: UInt64 = 100, in folder: TakeFolder, script: String? = nil) throws
+        -> Int
+    {
         try folder.keep(TakeSpan(begin: begin, end: begin + count), rate: 48_000, script: script, recall: recall)
     }
 
-    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: base + "/box.takes").sorted()) ?? [] }
+    private var names: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: base + "/box.takes").sorted()) ?? []
+    }
 
-    private func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(fileURLWithPath: base + "/" + name))) }
+    private func bytes(_ name: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: base + "/" + name)))
+    }
 
     private func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: URL(fileURLWithPath: base + "/" + name))
@@ -53,8 +59,12 @@ final class TakeFolderTests {
         #expect(takes.allSatisfy { $0.rate == 48_000 && abs($0.kept - Int64(Date().timeIntervalSince1970)) < 600 })
         let wave = try bytes("box.takes/take-1.wav")
         #expect(Array(wave.prefix(44)) == WaveFile.header(frames: 100_000, rate: 48_000, of: .integer))
-        let isWhole = wave.count == 44 + 400_000
-            && (0..<200_000).allSatisfy { Int16(truncatingIfNeeded: 200 + $0) == Int16(wave[44 + 2 * $0]) | Int16(bitPattern: UInt16(wave[45 + 2 * $0]) << 8) }
+        let isWhole =
+            wave.count == 44 + 400_000
+            && (0..<200_000).allSatisfy {
+                Int16(truncatingIfNeeded: 200 + $0) == Int16(wave[44 + 2 * $0])
+                    | Int16(bitPattern: UInt16(wave[45 + 2 * $0]) << 8)
+            }
         #expect(isWhole)
         #expect(try bytes("box.takes/take-1.jsonl") == Array("touches\n".utf8))
     }

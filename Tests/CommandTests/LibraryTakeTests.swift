@@ -41,7 +41,8 @@ struct LibraryTakeTests {
         #expect(lines[1].hasPrefix("2     4.0 s     kept 20"))
         #expect(lines[2].contains("/box.takes: 2 takes, room for "))
         let json = try box.run(["library", "takes", "--json"] + library).text
-        #expect(json.contains("\"frames\" : 96000") && json.contains("\"rate\" : 48000") && json.contains("\"room\" : "))
+        #expect(
+            json.contains("\"frames\" : 96000") && json.contains("\"rate\" : 48000") && json.contains("\"room\" : "))
 
         let (wave, touches) = (box.folder + "/take.wav", box.folder + "/take.jsonl")
         #expect(try box.run(["library", "export-take", "1", "-o", wave] + library).status == 0)
@@ -56,7 +57,10 @@ struct LibraryTakeTests {
 
         #expect(try box.run(["library", "remove-take", "1"] + library).status == 0)
         #expect(try box.run(["library", "takes", "--json"] + library).text.contains("\"number\" : 2"))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: box.folder + "/box.takes").sorted() == ["take-2.jsonl", "take-2.wav"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: box.folder + "/box.takes").sorted() == [
+                "take-2.jsonl", "take-2.wav",
+            ])
     }
 
     @Test("a mistake is one clear line")

@@ -98,7 +98,9 @@ struct ReplayAndRenderTests {
             song: Song([(0, 2), (4, 8), (1, 3)].map { Song.Entry(scene: $0.0, repeats: $0.1) }))
         let file = try box.file("song.json", document.text())
         let wave = try box.file("s.wav")
-        func seconds() throws -> Double { Double((try bytes(wave).count - WaveFile.Sample.float.headerSize) / 8) / 48_000 }
+        func seconds() throws -> Double {
+            Double((try bytes(wave).count - WaveFile.Sample.float.headerSize) / 8) / 48_000
+        }
         let result = try box.run("render", file, "-o", wave, "--song")
         #expect(result.status == 0 && result.complaint.isEmpty)
         #expect(try (6.88...7).contains(seconds()))

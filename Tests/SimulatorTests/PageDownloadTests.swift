@@ -31,7 +31,9 @@ struct PageDownloadTests {
         let answer = try RawClient(port: served.server.port).get("/takes", host: served.host)
         #expect(answer.head.hasPrefix("HTTP/1.1 200 "))
         #expect(answer.head.contains("content-security-policy: default-src 'none'"))
-        #expect(answer.body.contains("<a href=\"takes/take-1.wav\" download>take-1.wav</a> 8.0 s &lt;b&gt;&amp;&quot;</li>"))
+        #expect(
+            answer.body.contains("<a href=\"takes/take-1.wav\" download>take-1.wav</a> 8.0 s &lt;b&gt;&amp;&quot;</li>")
+        )
     }
 
     @Test("a file comes whole, however large, as an attachment")

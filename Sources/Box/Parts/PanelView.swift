@@ -94,7 +94,8 @@ package final class PanelView: Sendable {
         let file = TokenFile(options.tokenFile)
         do {
             if try file.isNamed || served.isForOthers() { served.token = try file.token() }
-            let page = try PageServer(served, downloads: takes, overlay: overlay, keyboard: keyboard, now: { clock.now })
+            let page = try PageServer(
+                served, downloads: takes, overlay: overlay, keyboard: keyboard, now: { clock.now })
             // A journal is read by more people than play the box.
             let isSecret = served.token != nil && isatty(STDERR_FILENO) == 0
             Log.post(

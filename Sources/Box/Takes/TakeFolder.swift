@@ -55,7 +55,9 @@ package struct TakeFolder: Sendable {
     package static func scriptName(of number: Int) -> String { "take-\(number).jsonl" }
 
     /// Bytes that takes may still fill; nil if that is unknown.
-    package var room: Int? { freeBytes(Files.isFolder(path) ? path : Files.parts(of: path).folder).map { max(0, $0 - Self.roomMin) } }
+    package var room: Int? {
+        freeBytes(Files.isFolder(path) ? path : Files.parts(of: path).folder).map { max(0, $0 - Self.roomMin) }
+    }
 
     // MARK: Keeping
 
@@ -95,7 +97,9 @@ package struct TakeFolder: Sendable {
         for name in (try? folder.names()) ?? [] where isPartialFileName(name.text) { folder.remove(name.text) }
     }
 
-    private func numbers(in folder: Folder) throws -> [Int] { try folder.names().compactMap { Self.number(in: $0.text) } }
+    private func numbers(in folder: Folder) throws -> [Int] {
+        try folder.names().compactMap { Self.number(in: $0.text) }
+    }
 
     /// The number in a take's file name; nil for another file.
     private static func number(in name: String) -> Int? {
@@ -125,7 +129,8 @@ package struct TakeFolder: Sendable {
         let sound = try open(number)
         let touches = isScript ? Folder(path)?.file(Self.scriptName(of: number)) : nil
         if isScript, touches == nil {
-            throw CommandError(.noInput, "take \(number) has no touches: they were not remembered any more; export its .wav")
+            throw CommandError(
+                .noInput, "take \(number) has no touches: they were not remembered any more; export its .wav")
         }
         let source = touches ?? sound
         while let bytes = try source.next() { file.append(bytes) }

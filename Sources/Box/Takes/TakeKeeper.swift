@@ -25,12 +25,14 @@ package final class TakeKeeper: Sendable {
         do {
             let number = try folder.keep(span, rate: engine.rate, script: script, recall: engine.recall)
             Log.post(
-                "kept \(folder.path)/\(TakeFolder.name(of: number)); to have it: pixelboop library export-take \(number) -o FILE.wav")
+                "kept \(folder.path)/\(TakeFolder.name(of: number)); to have it: pixelboop library export-take \(number) -o FILE.wav"
+            )
             return .tookTake(number)
         } catch TakeFolder.Refusal.noRoom(let bytes) {
             let size = String((bytes + 50_000) / 100_000, places: 1)
             Log.post(
-                "the take is not kept: \(folder.path) has no room for its \(size) MB; pixelboop library remove-take removes old ones")
+                "the take is not kept: \(folder.path) has no room for its \(size) MB; pixelboop library remove-take removes old ones"
+            )
             return .noRoomForTake
         } catch TakeFolder.Refusal.forgotten {
             Log.post("the take is not kept: its sound is no longer remembered")

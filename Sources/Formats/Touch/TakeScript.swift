@@ -51,7 +51,9 @@ public struct TakeStart: Hashable, Sendable {
         if let pages = try field.part("pages") {
             let tracks = Track.allCases.count
             settings.pages = []
-            for page in try pages.list(counts: tracks...tracks) { settings.pages.append(try page.integer(in: -64...64)) }
+            for page in try pages.list(counts: tracks...tracks) {
+                settings.pages.append(try page.integer(in: -64...64))
+            }
         }
         if let rules = try field.part("rules") { settings.rules = try rules.choice() }
         if let isOn = try field.part("tap") { settings.soundsTaps = try isOn.bool() }

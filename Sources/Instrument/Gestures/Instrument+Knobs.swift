@@ -52,7 +52,8 @@ extension Instrument.Event {
     var isAct: Bool {
         switch self {
         case .touch(let touch): touch.phase == .down
-        case .step, .trackStep, .round, .beat, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide, .sounds,
+        case .step, .trackStep, .round, .beat, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide,
+            .sounds,
             .tunings, .opened, .listings, .keyUp, .keyCancel, .watched, .midi, .edge, .link, .transport, .syncStatus,
             .heat, .fault:
             false

@@ -86,9 +86,11 @@ enum SoundBench {
         }
     }
 
-    /// An engine that plays `document` from its frame 0.
+    /// An engine that plays `document` from its frame 0, and remembers its sound as the box's does.
     private static func playing(_ document: PatternDocument) throws -> Engine {
-        guard let engine = Engine(rate: rate) else { throw CommandError(.unavailable, "no memory for the engine") }
+        guard let engine = Engine(rate: rate), engine.remember(inRealTime: true) else {
+            throw CommandError(.unavailable, "no memory for the engine")
+        }
         var instrument = Instrument()
         instrument.load(document)
         _ = instrument.update(.key(.playStop), at: .zero)

@@ -13,7 +13,10 @@ struct TakeActions {
 
     func list() throws {
         let takes = try folder.takes()
-        if isJSON { return print(JSON.object(["takes": .array(takes.map(\.json)), "room": .orNull(folder.room)]).text(pretty: true)) }
+        if isJSON {
+            return print(
+                JSON.object(["takes": .array(takes.map(\.json)), "room": .orNull(folder.room)]).text(pretty: true))
+        }
         for take in takes {
             print(
                 "\(take.number)".padded(6) + "\(take.seconds) s".padded(10)

@@ -77,7 +77,9 @@ struct TakeSheetTests {
         #expect(phone.instrument.state.session.sceneMode == .chain)
     }
 
-    @Test("a hold of 600 ms keeps the last four bars, or the most that there are", arguments: [(1, 1), (2, 2), (3, 2), (5, 4), (9, 4)])
+    @Test(
+        "a hold of 600 ms keeps the last four bars, or the most that there are",
+        arguments: [(1, 1), (2, 2), (3, 2), (5, 4), (9, 4)])
     func hold(bars: Int, kept: Int) {
         var player = Self.heard(bars)
         player.finger(.down, 42, 22)
