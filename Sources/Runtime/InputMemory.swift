@@ -61,8 +61,37 @@ struct InputMemory {
         let run: Int
     }
 
+    /// An event in little memory: most are touches.
+    private enum Record {
+        case touch(Touch)
+        case midi(MIDIMessage)
+        case other(Other)
+
+        init(_ event: Instrument.Event) {
+            switch event {
+            case .touch(let touch): self = .touch(touch)
+            case .midi(let message): self = .midi(message)
+            default: self = .other(Other(event))
+            }
+        }
+
+        var event: Instrument.Event {
+            switch self {
+            case .touch(let touch): .touch(touch)
+            case .midi(let message): .midi(message)
+            case .other(let other): other.event
+            }
+        }
+    }
+
+    private final class Other: Sendable {
+        let event: Instrument.Event
+
+        init(_ event: Instrument.Event) { self.event = event }
+    }
+
     private var starts: [Start] = []
-    private var events: [(time: Instant, event: Instrument.Event)] = []
+    private var records: [(time: Instant, record: Record)] = []
     /// Number of events that were forgotten.
     private var forgotten = 0
     /// Begins of the pattern that are rendered but not audible yet.
@@ -101,12 +130,15 @@ struct InputMemory {
     }
 
     private mutating func append(_ event: Instrument.Event, at now: Instant) {
-        events.append((now, event))
-        guard events.count > Self.eventsMax else { return }
-        // Many at once, as the others move in memory.
-        events.removeFirst(Self.eventsMax / 8)
-        forgotten += Self.eventsMax / 8
-        starts.removeAll { $0.firstEvent < forgotten }
+        // All at once: a growing array would be copied while fingers move.
+        if records.isEmpty { records.reserveCapacity(Self.eventsMax) }
+        if records.count == Self.eventsMax {
+            // Many at once, as the others move in memory.
+            records.removeFirst(Self.eventsMax / 8)
+            forgotten += Self.eventsMax / 8
+            starts.removeAll { $0.firstEvent < forgotten }
+        }
+        records.append((now, Record(event)))
     }
 
     private mutating func start(_ instrument: Instrument, at now: Instant) {
@@ -120,7 +152,7 @@ struct InputMemory {
         starts.append(
             Start(
                 time: begin.time, frame: begin.frame, input: TakeInput(instrument.state),
-                firstEvent: forgotten + events.count, run: run))
+                firstEvent: forgotten + records.count, run: run))
     }
 
     /// The input of the frames in `span` at `rate`; nil if it is not all remembered.
@@ -132,8 +164,8 @@ struct InputMemory {
         let end = start.time + Instant.Span(microseconds: length)
         var input = start.input
         input.begin = Int(span.begin - start.frame)
-        let later = events.dropFirst(start.firstEvent - forgotten).prefix { $0.time < end }
-        input.events = later.map { (max($0.time, start.time) - start.time, $0.event) }
+        let later = records.dropFirst(start.firstEvent - forgotten).prefix { $0.time < end }
+        input.events = later.map { (max($0.time, start.time) - start.time, $0.record.event) }
         return input
     }
 }

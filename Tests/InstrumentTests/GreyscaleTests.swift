@@ -111,7 +111,7 @@ struct GreyscaleTests {
         } _: {
             $0.tap(5, 7, held: 500)
         },
-        StatePair("the scenes in turn, one scene", leds: 4) {
+        StatePair("the scenes in turn, one scene") {
             $0.instrument.state.session.sceneMode = .chain
         } _: {
             $0.instrument.state.session.sceneMode = .one

@@ -105,7 +105,7 @@ public enum Help {
             Entry(
                 name: "Scenes, \(columns(Grid.sceneColumns.lowerBound + 1...Grid.sceneColumns.upperBound - 1))",
                 text: "eight patterns: tap a filled one to play it, an empty one to begin your own there, or hold it "
-                    + "0.6 s to copy the music; the two lowest rows play the filled ones in turn"),
+                    + "0.6 s to copy the music; the two lowest rows, on the left, play the filled ones in turn"),
             Entry(
                 name: "Overview, rows 22 to 23",
                 text: "the notes of each step; two taps there, or in row 1, play and stop"),
@@ -118,6 +118,10 @@ public enum Help {
             Entry(
                 name: "Fill, rows 22 to 23, columns 2 to 3",
                 text: "while held, steps with the condition FILL sound"),
+            Entry(
+                name: "Take, rows 22 to 23, \(columns(Grid.takeColumns.lowerBound...Grid.takeColumns.upperBound - 1))",
+                text: "keeps what was just heard: held 0.6 s, the last four bars; a tap shows the last five minutes to "
+                    + "choose from"),
         ]
     }()
 

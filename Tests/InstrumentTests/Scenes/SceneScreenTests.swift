@@ -37,7 +37,7 @@ struct SceneScreenTests {
     func idle() {
         let player = Player()
         #expect(words(player, 2...6) == [empty, dark, empty, dark, dark])
-        #expect(words(player, 22...23) == ["000000 626262 626262 626262 626262", dark])
+        #expect(words(player, 22...23) == ["000000 626262 0a0a0a 0a0a0a 0a0a0a", dark])
     }
 
     @Test("under the rules of the phone dark while none is filled, the chain is off and no finger is there")
@@ -62,7 +62,7 @@ struct SceneScreenTests {
                 "000000 8a8a8a 8a8a8a 8a8a8a 8a8a8a", "000000 f7dc6f 141414 141414 ff6b6b",
                 "000000 6a6a6a 6a6a6a 6a6a6a 6a6a6a", "000000 141414 245451 141414 141414", dark, empty, dark,
             ])
-        #expect(words(player, 19...23) == [empty, dark, dark, "000000 626262 626262 626262 626262", dark])
+        #expect(words(player, 19...23) == [empty, dark, dark, "000000 626262 0a0a0a 0a0a0a 0a0a0a", dark])
         #expect(player.led(columns - 5, 0) == .black)
         #expect(player.led(columns - 1, 0) == RGB(0x662222))
     }
