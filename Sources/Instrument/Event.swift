@@ -57,6 +57,8 @@ extension Instrument {
         case metronome(Bool)
         /// The count-in was set, in bars.
         case countIn(Int)
+        /// The quantise of recorded notes was set, in per cent.
+        case quantise(Int)
         /// A beat of the count-in is audible now; the value counts the remaining beats, this one included.
         case count(Int)
         /// A knob was turned.
@@ -86,7 +88,7 @@ extension Instrument {
         case heat(Int?)
         /// The fault line of the LEDs' supply became active or inactive.
         case fault(Bool)
-        /// Recording from keyboards was switched on or off.
+        /// Recording from keyboards and of taps was switched on or off.
         case record(Bool)
 
         /// Whether it is a stroke on a keyboard whose meaning depends on the screen.

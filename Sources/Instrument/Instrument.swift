@@ -63,12 +63,10 @@ public struct Instrument: Sendable {
         case .step(let step):
             guard state.isPlaying else { break }
             countPass(at: step)
-            state.playhead = State.Playhead(step: step, since: now)
-            for track in Track.allCases where pattern.isPlain(track) { writeEarlyNotes(of: track, atStep: step) }
+            beginStep(step, at: now)
         case .trackStep(let track, let step, let sounds):
             guard state.isPlaying else { break }
-            state.trackPlayheads[track.rawValue] = State.Playhead(step: step, since: now, sounds: sounds)
-            if !pattern.isPlain(track) { writeEarlyNotes(of: track, atStep: step) }
+            beginStep(step, of: track, sounds: sounds, at: now)
         case .round(let round): if state.isPlaying { state.heard = State.Heard(round: round, in: pattern) }
         case .beat(let beat): hear(beat)
         case .sceneBegan(let slot): beginScene(slot)
@@ -93,7 +91,11 @@ public struct Instrument: Sendable {
         case .sound(let control, let value): state.session.sound[control] = value
         case .metronome(let isOn): state.session.metronome = isOn
         case .countIn(let bars): state.session.countIn = bars.clamped(to: Session.countIns)
-        case .count(let beats): if state.isPlaying { showTooltip("\(beats)", at: now) }
+        case .quantise(let percent): state.session.quantise = percent.clamped(to: Session.quantises)
+        case .count(let beats):
+            guard state.isPlaying else { break }
+            state.counted = (beats, now)
+            showTooltip("\(beats)", at: now)
         case .turn(let knob, let count): turn(knob, by: count, at: now)
         case .power: pressPower(at: now, &effects)
         case .powerOff: effects.append(.powerOff)
@@ -205,7 +207,7 @@ extension Instrument {
     mutating func showTooltip(_ line: TextLine, at now: Instant) { state.tooltip = Tooltip(line: line, since: now) }
 
     mutating func togglePlay(at now: Instant) {
-        if !state.isPlaying { beginSong() }
+        if state.isPlaying { settleRecording() } else { beginSong() }
         state.isPlaying.toggle()
         state.begun = nil
         follow(Hint.play)
@@ -214,7 +216,7 @@ extension Instrument {
         showTooltip(state.isPlaying ? "PLAY" : "STOP", at: now)
     }
 
-    /// Begins or ends the recording of played keys.
+    /// Begins or ends the recording of played keys and taps.
     mutating func toggleRecording(at now: Instant) {
         state.isRecording.toggle()
         showTooltip(state.isRecording ? "REC" : "REC OFF", at: now)

@@ -34,6 +34,8 @@ public struct Session: Hashable, Sendable {
     public var metronome = false
     /// Bars of clicks before step 0, within `countIns`.
     public var countIn = 0
+    /// Share of a recorded note's distance from its step that is removed, in per cent, within `quantises`.
+    public var quantise = quantises.upperBound
     /// The master volume in percent, within `volumes`; nil if never set by the player.
     public var volume: Int?
     /// The brightness of the LEDs in percent of the configured brightness, within `brightnesses`; nil if never set by the
@@ -51,6 +53,8 @@ public struct Session: Hashable, Sendable {
 
     /// Range of the count-in, in bars.
     public static let countIns = 0...2
+    /// Range of the quantise, in per cent.
+    public static let quantises = 0...100
     /// Range of the master volume, in percent.
     public static let volumes = 0...100
     /// Range of the brightness, in percent of the configured brightness. The minimum is not dark: on a dark panel the player
@@ -95,6 +99,7 @@ public struct Session: Hashable, Sendable {
         var session = self
         session.pages = Track.allCases.map { pages.indices.contains($0.rawValue) ? pages[$0.rawValue] : 0 }
         session.countIn = countIn.clamped(to: Self.countIns)
+        session.quantise = quantise.clamped(to: Self.quantises)
         session.volume = volume?.clamped(to: Self.volumes)
         session.brightness = brightness?.clamped(to: Self.brightnesses)
         session.hintsDue = hintsDue.intersection(.all)

@@ -73,10 +73,16 @@ extension Instrument {
         public internal(set) var trackChannels = TrackChannels()
         /// The signal of the chosen source.
         public internal(set) var syncStatus = SyncStatus()
-        /// Whether played keys are written to the pattern while it plays.
+        /// Number of the pattern's next step, counted from Play or from the switch to the pattern.
+        var nextNumber = 0
+        /// The last audible beat of the count-in: the beats that remain, this one included; nil outside it.
+        var counted: (beats: Int, since: Instant)?
+        /// Whether played keys, and taps on the tracks, are written to the pattern while it plays.
         public internal(set) var isRecording = false
-        /// The recorded notes of this pass of the pattern.
-        var recorded = Recorded()
+        /// The history action of the notes that were written in this pass of the pattern.
+        var recordedAction: History.Action?
+        /// Taps that wait for their step.
+        var waitingTaps: [WaitingTap] = []
         /// Keys of MIDI keyboards.
         var playedKeys: [PlayedKey] = []
         /// MIDI channels whose sustain pedal is down, one bit each.
@@ -132,6 +138,10 @@ extension Instrument {
             public var since: Instant
             /// Whether its notes sound: their chance and condition may leave them out.
             public var sounds = true
+            /// Its number, counted from Play or from the switch to the pattern.
+            var number = 0
+            /// Whether the track runs by itself, with lanes or a shape.
+            var isOwn = false
         }
 
         /// The audible step of `track`.
@@ -143,6 +153,8 @@ extension Instrument {
         mutating func endPlayheads() {
             playhead = nil
             for track in trackPlayheads.indices { trackPlayheads[track] = nil }
+            nextNumber = 0
+            counted = nil
         }
 
         /// A beginning of the transport.
@@ -153,12 +165,27 @@ extension Instrument {
             public var number: Int
         }
 
-        /// Notes that were played while the pattern played, in one pass of it.
-        struct Recorded: Sendable {
-            /// Step of the last one.
-            var step = 0
-            /// Their shared history action.
-            var action: History.Action?
+        /// The step to which a note was played.
+        struct StepTarget: Hashable, Sendable {
+            /// The step's number on its track, counted from Play or from the switch to the pattern.
+            var number: Int
+            /// When the note was played.
+            var time: Instant
+            /// The value for the lane `shift`; nil leaves the lane as it is.
+            var shift: Int?
+            /// The step of the track, once it has begun: then the note is written without sounding twice.
+            var step: Int?
+            /// Whether it is the first step of the scene that follows.
+            var isCarried = false
+        }
+
+        /// A tap that was played and waits for its step.
+        struct WaitingTap: Sendable {
+            var gesture: Gesture
+            var target: StepTarget
+
+            /// Maximum number that wait at the same time: a step is at most a second long. Others are not written.
+            static let countMax = 64
         }
 
         /// A key of a MIDI keyboard that is down, or whose note the pedal holds.
@@ -172,13 +199,16 @@ extension Instrument {
             var expression = Expression.neutral
             /// Whether the key is up.
             var isLifted = false
-            /// The recorded note: its step, or that it waits for the step that comes next, so that it does not sound twice.
+            /// The recorded note: that it waits for its step, or the step to which it was written; nil if it is not recorded.
             var recording: Recording?
 
             enum Recording: Hashable, Sendable {
-                case early(steps: Int)
-                case written(step: Int)
+                case waiting(StepTarget, steps: Int)
+                case written(step: Int, History.Action?)
             }
+
+            /// The channel of a note that ended before its step began.
+            static let noChannel = -1
         }
 
         /// The current scene, 0 to 7; nil while the pattern belongs to none.

@@ -104,6 +104,13 @@ enum SettingsRow {
             } read: {
                 if try FlagRow.read("plays_song", &$0) { $1.sceneMode = .song }
             },
+            // Null is the default: the rows of older versions keep their checksums.
+            Setting("quantise", as: "INTEGER", since: 16) {
+                $0.quantise == Session.quantises.upperBound ? .null : .integer(Int64($0.quantise))
+            } read: {
+                $1.quantise =
+                    try $0.orNull { try $0.integer("quantise", in: Session.quantises) } ?? Session.quantises.upperBound
+            },
         ]
 
     /// First version of the tables whose pages of melodic tracks are offsets in scale degrees. The pages of older versions count

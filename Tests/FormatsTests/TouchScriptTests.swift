@@ -87,10 +87,10 @@ struct TouchScriptTests {
     static let settings: [(name: String, value: String, event: Instrument.Event)] = [
         ("rules", "\"phone\"", .rules(.phone)), ("rules", "\"box\"", .rules(.box)), ("tap", "true", .tapSound(true)),
         ("tap", "false", .tapSound(false)), ("lock", "true", .lock(true)), ("lock", "false", .lock(false)),
-        ("brightness", "60", .brightness(60)),
+        ("brightness", "60", .brightness(60)), ("quantise", "40", .quantise(40)),
     ]
 
-    @Test("a line may set the rules, tap sound, the lock and the brightness", arguments: settings)
+    @Test("a line may set the rules, tap sound, the lock, the brightness and the quantise", arguments: settings)
     func setsSetting(name: String, value: String, event: Instrument.Event) throws {
         let line = #"{"at": 0, "set": "\#(name)", "value": \#(value)}"#
         #expect(try TouchScript(parsing: Array(line.utf8)).lines == [.init(at: .zero, act: .control(event))])

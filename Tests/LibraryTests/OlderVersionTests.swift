@@ -23,6 +23,7 @@ struct OlderVersionTests {
         Older(file: "version8", patterns: 1, past: 7), Older(file: "version9", patterns: 1, past: 7),
         Older(file: "version11", patterns: 1, past: 9), Older(file: "version12", patterns: 1, past: 9),
         Older(file: "version13", patterns: 1, past: 9), Older(file: "version14", patterns: 2, past: 9),
+        Older(file: "version15", patterns: 2, past: 9),
     ]
 
     /// Copies a file from the fixtures to `path`, or to the library's.
@@ -58,6 +59,7 @@ struct OlderVersionTests {
         #expect(library.session()?.history.future.count == 1)
         #expect(library.session()?.syncSource == nil)
         #expect(library.session()?.learned == LearnedControllers())
+        #expect(library.session()?.quantise == 100)
         for entry in try library.patterns() {
             for revision in try library.revisions(of: entry.number) {
                 _ = try library.document(of: entry.number, revision: revision.number)
@@ -113,6 +115,12 @@ struct OlderVersionTests {
         #expect(pattern[shape: .bass].length == 7 && pattern.lanes.has(.bass, .when))
         #expect(try library.presets().map(\.name.text) == ["MY ACID"])
         #expect(try library.tunings().isEmpty)
+    }
+
+    @Test("of version 15 opens with its tunings")
+    func version15() throws {
+        try copy("version15")
+        #expect(try Library(path: folder.library).tunings().map(\.name.text) == ["SHORT"])
     }
 
     @Test("is read with note pages 0 before its migration too")

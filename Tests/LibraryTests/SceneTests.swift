@@ -107,6 +107,7 @@ struct SceneTests {
             future: session.history.future.map { Composition(pattern: $0.pattern, showsGhosts: $0.showsGhosts) })
         (session.sceneMode, session.isMenuOpen) = (.one, false)
         (session.soundsTaps, session.brightness, session.hintsDue) = (nil, nil, [])
+        session.quantise = 100
         // Version 4 has two colour modes.
         session.colourMode = .harmonic
         (session.syncSource, session.learned) = (nil, LearnedControllers())

@@ -148,6 +148,7 @@ func randomSession(
     }
     session.metronome = .random(using: &random)
     session.countIn = .random(in: Session.countIns, using: &random)
+    session.quantise = .random(in: Session.quantises, using: &random)
     session.sceneMode = SceneMode.allCases.randomElement(using: &random) ?? .song
     session.volume = .random(using: &random) ? .random(in: Session.volumes, using: &random) : nil
     session.isLocked = .random(using: &random)
@@ -261,7 +262,7 @@ extension Folder {
             "revision": ["scenes", "chain", "played", "checksum", "octaves", "extras", "song", "plays_song"],
             "session": [
                 "sounds_taps", "brightness", "menu_open", "hints_left", "chain", "checksum", "rules", "word_counts",
-                "clear_sight", "hints_due", "sync_source", "controllers", "plays_song",
+                "clear_sight", "hints_due", "sync_source", "controllers", "plays_song", "quantise",
             ],
             "pattern": ["checksum"], "sound": ["checksum"],
         ]

@@ -180,6 +180,13 @@ extension PlayTests {
             $0.tap(35, 14)
             $0.quietPicture()
         },
+        Scene(name: "rec-tap", part: whole, tune: true) {
+            $0.send(.record(true))
+            $0.tap(1, 0)
+            $0.begin()
+            $0.hold(30, 6, 100)
+            $0.picture()
+        },
         Scene(name: "record", part: top, tune: true) {
             $0.tap(1, 0)
             $0.begin()

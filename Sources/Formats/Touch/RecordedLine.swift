@@ -222,6 +222,7 @@ extension TouchScript.Line {
         case .brightness(let percent): return set("brightness", .integer(percent))
         case .metronome(let isOn): return set("metronome", .bool(isOn))
         case .countIn(let bars): return set("countIn", .integer(bars))
+        case .quantise(let percent): return set("quantise", .integer(percent))
         case .record(let isOn): return set("record", .bool(isOn))
         case .sound(let control, let value): return set(control.word, .integer(value))
         case .turn(let knob, let count):

@@ -188,6 +188,7 @@ extension TouchScript.Line {
         case "metronome": return .metronome(try value.bool())
         case "brightness": return .brightness(try value.integer(in: Session.brightnesses))
         case "countIn": return .countIn(try value.integer(in: Session.countIns))
+        case "quantise": return .quantise(try value.integer(in: Session.quantises))
         case "record": return .record(try value.bool())
         case "sync.source": return .sync(.source(try value.choice()))
         case "sync.pulse": return .sync(.pulse(try PulseOutput(value)))

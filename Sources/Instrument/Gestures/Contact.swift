@@ -24,6 +24,8 @@ struct Contact: Sendable {
     var due: Instant?
     /// Whether the touch is a shake and writes no notes.
     var isShaking = false
+    /// What its tap records; nil if recording was off when it landed.
+    var recording: Recording?
     /// The history action shared by all changes of this touch.
     var action: History.Action?
     /// A number that its screen stored when it landed, for example the value that it drags.
@@ -40,6 +42,14 @@ struct Contact: Sendable {
     /// How it landed.
     var landing: Landing {
         Landing(number: landingNumber, time: motion.down, led: motion.start.led, isAlone: landedAlone)
+    }
+
+    /// What a tap records.
+    enum Recording: Hashable, Sendable {
+        /// Nothing: no step is near, as in the count-in. It only sounds.
+        case nothing
+        /// Its notes, at a step.
+        case notes(Instrument.State.StepTarget)
     }
 
     /// The function of a finger.

@@ -69,6 +69,9 @@ struct Gesture: Hashable, Sendable {
         (self.lit, self.start, end) = (lit, start, start)
     }
 
+    /// The same gesture as on a dark LED.
+    var overDark: Gesture { Gesture(rules, track, page: page, tonality, length: length, from: start) }
+
     /// The notes of the rows.
     var map: PageMap { PageMap(rules, track, page: page, tonality) }
 

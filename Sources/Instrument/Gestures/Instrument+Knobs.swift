@@ -58,6 +58,7 @@ extension Instrument.Event {
             .heat, .fault:
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
+            .quantise,
             .turn, .sync, .record, .powerOff:
             true
         }

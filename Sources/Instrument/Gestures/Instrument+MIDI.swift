@@ -59,12 +59,12 @@ extension Instrument {
     private mutating func lift(_ index: Int, at now: Instant) {
         guard !state.playedKeys[index].isLifted else { return }
         state.playedKeys[index].isLifted = true
-        let step = duration(ofStepOf: state.playedKeys[index].note.track)
         let held = now - state.playedKeys[index].since
-        let steps = max(1, Int((Double(held.microseconds) / Double(step.microseconds)).rounded()))
+        let length = Double(held.microseconds) / microseconds(ofStepOf: state.playedKeys[index].note.track)
+        let steps = max(1, nearest(length))
         switch state.playedKeys[index].recording {
-        case .early: state.playedKeys[index].recording = .early(steps: steps)
-        case .written(let step): write(state.playedKeys[index].note, atStep: step, steps: steps)
+        case .waiting(let target, _): state.playedKeys[index].recording = .waiting(target, steps: steps)
+        case .written(let step, let action): hold(state.playedKeys[index].note, from: step, steps: steps, action)
         case nil: break
         }
     }
@@ -72,15 +72,12 @@ extension Instrument {
     /// Ends the note of a key that was lifted, unless it waits for its step.
     private mutating func release(_ index: Int, _ effects: inout [Effect]) {
         effects.append(.release(state.playedKeys[index].note))
-        if case .early = state.playedKeys[index].recording {
-            state.playedKeys[index].channel = Self.noChannel
+        if case .waiting = state.playedKeys[index].recording {
+            state.playedKeys[index].channel = State.PlayedKey.noChannel
         } else {
             state.playedKeys.remove(at: index)
         }
     }
-
-    /// The channel of a note that ended before the step it is written to.
-    private static let noChannel = -1
 
     /// Whether the pedal of `channel`, or of its zone, is down.
     private func isPedalDown(_ channel: Int) -> Bool {
@@ -97,66 +94,6 @@ extension Instrument {
             guard all || (state.playedKeys[index].isLifted && !isPedalDown(own)) else { continue }
             lift(index, at: now)
             release(index, &effects)
-        }
-    }
-
-    // MARK: Recording
-
-    /// Writes a played note to the nearest step, or keeps it until the next step has begun, so that it does not sound twice. Nil
-    /// if nothing is recorded.
-    private mutating func record(_ note: Effect.Note, at now: Instant) -> State.PlayedKey.Recording? {
-        guard let playhead = state.playhead(of: note.track), !isRefused(at: now) else { return nil }
-        let step = duration(ofStepOf: note.track)
-        if now - playhead.since > Instant.Span(microseconds: step.microseconds / 2) { return .early(steps: 1) }
-        write(note, atStep: playhead.step, steps: 1)
-        return .written(step: playhead.step)
-    }
-
-    /// Duration of a step of `track`.
-    private func duration(ofStepOf track: Track) -> Instant.Span {
-        let (numerator, denominator) = pattern[shape: track].division.fraction
-        let step = pattern.duration(ofSteps: numerator)
-        return Instant.Span(microseconds: step.microseconds / Int64(denominator))
-    }
-
-    /// Writes the notes of `track` that were played before its `step`, which has begun.
-    mutating func writeEarlyNotes(of track: Track, atStep step: Int) {
-        for index in state.playedKeys.indices.reversed() where state.playedKeys[index].note.track == track {
-            guard case .early(let steps) = state.playedKeys[index].recording else { continue }
-            write(state.playedKeys[index].note, atStep: step, steps: steps)
-            state.playedKeys[index].recording = .written(step: step)
-            if state.playedKeys[index].channel == Self.noChannel { state.playedKeys.remove(at: index) }
-        }
-    }
-
-    /// Writes a played note of `steps`, up to the next one of its pitch. Those of one pass of the pattern are one step of the
-    /// history.
-    private mutating func write(_ note: Effect.Note, atStep step: Int, steps: Int) {
-        let pass = state.playhead?.step ?? step
-        if pass < state.recorded.step { state.recorded.action = nil }
-        state.recorded.step = pass
-        var action = state.recorded.action
-        perform(extending: &action) {
-            let length = $0.pattern.length(of: note.track)
-            guard step < length else { return }
-            $0.pattern[note.track, note: note.note, step: step] = note.velocity == 2 ? .accent : .normal
-            guard note.track != .rhythm else { return }
-            for place in 1..<max(1, min(steps, length)) {
-                let next = (step + place) % length
-                let cell = $0.pattern[note.track, note: note.note, step: next]
-                if cell == .normal || cell == .accent { return }
-                $0.pattern[note.track, note: note.note, step: next] = .sustain
-            }
-        }
-        state.recorded.action = action
-    }
-
-    /// Ends the recording of this pass: the transport or the pattern changed.
-    mutating func endRecording() {
-        state.recorded = State.Recorded()
-        for index in state.playedKeys.indices.reversed() {
-            state.playedKeys[index].recording = nil
-            if state.playedKeys[index].channel == Self.noChannel { state.playedKeys.remove(at: index) }
         }
     }
 
@@ -218,12 +155,16 @@ extension Instrument {
     mutating func take(_ command: TransportCommand) {
         switch command {
         case .begin(let step):
+            if state.isPlaying { settleRecording() }
             beginSong()
             state.isPlaying = true
             state.begun = State.Begin(step: step, number: (state.begun?.number ?? 0) &+ 1)
-        case .stop: state.isPlaying = false
+        case .stop:
+            settleRecording()
+            state.isPlaying = false
         }
         state.endPlayheads()
+        if case .begin(let step) = command { state.nextNumber = step }
         endRecording()
     }
 

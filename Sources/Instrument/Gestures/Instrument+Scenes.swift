@@ -163,6 +163,7 @@ extension Instrument {
         guard state.isPlaying, state.expectedScenes >> UInt8(slot) & 1 == 1,
             state.session.composition.scenes.isFilled(slot)
         else { return }
+        settleRecording(carries: true)
         state.songPlace = songPlace(withScene: slot)
         if state.songPlace == state.queuedEntry.map({ .entry($0) }) { state.queuedEntry = nil }
         play(scene: slot)

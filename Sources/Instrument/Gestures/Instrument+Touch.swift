@@ -30,6 +30,7 @@ extension Instrument {
         state.contacts[id].role = nil
         state.contacts[id].due = nil
         state.contacts[id].isShaking = false
+        state.contacts[id].recording = nil
         state.contacts[id].action = nil
         if !state.transpositions.isEmpty { state.transpositions[id] = nil }
         state.contacts[id].grip = nil

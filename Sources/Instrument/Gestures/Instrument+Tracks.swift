@@ -5,11 +5,14 @@ import InputEvents
 extension Instrument {
     /// Handles contact `id`, which lands on a track and begins `gesture`.
     mutating func land(_ id: Int, _ gesture: Gesture, at now: Instant, _ effects: inout [Effect]) {
+        state.contacts[id].recording = beginRecording(on: gesture.track, at: now)
+        // A tap that is recorded adds its note, whatever the finger's LED shows.
+        let gesture = state.contacts[id].recording == nil ? gesture : gesture.overDark
         state.contacts[id].role = .gesture(gesture)
         state.contacts[id].due = now + Limits.hold
         joinGroup(id, at: now)
-        gesture.write(&state.contacts[id].placements, over: state.session.composition.pattern)
-        if state.soundsTaps { soundLanding(of: id, gesture, &effects) }
+        placed(gesture, of: id).write(&state.contacts[id].placements, over: state.session.composition.pattern)
+        if state.soundsTaps || state.contacts[id].recording != nil { soundLanding(of: id, gesture, &effects) }
         if isFrozen { state.contacts[id].placements.removeAll(keepingCapacity: true) }
         showWord(of: id, at: now)
     }
@@ -24,13 +27,17 @@ extension Instrument {
         state.contacts[id].action = state.group.action
     }
 
-    /// Sounds what a tap on a dark LED writes: under the rules of the box one step long and not accented.
+    /// Sounds what a tap on a dark LED writes: under the rules of the box, or if it is recorded, one step long and not accented.
     private func soundLanding(of id: Int, _ gesture: Gesture, _ effects: inout [Effect]) {
         let placements = state.contacts[id].placements
-        guard gesture.rules == .box else { return audition(placements, on: gesture.track, &effects) }
+        guard gesture.rules == .box || state.contacts[id].recording != nil else {
+            return audition(placements, on: gesture.track, &effects)
+        }
         guard gesture.lit.isEmpty, !state.silent.contains(gesture.track) else { return }
         effects.append(
-            .audition(placements.map { Effect.Note(track: gesture.track, note: $0.note, velocity: 1, steps: 1) }))
+            .audition(
+                placements.filter { $0.step == placements.first?.step }
+                    .map { Effect.Note(track: gesture.track, note: $0.note, velocity: 1, steps: 1) }))
     }
 
     /// Handles contact `id`, which draws `gesture` and has moved from `previous`.
@@ -73,7 +80,7 @@ extension Instrument {
         guard case .gesture(let gesture) = state.contacts[id].role, !state.contacts[id].isShaking, !isFrozen else {
             return
         }
-        gesture.write(&state.contacts[id].placements, over: state.session.composition.pattern)
+        placed(gesture, of: id).write(&state.contacts[id].placements, over: state.session.composition.pattern)
     }
 
     // MARK: Lifting
@@ -98,7 +105,11 @@ extension Instrument {
         }
         let before = direction == nil ? nil : State.LastSwipe.Before(state.session)
         let isTap = gesture.rules == .box ? gesture.isStill : !motion.hasLeftFirstLED
-        if isTap, !gesture.isHeld {
+        if let recording = state.contacts[id].recording, gesture.shape == .tap {
+            recordTap(of: id, gesture, recording)
+            follow(gesture)
+            if gesture.rules == .box { showWord(of: id, isDone: recording != .nothing, at: now) }
+        } else if isTap, !gesture.isHeld {
             tap(id, gesture, at: now, &effects)
         } else {
             if gesture.rules == .phone { state.taps.removeAll(keepingCapacity: true) }

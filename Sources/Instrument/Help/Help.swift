@@ -155,6 +155,9 @@ public enum Help {
 
     /// Gestures that are the same in every track.
     public static let moreGestures: [Entry] = [
+        Entry(
+            name: "a tap while the music is recorded",
+            text: "a note at the nearest step of the time, whatever the column; drags draw as ever"),
         Entry(name: "two taps on an LED", text: "clear the step of that track"),
         Entry(name: "two quick swipes left, or right", text: "undo, or redo"),
         Entry(
@@ -177,7 +180,7 @@ public enum Help {
     /// The keys of a keyboard.
     public static let keys: [Entry] =
         Key.allCases.compactMap { $0.help }
-        + [Entry(name: "R", text: "begins and ends the recording of played MIDI keys")]
+        + [Entry(name: "R", text: "begins and ends the recording of played MIDI keys and of taps")]
 }
 
 extension Control {
@@ -212,8 +215,8 @@ extension Menu.Item {
         case .library: "your patterns, by day"
         case .sound: "the sounds of the tracks, and their faders"
         case .song: "the eight scenes, and their order in a song"
-        case .sync: "the tempo and its source; recording from keyboards"
-        case .settings: "volume, light, swing and switches"
+        case .sync: "the tempo and its source; recording of keys and taps"
+        case .settings: "volume, light, swing and switches; a drag upwards: quantise, count-in and rules"
         case .lock: "keeps the music from any change"
         case .power: "switches the box off"
         }

@@ -61,13 +61,14 @@ extension Fader {
         case .light: "brightness"
         case .metronome: "metronome"
         case .countIn: "countIn"
+        case .quantise: "quantise"
         // It has no name: what is part of the music learns no controller.
         case .track: ""
         }
     }
 
     fileprivate init?(word: String) {
-        let others: [Fader] = [.master, .light, .metronome, .countIn]
+        let others: [Fader] = [.master, .light, .metronome, .countIn, .quantise]
         if let fader = others.first(where: { $0.word == word }) {
             self = fader
         } else if let control = SoundControl(word: word) {

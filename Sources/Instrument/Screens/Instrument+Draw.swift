@@ -339,6 +339,7 @@ extension Instrument {
     private func drawPreviews(into frame: inout Frame) {
         for contact in state.contacts {
             guard case .gesture(let gesture) = contact.role else { continue }
+            if contact.recording == .nothing, gesture.shape == .tap { continue }
             // The page may have changed since the finger landed.
             let map = map(gesture.track)
             // Two notes of a preview on the same LED light it once.

@@ -113,7 +113,7 @@ struct FaderTests {
 
     @Test("a fader's conversions between value and level are inverse, end to end")
     func scales() {
-        var faders: [Fader] = [.master, .light, .metronome, .countIn]
+        var faders: [Fader] = [.master, .light, .metronome, .countIn, .quantise]
         faders += SoundControl.allCases.map { .sound($0) }
         for fader in faders {
             #expect(fader.value(at: 0) == fader.range.lowerBound && fader.value(at: 1) == fader.range.upperBound)
@@ -205,7 +205,9 @@ struct FaderTests {
         #expect(player.tooltip == "CUT 2.0K")
         player.wait(200)
         #expect(player.tooltip == nil)
-        for fader in [Fader.master, .light, .metronome, .countIn] + SoundControl.allCases.map({ Fader.sound($0) }) {
+        for fader in [Fader.master, .light, .metronome, .countIn, .quantise]
+            + SoundControl.allCases.map({ Fader.sound($0) })
+        {
             for model in SoundModel.allCases {
                 for value in [fader.range.lowerBound, fader.range.upperBound, fader.range.count / 2] {
                     #expect(TextLine(fader.text(of: value, model)).width <= 31, "\(fader.text(of: value, model))")

@@ -65,7 +65,7 @@ struct SettingsSheetTests {
         #expect(player.instrument.state.screen == .moreSettings)
         player.drag(from: (30, 22), to: (30, 7))
         #expect(player.instrument.state.screen == .moreSettings)
-        player.drag(from: (5, 8), to: (5, 20))
+        player.drag(from: (16, 8), to: (16, 20))
         #expect(player.instrument.state.screen == .settings)
         player.drag(from: (41, 8), to: (41, 22))
         #expect(player.instrument.state.screen == .settings)
@@ -186,6 +186,34 @@ struct SettingsSheetTests {
         player.drag(from: (20, 23), to: (20, 14))
         #expect(player.instrument.state.session.rules == .box && player.instrument.state.screen == .moreSettings)
         #expect(player.effects.isEmpty && player.instrument.state.session.history.past.isEmpty)
+    }
+
+    @Test("Q is the quantise and C the count-in: their faders, and two taps on a letter reset them")
+    func secondFaders() {
+        var player = atMoreSettings
+        #expect(player.instrument.state.session.quantise == 100 && player.instrument.state.session.countIn == 0)
+        player.drag(from: (2, 7), to: (2, 12))
+        #expect(player.instrument.state.session.quantise == 50 && player.instrument.state.screen == .moreSettings)
+        player.finger(.down, 2, 12)
+        #expect(player.tooltip == "QNT 50%")
+        player.finger(.up, 2, 12)
+        player.finger(.down, 5, 21)
+        #expect(player.tooltip == "QUANTISE: 50%")
+        player.finger(.up, 5, 21)
+        player.tap(2, 21, pause: 100)
+        player.tap(2, 21)
+        #expect(player.instrument.state.session.quantise == 100)
+        player.drag(from: (8, 17), to: (8, 7))
+        #expect(player.instrument.state.session.countIn == 2 && player.instrument.state.screen == .moreSettings)
+        player.finger(.down, 6, 20)
+        #expect(player.tooltip == "BARS OF COUNT-IN: 2")
+        player.finger(.up, 6, 20)
+        player.tap(10, 22, pause: 100)
+        player.tap(10, 22)
+        #expect(player.instrument.state.session.countIn == 0)
+        // They are no music: undo does not know them.
+        #expect(player.instrument.state.session.history.past.isEmpty && player.effects.isEmpty)
+        #expect(shows("Q", player.frame(), column: 1, row: 19) && shows("C", player.frame(), column: 7, row: 19))
     }
 
     @Test("the configured rules are chosen until the player chooses others")

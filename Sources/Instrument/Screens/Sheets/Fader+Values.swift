@@ -47,6 +47,7 @@ extension Fader {
         case .light: Session.brightnesses
         case .metronome: 0...1
         case .countIn: Session.countIns
+        case .quantise: Session.quantises
         case .track(_, let control):
             switch control {
             case .length: TrackShape.lengths
@@ -89,6 +90,7 @@ extension Fader {
         case .light: return "BRIGHTNESS"
         case .metronome: return "METRONOME"
         case .countIn: return "BARS OF COUNT-IN"
+        case .quantise: return "QUANTISE"
         case .track(_, let control):
             switch control {
             case .length: return "LENGTH"
@@ -141,6 +143,7 @@ extension Fader {
         case .light: return "LED \(value)%"
         case .metronome: return value == 0 ? Self.noClick : "CLICK"
         case .countIn: return "COUNT \(value)"
+        case .quantise: return "QNT \(value)%"
         case .track(_, let control):
             switch control {
             case .length: return "LEN \(value)"
@@ -265,6 +268,7 @@ extension Instrument {
         case .light: state.brightness
         case .metronome: state.session.metronome ? 1 : 0
         case .countIn: state.session.countIn
+        case .quantise: state.session.quantise
         case .track(let track, let control): value(of: control, track)
         }
     }
@@ -286,6 +290,7 @@ extension Instrument {
         case .light: state.session.brightness = value
         case .metronome: state.session.metronome = value == 1
         case .countIn: state.session.countIn = value ?? 0
+        case .quantise: state.session.quantise = value ?? Session.quantises.upperBound
         case .track: break
         }
     }

@@ -13,6 +13,8 @@ enum Fader: Hashable, Sendable {
     case metronome
     /// Bars of clicks before the first step.
     case countIn
+    /// How far recorded notes are moved to their steps.
+    case quantise
     /// A control of how a track runs.
     case track(Track, TrackSheet.Control)
 

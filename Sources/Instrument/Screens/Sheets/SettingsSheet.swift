@@ -1,8 +1,9 @@
 import InputEvents
 import Display
 
-/// The settings of the box, on two pages: three faders, three switches and four buttons; and the rules of the gestures. A drag
-/// upwards shows the second page and a drag downwards the first; the mark of the pages turns them too.
+/// The settings of the box, on two pages: three faders, three switches and four buttons; then the quantise of recorded notes, the
+/// count-in and the rules of the gestures. A drag upwards shows the second page and a drag downwards the first; the mark of the
+/// pages turns them too.
 struct SettingsSheet: Sheet {
     /// A page.
     enum Page: Hashable, Sendable {
@@ -40,9 +41,11 @@ struct SettingsSheet: Sheet {
         var name: TextLine { SettingsSheet.buttons[rawValue].name }
     }
 
-    private static let faders: [(fader: Fader, column: Int, letter: TextLine)] = [
+    private typealias Place = (fader: Fader, column: Int, letter: TextLine)
+    private static let firstFaders: [Place] = [
         (.master, 0, TextLine("V")), (.light, 4, TextLine("L")), (.sound(.swing), 8, TextLine("S")),
     ]
+    private static let secondFaders: [Place] = [(.quantise, 1, TextLine("Q")), (.countIn, 7, TextLine("C"))]
     /// Letters of each switch, and its texts for on and off, which pass by and say what the letters mean.
     private static let toggles: [(letters: TextLine, on: TextLine, off: TextLine)] = [
         (TextLine("AUD"), TextLine("AUDITION: DRAWN NOTES SOUND"), TextLine("AUDITION OFF: DRAWN NOTES ARE SILENT")),
@@ -78,16 +81,22 @@ struct SettingsSheet: Sheet {
 
     func spot(at position: Position) -> Spot? {
         if Self.markTarget.contains(position.column) { return .pageMark }
+        if position.column < Self.markTarget.lowerBound { return faderSpot(at: position) }
         return (page == .first ? firstSpot(at: position) : secondSpot(at: position)) ?? .ground
     }
 
     private static func line(at row: Float) -> Int { Int((row - 5.5) / 6).clamped(to: 0...2) }
 
+    private var faders: [Place] { page == .first ? Self.firstFaders : Self.secondFaders }
+
+    /// The fader at `position`, left of the mark, or its letter. The faders share the columns there.
+    private func faderSpot(at position: Position) -> Spot {
+        let place = Int((position.column + 0.5) * Float(faders.count) / Float(Self.markColumn))
+        let fader = faders[place.clamped(to: 0...faders.count - 1)].fader
+        return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
+    }
+
     private func firstSpot(at position: Position) -> Spot? {
-        if position.column < Self.markTarget.lowerBound {
-            let fader = Self.faders[min(Int((position.column + 0.5) / 4), Self.faders.count - 1)].fader
-            return Fader.target.contains(position.row) ? .fader(fader) : .letter(fader)
-        }
         let line = Self.line(at: position.row)
         if position.column < 31.5 { return Toggle(rawValue: line).map { .toggle($0) } }
         let column = position.column < 37.5 ? 33 : 39
@@ -96,9 +105,7 @@ struct SettingsSheet: Sheet {
     }
 
     private func secondSpot(at position: Position) -> Spot? {
-        guard position.column >= Self.markTarget.upperBound, position.column < Float(Self.lampColumn) + 4.5 else {
-            return nil
-        }
+        guard position.column < Float(Self.lampColumn) + 4.5 else { return nil }
         let line = Self.line(at: position.row)
         return Self.rules.first { $0.line == line }.map { .rules($0.rules) }
     }
@@ -165,6 +172,9 @@ struct SettingsSheet: Sheet {
     // MARK: Drawing
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
+        for (fader, column, letter) in faders {
+            instrument.draw(fader, letter, colour: Palette.shared, column: origin + column, into: &frame)
+        }
         drawMark(instrument, into: &frame, origin: origin)
         switch page {
         case .first: drawFirst(instrument, into: &frame, origin: origin)
@@ -200,9 +210,6 @@ struct SettingsSheet: Sheet {
     }
 
     private func drawFirst(_ instrument: Instrument, into frame: inout Frame, origin: Int) {
-        for (fader, column, letter) in Self.faders {
-            instrument.draw(fader, letter, colour: Palette.shared, column: origin + column, into: &frame)
-        }
         for toggle in Toggle.allCases {
             let row = Self.row(of: toggle.rawValue)
             Self.toggles[toggle.rawValue].letters.draw(

@@ -1,0 +1,267 @@
+import Formats
+import InputEvents
+import Instrument
+import Replay
+import TestSupport
+import Testing
+
+/// A note that is played: a tap on the lowest row of a track, or the key of the same note.
+private struct Played: CustomStringConvertible {
+    let track: Track
+    let isKey: Bool
+    /// In milliseconds.
+    let at: Double
+    let held: Double
+
+    /// The lowest row of each track on its first page; its note is 0, and so is that of the key.
+    private static let rows = [7, 13, 17, 21]
+    private static let keys: [UInt8] = [60, 48, 36, 36]
+
+    func lines(contact: Int) -> [TouchScript.Line] {
+        func time(_ milliseconds: Double) -> Instant { Instant(microseconds: Int64((milliseconds * 1000).rounded())) }
+        guard isKey else {
+            let row = Double(Self.rows[track.rawValue])
+            // The column means nothing; it is within every length.
+            return [
+                .init(at: time(at), act: .touch(contact: contact, .down, column: 6, row: row)),
+                .init(at: time(at + held), act: .touch(contact: contact, .up, column: 6, row: row)),
+            ]
+        }
+        let (channel, key) = (track == .rhythm ? 9 : UInt8(track.rawValue), Self.keys[track.rawValue])
+        return [
+            .init(at: time(at), act: .midi([0x90 | channel, key, 64], port: nil)),
+            .init(at: time(at + held), act: .midi([0x80 | channel, key, 0], port: nil)),
+        ]
+    }
+
+    var description: String { "\(track) \(isKey ? "key" : "tap") at \(at)" }
+}
+
+/// The line of time of a pattern that began at `start` milliseconds, by the definitions of docs/spec.md, section 12, alone.
+private struct Line {
+    let pattern: Pattern
+    let swing: Int
+    let start: Double
+
+    /// Milliseconds of a step of `track`.
+    func step(_ track: Track) -> Double {
+        let (numerator, denominator) = pattern[shape: track].division.fraction
+        return 15_000 / Double(pattern.bpm) * Double(numerator) / Double(denominator)
+    }
+
+    func begin(_ number: Int, _ track: Track) -> Double {
+        let pair = Double(number / 2 * 2)
+        return start + (number % 2 == 0 ? pair : pair + Double(2 * swing) / 100) * step(track)
+    }
+
+    /// The step of `track` nearest to the time, of all of them.
+    func nearest(_ time: Double, _ track: Track) -> Int {
+        let last = Int((time - start) / step(track)) + 3
+        return (0...last).min { abs(begin($0, track) - time) < abs(begin($1, track) - time) } ?? 0
+    }
+}
+
+@Suite("Live recording in a replay")
+struct LiveRecordingTests {
+    /// When Play is pressed, in milliseconds.
+    private static let start = 100.0
+
+    /// Plays `notes` on an empty `pattern` while it records; returns the notes of the sequencer and the state at the end.
+    private func record(
+        _ notes: [Played], _ pattern: Pattern, swing: Int = 50, quantise: Int, until: Double,
+        more: [TouchScript.Line] = []
+    ) throws -> (heard: [NoteEvent], state: Instrument.State) {
+        func line(_ milliseconds: Double, _ event: Instrument.Event) -> TouchScript.Line {
+            .init(at: Instant(microseconds: Int64((milliseconds * 1000).rounded())), act: .control(event))
+        }
+        var lines = [line(0, .record(true)), line(0, .quantise(quantise)), line(Self.start, .key(.playStop))]
+        for (number, note) in notes.enumerated() { lines += note.lines(contact: number % 8) }
+        var start = PatternDocument(pattern: pattern)
+        start.sound[.swing] = swing
+        var plan = Replay.Plan(TouchScript((lines + more).sorted { $0.at < $1.at }))
+        plan.start = start
+        plan.until = Instant(microseconds: Int64(until * 1000))
+        var heard: [NoteEvent] = []
+        var observers = Replay.Observers()
+        observers.note = { heard.append($0) }
+        let outcome = try Replay.run(plan, observers)
+        return (heard, outcome.state)
+    }
+
+    /// Checks that each of `notes` sounds in every later turn of its track, at its time but for the quantise, and not in the turn
+    /// in which it was played. Returns a problem; nil for none.
+    private func problem(_ notes: [Played], _ pattern: Pattern, swing: Int, quantise: Int) throws -> String? {
+        let line = Line(pattern: pattern, swing: swing, start: Self.start)
+        let cycles = Track.allCases.map { line.step($0) * Double(pattern.length(of: $0)) }
+        let end = (notes.map(\.at).max() ?? 0) + 2.2 * (cycles.max() ?? 0) + 500
+        let (heard, state) = try record(notes, pattern, swing: swing, quantise: quantise, until: end)
+        for track in Track.allCases {
+            let (step, length) = (line.step(track), pattern.length(of: track))
+            // The first number, and the last time and number, of each cell of the track.
+            var first: [Int: Int] = [:]
+            var last: [Int: (time: Double, number: Int)] = [:]
+            for note in notes where note.track == track {
+                let number = line.nearest(note.at, track)
+                first[number % length] = min(first[number % length] ?? number, number)
+                last[number % length] = (note.at, number)
+            }
+            let own = heard.filter { $0.track == track && $0.note == 0 }
+            var numbers: Set<Int> = []
+            for event in own {
+                let number = line.nearest(event.milliseconds, track)
+                // A shift of half a step may be nearer to another step: look at those that can sound.
+                let near = [number - 1, number, number + 1].filter {
+                    first[$0 % length].map { $0 < number + 2 } ?? false
+                }
+                let place = near.filter { abs(line.begin($0, track) - event.milliseconds) <= 0.505 * step + 1 }
+                guard let sounding = place.first(where: { !numbers.contains($0) && $0 > first[$0 % length] ?? .max })
+                else { return "\(track) sounds at \(event.milliseconds), \(notes.filter { $0.track == track })" }
+                numbers.insert(sounding)
+            }
+            for (cell, start) in first {
+                // Every later turn that ends before the run.
+                var number = start + length
+                while line.begin(number, track) < end - step - 50 {
+                    guard numbers.contains(number) else {
+                        return "\(track) is silent at step \(number), \(notes.filter { $0.track == track })"
+                    }
+                    number += length
+                }
+                guard let (time, number) = last[cell] else { continue }
+                // In the turns after the last note at the cell: its distance, but for the quantise.
+                let distance = time - line.begin(number, track)
+                let kept = (distance * Double(100 - quantise) / 100).magnitude
+                let played = min(kept, step / 2) * (distance < 0 ? -1 : 1)
+                var later = number + length
+                while line.begin(later, track) < end - step - 50 {
+                    let due = line.begin(later, track) + played
+                    // Half a per cent of a step, and a frame.
+                    guard own.contains(where: { abs($0.milliseconds - due) <= 0.0051 * step + 0.05 }) else {
+                        return "\(track), played at \(time), is not heard at \(due): "
+                            + "\(own.map(\.milliseconds)), \(notes.filter { $0.track == track })"
+                    }
+                    later += length
+                }
+            }
+        }
+        if quantise == 100, Track.allCases.contains(where: { state.session.composition.pattern.lanes.has($0, .shift) })
+        {
+            return "a shift is written"
+        }
+        return nil
+    }
+
+    /// A pattern, its swing and the quantise.
+    static let examples: [(name: String, swing: Int, quantise: Int, change: @Sendable (inout Pattern) -> Void)] = [
+        ("plain", 50, 100, { _ in }), ("plain", 50, 0, { _ in }), ("plain", 50, 60, { _ in }),
+        ("swing", 66, 0, { _ in }), ("swing", 66, 100, { _ in }),
+        ("a division", 50, 0, { $0[shape: .melody].division = .twoThirds }),
+        ("a division and swing", 70, 25, { $0[shape: .melody].division = .double }),
+        ("a length", 50, 0, { $0[shape: .melody].length = 7 }),
+        ("a length and swing", 66, 40, { $0[shape: .melody].length = 9 }),
+        ("another direction", 50, 0, { ($0[shape: .melody].length, $0[shape: .melody].direction) = (12, .back) }),
+    ]
+
+    @Test(
+        "each note is heard when it was played but for the quantise, in every later turn and not in its own",
+        arguments: examples)
+    func turns(name: String, swing: Int, quantise: Int, change: @Sendable (inout Pattern) -> Void) throws {
+        var pattern = Pattern()
+        pattern.length = 16
+        change(&pattern)
+        // Late, early, at the middle, early at the end of the pattern, and twice at one step.
+        let times: [Double] = [130, 455, 780, 1070, 2078, 2700, 2960, 3940]
+        for isKey in [true, false] {
+            let notes = times.map { Played(track: .melody, isKey: isKey, at: $0, held: 50) }
+            #expect(try problem(notes, pattern, swing: swing, quantise: quantise) == nil, "\(name), keys: \(isKey)")
+        }
+    }
+
+    @Test("random taps and keys are heard when they were played but for the quantise")
+    func randomNotes() throws {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        for _ in 0..<60 {
+            var pattern = Pattern()
+            pattern.bpm = .random(in: Pattern.tempos, using: &random)
+            pattern.length = 4 * Int.random(in: 2...8, using: &random)
+            for track in Track.allCases where Bool.random(using: &random) {
+                pattern[shape: track].division = TrackShape.Division.allCases.randomElement(using: &random) ?? .whole
+                pattern[shape: track].direction = [.forward, .back].randomElement(using: &random) ?? .forward
+                // A turn longer than any finger is down.
+                let (numerator, denominator) = pattern[shape: track].division.fraction
+                let least = 500 * pattern.bpm * denominator / (15_000 * numerator) + 2
+                guard least < 32, Bool.random(using: &random) else { continue }
+                pattern[shape: track].length = .random(in: least...min(least + 12, 32), using: &random)
+            }
+            let swing = [50, .random(in: 50...75, using: &random)].randomElement(using: &random) ?? 50
+            let quantise = [0, 100, .random(in: 0...100, using: &random)].randomElement(using: &random) ?? 0
+            var notes: [Played] = []
+            var time = Self.start + 20
+            let line = Line(pattern: pattern, swing: swing, start: Self.start)
+            while time < 6000 {
+                let held = Double.random(in: 20...120, using: &random)
+                let track = Track.allCases.randomElement(using: &random) ?? .melody
+                // Not in the middle of two steps, where a frame decides.
+                if line.nearest(time - 0.2, track) != line.nearest(time + 0.2, track) { time += 0.5 }
+                notes.append(Played(track: track, isKey: .random(using: &random), at: time, held: held))
+                // One finger at a time on a track, and no key that is down is pressed again.
+                time += held + .random(in: 5...400, using: &random)
+            }
+            if let problem = try problem(notes, pattern, swing: swing, quantise: quantise) {
+                let shapes = Track.allCases.map { pattern[shape: $0] }
+                Issue.record(
+                    """
+                    seed \(seed): \(problem); \(pattern.bpm) BPM, \(pattern.length) steps, swing \(swing), \
+                    quantise \(quantise), \(shapes)
+                    """)
+                return
+            }
+        }
+    }
+
+    @Test("a note at the first step of the next scene is recorded there")
+    func scene() throws {
+        func control(_ milliseconds: Int64, _ event: Instrument.Event) -> TouchScript.Line {
+            .init(at: Instant(milliseconds: milliseconds), act: .control(event))
+        }
+        func tap(_ milliseconds: Int64, _ column: Double, _ row: Double, held: Int64 = 60) -> [TouchScript.Line] {
+            [
+                .init(
+                    at: Instant(milliseconds: milliseconds), act: .touch(contact: 1, .down, column: column, row: row)),
+                .init(
+                    at: Instant(milliseconds: milliseconds + held),
+                    act: .touch(contact: 1, .up, column: column, row: row)),
+            ]
+        }
+        // The empty pattern is copied into scenes 1 and 2, and 2 is queued. It begins at 6000 ms.
+        let lines =
+            tap(0, 41, 2.7, held: 700) + tap(1000, 41.4, 5.3, held: 700) + tap(2000, 41.4, 2.7)
+            + [control(3990, .record(true)), control(4000, .key(.playStop))] + tap(4200, 41.4, 5.3)
+            // Early, one lifted before the scene begins and one after.
+            + tap(5950, 20, 7, held: 30) + tap(5985, 20, 21, held: 100)
+        var plan = Replay.Plan(TouchScript(lines.sorted { $0.at < $1.at }))
+        plan.until = Instant(milliseconds: 7000)
+        let outcome = try Replay.run(plan)
+        #expect(outcome.state.scene == 1)
+        let pattern = outcome.document.pattern
+        #expect(pattern[.melody, note: 0, step: 0] == .normal && pattern[.rhythm, note: 0, step: 0] == .normal)
+        let first = outcome.document.scenes.pattern(in: 0, playing: pattern)
+        #expect(first?.isEmpty == true)
+    }
+
+    @Test("quantise is set by the fader of the settings' second page, at once for the next note")
+    func fader() throws {
+        func touch(_ milliseconds: Int64, _ phase: Touch.Phase, _ column: Double, _ row: Double) -> TouchScript.Line {
+            .init(at: Instant(milliseconds: milliseconds), act: .touch(contact: 0, phase, column: column, row: row))
+        }
+        // The menu, the settings, a drag upwards, the cap of Q from the top to the bottom.
+        let lines = [
+            touch(100, .down, 1, 1), touch(150, .up, 1, 1), touch(1100, .down, 2, 19), touch(1150, .up, 2, 19),
+            touch(2100, .down, 20, 20), touch(2200, .up, 20, 10), touch(3000, .down, 2, 7), touch(3200, .move, 2, 12),
+            touch(3400, .move, 2, 17), touch(3600, .up, 2, 17),
+        ]
+        let state = try Replay.run(Replay.Plan(TouchScript(lines))).state
+        #expect(state.session.quantise == 0)
+    }
+}
