@@ -122,7 +122,7 @@ struct InputMemory {
             endRun()
             starts.removeAll(keepingCapacity: true)
         case .touch, .key, .keyUp, .keyCancel, .type, .turn, .lock, .audition, .tapSound, .rules, .metronome, .countIn,
-            .sound, .record:
+            .sound, .record, .quantise:
             append(event, at: now)
         case .midi(let message): if !message.isRealTime { append(event, at: now) }
         default: break

@@ -51,6 +51,7 @@ package final class TakeKeeper: Sendable {
         settings.soundsTaps = input.soundsTaps
         settings.metronome = input.session.metronome
         settings.isRecording = input.isRecording
+        settings.quantise = input.session.quantise
         settings.volume = input.volume
         let start = TakeStart(
             document: document, rate: engine.rate, begin: input.begin, frames: span.count, settings: settings)

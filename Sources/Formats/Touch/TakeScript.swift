@@ -24,6 +24,8 @@ public struct TakeStart: Hashable, Sendable {
         public var metronome = false
         /// Whether played keys are written to the pattern.
         public var isRecording = false
+        /// How far recorded notes are moved to their steps, in percent.
+        public var quantise = Session.quantises.upperBound
         /// Master volume in percent.
         public var volume = Session.volumes.upperBound
 
@@ -42,7 +44,7 @@ public struct TakeStart: Hashable, Sendable {
 
     init(_ field: JSONField) throws(FormatError) {
         try field.only([
-            "rate", "begin", "frames", "pages", "rules", "tap", "metronome", "record", "volume", "pattern",
+            "rate", "begin", "frames", "pages", "rules", "tap", "metronome", "record", "quantise", "volume", "pattern",
         ])
         rate = try field.needed("rate").integer(oneOf: Configuration.AudioSettings.rates)
         begin = try field.needed("begin").integer(in: 0...TouchScript.Line.framesMax)
@@ -59,6 +61,9 @@ public struct TakeStart: Hashable, Sendable {
         if let isOn = try field.part("tap") { settings.soundsTaps = try isOn.bool() }
         if let isOn = try field.part("metronome") { settings.metronome = try isOn.bool() }
         if let isOn = try field.part("record") { settings.isRecording = try isOn.bool() }
+        if let quantise = try field.part("quantise") {
+            settings.quantise = try quantise.integer(in: Session.quantises)
+        }
         if let volume = try field.part("volume") { settings.volume = try volume.integer(in: Session.volumes) }
         document = try PatternDocument(try field.needed("pattern"))
     }
@@ -70,7 +75,8 @@ public struct TakeStart: Hashable, Sendable {
                 "rate": .integer(rate), "begin": .integer(begin), "frames": .integer(frames),
                 "pages": .array(settings.pages.map { .integer($0) }), "rules": .string(settings.rules.rawValue),
                 "tap": .bool(settings.soundsTaps), "metronome": .bool(settings.metronome),
-                "record": .bool(settings.isRecording), "volume": .integer(settings.volume),
+                "record": .bool(settings.isRecording), "quantise": .integer(settings.quantise),
+                "volume": .integer(settings.volume),
                 "pattern": document.json,
             ])
         ]).text(pretty: false)
@@ -86,6 +92,7 @@ public struct TakeStart: Hashable, Sendable {
         session.rules = settings.rules
         session.soundsTaps = settings.soundsTaps
         session.metronome = settings.metronome
+        session.quantise = settings.quantise
         session.volume = settings.volume
         return session
     }
