@@ -100,7 +100,7 @@ _pixelboop() {
         words='run replay render sounds library guide doctor panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
-        library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning check repair backup restore reset-settings' ;;
+        library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take check repair backup restore reset-settings' ;;
         panel) words='walk test clock off power' ;;
         touch) words='monitor calibrate' ;;
         clock) words='midi clock link' ;;
