@@ -1,5 +1,6 @@
 import Foundation
 import Formats
+import Instrument
 import Testing
 
 @Suite("pixelboop library")
@@ -124,13 +125,24 @@ struct LibraryCommandTests {
         #expect(try box.places() == ["A1 ONE"])
     }
 
+    /// Puts a short take with its touches into `folder`.
+    private static func keepTake(in folder: String) throws {
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let start = TakeStart(
+            document: PatternDocument(pattern: Pattern()), rate: 48_000, begin: 0, frames: 100,
+            settings: TakeStart.Settings())
+        let sound = WaveFile.header(frames: 100, rate: 48_000, of: .integer) + [UInt8](repeating: 0, count: 400)
+        try Data(sound).write(to: URL(fileURLWithPath: folder + "/take-1.wav"))
+        try Data(TouchScript.text(start, []).utf8).write(to: URL(fileURLWithPath: folder + "/take-1.jsonl"))
+    }
+
     @Test("every command of docs/library.md works")
     func documentation() throws {
         let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 27)
+        #expect(commands.count == 32)
         let box = try Executable(library: ["TUNE 1", "TUNE 2"])
         defer { box.remove() }
         let bass = try box.file("own-bass.json", #"{"name": "MY BASS", "sound": {"model": "acid"}}"#)
@@ -139,6 +151,7 @@ struct LibraryCommandTests {
         _ = try box.file("werck3.scl", LibraryTuningTests.werckmeister)
         _ = try box.file("werck3.kbm", LibraryTuningTests.mapping("415.3"))
         let own = box.folder + "/state/pixelboop/library.sqlite"
+        try Self.keepTake(in: box.folder + "/state/pixelboop/library.takes")
         for command in commands {
             // The only path outside the test's folder.
             let line = command.replacingOccurrences(of: "/var/lib/pixelboop/library.sqlite", with: own)
