@@ -140,9 +140,10 @@ class Board:
             pass
 
     def knock(self):
-        # Nothing is read before the shell runs. It is replaced by one without echo.
+        # Nothing is read before the shell runs. It is replaced by one without echo. There are no quotes, as the shell may get only
+        # a part of the line. What it echoes is not the answer.
         quiet = "env PS1= PS2= PATH=/usr/sbin:/usr/bin TERM=dumb LC_ALL=C.UTF-8 sh"
-        self.shell.sendall(f"stty -echo; printf '%s%s\\n' shell- up; exec {quiet}\n".encode())
+        self.shell.sendall(f"stty -echo; echo shell-\\u\\p; exec {quiet}\n".encode())
         self.receive(5)
         return "shell-up" in self.received
 
