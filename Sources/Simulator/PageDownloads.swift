@@ -12,7 +12,7 @@ public protocol PageDownloads: Sendable {
 
 extension PageService {
     static let listPath = "/takes"
-    /// Room for a response's headers, in bytes.
+    /// Room for the headers of a file, in bytes.
     private static let headersMax = 1024
 
     /// Whether `path` is that of a download or of their list, which need the token.
@@ -49,20 +49,10 @@ extension PageService {
             ("content-security-policy:", "default-src 'none'; frame-ancestors 'none'"),
             ("x-content-type-options:", "nosniff"), ("referrer-policy:", "no-referrer"),
         ]
-        let isSent = withUnsafeTemporaryAllocation(byteCount: Self.headersMax + Int(clws_pre), alignment: 16) {
-            buffer in
-            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
-            let start = base + Int(clws_pre)
-            var place: UnsafeMutablePointer<UInt8>? = start
-            let end = base + buffer.count
-            guard
-                lws_add_http_common_headers(
-                    connection, 200, "text/html; charset=utf-8", UInt64(body.count), &place, end) == 0,
-                Self.add(headers, to: connection, &place, end)
-            else { return false }
-            return lws_finalize_write_http_header(connection, start, &place, end) == 0
-        }
-        guard isSent else { return -1 }
+        guard
+            Self.writeHead(
+                connection, status: 200, type: "text/html; charset=utf-8", length: body.count, headers)
+        else { return -1 }
         let written = body.withUnsafeBufferPointer { bytes in
             lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
         }
@@ -86,16 +76,6 @@ extension PageService {
         // Above 0 the answer is complete already.
         guard sent > 0 else { return sent }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1
-    }
-
-    private static func add(
-        _ headers: [(name: String, value: String)], to connection: OpaquePointer?,
-        _ place: inout UnsafeMutablePointer<UInt8>?, _ end: UnsafeMutablePointer<UInt8>
-    ) -> Bool {
-        headers.allSatisfy { header in
-            lws_add_http_header_by_name(
-                connection, header.name, header.value, Int32(header.value.utf8.count), &place, end) == 0
-        }
     }
 
     private static func escaped(_ text: String) -> String {

@@ -17,20 +17,38 @@ extension PageService {
             ("referrer-policy:", "no-referrer"),
             ("cross-origin-resource-policy:", "same-origin"),
         ]
-        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer -> Int32 in
-            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return -1 }
+        guard
+            Self.writeHead(
+                connection, status: resource.status, type: resource.type, length: resource.body?.count ?? 0, headers)
+        else { return -1 }
+        lws_callback_on_writable(connection)
+        return 0
+    }
+
+    /// Writes the head of an answer with a body of `length` bytes; returns whether it could.
+    static func writeHead(
+        _ connection: OpaquePointer?, status: UInt32, type: String, length: Int,
+        _ headers: [(name: String, value: String)]
+    ) -> Bool {
+        withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer in
+            guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
             let start = base + clws_pre
             var place: UnsafeMutablePointer<UInt8>? = start
             let end = base + buffer.count
-            var result = lws_add_http_common_headers(
-                connection, resource.status, resource.type, UInt64(resource.body?.count ?? 0), &place, end)
-            for header in headers where result == 0 {
-                result = lws_add_http_header_by_name(
-                    connection, header.name, header.value, Int32(header.value.utf8.count), &place, end)
-            }
-            guard result == 0, lws_finalize_write_http_header(connection, start, &place, end) == 0 else { return -1 }
-            lws_callback_on_writable(connection)
-            return 0
+            return lws_add_http_common_headers(connection, status, type, UInt64(length), &place, end) == 0
+                && add(headers, to: connection, &place, end)
+                && lws_finalize_write_http_header(connection, start, &place, end) == 0
+        }
+    }
+
+    /// Adds `headers` from `place` on; returns whether there was room before `end`.
+    static func add(
+        _ headers: [(name: String, value: String)], to connection: OpaquePointer?,
+        _ place: inout UnsafeMutablePointer<UInt8>?, _ end: UnsafeMutablePointer<UInt8>
+    ) -> Bool {
+        headers.allSatisfy { header in
+            lws_add_http_header_by_name(
+                connection, header.name, header.value, Int32(header.value.utf8.count), &place, end) == 0
         }
     }
 

@@ -94,7 +94,7 @@ struct SoundMemoryTests {
         music += other.renderInterleaved(48_000)
         let isMusic = after[(2 * Self.fade)...] == music[(2 * (156_000 + Self.fade))...]
         #expect(isMusic)
-        // What is remembered is the music, also while something else is heard.
+        // The memory keeps the music, also while the memory is heard.
         let isRemembered = engine.recall(from: 0, 204_000) == quantised(music)
         #expect(isRemembered)
     }

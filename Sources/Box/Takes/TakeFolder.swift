@@ -187,9 +187,7 @@ extension TakeFolder: PageDownloads {
     }
 
     package func path(of name: String) -> String? {
-        guard let number = name.split(separator: ".").first.flatMap({ Self.number(in: $0 + ".wav") }),
-            name == Self.name(of: number) || name == Self.scriptName(of: number), Folder(path)?.file(name) != nil
-        else { return nil }
-        return "\(path)/\(name)"
+        // The list is short, and it has no name from outside the folder.
+        files.contains { $0.name == name } ? "\(path)/\(name)" : nil
     }
 }

@@ -37,7 +37,7 @@ extension Instrument {
     /// Adds a beat that was heard.
     mutating func hear(_ beat: HeardBeat) {
         guard state.heardBars.add(beat), case .take(var sheet) = state.screen else { return }
-        // What the player looks at stays where it is.
+        // The bars on the panel stay in place.
         if sheet.back > 0 || isTouched(.takeWave) { sheet.back += 1 }
         sheet.settle(state)
         state.screen = .take(sheet)

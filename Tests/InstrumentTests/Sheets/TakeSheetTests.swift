@@ -189,7 +189,7 @@ struct TakeSheetTests {
         var hearing = player.instrument.state.hearing
         #expect(hearing?.from == 72 + (12 + 5) * 4 * Self.beat + Self.beat)
         #expect(hearing?.loop == Self.span(16, 4))
-        // What it hears stays under it.
+        // New bars do not move the waveform under the finger.
         player.hear(2, from: 72 + 80 * Self.beat)
         #expect(player.instrument.state.hearing == hearing)
         player.finger(.up, Float(column(21)), 12)
