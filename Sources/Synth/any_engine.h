@@ -16,6 +16,9 @@ class AnyEngine {
     virtual uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING = 0;
     virtual bool Remember(uint32_t frames, bool touch) noexcept = 0;
     virtual bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING = 0;
+    virtual bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels,
+                            uint32_t rate) noexcept = 0;
+    virtual bool FreeSample(uint32_t slot) noexcept = 0;
     virtual void Render(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual void RenderPulses(float *out, uint32_t frames) noexcept SYNTH_NONBLOCKING = 0;
     virtual uint32_t Latency() const noexcept SYNTH_NONBLOCKING = 0;

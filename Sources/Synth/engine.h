@@ -13,6 +13,8 @@
 #include "performer.h"
 #include "reports.h"
 #include "ring.h"
+#include "samples/pad.h"
+#include "samples/samples.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
 #include "sound_memory.h"
@@ -31,7 +33,7 @@ constexpr uint32_t kLastNumber = (1u << 18) - 1;
 
 class Engine final : public AnyEngine {
   public:
-    explicit Engine(uint32_t rate) : performer_(rate, reports_), master_(rate), player_(rate)
+    explicit Engine(uint32_t rate) : rate_(rate), performer_(rate, reports_, samples_), master_(rate), player_(rate)
     {
         TimeDelay();
     }
@@ -53,6 +55,17 @@ class Engine final : public AnyEngine {
     bool Recall(uint64_t frame, int16_t *out, uint32_t frames) const noexcept SYNTH_NONBLOCKING override
     {
         return memory_.Read(frame, out, frames);
+    }
+
+    bool LoadSample(uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels, uint32_t rate) noexcept override
+    {
+        return samples_.Load(slot, frames, count, channels, rate, rate_);
+    }
+
+    bool FreeSample(uint32_t slot) noexcept override
+    {
+        samples_.Free(slot);
+        return samples_.IsEmpty(slot);
     }
 
     uint32_t TakeReports(SynthReport *reports, uint32_t capacity) noexcept SYNTH_NONBLOCKING override
@@ -179,6 +192,16 @@ class Engine final : public AnyEngine {
             break;
         case SynthHearLoop:
             player_.SetLoop(command.cells, command.value);
+            break;
+        case SynthPad:
+            if (command.note >= 0 && command.note < synth_drums) {
+                performer_.voices.SetPad(static_cast<uint32_t>(command.note), Pad::Of(command));
+            }
+            break;
+        case SynthUnload:
+            if (samples_.At(command.value) != nullptr) {
+                performer_.voices.Unload(command.value);
+            }
             break;
         case SynthMetronome:
             performer_.clicks = command.value != 0;
@@ -350,6 +373,7 @@ class Engine final : public AnyEngine {
             performer_.voices.Render(mix_, frames);
             master_.Render(mix_, out, frames, performer_.now);
         }
+        performer_.voices.ReleaseSamples();
         memory_.Write(out, frames);
         if (!player_.Rests()) {
             player_.Mix(out, frames, memory_);
@@ -367,6 +391,8 @@ class Engine final : public AnyEngine {
     Counter frames_;
     Counter commands_refused_;
 
+    const uint32_t rate_;
+    Samples samples_;
     Performer performer_;
     Master master_;
     Mix mix_;

@@ -15,6 +15,8 @@
 #include <new>
 #include <tuple>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "any_engine.h"
 

@@ -158,9 +158,6 @@ class Master {
 
     static constexpr uint32_t kCarefulBlocks = 8;
 
-    // Gain at volume 1 (+2.9 dB), fixed so that renders are comparable: a run, triads, a bass line and kick, snare and
-    // hat at normal velocity then peak at -6 dB, which keeps their accents below the limiter's ceiling.
-    static constexpr float kMakeUp = 1.4f;
     static constexpr float kVolumeScale = kMakeUp / 65536.0f;
 
     Glide volume_ = Glide(kMakeUp);

@@ -12,6 +12,7 @@
 #include "note_ends.h"
 #include "pulse.h"
 #include "reports.h"
+#include "samples/samples.h"
 #include "sequence/pattern.h"
 #include "sequence/sequencer.h"
 #include "synth.h"
@@ -23,7 +24,8 @@ namespace synth {
 
 class Performer {
   public:
-    Performer(uint32_t rate, Reports &reports) : sequencer(rate), voices(rate), pulse(rate), reports_(reports)
+    Performer(uint32_t rate, Reports &reports, Samples &samples)
+        : sequencer(rate), voices(rate, samples), pulse(rate), reports_(reports)
     {
         for (uint32_t track = 0; track < kTracks; ++track) {
             controls_[track] = voices.Controls(track);

@@ -79,6 +79,18 @@ bool synth_recall(const Synth *synth, uint64_t frame, int16_t *out, uint32_t fra
     return synth->engine->Recall(frame, out, frames);
 }
 
+bool synth_load_sample(Synth *synth, uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels, uint32_t rate)
+{
+    const bool is_valid = slot < synth_samples && count >= 1 && count <= synth_sample_max && channels >= 1 && channels <= 2
+        && rate >= synth_sample_rate_min && rate <= synth_sample_rate_max;
+    return is_valid && synth->engine->LoadSample(slot, frames, count, channels, rate);
+}
+
+bool synth_free_sample(Synth *synth, uint32_t slot)
+{
+    return slot < synth_samples && synth->engine->FreeSample(slot);
+}
+
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING
 {
     synth->engine->Render(out, frames);

@@ -19,6 +19,8 @@
 #include "models/melodic_source.h"
 #include "models/melodic_tracks.h"
 #include "models/model_track.h"
+#include "samples/pad.h"
+#include "samples/samples.h"
 #include "sequence/metronome.h"
 #include "sequence/pattern.h"
 #include "sequence/tuning.h"
@@ -37,10 +39,10 @@ class Voices {
   public:
     static constexpr uint32_t kAllTracks = (1u << kTracks) - 1;
 
-    explicit Voices(uint32_t rate)
+    Voices(uint32_t rate, Samples &samples)
         : rate_(rate),
           melodic_tracks_(rate),
-          rhythm_(rate),
+          rhythm_(rate, samples),
           metronome_(rate),
           held_notes_(rate),
           steal_frames_(Frames(160.0 / 48.0, rate)),
@@ -71,6 +73,24 @@ class Voices {
             voicings_[track].MoveTo(voicing, glide_frames_);
             Glide(track, voicing, glide_frames_);
         }
+    }
+
+    // Sets what a drum of the rhythm track plays.
+    void SetPad(uint32_t drum, const Pad &pad)
+    {
+        rhythm_.SetPad(drum, pad);
+    }
+
+    // Empties the slot of a sample as soon as no voice plays it.
+    void Unload(uint32_t slot)
+    {
+        rhythm_.Unload(slot);
+    }
+
+    // Empties the slots that no voice plays any more.
+    void ReleaseSamples()
+    {
+        rhythm_.ReleaseSamples();
     }
 
     const TrackControls &Controls(uint32_t track) const

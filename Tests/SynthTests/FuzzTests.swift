@@ -7,7 +7,7 @@ struct FuzzTests {
     /// Every field over its whole type. Existing kinds are favoured, or little would happen; frames are near, or the ring would
     /// fill behind the first.
     private func command(at frame: UInt64, using random: inout SplitMix) -> SynthCommand {
-        let kinds: [UInt8] = Array(1...25) + Array(32...35) + Array(48...50)
+        let kinds: [UInt8] = Array(1...25) + Array(32...35) + Array(48...54)
         let extremes: [UInt32] = [0, 1, 0x7fff_ffff, 0x8000_0000, .max]
         let isKnown = Bool.random(using: &random)
         let known = kinds[Int.random(in: 0..<kinds.count, using: &random)]
@@ -30,6 +30,10 @@ struct FuzzTests {
     func batches(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let engine = try TestEngine(rate: [44100, 48000, 96000, 48000][Int(seed - 1)])
+        for slot in 0..<3 {
+            let noise = (0..<[1, 3000, 40_000][slot]).map { _ in Int16.random(in: -20_000...20_000, using: &random) }
+            try #require(engine.load(noise, slot: slot, channels: slot == 1 ? 2 : 1, rate: 44_100))
+        }
         var loudest: Float = 0
         var now: UInt64 = 0
         for batch in 0..<500 {

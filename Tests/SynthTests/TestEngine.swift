@@ -85,6 +85,15 @@ final class TestEngine {
         return synth_recall(synth, UInt64(frame), &out, UInt32(count)) ? out : nil
     }
 
+    /// Fills an empty slot with interleaved frames.
+    func load(_ samples: [Int16], slot: Int = 0, channels: Int = 1, rate: UInt32? = nil) -> Bool {
+        synth_load_sample(
+            synth, UInt32(slot), samples, UInt32(samples.count / max(1, channels)), UInt32(channels), rate ?? self.rate)
+    }
+
+    /// Frees an empty slot; whether it is empty.
+    func freeSample(_ slot: Int) -> Bool { synth_free_sample(synth, UInt32(slot)) }
+
     /// Renders and discards frames, in large blocks and without reading the reports.
     func skip(_ frames: Int) {
         var out = [Float](repeating: 0, count: 2 * 4800)
@@ -148,6 +157,21 @@ extension SynthCommand {
     }
 
     static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
+
+    /// What `drum` plays: its drum if `slot` is nil; `start` and `end` in millionths.
+    static func pad(
+        _ drum: Int, slot: Int? = nil, start: Int = 0, end: Int = 1_000_000, volume: Int = 100, tune: Int = 0,
+        choke: Int = 0, at frame: Int = 0
+    ) -> Self {
+        var command = Self(SynthPad, at: frame, value: UInt32((slot ?? -1) + 1))
+        command.note = Int8(drum)
+        command.cells =
+            UInt64(start) | UInt64(end) << 20 | UInt64(volume) << 40 | UInt64(UInt8(bitPattern: Int8(tune))) << 48
+            | UInt64(choke) << 56
+        return command
+    }
+
+    static func unload(_ slot: Int, at frame: Int = 0) -> Self { Self(SynthUnload, at: frame, value: UInt32(slot)) }
 
     static func hear(from place: Int, at frame: Int) -> Self {
         var command = Self(SynthHear, at: frame, value: 1)

@@ -42,22 +42,10 @@ class DrumKit {
         uint32_t metal_count;
     };
 
-    DrumKit(const KitRecipe &recipe, uint32_t rate) : rate_(rate), chokes_(recipe.chokes), gain_(recipe.gain)
+    DrumKit(const KitRecipe &recipe, uint32_t rate) : rate_(rate), recipe_(recipe)
     {
-        for (const ToneRecipe &tone : recipe.tones) {
-            Drum &drum = drums_[tone.drum];
-            drum.tones[drum.tone_count] = MakeTone(tone);
-            drum.tone_count += 1;
-        }
-        for (const NoiseRecipe &noise : recipe.noises) {
-            Drum &drum = drums_[noise.drum];
-            drum.noises[drum.noise_count] = MakeNoise(noise);
-            drum.noise_count += 1;
-        }
-        for (const MetalRecipe &metal : recipe.metals) {
-            Drum &drum = drums_[metal.drum];
-            drum.metals[drum.metal_count] = MakeMetal(metal);
-            drum.metal_count += 1;
+        for (uint32_t drum = 0; drum < synth_drums; ++drum) {
+            drums_[drum] = Tuned(drum, 1.0);
         }
     }
 
@@ -66,9 +54,44 @@ class DrumKit {
         return drums_[drum];
     }
 
+    // The drum with all its frequencies multiplied by `ratio`.
+    Drum Tuned(uint32_t number, double ratio) const
+    {
+        Drum drum = {};
+        for (ToneRecipe tone : recipe_.tones) {
+            if (tone.drum == number) {
+                tone.from *= ratio;
+                tone.to *= ratio;
+                tone.knee *= ratio;
+                drum.tones[drum.tone_count] = MakeTone(tone);
+                drum.tone_count += 1;
+            }
+        }
+        for (NoiseRecipe noise : recipe_.noises) {
+            if (noise.drum == number) {
+                noise.hertz = Audible(noise.hertz * ratio);
+                drum.noises[drum.noise_count] = MakeNoise(noise);
+                drum.noise_count += 1;
+            }
+        }
+        for (MetalRecipe metal : recipe_.metals) {
+            if (metal.drum == number) {
+                for (double &hertz : metal.squares) {
+                    hertz = Audible(hertz * ratio);
+                }
+                metal.hertz = Audible(metal.hertz * ratio);
+                metal.high_pass = Audible(metal.high_pass * ratio);
+                drum.metals[drum.metal_count] = MakeMetal(metal);
+                drum.metal_count += 1;
+            }
+        }
+        return drum;
+    }
+
+    // Whether a drum ends its hit before.
     bool Chokes() const
     {
-        return chokes_;
+        return recipe_.chokes;
     }
 
   private:
@@ -168,14 +191,19 @@ class DrumKit {
     // Q of a high-pass without a peak (Butterworth).
     static constexpr double kRootOfHalf = 0.70710678118654752440;
 
+    // Below the Nyquist frequency of the lowest rate, where the filters are stable.
+    static double Audible(double hertz)
+    {
+        return std::min(hertz, 20000.0);
+    }
+
     double Peak(double gain, uint32_t velocity) const
     {
-        return gain_ * gain * kDrumVolume * velocity;
+        return recipe_.gain * gain * kDrumVolume * velocity;
     }
 
     const uint32_t rate_;
-    const bool chokes_;
-    const double gain_;
+    const KitRecipe &recipe_;
     std::array<Drum, synth_drums> drums_ = {};
 };
 

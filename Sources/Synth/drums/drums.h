@@ -11,6 +11,7 @@
 #include "../hash.h"
 #include "../lanes/bank.h"
 #include "../lanes/lanes.h"
+#include "../samples/pad.h"
 #include "../sequence/pattern.h"
 #include "../velocity.h"
 #include "crusher.h"
@@ -31,32 +32,32 @@ constexpr uint32_t kNoiseGroups = 8;
 constexpr uint32_t kMetalVoices = 8;
 constexpr uint32_t kMetalGroups = 3;
 
-// The sounding voices. A voice carries its drum's choke group as its track.
+// The sounding voices. A voice carries its choke group as its track.
 class DrumVoices {
   public:
     // Starts a hit. Returns the number of voices lost for it. `seed` yields the seeds of its noises.
     template <typename Seed>
-    uint32_t Start(uint64_t serial, uint32_t choke, const DrumKit::Drum &drum, uint32_t velocity, uint32_t steal_frames,
-                   Seed seed)
+    uint32_t Start(uint64_t serial, uint32_t group, const DrumKit::Drum &drum, uint32_t velocity, float volume,
+                   uint32_t steal_frames, Seed seed)
     {
         uint32_t lost = 0;
         const uint32_t strength = velocity >= kLowestAccent ? 1 : 0;
-        const float gain = static_cast<float>(VelocityGain(velocity) / (strength + 1));
+        const float gain = static_cast<float>(VelocityGain(velocity) / (strength + 1)) * volume;
         for (uint32_t i = 0; i < drum.tone_count; ++i) {
             const DrumKit::Tone &tone = drum.tones[i];
-            lost += tones_.Start(serial, choke, tone.sound, tone.lists[strength].Scaled(gain), steal_frames);
+            lost += tones_.Start(serial, group, tone.sound, tone.lists[strength].Scaled(gain), steal_frames);
         }
         for (uint32_t i = 0; i < drum.noise_count; ++i) {
             const DrumKit::Noise &noise = drum.noises[i];
             NoiseSource::Sound sound = noise.sound;
             sound.seed = seed();
-            lost += noises_.Start(serial, choke, sound, noise.lists[strength].Scaled(gain), steal_frames);
+            lost += noises_.Start(serial, group, sound, noise.lists[strength].Scaled(gain), steal_frames);
         }
         for (uint32_t i = 0; i < drum.metal_count; ++i) {
             const DrumKit::Metal &metal = drum.metals[i];
             MetalSource::Sound sound = metal.sound;
             sound.seed = seed();
-            lost += metals_.Start(serial, choke, sound, metal.lists[strength].Scaled(gain), steal_frames);
+            lost += metals_.Start(serial, group, sound, metal.lists[strength].Scaled(gain), steal_frames);
         }
         return lost;
     }
@@ -103,24 +104,36 @@ class Drums {
     {
     }
 
-    // Starts `drum` of `kit`, a SynthKit; larger numbers mean the last. Returns the number of voices lost for it.
-    uint32_t Start(uint64_t serial, uint32_t kit, uint32_t drum, uint32_t velocity)
+    // Starts `drum` of `kit`, a SynthKit; larger numbers mean the last. It is of the choke group `group` and as `pad` has it.
+    // Returns the number of voices lost for it.
+    uint32_t Start(uint64_t serial, uint32_t kit, uint32_t drum, uint32_t group, const Pad &pad, uint32_t velocity)
     {
-        const bool crushed = kit >= SynthKitLofi;
-        const DrumKit &recipes = kits_[crushed ? kSampledKits[drum] : kit];
-        DrumVoices &voices = crushed ? crushed_voices_ : voices_;
-        const uint32_t choke = drum == kOpenHat ? kClosedHat : drum;
-        if (recipes.Chokes()) {
-            voices.Fade(1u << choke, choke_frames_);
+        const DrumKit &recipes = KitOf(kit, drum);
+        DrumVoices &voices = IsCrushed(kit) ? crushed_voices_ : voices_;
+        if (pad.tune != 0 && (tuned_[drum].kit != &recipes || tuned_[drum].tune != pad.tune)) {
+            tuned_[drum] = {&recipes, pad.tune, recipes.Tuned(drum, PowerOfTwo(pad.tune / 12.0))};
         }
-        return voices.Start(serial, choke, recipes[drum], velocity, steal_frames_, [this] { return NextSeed(); });
+        return voices.Start(serial, group, pad.tune == 0 ? recipes[drum] : tuned_[drum].drum, velocity, pad.Gain(),
+                            steal_frames_, [this] { return NextSeed(); });
     }
 
-    // Fades out every voice.
-    void Fade(uint32_t frames)
+    // Whether `drum` of `kit` ends its hit before.
+    bool Chokes(uint32_t kit, uint32_t drum) const
     {
-        voices_.Fade(kAllGroups, frames);
-        crushed_voices_.Fade(kAllGroups, frames);
+        return KitOf(kit, drum).Chokes();
+    }
+
+    // Ends the hits of the choke group `group`.
+    void Choke(uint32_t group)
+    {
+        Fade(1u << group, choke_frames_);
+    }
+
+    // Fades out the voices of the choke groups in `groups`, a bit mask.
+    void Fade(uint32_t groups, uint32_t frames)
+    {
+        voices_.Fade(groups, frames);
+        crushed_voices_.Fade(groups, frames);
     }
 
     bool Silent() const
@@ -147,14 +160,21 @@ class Drums {
     }
 
   private:
-    static constexpr uint32_t kAllGroups = (1u << synth_drums) - 1;
-    static constexpr uint32_t kClosedHat = 7;
-    static constexpr uint32_t kOpenHat = 8;
-
     // The kits whose drums the lo-fi kit has sampled.
     static constexpr std::array<uint32_t, synth_drums> kSampledKits = {
         SynthKitPunchy,   SynthKitAnalogue, SynthKitAcoustic, SynthKitAcoustic, SynthKitPunchy,   SynthKitAcoustic,
         SynthKitAnalogue, SynthKitPunchy,   SynthKitPunchy,   SynthKitAcoustic, SynthKitAcoustic, SynthKitAnalogue};
+
+    static bool IsCrushed(uint32_t kit)
+    {
+        return kit >= SynthKitLofi;
+    }
+
+    // The recipes of `drum` of `kit`.
+    const DrumKit &KitOf(uint32_t kit, uint32_t drum) const
+    {
+        return kits_[IsCrushed(kit) ? kSampledKits[drum] : kit];
+    }
 
     bool CrushedIsSilent() const
     {
@@ -167,7 +187,15 @@ class Drums {
         return Seed(noise_count_);
     }
 
+    // A drum as it was tuned last.
+    struct TunedDrum {
+        const DrumKit *kit = nullptr;
+        int32_t tune = 0;
+        DrumKit::Drum drum = {};
+    };
+
     const std::array<DrumKit, kKitRecipes.size()> kits_;
+    std::array<TunedDrum, synth_drums> tuned_ = {};
     DrumVoices voices_;
     DrumVoices crushed_voices_;
     Crusher crusher_;

@@ -99,6 +99,14 @@ enum SynthCommandKind {
     SynthHear = 51,      // `value` = 1: hear what was rendered from frame `cells` on, 0: hear the music again; over 5 ms
     SynthHearLoop = 52,  // `value` = number of frames from frame `cells` on that repeat when their end is reached
 
+    // The pads of the rhythm track: a drum of the kit, or a part of a sample. `cells` packs from the lowest bit on: the part's
+    // begin and end in millionths of the sample's length, 20 bits each, backwards if the end is first; the volume in percent, 0-200,
+    // 8 bits; the tune in semitones, -24 to 24, 8 bits in two's complement; and the choke group in 8 bits: 1 to synth_chokes, or 0
+    // for that of the drum. A pad ends the sample that sounds in its group. At volume 100 a sample is as loud as it was recorded;
+    // a pad whose slot is empty plays its drum.
+    SynthPad = 53,     // of drum `note`: `value` = slot of the sample and 1, or 0 for the drum; `cells`
+    SynthUnload = 54,  // `value` = slot to empty: its voices fade over a few milliseconds, and its pads play their drums
+
     // The controls of `track`. `value` is a two's-complement integer, clamped to the given range. Sounding notes glide
     // to it; envelope controls apply from the next note on. A new model fades the sounding notes out over a few
     // milliseconds.
@@ -129,6 +137,12 @@ enum SynthCommandKind {
 };
 
 enum { synth_timbres = 6 };
+
+// Slots for samples, and choke groups of the pads.
+enum { synth_samples = 32, synth_chokes = 4 };
+
+// Highest number of frames in a sample, which has room for a minute at the highest rate, and the rates of its frames.
+enum { synth_sample_max = 12000000, synth_sample_rate_min = 8000, synth_sample_rate_max = 192000 };
 
 // Values for single steps of a track. A step without a value has `synth_no_value`.
 enum SynthLaneKind {
@@ -328,6 +342,14 @@ bool synth_remember(Synth *synth, uint32_t frames, bool touch);
 // Any thread. Copies `frames` frames of the output from `frame` on to `out`, left and right interleaved. Returns false, with
 // anything in `out`, if they are not all kept.
 bool synth_recall(const Synth *synth, uint64_t frame, int16_t *out, uint32_t frames) SYNTH_NONBLOCKING;
+
+// Any one thread. Fills an empty slot with `count` frames of one or two channels, interleaved, which have `rate` frames per second:
+// they are converted to the engine's. A pad plays them from the next SynthPad that names the slot on. Returns false if a number is out of
+// range, if the slot is not empty, and without memory. The first call takes longer: it computes tables.
+bool synth_load_sample(Synth *synth, uint32_t slot, const int16_t *frames, uint32_t count, uint32_t channels, uint32_t rate);
+
+// The same thread. Frees the memory of a slot that is empty; returns whether it is.
+bool synth_free_sample(Synth *synth, uint32_t slot);
 
 // Audio thread. Renders the next `frames` frames, left and right interleaved, into `out`; full scale is 1.
 void synth_render(Synth *synth, float *out, uint32_t frames) SYNTH_NONBLOCKING;
