@@ -11,7 +11,7 @@ extension SoundSettings {
         for track in Track.allCases {
             if let field = try field.part(track.name) { try read(field, of: track) }
         }
-        for control in SoundControl.allCases.drop(while: \.isOfTrack) {
+        for control in SoundControl.shared {
             if let value = try field.part(at: control.path) { self[control] = try value.integer(in: control.range) }
         }
     }
@@ -29,9 +29,18 @@ extension SoundSettings {
             self[control] = try value.choice(words.enumerated().map { (word: $1, choice: $0) })
         }
         if let name = try field.part(Self.nameKey) { self[nameOf: track] = try name.soundName() }
+        guard track == .rhythm, let pads = try field.part(Self.padsKey) else { return }
+        for pad in track.notes {
+            guard let field = try pads.part("\(pad + 1)") else { continue }
+            if let sample = try field.part(Self.sampleKey) { self[sampleOf: pad] = try sample.soundName() }
+            for control in PadControl.allCases {
+                guard let value = try field.part(control.key) else { continue }
+                self[.pad(pad, control)] = try value.integer(in: control.range)
+            }
+        }
     }
 
-    private static let nameKey = "name"
+    private static let (nameKey, padsKey, sampleKey) = ("name", "pads", "sample")
 
     /// Key of `control` in the object of `track`; nil for one that the track's model lacks.
     private func key(of control: TrackControl, on track: Track) -> String? {
@@ -57,7 +66,7 @@ extension SoundSettings {
         Track.allCases.flatMap { track in
             written(of: track).map { (path: [track.name, $0.key], value: $0.value) }
         }
-            + SoundControl.allCases.drop(while: \.isOfTrack).filter { self[$0] != $0.defaultValue }
+            + SoundControl.shared.filter { self[$0] != $0.defaultValue }
             .map { (path: $0.path, value: .integer(self[$0])) }
     }
 
@@ -68,7 +77,19 @@ extension SoundSettings {
             guard self[whole] != whole.defaultValue, let key = key(of: control, on: track) else { return nil }
             return (key, value(of: whole))
         }
-        return values + (self[nameOf: track].map { [(Self.nameKey, .string($0.text))] } ?? [])
+        let pads = track == .rhythm ? pads.map { [(key: Self.padsKey, value: $0)] } ?? [] : []
+        return values + pads + (self[nameOf: track].map { [(Self.nameKey, .string($0.text))] } ?? [])
+    }
+
+    /// The pads that differ from the defaults, by the number of their drum from 1; nil if none does.
+    private var pads: JSON? {
+        let values = SoundControl.pads.filter { self[$0] != $0.defaultValue }.reduce(nil) { pads, control in
+            JSON.setting(pads, control.path.suffix(2), to: .integer(self[control]))
+        }
+        return Track.rhythm.notes.reduce(values) { pads, pad in
+            guard let name = self[sampleOf: pad] else { return pads }
+            return JSON.setting(pads, ["\(pad + 1)", Self.sampleKey], to: .string(name.text))
+        }
     }
 
     /// The value of `control` as in a document.
@@ -86,16 +107,15 @@ extension SoundSettings {
 
     private static let known: [[String]] =
         SoundControl.allCases.filter { control in
-            if case .track(_, let control) = control { control.timbre == nil } else { true }
-        }.map(\.path)
+            switch control {
+            case .track(_, let control): control.timbre == nil
+            case .pad: false
+            default: true
+            }
+        }.map(\.path) + [[Track.rhythm.name, padsKey]]
         + Track.allCases.flatMap { track in
             ([nameKey] + Set(SoundModel.allCases.flatMap { $0.timbres.map(\.key) })).map { [track.name, $0] }
         }
-}
-
-extension SoundControl {
-    /// Whether it is a control of one track. Those come first among all.
-    fileprivate var isOfTrack: Bool { if case .track = self { true } else { false } }
 }
 
 extension JSONField {

@@ -45,6 +45,16 @@ extension Instrument {
         case guide(GuideContent)
         /// The player's own sounds, by name.
         case sounds([SoundPreset])
+        /// The samples of the library, by name.
+        case samples([SoundName])
+        /// A sample that a pad needs was loaded.
+        case sample(LoadedSample)
+        /// A sample that a pad needs cannot be loaded: it is missing, damaged or too large.
+        case sampleFailed(SoundName)
+        /// A sound was cut into slices: they become the kit.
+        case sliced(SliceKit)
+        /// A file was dropped on the panel, at this column and row of it, and is in the library now.
+        case dropped(SliceKit, column: Float, row: Float)
         /// The player's own tunings, by name.
         case tunings([OwnTuning])
         /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
@@ -100,6 +110,14 @@ extension Instrument {
             }
         }
 
+        /// Whether it is what a job had to find out or to make; its notices are messages only.
+        public var isResult: Bool {
+            switch self {
+            case .guide, .sounds, .samples, .sample, .sampleFailed, .sliced, .dropped, .tunings, .opened: true
+            default: false
+            }
+        }
+
         /// The event of a keyboard's `stroke`.
         public init(_ stroke: KeyStroke) {
             switch stroke {
@@ -120,6 +138,8 @@ extension Instrument {
         case fade
         /// Sound these notes now.
         case audition([Note])
+        /// The engine no longer needs the sample in this slot.
+        case unload(slot: Int)
         /// Sound this note until its release.
         case press(Note, Expression)
         /// Move this pressed note to a new expression.
@@ -188,7 +208,26 @@ extension Instrument {
         case showTunings
         /// Keep this part of the remembered sound in the library.
         case keepTake(TakeSpan)
+        /// List the samples of the library.
+        case showSamples
+        /// Load this sample into the engine.
+        case loadSample(SoundName)
+        /// Remove this sample from the library.
+        case removeSample(SoundName)
+        /// Keep this part of the remembered sound as a sample, and cut it into slices.
+        case slice(TakeSpan, SliceCut)
+        /// Cut this sample into slices.
+        case sliceSample(SoundName, SliceCut)
         /// Mark this programme as watched or unwatched.
         case setWatched(Int64, Bool)
+
+        /// The events that refuse the job.
+        public var refusal: [Event] {
+            switch self {
+            case .keepTake, .slice, .sliceSample: [.notice(.takeFailed)]
+            case .loadSample(let name): [.sampleFailed(name)]
+            default: []
+            }
+        }
     }
 }

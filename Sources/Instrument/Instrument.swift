@@ -83,6 +83,12 @@ public struct Instrument: Sendable {
             state.aboutLines = facts.lines
         case .guide(let content): state.guide.show(content, at: now)
         case .sounds(let presets): take(presets)
+        case .samples(let names): take(names)
+        case .sample(let sample): take(sample, &effects)
+        case .sampleFailed(let name): miss(name, at: now)
+        case .sliced(let kit): take(kit, at: now)
+        case .dropped(let kit, let column, let row):
+            drop(kit, on: Position(column: column - Float(origin), row: row), at: now, &effects)
         case .tunings(let tunings): state.ownTunings = tunings
         case .opened(let session): open(session)
         case .listings:
@@ -115,6 +121,7 @@ public struct Instrument: Sendable {
         settleScenes()
         settlePages()
         settleHearing()
+        settleSamples(&effects)
         return effects
     }
 

@@ -40,6 +40,14 @@ extension Instrument {
         var soundTrack = Track.melody
         /// The player's own sounds.
         public internal(set) var ownSounds = OwnSounds()
+        /// The samples of the library, by name.
+        public internal(set) var sampleNames: [SoundName] = []
+        /// The samples of the pads that are in the engine's memory.
+        public internal(set) var samples: [LoadedSample] = []
+        /// The samples that were asked for and are not there: on their way, or refused.
+        var absentSamples: [SoundName] = []
+        /// The pad that sounds as soon as its sample is there.
+        var awaitedPad: Int?
         /// The player's own tunings, by name.
         public internal(set) var ownTunings: [OwnTuning] = []
         /// The guide, in its last state.

@@ -26,12 +26,12 @@ public final class Librarian: Sendable {
     }
 
     /// Performs `job` and returns the events for the box. Throws if it failed; nothing has changed then. Ignores jobs
-    /// for a USB stick, and takes, which are files beside the library.
+    /// for a USB stick, takes and samples, which are files beside the library.
     public func run(_ job: Instrument.Job) throws -> [Instrument.Event] {
         // Unsaved music counts too.
         library.flush()
         switch job {
-        case .importPatterns, .exportPatterns, .keepTake: return []
+        case .importPatterns, .exportPatterns, .keepTake, .showSamples, .loadSample, .removeSample, .slice, .sliceSample: return []
         case .showLibrary: break
         case .showListings:
             guard let listings else { return [] }

@@ -12,7 +12,9 @@ enum Schema {
     /// version.
     private static let tables = [
         version1, version2, [], version4, version5, version6, version7, version8, [], version10, [], [], [],
-        version14, version15,
+        version14, version15, [],
+        // The words of pads in the sound, which older versions do not know.
+        [],
     ]
 
     /// Version of the tables that this program writes.

@@ -15,11 +15,14 @@ public enum Bounce {
     /// Frames between two looks at what the sequencer plays: less than a pass of any pattern.
     private static let look: UInt64 = 4096
 
+    /// Loads a sample into an engine; nil if it cannot be loaded.
+    public typealias SampleLoading = (SoundName, Engine) -> LoadedSample?
+
     /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last notes ring
-    /// out. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The master gain is fixed, so that
+    /// out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The master gain is fixed, so that
     /// levels are comparable between patterns.
     public static func render(
-        _ document: PatternDocument, loops: Int, rate: Int,
+        _ document: PatternDocument, loops: Int, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         var session = Session(document)
@@ -27,19 +30,19 @@ public enum Bounce {
         session.sceneMode = .one
         let length = document.pattern.duration(ofSteps: loops * document.pattern.length)
         let end = UInt64(length.microseconds) * UInt64(rate) / 1_000_000
-        render(session, until: end, period: document.pattern, rate: rate, take: take)
+        render(session, until: end, period: document.pattern, rate: rate, load: load, take: take)
     }
 
     /// Renders the song of `document` likewise, from its start to its end. There is nothing to render if no scene of it is filled.
     public static func renderSong(
-        _ document: PatternDocument, rate: Int,
+        _ document: PatternDocument, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         let parts = document.songPatterns
         guard let last = parts.last else { return }
         var session = Session(document)
         session.sceneMode = .song
-        render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, take: take)
+        render(session, until: frames(of: parts, rate: rate), period: last.pattern, rate: rate, load: load, take: take)
     }
 
     /// Frames from Play to the end of `parts`, which follow each other: a sample is BPM of the rate · 15 units of a step, and the part of
@@ -62,13 +65,15 @@ public enum Bounce {
     /// Renders `session` from Play to the frame `end`, and lets the notes ring out; `period` is the pattern whose tempo the delay has
     /// at the end.
     private static func render(
-        _ session: Session, until end: UInt64, period: Pattern, rate: Int,
+        _ session: Session, until end: UInt64, period: Pattern, rate: Int, load: SampleLoading,
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void
     ) {
         guard let engine = Engine(rate: rate) else { preconditionFailure("no engine at \(rate) frames a second") }
         var instrument = Instrument()
         instrument.load(session)
-        _ = instrument.update(.key(.playStop), at: .zero)
+        for case .job(.loadSample(let name)) in instrument.update(.key(.playStop), at: .zero) {
+            if let sample = load(name, engine) { _ = instrument.update(.sample(sample), at: .zero) }
+        }
         engine.synchronise(with: instrument.state, [], at: 0)
 
         var frames: UInt64 = 0

@@ -22,8 +22,8 @@ public struct Replay {
         public var store: (any Store)?
         /// Runs a background task and returns its events. On the virtual clock it takes no time.
         public var runJob: ((Instrument.Job) -> [Instrument.Event])?
-        /// Keeps a part of the sound that the engine remembers, and returns a message; nil refuses.
-        public var keepTake: ((TakeSpan, TakeInput?, Engine) -> Notice)?
+        /// Runs a background task that needs the engine, and returns its events: one of takes or of samples. Nil if it is none.
+        public var runEngineJob: ((Instrument.Job, TakeInput?, Engine) -> [Instrument.Event]?)?
         /// Events before everything else.
         public var initialEvents: [Instrument.Event] = []
         /// The end, or the time at which Play is pressed if `loops` is not 0; nil for two seconds after the last line or report.
@@ -119,12 +119,9 @@ public struct Replay {
         for event in plan.initialEvents { player.keyboard.post(event, at: .zero) }
         let session = plan.script.start != nil ? RecordedSession(plan.script) : nil
         loop.onJob = { [unowned loop] job in
-            let events: [Instrument.Event]
-            if case .keepTake(let span) = job {
-                events = [.notice(plan.keepTake?(span, loop.input(of: span), engine) ?? .takeFailed)]
-            } else {
-                events = plan.runJob?(job) ?? []
-            }
+            var input: TakeInput?
+            if case .keepTake(let span) = job { input = loop.input(of: span) }
+            let events = plan.runEngineJob?(job, input, engine) ?? plan.runJob?(job) ?? job.refusal
             if let session { return session.add(events) }
             for event in events { player.keyboard.post(event, at: clock.now) }
         }

@@ -32,8 +32,18 @@ extension Engine {
             | UInt64(UInt16(bitPattern: Int16(expression.brightness))) << 48
     }
 
-    /// The command that sets `control`, and its track.
-    static func command(for control: SoundControl) -> (SynthCommandKind, Track) {
+    /// What `pad` plays as the engine packs it: the value and the cells. A pad whose sample is absent plays its drum.
+    static func pad(_ pad: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) -> (UInt32, UInt64) {
+        let name = sound[sampleOf: pad]
+        let slot = name == nil ? nil : samples.first { $0.name == name }?.slot
+        func bits(_ control: PadControl) -> UInt64 { UInt64(sound[.pad(pad, control)]) }
+        let tune = UInt64(UInt8(bitPattern: Int8(sound[.pad(pad, .tune)])))
+        let cells = bits(.start) | bits(.end) << 20 | bits(.volume) << 40 | tune << 48 | bits(.choke) << 56
+        return (slot.map { UInt32($0 + 1) } ?? 0, cells)
+    }
+
+    /// The command that sets `control`, and its track; nil for that of a pad, whose controls have one command.
+    static func command(for control: SoundControl) -> (SynthCommandKind, Track)? {
         switch control {
         case .track(let track, let control): (kind(of: control), track)
         case .swing: (SynthSwing, .melody)
@@ -43,6 +53,7 @@ extension Engine {
         case .reverbTime: (SynthReverbTime, .melody)
         case .compression: (SynthCompression, .melody)
         case .tone: (SynthTone, .melody)
+        case .pad: nil
         }
     }
 

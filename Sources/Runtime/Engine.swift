@@ -29,6 +29,11 @@ public final class Engine: @unchecked Sendable {
     /// Whether a source steers the engine.
     public private(set) var isSteered = false
 
+    /// Bytes of the sample in each slot. The thread that loads samples owns it.
+    var sampleSizes = [Int](repeating: 0, count: LoadedSample.slots)
+    /// Slots that the engine is to empty, one bit each.
+    private var unloaded: UInt32 = 0
+
     private var commands: [SynthCommand] = []
     private var reports = [SynthReport](repeating: SynthReport(), count: 256)
     private var rounds = RoundCollector()
@@ -37,7 +42,7 @@ public final class Engine: @unchecked Sendable {
     /// include the tunings.
     private static let commandsMax =
         2 * Track.allCases.reduce(0) { $0 + $1.notes.count + 1 + Lane.allCases.count * Pattern.steps / 4 }
-        + SoundControl.allCases.count + 64
+        + SoundControl.allCases.count + 64 + LoadedSample.slots
 
     /// Mix of the patterns. The properties have no default values: every pass would create them, and allocate.
     private struct Mix: Equatable {
@@ -46,6 +51,7 @@ public final class Engine: @unchecked Sendable {
         let volume: Int
         let metronome: Bool
         let sound: SoundSettings
+        let samples: [LoadedSample]
         let sync: SyncSettings
         let isFilling: Bool
         let hearing: Instrument.State.Hearing?
@@ -56,6 +62,7 @@ public final class Engine: @unchecked Sendable {
             volume = Session.volumes.upperBound
             metronome = false
             sound = SoundSettings()
+            samples = []
             sync = SyncSettings()
             isFilling = false
             hearing = nil
@@ -66,6 +73,7 @@ public final class Engine: @unchecked Sendable {
             volume = state.volume
             metronome = state.session.metronome
             sound = state.session.sound
+            samples = state.samples
             sync = state.sync
             isFilling = state.isFilling
             hearing = state.hearing
@@ -86,8 +94,8 @@ public final class Engine: @unchecked Sendable {
 
     /// Sends the engine the differences between `state` and the state it has, and `effects`, to take effect on `frame`.
     ///
-    /// If its ring is full nothing is sent and the differences are found again next time; these `effects` are dropped, because
-    /// a late note is worse than a missing one.
+    /// If its ring is full nothing is sent and the differences are found again next time; the notes of these `effects` are dropped,
+    /// because a late note is worse than a missing one.
     public func synchronise(with state: Instrument.State, _ effects: [Instrument.Effect], at frame: UInt64) {
         commands.removeAll(keepingCapacity: true)
         if !state.isPlaying { isAwaited = false }
@@ -104,7 +112,9 @@ public final class Engine: @unchecked Sendable {
         // After Play: a stopped engine would switch at once.
         if upcoming != asked { ask(for: upcoming) }
         for effect in effects { put(effect) }
+        putUnloaded()
         guard post(at: frame) else { return }
+        unloaded = 0
         if !isAwaited {
             patterns[playing] = pattern
             if let next { patterns[1 - playing] = next }
@@ -235,8 +245,19 @@ public final class Engine: @unchecked Sendable {
         if next.hearing != mix.hearing { put(next.hearing) }
         put(next.sync, in: mix.sync)
         for control in SoundControl.allCases where next.sound[control] != mix.sound[control] {
-            let (kind, track) = Self.command(for: control)
+            guard let (kind, track) = Self.command(for: control) else { continue }
             put(kind, track) { $0.value = UInt32(bitPattern: Int32(next.sound[control])) }
+        }
+        for number in Track.rhythm.notes {
+            let pad = Self.pad(number, next.sound, next.samples)
+            guard pad != Self.pad(number, mix.sound, mix.samples) else { continue }
+            put(SynthPad, .rhythm, note: number) { ($0.value, $0.cells) = pad }
+        }
+    }
+
+    private func putUnloaded() {
+        for slot in 0..<LoadedSample.slots where unloaded >> UInt32(slot) & 1 == 1 {
+            put(SynthUnload) { $0.value = UInt32(slot) }
         }
     }
 
@@ -274,6 +295,7 @@ public final class Engine: @unchecked Sendable {
         switch effect {
         case .powerOff, .calibrate, .job: return
         case .fade: put(SynthFade) { _ in }
+        case .unload(let slot): unloaded |= 1 << UInt32(slot)
         case .press(let note, let expression):
             put(SynthNoteOn, note.track, note: note.note) {
                 $0.velocity = UInt8(note.velocity)

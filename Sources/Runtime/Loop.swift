@@ -313,7 +313,7 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
-            case .job, .fade, .audition, .press, .express, .release: continue
+            case .job, .fade, .audition, .press, .express, .release, .unload: continue
             }
         }
         if !instrument.state.isPlaying {

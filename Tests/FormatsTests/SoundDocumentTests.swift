@@ -35,6 +35,9 @@ struct SoundDocumentTests {
             for track in Track.allCases where Bool.random(using: &random) {
                 document.sound[nameOf: track] = SoundName("S \(round)")
             }
+            for pad in Track.rhythm.notes where Int.random(in: 0..<4, using: &random) == 0 {
+                document.sound[sampleOf: pad] = SoundName("P\(pad)/ \(round)")
+            }
             document.unknown["sound"] = others[round % 2]
             let text = document.text()
             let read = try PatternDocument(parsing: Array(text.utf8))

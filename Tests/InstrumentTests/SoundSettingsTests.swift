@@ -8,8 +8,8 @@ import Testing
 struct SoundSettingsTests {
     @Test("every control has its own place, a default within its range and its own name")
     func controls() {
-        #expect(SoundControl.allCases.count == 119)
-        #expect(Set(SoundControl.allCases.map(\.word)).count == 119)
+        #expect(SoundControl.allCases.count == 179)
+        #expect(Set(SoundControl.allCases.map(\.word)).count == 179)
         var settings = SoundSettings()
         for control in SoundControl.allCases {
             #expect(control.range.contains(control.defaultValue))

@@ -26,11 +26,12 @@ struct TakeReplayTests {
         var session = Session()
         var plan = Replay.Plan(script)
         plan.block = block
-        plan.keepTake = { span, input, engine in
+        plan.runEngineJob = { job, input, engine in
+            guard case .keepTake(let span) = job else { return nil }
             var sound = [Int16](repeating: 0, count: 2 * span.count)
             let isKept = sound.withUnsafeMutableBufferPointer { engine.recall(from: span.begin, into: $0) }
             session.takes.append(Take(span: span, sound: isKept ? sound : [], input: input))
-            return .tookTake(session.takes.count)
+            return [.notice(.tookTake(session.takes.count))]
         }
         var observers = Replay.Observers()
         // The engine's first frames are silence, which a replay leaves out.

@@ -9,7 +9,11 @@ import Testing
 struct SharedNumberTests {
     @Test("the range of every control", arguments: SoundControl.allCases)
     func range(of control: SoundControl) {
-        let range = synth_range(UInt8(Engine.command(for: control).0.rawValue))
+        guard let (kind, _) = Engine.command(for: control) else {
+            #expect(SoundControl.pads.contains(control))
+            return
+        }
+        let range = synth_range(UInt8(kind.rawValue))
         // The rhythm track's model is a kit.
         let highest = control == .track(.rhythm, .model) ? Int(synth_kits.rawValue) - 1 : Int(range.highest)
         #expect(control.range == Int(range.lowest)...highest)
@@ -36,6 +40,8 @@ struct SharedNumberTests {
         #expect(ModulationTarget.allCases.count == Int(SynthTargetTimbre.rawValue))
         #expect(ModulationTarget.reverb.rawValue == Int(SynthTargetReverb.rawValue))
         #expect(SoundModel.timbresMax == synth_timbres)
+        #expect(LoadedSample.slots == Int(synth_samples))
+        #expect(PadControl.groups == Int(synth_chokes))
     }
 
     @Test("the MIDI note of index 0", arguments: Track.allCases)
@@ -58,8 +64,15 @@ struct SharedNumberTests {
             }
             if settingDefaults {
                 for control in SoundControl.allCases {
-                    let (kind, track) = Engine.command(for: control)
+                    guard let (kind, track) = Engine.command(for: control) else { continue }
                     post(kind, track, control.defaultValue)
+                }
+                for pad in Track.rhythm.notes {
+                    var command = SynthCommand()
+                    command.kind = UInt8(SynthPad.rawValue)
+                    command.note = Int8(pad)
+                    (command.value, command.cells) = Engine.pad(pad, SoundSettings(), [])
+                    #expect(synth_post(synth, &command, 1))
                 }
             }
             post(SynthAudition, track, 4)

@@ -52,9 +52,7 @@ struct SoundTests {
         #expect(first >= 1200 * 48)
     }
 
-    private static let sharedControls = SoundControl.allCases.filter {
-        if case .track = $0 { false } else { true }
-    }
+    private static let sharedControls = SoundControl.shared
 
     @Test(
         "every control of every model changes the sound, from the moment it is turned", arguments: SoundModel.allCases)

@@ -69,7 +69,7 @@ extension TouchScript.Act {
     fileprivate init(_ act: LoopUpdate.Act) {
         switch act {
         case .sceneTaken: self = .sceneTaken
-        case .event(.guide), .event(.sounds), .event(.tunings), .event(.opened): self = .result
+        case .event(let event) where event.isResult: self = .result
         case .event(let event): self = .control(event)
         }
     }

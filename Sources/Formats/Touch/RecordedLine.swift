@@ -248,10 +248,8 @@ extension TouchScript.Line {
             case .pulseLevel(let level): return set("sync.pulseLevel", .integer(level))
             case .clockPerQuarter(let count): return set("sync.clockPerQuarter", .integer(count))
             }
-        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .tunings, .opened,
-            .listings,
-            .notice,
-            .transport:
+        case .tick, .syncStatus, .watched, .showHints, .power, .powerOff, .facts, .guide, .sounds, .samples, .sample,
+            .sampleFailed, .sliced, .dropped, .tunings, .opened, .listings, .notice, .transport:
             return [:]
         }
     }

@@ -23,7 +23,9 @@ extension Instrument {
         state.contacts[id].role = .spot(spot, isOver: true)
         switch spot {
         case .fader(let fader): grip(fader, contact: id, at: now)
-        case .letter(let fader) where isAvailable(fader): tapLetter(of: fader, contact: id, at: now)
+        case .letter(let fader) where isAvailable(fader):
+            tapLetter(of: fader, contact: id, at: now)
+            if fader.hasHold { state.contacts[id].due = now + Limits.letterHold }
         case .play: state.contacts[id].due = now + Limits.recordHold
         case .takeLight: state.contacts[id].due = now + Limits.takeHold
         case .laneSteps, .laneOverview: landOnLanes(spot, contact: id, at: now)

@@ -151,6 +151,8 @@ extension Instrument {
             holdPlay(contact: id, at: due)
         case .spot(.takeLight, _):
             holdTakeLight(contact: id, at: due, &effects)
+        case .spot(.letter(let fader), _):
+            holdLetter(of: fader, at: due)
         case .spot(let spot, _):
             touchSheet(spot, .hold, contact: id, at: due, &effects)
         case .colourHold:

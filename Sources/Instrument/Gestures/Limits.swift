@@ -50,6 +50,8 @@ struct Limits: Sendable {
     static let hold = Instant.Span.milliseconds(400)
     /// Maximum time between two taps on the letter of a fader.
     static let letterDoubleTap = Instant.Span.milliseconds(500)
+    /// Hold of a letter.
+    static let letterHold = Instant.Span.milliseconds(600)
     /// A longer pause ends a shake.
     static let shakePause = Instant.Span.milliseconds(500)
     /// Number of reversals from which a touch writes no notes.

@@ -57,6 +57,9 @@ struct Word: Hashable, Sendable {
     /// The name of `note` of `track`.
     static func name(ofNote note: Int, on track: Track) -> String { Word.note(note, on: track)[0].text }
 
+    /// The name of a drum.
+    static func drum(_ number: Int) -> TextLine { Word.note(number, on: .rhythm)[0] }
+
     /// The name of the chord of `placements` on its lowest note, plain and accented; nil if it has none.
     private static func chord(_ placements: [Placement]) -> [TextLine]? {
         guard let first = placements.first else { return nil }

@@ -5,8 +5,10 @@ public struct SoundPreset: Hashable, Sendable {
     public let name: SoundName
     /// The tracks for which it can be chosen.
     public let kind: Kind
-    /// The values of `controls`, in their order.
+    /// The values of `controls`, in their order, and those of a kit's pads.
     private let values: [Int]
+    /// The samples of a kit's pads; empty for a kit of drums.
+    private let samples: [SoundName?]
 
     /// The kinds of tracks.
     public enum Kind: String, CaseIterable, Sendable {
@@ -22,14 +24,20 @@ public struct SoundPreset: Hashable, Sendable {
         public var track: Track { self == .kit ? .rhythm : .melody }
     }
 
-    /// The controls that belong to a sound.
-    static let controls = TrackControl.allCases.filter { ![.volume, .pan, .delay, .reverb].contains($0) }
+    /// The controls of `track` that belong to a sound.
+    private static func controls(of track: Track) -> [SoundControl] { controls[track.rawValue] }
+    private static let controls: [[SoundControl]] = Track.allCases.map { track in
+        TrackControl.allCases.filter { ![.volume, .pan, .delay, .reverb].contains($0) }.map { .track(track, $0) }
+            + (track == .rhythm ? SoundControl.pads : [])
+    }
 
     /// The sound of `track` in `settings`, under `name`.
     public init(_ settings: SoundSettings, of track: Track, named name: SoundName) {
         self.name = name
         kind = Kind(track)
-        values = Self.controls.map { settings[.track(track, $0)] }
+        values = Self.controls(of: track).map { settings[$0] }
+        let samples = track == .rhythm ? track.notes.map { settings[sampleOf: $0] } : []
+        self.samples = samples.contains { $0 != nil } ? samples : []
     }
 
     /// The sound of SPEC section 6.
@@ -39,7 +47,10 @@ public struct SoundPreset: Hashable, Sendable {
 
     fileprivate func put(into settings: inout SoundSettings, _ track: Track) {
         // The order of the controls puts the model before those that depend on it.
-        for (control, value) in zip(Self.controls, values) { settings[.track(track, control)] = value }
+        for (control, value) in zip(Self.controls(of: track), values) { settings[control] = value }
+        if track == .rhythm {
+            for pad in track.notes { settings[sampleOf: pad] = samples.isEmpty ? nil : samples[pad] }
+        }
         settings[nameOf: track] = isPlain ? nil : name
     }
 }

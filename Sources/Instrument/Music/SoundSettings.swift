@@ -1,11 +1,15 @@
-/// Values of the sound sheet's faders and the names of the tracks' sounds, saved with the pattern. The defaults are SPEC section 6.
+/// Values of the sound sheet's faders, the names of the tracks' sounds and of the pads' samples, saved with the pattern. The defaults
+/// are SPEC section 6.
 ///
 /// One array holds all of it, because the loop copies and compares the settings on every pass.
 public struct SoundSettings: Hashable, Sendable {
-    /// The controls in the order of `SoundControl.allCases`, then the bits of each track's name, 0 for none.
+    /// The controls in the order of `SoundControl.allCases`, then the bits of each name, 0 for none: of the tracks' sounds, and of the
+    /// pads' samples.
     private var values = Self.defaults
 
-    private static let defaults = SoundControl.allCases.map(\.defaultValue) + Track.allCases.map { _ in 0 }
+    private static let defaults = SoundControl.allCases.map(\.defaultValue) + nameWords.map { _ in 0 }
+    private static let nameWords =
+        Track.allCases.map { $0.name + ".name" } + Track.rhythm.notes.map { "rhythm.pads.\($0 + 1).sample" }
 
     /// The default sound of SPEC section 6, without effects and swing.
     public init() {}
@@ -25,8 +29,19 @@ public struct SoundSettings: Hashable, Sendable {
 
     /// The name of the sound of `track`, a label: the values are the sound. Nil for none.
     public subscript(nameOf track: Track) -> SoundName? {
-        get { SoundName(trusted: values[SoundControl.allCases.count + track.rawValue]) }
-        set { values[SoundControl.allCases.count + track.rawValue] = newValue?.bits ?? 0 }
+        get { self[namePlace: track.rawValue] }
+        set { self[namePlace: track.rawValue] = newValue }
+    }
+
+    /// The sample that `pad` of rhythm plays; nil for its drum.
+    public subscript(sampleOf pad: Int) -> SoundName? {
+        get { self[namePlace: Track.allCases.count + pad] }
+        set { self[namePlace: Track.allCases.count + pad] = newValue }
+    }
+
+    private subscript(namePlace place: Int) -> SoundName? {
+        get { SoundName(trusted: values[SoundControl.allCases.count + place]) }
+        set { values[SoundControl.allCases.count + place] = newValue?.bits ?? 0 }
     }
 
     /// The model of `track`; plain for rhythm, which has a kit.
@@ -44,6 +59,7 @@ public struct SoundSettings: Hashable, Sendable {
 
     /// Whether `control` has an effect with the track's model. The drums' envelopes are fixed, and each drum is one note.
     public func isAvailable(_ control: SoundControl) -> Bool {
+        if case .pad(let pad, let control) = control { return !control.isOfSample || self[sampleOf: pad] != nil }
         guard case .track(let track, let control) = control else { return true }
         if let timbre = control.timbre { return model(of: track).timbres.indices.contains(timbre) }
         guard track == .rhythm else { return true }
@@ -56,30 +72,28 @@ public struct SoundSettings: Hashable, Sendable {
 
 extension SoundSettings {
     /// All that differs from the defaults as words and numbers, for a library: each control by its `word`, and the bits of
-    /// each name as `TRACK.name`.
+    /// each name as `TRACK.name` or `rhythm.pads.PAD.sample`.
     public var entries: [(word: String, value: Int)] {
         SoundControl.allCases.filter { self[$0] != $0.defaultValue }.map { ($0.word, self[$0]) }
-            + Track.allCases.compactMap { track in self[nameOf: track].map { (Self.nameWord(track), $0.bits) } }
+            + Self.nameWords.enumerated().compactMap { place, word in self[namePlace: place].map { (word, $0.bits) } }
     }
 
     /// Range of the value of an entry with this word; nil for an unknown word. Not every number in the range of a name is one.
     public static func range(ofEntry word: String) -> ClosedRange<Int>? {
-        if Track.allCases.contains(where: { nameWord($0) == word }) { return SoundName.bitsRange }
+        if nameWords.contains(word) { return SoundName.bitsRange }
         return SoundControl(word: word)?.range
     }
 
     /// Maximum number of entries.
-    public static let entriesMax = SoundControl.allCases.count + Track.allCases.count
-
-    private static func nameWord(_ track: Track) -> String { track.name + ".name" }
+    public static let entriesMax = SoundControl.allCases.count + nameWords.count
 
     /// The settings of `entries`; nil if one has an unknown word or a value out of range. A word may occur once.
     public init?(entries: [(word: String, value: Int)]) {
         self.init()
         for (word, value) in entries {
-            if let track = Track.allCases.first(where: { Self.nameWord($0) == word }) {
+            if let place = Self.nameWords.firstIndex(of: word) {
                 guard let name = SoundName(bits: value) else { return nil }
-                self[nameOf: track] = name
+                self[namePlace: place] = name
             } else {
                 guard let control = SoundControl(word: word), control.range.contains(value) else { return nil }
                 values[control.index] = value
@@ -108,6 +122,8 @@ public enum SoundControl: Hashable, Sendable {
     case compression
     /// Tilt of the master's tone: −100 is dark, 100 bright; 0 is off.
     case tone
+    /// A parameter of one pad of the rhythm track, 0 to 11: the number of its drum.
+    case pad(Int, PadControl)
 
     /// Range of values, with any model.
     public var range: ClosedRange<Int> {
@@ -121,6 +137,7 @@ public enum SoundControl: Hashable, Sendable {
         case .delayWidth, .compression: 0...100
         case .reverbTime: 3...100
         case .tone: -100...100
+        case .pad(_, let control): control.range
         }
     }
 
@@ -133,6 +150,7 @@ public enum SoundControl: Hashable, Sendable {
         case .delayFeedback: 35
         case .reverbTime: 20
         case .compression, .tone: 0
+        case .pad(_, let control): control.defaultValue
         }
     }
 
@@ -149,6 +167,7 @@ public enum SoundControl: Hashable, Sendable {
         case .reverbTime: ["reverb", "time"]
         case .compression: ["master", "compression"]
         case .tone: ["master", "tone"]
+        case .pad(let pad, let control): [Track.rhythm.name, "pads", "\(pad + 1)", control.key]
         }
     }
 
@@ -175,16 +194,26 @@ public enum SoundControl: Hashable, Sendable {
         case .reverbTime: return shared + 4
         case .compression: return shared + 5
         case .tone: return shared + 6
+        case .pad(let pad, let control):
+            return shared + Self.shared.count + pad * PadControl.allCases.count + control.rawValue
         }
     }
 }
 
 extension SoundControl: CaseIterable {
-    /// Every control, track by track and then the shared ones. The drums have fixed envelopes, so the rhythm track's envelope
+    /// Every control, track by track, then the shared ones, then pad by pad. The drums have fixed envelopes, so the rhythm track's envelope
     /// controls exist but have no effect. The own controls that a model lacks are 0.
     public static let allCases: [SoundControl] =
-        Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } }
-        + [.swing, .delaySteps, .delayFeedback, .delayWidth, .reverbTime, .compression, .tone]
+        Track.allCases.flatMap { track in TrackControl.allCases.map { .track(track, $0) } } + shared + pads
+
+    /// The controls that belong to no track.
+    public static let shared: [SoundControl] =
+        [.swing, .delaySteps, .delayFeedback, .delayWidth, .reverbTime, .compression, .tone]
+
+    /// The controls of the pads.
+    public static let pads: [SoundControl] = Track.rhythm.notes.flatMap { pad in
+        PadControl.allCases.map { .pad(pad, $0) }
+    }
 }
 
 /// The parameters of each track, in the order of the engine's commands.

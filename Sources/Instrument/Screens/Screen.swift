@@ -9,6 +9,10 @@ extension Instrument {
         case sound(SoundSheet)
         /// The sounds to choose from for a track.
         case presets(PresetSheet)
+        /// The pads of the rhythm track.
+        case kit(KitSheet)
+        /// The samples to choose from for a pad.
+        case samples(SampleSheet)
         /// The lanes of a track.
         case lanes(LanesSheet)
         /// How a track runs.
@@ -41,6 +45,8 @@ extension Instrument {
             case .grid, .guide: nil
             case .sound(let sheet): sheet
             case .presets(let sheet): sheet
+            case .kit(let sheet): sheet
+            case .samples(let sheet): sheet
             case .lanes(let sheet): sheet
             case .track(let sheet): sheet
             case .song(let sheet): sheet
@@ -97,6 +103,12 @@ enum Spot: Hashable, Sendable {
     case saveSound
     /// The button that deletes an own sound.
     case deleteSound
+    /// The button that shows the pads of the rhythm track.
+    case openPads
+    /// A pad, the number of its drum.
+    case pad(Int)
+    /// The button that removes a sample.
+    case removeSample
     /// A track to select.
     case track(Track)
     /// The switch of what plays at the pattern's end.
@@ -115,6 +127,8 @@ enum Spot: Hashable, Sendable {
     case takeLength(Int)
     /// The button that saves the take.
     case saveTake
+    /// The button that cuts the take into slices.
+    case slice
     /// A button that changes the tempo by one.
     case tempo(SyncSheet.Step)
     /// Tap tempo.

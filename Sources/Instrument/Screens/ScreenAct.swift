@@ -33,6 +33,17 @@ public enum ScreenAct: Hashable, Sendable {
     /// Delete the own sound that the track plays.
     case deleteSound(Track)
 
+    /// Sound this pad.
+    case hearPad(Int)
+    /// Show the list of samples for this pad.
+    case showSamples(Int)
+    /// Choose for this pad what is at this place of its list.
+    case chooseSample(Int, place: Int)
+    /// Cut the sample of this pad into slices.
+    case sliceSample(Int, SliceCut)
+    /// Remove the sample of this pad from the library.
+    case removeSample(Int)
+
     /// Start or stop the transport.
     case togglePlay
     /// Choose the next of the modes that say what plays at the pattern's end.
@@ -49,6 +60,8 @@ public enum ScreenAct: Hashable, Sendable {
     case removeEntry
     /// Save at most this many bars of what was heard, up to the one that is `back` bars before the last.
     case saveTake(bars: Int, back: Int)
+    /// Cut at most this many bars of what was heard into slices, by steps or by onsets.
+    case slice(bars: Int, back: Int, byOnsets: Bool)
     /// Hear what was heard from this column of the sheet's waveform on, until the finger lifts.
     case hearTake(TakeSheet, column: Float)
     /// Show how far back the waveform is.
@@ -180,6 +193,13 @@ extension Instrument {
         case .nameSound(let track): nameSound(track, at: now)
         case .saveSound(let track, let name): saveSound(track, name, at: now, &effects)
         case .deleteSound(let track): deleteSound(track, at: now, &effects)
+        case .hearPad(let pad): hear(pad: pad, &effects)
+        case .showSamples(let pad):
+            show(.samples(SampleSheet(for: pad)), at: now)
+            effects.append(.job(.showSamples))
+        case .chooseSample(let pad, let place): chooseSample(pad, place: place, &effects)
+        case .sliceSample(let pad, let cut): sliceSample(of: pad, cut, at: now, &effects)
+        case .removeSample(let pad): removeSample(of: pad, at: now, &effects)
         case .togglePlay: togglePlay(at: now)
         case .chooseNextMode: chooseNextMode(at: now)
         case .landOnEntry(let place): if let id { land(onEntry: place, contact: id) }
@@ -189,6 +209,8 @@ extension Instrument {
             if let id { setRepeats(repeats, ofEntry: place, contact: id, at: now) }
         case .removeEntry: if let id { removeEntry(contact: id, at: now) }
         case .saveTake(let bars, let back): saveTake(bars: bars, back: back, at: now, &effects)
+        case .slice(let bars, let back, let byOnsets):
+            slice(bars: bars, back: back, byOnsets: byOnsets, at: now, &effects)
         case .hearTake(let sheet, let column): if let id { hearTake(sheet, column: column, contact: id) }
         case .sayTakePlace:
             if case .take(let sheet) = state.screen { showTooltip(sheet.placeName, at: now) }
@@ -253,14 +275,15 @@ extension Instrument {
         switch state.screen {
         case .sound(let sheet): state.soundTrack = sheet.track
         case .presets(let sheet): state.soundTrack = sheet.track
+        case .kit: state.soundTrack = .rhythm
         case .lanes(let sheet): state.playedTrack = sheet.track
         case .track(let sheet): state.playedTrack = sheet.track
         default: break
         }
         state.screen = screen
-        if case .presets(var sheet) = screen {
+        if var sheet = screen.sheet {
             sheet.settle(state)
-            state.screen = .presets(sheet)
+            state.screen = sheet.screen
         }
         state.screenSince = now
         dropFingers()

@@ -91,6 +91,12 @@ struct HeardBars: Hashable, Sendable {
         return count
     }
 
+    /// Number of beats in `count` bars up to the one that is `back` bars before the last.
+    func beats(of count: Int, back: Int) -> Int {
+        let end = bars.count - back
+        return bars[max(0, end - count)..<max(0, end)].reduce(0) { $0 + $1.beats }
+    }
+
     /// The frames of `count` bars up to the one that is `back` bars before the last; nil if they were not heard without a pause.
     func span(of count: Int, back: Int) -> TakeSpan? {
         guard count > 0, self.count(upTo: count, back: back) == count else { return nil }

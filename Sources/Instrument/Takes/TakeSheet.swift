@@ -20,6 +20,8 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
     private static let (waveTop, waveBottom): (Float, Float) = (6.5, 18.5)
     private static let (numberColumn, numberPitch, saveColumn) = (1, 6, 28)
     private static let saveColumns: ClosedRange<Float> = 26.5...34.5
+    private static let (sliceColumn, sliceIcon) = (37, Icon("#.#.#.# #.#.#.# #.#.#.# #.#.#.# #.#.#.#"))
+    private static let sliceWord = TextLine("SLICE")
     /// A bar in columns of steps.
     private static let barSteps = 4
     /// Time of a new take in which the columns turn white at least.
@@ -52,6 +54,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         guard position.row >= Self.waveTop else { return nil }
         if position.row < Self.waveBottom { return .takeWave }
         if Self.saveColumns.contains(position.column) { return .saveTake }
+        if position.column > Self.saveColumns.upperBound { return .slice }
         let place = Int(((position.column + 0.5) / Float(Self.numberPitch)).rounded(.down))
         return Self.lengths.indices.contains(place) ? .takeLength(Self.lengths[place]) : nil
     }
@@ -60,6 +63,7 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         switch spot {
         case .takeLength(let count): Self.lengths.firstIndex(of: count).map { Self.bars[$0] }
         case .saveTake: Self.saveWord
+        case .slice: Self.sliceWord
         default: nil
         }
     }
@@ -70,6 +74,11 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         switch (touch.spot, touch.phase) {
         case (.takeLength(let count), .up(isOver: true)): length = count
         case (.saveTake, .up(isOver: true)): acts.append(.saveTake(bars: length, back: back))
+        case (.slice, .down): acts.append(.awaitHold(Limits.takeHold))
+        case (.slice, .hold), (.slice, .up(isOver: true)):
+            let isHeld = touch.phase == .hold
+            acts.append(.slice(bars: length, back: back, byOnsets: isHeld))
+            if isHeld { acts.append(.dropFinger) }
         case (.takeWave, .down):
             acts.append(.remember(back))
             acts.append(.awaitHold(Limits.hold))
@@ -116,6 +125,10 @@ public struct TakeSheet: Sheet, Hashable, Sendable {
         Self.tray.draw(
             into: &frame, column: origin + Self.saveColumn, row: Self.numberRow,
             colour: instrument.isTouched(.saveTake) ? .white : isSaveable ? accent : Self.dark)
+        let rhythm = Palette.track(.rhythm, instrument.state.session.colourMode)
+        Self.sliceIcon.draw(
+            into: &frame, column: origin + Self.sliceColumn, row: Self.numberRow,
+            colour: instrument.isTouched(.slice) ? .white : isSaveable ? rhythm : Self.dark)
     }
 
     /// Draws the bars of the waveform, those of the take between two posts.

@@ -58,10 +58,11 @@ extension Main {
             try plan.play(library, arguments)
             if copy == nil, let path = arguments["--library"] {
                 let takes = TakeFolder(ofLibrary: path)
-                plan.keepTake = { span, input, engine in
+                plan.runEngineJob = { job, input, engine in
+                    guard case .keepTake(let span) = job else { return nil }
                     let keeper = TakeKeeper(takes, engine)
                     keeper.add(input, of: span)
-                    return keeper.keep(span)
+                    return [.notice(keeper.keep(span))]
                 }
             }
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {

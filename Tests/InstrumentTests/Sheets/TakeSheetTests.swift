@@ -120,7 +120,7 @@ struct TakeSheetTests {
         let spots: [(Float, Float, Spot?)] = [
             (2, 2, .back), (42, 2, .play), (4, 7, .takeWave), (38, 18, .takeWave), (1, 19, .takeLength(1)),
             (7, 23, .takeLength(2)), (13, 21, .takeLength(4)), (23, 21, .takeLength(8)), (27, 19, .saveTake),
-            (34, 23, .saveTake), (38, 21, nil),
+            (34, 23, .saveTake), (38, 21, .slice),
         ]
         for (column, row, spot) in spots {
             #expect(player.instrument.spot(at: Position(column: column, row: row)) == spot, "\(column), \(row)")
@@ -148,6 +148,22 @@ struct TakeSheetTests {
                 .job(.keepTake(Self.span(19, 1))), .job(.keepTake(Self.span(10, 8))), .job(.keepTake(Self.span(0, 1))),
             ])
         #expect(player.tooltip == nil || player.tooltip == "SAVE")
+    }
+
+    @Test("SLICE cuts the chosen bars by their steps, or held where sounds begin")
+    func slice() {
+        var player = Self.sheet(20)
+        player.tap(40, 21)
+        player.tap(2, 21)
+        player.finger(.down, 40, 21)
+        player.wait(610)
+        player.finger(.up, 40, 21)
+        #expect(
+            player.effects == [
+                .job(.slice(Self.span(16, 4), .steps(64))), .job(.slice(Self.span(19, 1), .onsets)),
+            ])
+        player.send(.sliced(SliceKit(SoundName("LOOP")!, [0..<500_000, 500_000..<1_000_000])))
+        #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
     }
 
     @Test("the place is said in bars while it is dragged")

@@ -107,6 +107,14 @@ extension Fader {
         case .sound(.reverbTime): return "REVERB TIME"
         case .sound(.compression): return "COMPRESSION"
         case .sound(.tone): return "TONE"
+        case .sound(.pad(_, let control)):
+            switch control {
+            case .volume: return "VOLUME"
+            case .tune: return "TUNE"
+            case .start: return "START"
+            case .end: return "END"
+            case .choke: return "CHOKE GROUP"
+            }
         case .sound(.track(_, let control)):
             switch control {
             case .volume: return "VOLUME"
@@ -160,6 +168,14 @@ extension Fader {
         case .sound(.reverbTime): return "REV \(Self.decimal(value))S"
         case .sound(.compression): return "CMP \(value)%"
         case .sound(.tone): return "TON \(value)"
+        case .sound(.pad(_, let control)):
+            switch control {
+            case .volume: return "VOL \(value)%"
+            case .tune: return "TUN \(value > 0 ? "+" : "")\(value)"
+            case .start: return "BEG \(value * 100 / PadControl.whole)%"
+            case .end: return "END \(value * 100 / PadControl.whole)%"
+            case .choke: return "CHK \(value)"
+            }
         case .sound(.track(_, let control)):
             switch control {
             case .volume: return "VOL \(value)%"

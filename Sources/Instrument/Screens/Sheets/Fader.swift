@@ -39,9 +39,14 @@ enum Fader: Hashable, Sendable {
     /// Whether the neutral value is in the middle.
     var isBipolar: Bool {
         switch self {
-        case .track(_, .transposition), .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
+        case .track(_, .transposition), .sound(.pad(_, .tune)), .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
         default: false
         }
+    }
+
+    /// Whether a hold on its letter does something: V of a pad chooses its choke group, S and E turn its sample round.
+    var hasHold: Bool {
+        if case .sound(.pad(_, let control)) = self { control == .volume || control.isOfSample } else { false }
     }
 
     /// The level, 0-1, at `row`.
@@ -160,6 +165,12 @@ extension Instrument {
         } else {
             remember(tap)
         }
+    }
+
+    /// Handles a finger that has held the letter under `fader`.
+    mutating func holdLetter(of fader: Fader, at now: Instant) {
+        guard case .sound(.pad(let pad, let control)) = fader else { return }
+        if control == .volume { choke(pad, at: now) } else { turn(pad, at: now) }
     }
 
     private mutating func follow(_ fader: Fader, contact id: Int, at now: Instant) {
