@@ -55,7 +55,9 @@ let package = Package(
 
         // The loop, and its injected parts.
         library("Runtime", ["Instrument", "Input", "InputEvents", "Panel", "Synth", "Display"]),
-        library("Formats", ["Instrument", "Input", "InputEvents", "Panel", "CPNG", "CXML", "CYAML", "Display"]),
+        library(
+            "Formats",
+            ["Instrument", "Input", "InputEvents", "Panel", "CPNG", "CSndfile", "CXML", "CYAML", "Display"]),
         library("Library", ["Runtime", "Formats", "CSQLite", "CZlib", "Display", "InputEvents", "Instrument"]),
         .target(
             name: "AlsaOutput", dependencies: ["Synth"],
@@ -206,6 +208,7 @@ let package = Package(
         .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
         .systemLibrary(name: "CEvdev", pkgConfig: "libevdev", providers: [.apt(["libevdev-dev"])]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CWebSockets", pkgConfig: "libwebsockets", providers: [.apt(["libwebsockets-dev"])]),

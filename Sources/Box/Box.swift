@@ -47,7 +47,8 @@ package final class Box {
         let kind = PanelView.Kind(options.panel, panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
-        let takes = TakeFolder(ofLibrary: options.library ?? Libraries.path(configuration))
+        let path = options.library ?? Libraries.path(configuration)
+        let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
         view = try PanelView(
             kind, configuration, options, takes: takes, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
@@ -92,7 +93,7 @@ package final class Box {
         let (midi, output) = (midi, sound.output)
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
-        let sticks = StickExchange(library, takes, post: post)
+        let sticks = StickExchange(library, takes, samples, post: post)
         let librarian = Librarian(library, listings: listings)
         let keeper = TakeKeeper(takes, engine)
         let jobs = JobQueues(post: post) { job in

@@ -33,11 +33,40 @@ public enum WaveFile {
 
     /// Frames and rate of a stereo file of integers that begins with `bytes`, as `header` wrote them; nil for any other.
     public static func take(_ bytes: [UInt8]) -> (frames: Int, rate: Int)? {
+        guard let (frames, rate, channels) = integers(bytes), channels == 2 else { return nil }
+        return (frames, rate)
+    }
+
+    /// Frames, rate and channels of a file of integers that begins with `bytes`, as `header` wrote them; nil for any other.
+    public static func integers(_ bytes: [UInt8]) -> (frames: Int, rate: Int, channels: Int)? {
         guard bytes.count >= Sample.integer.headerSize else { return nil }
         func number(at place: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) } }
-        let (frames, rate) = (number(at: 40) / (2 * Sample.integer.size), number(at: 24))
-        let header = header(frames: frames, rate: rate, of: .integer)
-        return header.elementsEqual(bytes.prefix(header.count)) ? (frames, rate) : nil
+        let channels = number(at: 20) >> 16
+        guard (1...2).contains(channels) else { return nil }
+        let (frames, rate) = (number(at: 40) / (channels * Sample.integer.size), number(at: 24))
+        let header = header(frames: frames, rate: rate, channels: channels, of: .integer)
+        return header.elementsEqual(bytes.prefix(header.count)) ? (frames, rate, channels) : nil
+    }
+
+    /// A file of integers with the frames of `sound`.
+    public static func bytes(_ sound: SampleSound) -> [UInt8] {
+        var bytes = header(frames: sound.frames, rate: sound.rate, channels: sound.channels, of: .integer)
+        bytes.reserveCapacity(bytes.count + sound.size)
+        sound.samples.withUnsafeBytes { bytes += $0 }
+        return bytes
+    }
+
+    /// The sound in `bytes`, a file of integers that `bytes` wrote; nil for any other, and for a part of one.
+    public static func sound(in bytes: [UInt8]) -> SampleSound? {
+        let headerSize = Sample.integer.headerSize
+        guard let (frames, rate, channels) = integers(bytes), rate > 0,
+            bytes.count == headerSize + frames * channels * Sample.integer.size
+        else { return nil }
+        let samples = [Int16](unsafeUninitializedCapacity: frames * channels) { samples, count in
+            UnsafeMutableRawBufferPointer(samples).copyBytes(from: bytes[headerSize...])
+            count = frames * channels
+        }
+        return SampleSound(rate: rate, channels: channels, samples: samples)
     }
 
     private static func little(_ value: Int, _ count: Int) -> [UInt8] {

@@ -32,10 +32,12 @@ final class StickExchangeTests {
         var pattern = Pattern()
         pattern[.bass, note: 3, step: 5] = .accent
         _ = try library.add([Library.Addition(PatternDocument(pattern: pattern), to: .a)])
-        return StickExchange(library, takes) { [log] event in log.events.withLock { $0.append(event) } }
+        return StickExchange(library, takes, samples) { [log] event in log.events.withLock { $0.append(event) } }
     }
 
     private var takes: TakeFolder { TakeFolder(ofLibrary: folder + "/library.sqlite") }
+
+    private var samples: SampleFolder { SampleFolder(ofLibrary: folder + "/library.sqlite") }
 
     private var posted: [Instrument.Event] { log.events.withLock(\.self) }
 
@@ -75,7 +77,7 @@ final class StickExchangeTests {
         let names = try FileManager.default.contentsOfDirectory(atPath: path + "/A")
         #expect(names.count == 1)
         let other = try Library(path: folder + "/other.sqlite", as: .player)
-        let second = StickExchange(other, takes) { _ in }
+        let second = StickExchange(other, takes, samples) { _ in }
         second.report(new: [path], present: [path])
         #expect(second.exchange(.importPatterns) == .imported(1))
         #expect(second.exchange(.importPatterns) == .imported(0))
@@ -89,13 +91,13 @@ final class StickExchangeTests {
             return SoundPreset(settings, of: .bass, named: try #require(SoundName(text)))
         }
         let path = try stick("sounds")
-        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player), takes) { _ in }
+        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player), takes, samples) { _ in }
         do { try Library(path: folder + "/first.sqlite").keep([preset("A/B", drive: 1), preset("A:B", drive: 2)]) }
         first.report(new: [path], present: [path])
         #expect(first.exchange(.exportPatterns) == .exported(0))
         let other = try Library(path: folder + "/other.sqlite", as: .player)
         try other.keep([preset("A:B", drive: 9)])
-        let second = StickExchange(other, takes) { _ in }
+        let second = StickExchange(other, takes, samples) { _ in }
         second.report(new: [path], present: [path])
         #expect(second.exchange(.importPatterns) == .imported(0))
         let presets = try other.presets()
@@ -111,7 +113,7 @@ final class StickExchangeTests {
             return OwnTuning(name: try #require(SoundName(text)), cents: cents, a4: a4)
         }
         let path = try stick("tunings")
-        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player), takes) { _ in }
+        let first = StickExchange(try Library(path: folder + "/first.sqlite", as: .player), takes, samples) { _ in }
         let all = [try tuning("A/B", 701_955, a4: 415_300), try tuning("A:B", 696_578), try tuning("WERCK 3", 696_090)]
         do { try Library(path: folder + "/first.sqlite").keep(all) }
         first.report(new: [path], present: [path])
@@ -120,7 +122,7 @@ final class StickExchangeTests {
         #expect(names == ["001-A-B.kbm", "001-A-B.scl", "002-A-B.scl", "003-WERCK-3.scl"])
         let other = try Library(path: folder + "/other.sqlite", as: .player)
         try other.keep([try tuning("A:B", 700_001)])
-        let second = StickExchange(other, takes) { _ in }
+        let second = StickExchange(other, takes, samples) { _ in }
         second.report(new: [path], present: [path])
         #expect(second.exchange(.importPatterns) == .imported(0))
         let tunings = try other.tunings()
@@ -143,7 +145,7 @@ final class StickExchangeTests {
         try put("meantone_third.kbm", "0\n0\n127\n60\n69\n442\n0\n")
         try put("notes.txt", "nothing")
         let library = try Library(path: folder + "/library.sqlite", as: .player)
-        let exchange = StickExchange(library, takes) { _ in }
+        let exchange = StickExchange(library, takes, samples) { _ in }
         exchange.report(new: [path], present: [path])
         #expect(exchange.exchange(.importPatterns) == .imported(0))
         let tunings = try library.tunings()

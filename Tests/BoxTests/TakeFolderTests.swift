@@ -72,12 +72,12 @@ final class TakeFolderTests {
     @Test("a take that would fill the disk is refused, and leaves nothing")
     func room() throws {
         let size = 44 + 4 * 1000
-        let tight = folder(free: TakeFolder.roomMin + size - 1)
+        let tight = folder(free: FolderBesideLibrary.roomMin + size - 1)
         #expect(throws: TakeFolder.Refusal.noRoom(bytes: size)) { try keep(1000, in: tight) }
         #expect(names == [])
         #expect(tight.room == size - 1)
         #expect(folder(free: 5).room == 0)
-        #expect(try keep(1000, in: folder(free: TakeFolder.roomMin + size)) == 1)
+        #expect(try keep(1000, in: folder(free: FolderBesideLibrary.roomMin + size)) == 1)
     }
 
     @Test("sound that is forgotten while it is copied gives no take")

@@ -124,8 +124,8 @@ class PackageTests(unittest.TestCase):
     def test_libraries(self):
         """The package depends on every linked library, and on nothing of Swift."""
         depends = field("Depends")
-        for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsqlite3", "libsystemd0", "libwebsockets",
-                        "libxml2", "libyaml", "zlib1g"]:
+        for library in ["libasound2", "libevdev2", "libgpiod", "libpng16", "libsndfile1", "libsqlite3", "libsystemd0",
+                        "libwebsockets", "libxml2", "libyaml", "zlib1g"]:
             self.assertIn(library, depends)
         needed = subprocess.run(["objdump", "-p", os.environ["PIXELBOOP"]], capture_output=True, text=True, check=True)
         self.assertNotRegex(needed.stdout, r"NEEDED\s+lib(swift|Foundation)")

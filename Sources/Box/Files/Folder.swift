@@ -127,10 +127,13 @@ package final class Folder {
     }
 
     /// Opens the regular file `name`; nil if there is none.
-    func file(_ name: String) -> InputFile? {
-        let file = openat(descriptor, name, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | linkFlag)
-        return file < 0 ? nil : InputFile(file, of: "\(path)/\(name)")
+    func file(_ name: Name) -> InputFile? {
+        let file = openat(descriptor, name.bytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | linkFlag)
+        return file < 0 ? nil : InputFile(file, of: "\(path)/\(name.text)")
     }
+
+    /// Opens the regular file `name`; nil if there is none.
+    func file(_ name: String) -> InputFile? { file(Name(name)) }
 
     /// Creates an empty file with an unpredictable name; returns the name too. Nil with errno if that fails.
     func temporaryFile(isSecret: Bool = false) -> (name: String, descriptor: Int32)? {

@@ -30,10 +30,15 @@ package final class InputFile {
         return Array(bytes.prefix(max(0, read)))
     }
 
+    /// Fills `buffer` with the bytes from `place` on; returns how many there are, or -1 with errno if that fails.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at place: Int) -> Int {
+        pread(descriptor, buffer.baseAddress, buffer.count, place)
+    }
+
     /// The next part; nil at the end.
     func next() throws -> ArraySlice<UInt8>? {
         while true {
-            let count = read(descriptor, &buffer, buffer.count)
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count > 0 { return buffer[..<count] }
             if count == 0 { return nil }
             if errno != EINTR {

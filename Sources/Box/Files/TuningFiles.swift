@@ -64,7 +64,7 @@ package enum TuningFiles {
             guard let name = name(of: scale, in: file) else {
                 throw CommandError(.badData, "\(Files.name(file.path)): has no name that the panel can show; rename it")
             }
-            let own = numbered(name, notIn: names)
+            let own = name.numbered(notIn: names)
             names.insert(own)
             return try Files.parse(file.bytes, from: file.path) { _ throws(FormatError) in
                 try scale.tuning(named: own, mapping)
@@ -77,17 +77,6 @@ package enum TuningFiles {
         let title = scale.title.split { $0.isWhitespace }.joined(separator: " ")
         if let name = SoundName(title.uppercased()) { return name }
         return SoundName(shortening: file.path == "-" ? title : Files.parts(of: file.stem).name)
-    }
-
-    /// `name`, or if it is taken, with a number at its end: names of files often begin alike.
-    private static func numbered(_ name: SoundName, notIn taken: Set<SoundName>) -> SoundName {
-        guard taken.contains(name) else { return name }
-        for number in 2...99_999 {
-            let digits = String(number)
-            let short = SoundName(shortening: name.text.prefix(SoundName.lettersMax - digits.count) + digits)
-            if let short, !taken.contains(short) { return short }
-        }
-        return name
     }
 
     /// Writes `tuning` to `path` as a scale, and its mapping beside it; `-` is standard output, for the scale alone.

@@ -24,29 +24,26 @@ package struct TakeFolder: Sendable {
 
     /// Why a take is not kept.
     enum Refusal: Error, Hashable {
-        /// It would leave less than `roomMin`.
+        /// It would leave less than `FolderBesideLibrary.roomMin`.
         case noRoom(bytes: Int)
         /// The sound is not remembered any more.
         case forgotten
     }
 
-    /// Path of the folder.
-    package let path: String
-    /// Free bytes of the disk that has the folder at a path; nil if that is unknown.
-    private let freeBytes: @Sendable (_ path: String) -> Int?
+    private let place: FolderBesideLibrary
 
-    /// Bytes that stay free for the library, whatever takes there are.
-    static let roomMin = 64 << 20
     /// Frames that are copied at once.
     private static let block = 16_384
 
     /// The takes of the library at `library`: `box.sqlite` has `box.takes`.
-    package init(ofLibrary library: String) { self.init(ofLibrary: library, freeBytes: Self.freeBytes) }
+    package init(ofLibrary library: String) { self.init(ofLibrary: library, freeBytes: nil) }
 
-    init(ofLibrary library: String, freeBytes: @escaping @Sendable (String) -> Int?) {
-        path = (library.hasSuffix(".sqlite") ? String(library.dropLast(7)) : library) + ".takes"
-        self.freeBytes = freeBytes
+    init(ofLibrary library: String, freeBytes: (@Sendable (String) -> Int?)?) {
+        place = FolderBesideLibrary(".takes", ofLibrary: library, freeBytes: freeBytes)
     }
+
+    /// Path of the folder.
+    package var path: String { place.path }
 
     /// File name of the take with this number.
     package static func name(of number: Int) -> String { "take-\(number).wav" }
@@ -55,9 +52,7 @@ package struct TakeFolder: Sendable {
     package static func scriptName(of number: Int) -> String { "take-\(number).jsonl" }
 
     /// Bytes that takes may still fill; nil if that is unknown.
-    package var room: Int? {
-        freeBytes(Files.isFolder(path) ? path : Files.parts(of: path).folder).map { max(0, $0 - Self.roomMin) }
-    }
+    package var room: Int? { place.room }
 
     // MARK: Keeping
 
@@ -67,8 +62,7 @@ package struct TakeFolder: Sendable {
         _ span: TakeSpan, rate: Int, script: String?, recall: (UInt64, UnsafeMutableBufferPointer<Int16>) -> Bool
     ) throws -> Int {
         let size = WaveFile.Sample.integer.headerSize + span.count * 2 * WaveFile.Sample.integer.size
-        let folder = try Folder.made(path)
-        removePartial(in: folder)
+        let folder = try place.made()
         if let room, size > room { throw Refusal.noRoom(bytes: size) }
         let number = (try numbers(in: folder).max() ?? 0) + 1
         let file = try OutputFile(Self.name(of: number), in: folder)
@@ -92,11 +86,6 @@ package struct TakeFolder: Sendable {
         return number
     }
 
-    /// Removes what a power cut left of a take.
-    private func removePartial(in folder: Folder) {
-        for name in (try? folder.names()) ?? [] where isPartialFileName(name.text) { folder.remove(name.text) }
-    }
-
     private func numbers(in folder: Folder) throws -> [Int] {
         try folder.names().compactMap { Self.number(in: $0.text) }
     }
@@ -113,10 +102,7 @@ package struct TakeFolder: Sendable {
 
     /// The takes, by number. Files that are none are left out.
     package func takes() throws -> [Take] {
-        guard let folder = Folder(path) else {
-            if errno == ENOENT { return [] }
-            throw Files.cannotRead(path, errno)
-        }
+        guard let folder = try place.open() else { return [] }
         return try numbers(in: folder).sorted().compactMap { number in
             guard let file = folder.file(Self.name(of: number)) else { return nil }
             guard let (frames, rate) = WaveFile.take(file.begin(WaveFile.Sample.integer.headerSize)) else { return nil }
@@ -166,12 +152,6 @@ package struct TakeFolder: Sendable {
             throw CommandError(.noInput, "there is no take \(number); pixelboop library takes shows all of them")
         }
         return file
-    }
-
-    private static func freeBytes(_ path: String) -> Int? {
-        var status = statvfs()
-        guard statvfs(path, &status) == 0 else { return nil }
-        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 }
 

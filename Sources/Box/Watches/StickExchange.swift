@@ -10,14 +10,19 @@ import Synchronization
 final class StickExchange: Sendable {
     private let library: Library
     private let takes: TakeFolder
+    private let samples: SampleFolder
     private let post: @Sendable (Instrument.Event) -> Void
     /// Folder of the stick that was offered last.
     private let offered = Mutex<String?>(nil)
 
-    /// An exchange with `library` and its `takes` that sends its events to `post`.
-    init(_ library: Library, _ takes: TakeFolder, post: @escaping @Sendable (Instrument.Event) -> Void) {
+    /// An exchange with `library`, its `takes` and its `samples` that sends its events to `post`.
+    init(
+        _ library: Library, _ takes: TakeFolder, _ samples: SampleFolder,
+        post: @escaping @Sendable (Instrument.Event) -> Void
+    ) {
         self.library = library
         self.takes = takes
+        self.samples = samples
         self.post = post
     }
 
@@ -48,7 +53,8 @@ final class StickExchange: Sendable {
         }
     }
 
-    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first bank.
+    /// Imports the new patterns in `folder`, all or none: bank folders into their banks, other files into the first bank. Then the new
+    /// sounds, tunings and samples.
     private func take(_ folder: String) throws -> Int {
         let stick = try Folder.onStick(folder)
         var patterns = PatternImport()
@@ -64,6 +70,7 @@ final class StickExchange: Sendable {
         try library.keep(sounds.filter { !own.contains(OwnName($0)) })
         let ownTunings = Set(try library.tunings().map(\.name))
         try library.keep(tunings.filter { !ownTunings.contains($0.name) })
+        if let folder = try stick.folder(SampleFolder.stickFolder) { try samples.keepNew(from: folder) }
         return count
     }
 
@@ -75,7 +82,7 @@ final class StickExchange: Sendable {
         init(_ preset: SoundPreset) { (kind, name) = (preset.kind, preset.name) }
     }
 
-    /// Exports all patterns, own sounds, own tunings and takes to `folder`; returns when they are on the stick.
+    /// Exports all patterns, own sounds, own tunings, takes and samples to `folder`; returns when they are on the stick.
     private func give(_ folder: String) throws -> Int {
         library.flush()
         let stick = try Folder.onStick(folder)
@@ -88,6 +95,9 @@ final class StickExchange: Sendable {
         let tunings = try library.tunings()
         if !tunings.isEmpty { try TuningFiles.write(tunings, to: try stick.makeFolder(TuningFiles.folder)) }
         if !(try takes.takes().isEmpty) { try takes.copyNew(to: try stick.makeFolder(TakeFolder.stickFolder)) }
+        if !(try samples.samples().isEmpty) {
+            try samples.copyNew(to: try stick.makeFolder(SampleFolder.stickFolder))
+        }
         guard Sticks.settle(folder) else { throw CommandError(.ioError, "\(folder): could not be written to its end") }
         return count
     }

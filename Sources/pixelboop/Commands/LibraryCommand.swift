@@ -1,11 +1,12 @@
 import Box
+import Instrument
 import Library
 
 extension Main {
     static let library = Command(
         "library",
         usage:
-            "list|show|export|import|presets|export-sound|import-sound|remove-sound|tunings|export-tuning|import-tuning|remove-tuning|takes|export-take|remove-take|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|TUNING|TAKE|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|F.jsonl|FOLDER] [--json] "
+            "list|show|export|import|presets|export-sound|import-sound|remove-sound|tunings|export-tuning|import-tuning|remove-tuning|takes|export-take|remove-take|samples|export-sample|remove-sample|check|repair|backup|restore|reset-settings [PATTERN…|SOUND|TUNING|TAKE|SAMPLE|PATH] [--bank A-H] [--revision N] [-o F.json|F.mid|F.wav|F.jsonl|FOLDER] [--json] "
             + "[--library FILE]",
         help: """
             Lists, exports and imports the library's patterns, whether the box runs or not. PATTERN is a pattern's place in its
@@ -16,7 +17,10 @@ extension Main {
             library export PATTERN -o FILE    writes it as a document, MIDI or sound, by the extension: .json, .mid, .wav; - is a
                                               document on standard output
             library export A -o FOLDER        writes a whole bank, one document per pattern
-            library import FILE|FOLDER…       adds documents and MIDI files, or those of a folder: all or none
+            library import FILE|FOLDER…       adds documents and MIDI files, or those of a folder: all or none. Sound files (.wav, .flac,
+                                              .ogg, .opus, .aiff) become samples, named by the beginning of the file's name; one
+                                              that is there is not replaced
+            library import FILE --name NAME   makes the sound file the sample NAME, in place of one of that name
             library presets                   lists your own sounds and kits
             library export-sound NAME -o FILE  writes one as a .json file; - is standard output
             library import-sound FILE…        adds sounds: all or none; one of the same name is replaced
@@ -31,6 +35,9 @@ extension Main {
             library takes                     lists the takes, and how long another may be: sound that was kept on the panel
             library export-take NUMBER -o FILE  writes one as .wav, or its touches as .jsonl for replay; - is the sound on standard output
             library remove-take NUMBER        removes one
+            library samples                   lists the samples, and how much of their room they fill
+            library export-sample NAME -o FILE  writes one as a .wav file; - is standard output
+            library remove-sample NAME        removes one
             library check                     reads everything; if there are problems, prints them and exits with 65
             library repair                    sets a damaged file aside and starts a new one with all readable patterns; stop the
                                               box first. The box does this itself when it starts
@@ -40,17 +47,18 @@ extension Main {
                                               All music stays
 
                 -o FILE           the file to write; its extension selects the format
+                --name NAME       the name of the sample, one to eight letters
                 --bank A          the bank to list, or to import to (default A)
                 --revision N      an earlier revision, by its number in show
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again
                 --song            a .mid or .wav of its song
                 --rate HZ         sample rate of a .wav
                 --kit             the kit of this name, for export-sound and remove-sound
-                --json            list, show, presets, tunings, takes, check and what was imported as JSON
+                --json            list, show, presets, tunings, takes, samples, check and what was imported as JSON
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
-        options: ["--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
+        options: ["--name", "--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
         flags: ["--json", "--kit", "--song"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
@@ -63,6 +71,7 @@ private enum Action {
     case export(String, to: String)
     case exportBank(Bank, to: String)
     case take([String])
+    case takeSamples([String], as: SoundName?)
     case presets
     case exportSound(String, to: String)
     case takeSounds([String])
@@ -74,6 +83,9 @@ private enum Action {
     case takes
     case exportTake(Int, to: String)
     case removeTake(Int)
+    case samples
+    case exportSample(SoundName, to: String)
+    case removeSample(SoundName)
     case check
     case repair
     case backup(String)
@@ -94,7 +106,7 @@ private enum Action {
             guard !operands.isEmpty else {
                 throw CommandError(.usage, "an operand is missing; name files or folders to import")
             }
-            self = .take(operands)
+            self = try Self.takeFiles(operands, arguments)
         case "presets":
             guard operands.isEmpty else { throw CommandError(.usage, "presets takes no operand; it lists all sounds") }
             self = .presets
@@ -127,6 +139,18 @@ private enum Action {
             self = .exportTake(try Self.take(operands, for: word), to: path)
         case "remove-take": self = .removeTake(try Self.take(operands, for: word))
         case "remove-tuning": self = .removeTuning(try Self.tuning(operands, for: word))
+        case "samples":
+            guard operands.isEmpty else {
+                throw CommandError(.usage, "samples takes no operand; it lists all samples")
+            }
+            self = .samples
+        case "export-sample":
+            guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
+            guard path == "-" || path.hasSuffix(".wav") else {
+                throw CommandError(.usage, "-o is \(path), should end in .wav")
+            }
+            self = .exportSample(try Self.sample(operands, for: word), to: path)
+        case "remove-sample": self = .removeSample(try Self.sample(operands, for: word))
         case "check", "repair":
             guard operands.isEmpty else {
                 throw CommandError(.usage, "\(word) takes no pattern; it reads all of them")
@@ -140,7 +164,7 @@ private enum Action {
         default:
             throw CommandError(
                 .usage,
-                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, tunings, export-tuning, import-tuning, remove-tuning, takes, export-take, remove-take, check, repair, backup, restore or reset-settings"
+                "library \(word): should be library list, show, export, import, presets, export-sound, import-sound, remove-sound, tunings, export-tuning, import-tuning, remove-tuning, takes, export-take, remove-take, samples, export-sample, remove-sample, check, repair, backup, restore or reset-settings"
             )
         }
     }
@@ -167,6 +191,34 @@ private enum Action {
             throw CommandError(.usage, "\(word) takes the number of one take")
         }
         return number
+    }
+
+    private static func sample(_ operands: [String], for word: String) throws -> SoundName {
+        guard operands.count == 1 else { throw CommandError(.usage, "\(word) takes one name of a sample") }
+        guard let name = SoundName(operands[0]) else {
+            throw CommandError(
+                .noInput, "there is no sample \(operands[0]); pixelboop library samples shows all of them")
+        }
+        return name
+    }
+
+    /// The import of files: of sounds, or of anything else.
+    private static func takeFiles(_ paths: [String], _ arguments: Arguments) throws -> Action {
+        guard let text = arguments["--name"] else {
+            let sounds = paths.filter(SampleImport.isSound)
+            guard let sound = sounds.first else { return .take(paths) }
+            if let other = paths.first(where: { !SampleImport.isSound($0) }) {
+                throw CommandError(.usage, "\(sound) is a sound, and \(other) is not; import them one after the other")
+            }
+            return .takeSamples(sounds, as: nil)
+        }
+        guard paths.count == 1 else { throw CommandError(.usage, "--name is for one sound file; name one") }
+        guard let name = SoundName(text) else {
+            throw CommandError(
+                .usage,
+                "--name is \(text), should be one to eight of the panel's letters: A to Z, 0 to 9 and signs")
+        }
+        return .takeSamples(paths, as: name)
     }
 
     private static func path(_ operands: [String], for word: String) throws -> String {
@@ -228,6 +280,10 @@ private enum Action {
         case .takes: try TakeActions(arguments).list()
         case .exportTake(let number, let path): try TakeActions(arguments).export(number, to: path)
         case .removeTake(let number): try TakeActions(arguments).remove(number)
+        case .takeSamples(let paths, let name): try SampleActions(arguments).take(paths, as: name)
+        case .samples: try SampleActions(arguments).list()
+        case .exportSample(let name, let path): try SampleActions(arguments).export(name, to: path)
+        case .removeSample(let name): try SampleActions(arguments).remove(name)
         case .check: try LibraryActions(arguments).check()
         case .repair: try LibraryActions(arguments, as: .visitor).repair()
         case .backup(let path): try LibraryActions(arguments).backup(to: path)

@@ -1,0 +1,232 @@
+import CSndfile
+
+/// Reads sound files as samples, by libsndfile: WAV, FLAC, Ogg (Vorbis, Opus) and AIFF.
+///
+/// Such files come from anywhere. The limits are checked before a frame is decoded, and again while they are decoded, so that no header
+/// makes a sample larger than they allow. A file that ends too early is refused: part of a sample would be a loss that nobody sees.
+public enum SampleFile {
+    /// Maximum length of a sample in seconds: eight bars at 60 BPM are 32 s, and a loop may be longer.
+    public static let secondsMax = 60
+    /// Range of the frames per second.
+    public static let rates = 8000...192_000
+    /// Maximum bytes of a file: a minute at the highest rate, two channels of 64-bit numbers, is 184 MB, and there may be a picture too.
+    public static let sizeMax = 256 << 20
+
+    /// The sound in `bytes`. Integers of 16 bits stay as they are, other numbers are rounded to 16 bits, and floating-point ones above full
+    /// scale are scaled down by their peak.
+    public static func sound(in bytes: [UInt8]) throws(FormatError) -> SampleSound {
+        try sound(in: SampleBytes(bytes))
+    }
+
+    /// The sound in a file of `size` bytes. `read` fills a buffer with the bytes from a place on and returns how many there are, or a
+    /// negative number if it fails; then the file counts as one that ends there.
+    public static func sound(
+        size: Int, read: @escaping (UnsafeMutableRawBufferPointer, Int) -> Int
+    ) throws(FormatError) -> SampleSound {
+        try sound(in: SampleBytes(size: size, read: read))
+    }
+
+    private static func sound(in file: SampleBytes) throws(FormatError) -> SampleSound {
+        guard file.size > 0 else { throw FormatError("", "is empty; copy it again") }
+        guard let container = SampleContainer(file) else {
+            throw FormatError("", "is not a WAV, FLAC, Ogg or AIFF file; convert it to one of them")
+        }
+        guard file.size <= sizeMax else {
+            throw FormatError("", "has \(file.size >> 20) MB; cut the sound to \(secondsMax) s or less")
+        }
+        let chunks = try chunks(of: file, container)
+        let frames = try OpenSound(file, container).frameCount(chunks)
+        let first = try OpenSound(file, container).samples(frames, scale: fullScale)
+        guard first.peak > 1 else { return first.sound }
+        // A second time, as the peak is known at the end only and the numbers as they were would take four times the memory.
+        return try OpenSound(file, container).samples(frames, scale: (fullScale - 1) / first.peak).sound
+    }
+
+    /// The integer of a floating-point 1.
+    private static let fullScale = 32768.0
+
+    /// The chunks of the file; checks what libsndfile should not even begin with.
+    private static func chunks(
+        of file: SampleBytes, _ container: SampleContainer
+    ) throws(FormatError) -> SampleContainer.Chunks? {
+        switch container {
+        case .flac: return nil
+        case .ogg:
+            switch SampleContainer.pages(of: file) {
+            case .whole: return nil
+            case .cut: throw FormatError("", "ends in the middle of its sound; copy it again")
+            case .many: throw FormatError("", "has too many pages of Ogg; encode it again")
+            }
+        case .wave, .aiff:
+            let chunks = container.chunks(of: file)
+            if let format = chunks.format {
+                // WAVE_FORMAT_PCM and WAVE_FORMAT_IEEE_FLOAT. The others are codecs, some of them hardly ever used and tested.
+                guard format.tag == 1 || format.tag == 3 else { throw otherCodec(container) }
+                try check(channels: format.channels, rate: format.rate)
+            }
+            return chunks
+        }
+    }
+
+    fileprivate static func check(channels: Int, rate: Int) throws(FormatError) {
+        guard (1...2).contains(channels) else {
+            throw FormatError(
+                "", channels < 1 ? "has no channels; copy it again" : "has \(channels) channels; mix it to mono or stereo")
+        }
+        guard rates.contains(rate) else {
+            throw FormatError(
+                "",
+                "has \(rate) frames per second; convert it to \(rates.lowerBound) to \(rates.upperBound), such as 48000")
+        }
+    }
+
+    fileprivate static func otherCodec(_ container: SampleContainer) -> FormatError {
+        FormatError("", "is \(container.name) of an unsupported coding; save it as 16-bit WAV")
+    }
+
+    fileprivate static func tooLong(_ frames: Int, rate: Int) -> FormatError {
+        FormatError(
+            "", "is \(String(10 * frames / rate, places: 1)) s long; cut it to \(secondsMax) s or less")
+    }
+
+    fileprivate static func cut(_ there: Int, of promised: Int) -> FormatError {
+        FormatError("", "ends after \(there) of \(promised) frames; copy it again")
+    }
+}
+
+/// A sound file that libsndfile has opened.
+private final class OpenSound {
+    private let handle: OpaquePointer
+    private let info: SF_INFO
+    private let file: SampleBytes
+    private let container: SampleContainer
+
+    /// Frames that are decoded at once.
+    private static let block = 4096
+
+    init(_ file: SampleBytes, _ container: SampleContainer) throws(FormatError) {
+        file.place = 0
+        var functions = Self.functions
+        var info = SF_INFO()
+        guard
+            let handle = sf_open_virtual(
+                &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
+        else {
+            // Not sf_strerror: its text may be of another thread.
+            throw FormatError("", "is not a \(container.name) file that can be read, or damaged; save it again")
+        }
+        (self.handle, self.info, self.file, self.container) = (handle, info, file, container)
+    }
+
+    deinit { sf_close(handle) }
+
+    /// libsndfile reads through these; it never writes.
+    private static let functions = SF_VIRTUAL_IO(
+        get_filelen: { sf_count_t(bytes($0)?.size ?? 0) },
+        seek: { offset, whence, user in
+            guard let file = bytes(user) else { return -1 }
+            let from = Int(whence) == OpenSound.seekCurrent ? file.place : Int(whence) == OpenSound.seekEnd ? file.size : 0
+            let (place, isTooFar) = from.addingReportingOverflow(Int(offset))
+            guard !isTooFar, place >= 0 else { return -1 }
+            file.place = place
+            return sf_count_t(place)
+        },
+        read: { pointer, count, user in
+            guard let file = bytes(user), let pointer, count > 0 else { return 0 }
+            let read = file.fill(UnsafeMutableRawBufferPointer(start: pointer, count: Int(count)), at: file.place)
+            file.place += read
+            return sf_count_t(read)
+        },
+        write: { _, _, _ in 0 },
+        tell: { sf_count_t(bytes($0)?.place ?? 0) })
+
+    private static func bytes(_ user: UnsafeMutableRawPointer?) -> SampleBytes? {
+        user.map { Unmanaged<SampleBytes>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    // <stdio.h>, whose names are macros of the C library.
+    private static let (seekCurrent, seekEnd) = (1, 2)
+
+    // MARK: Limits
+
+    private var channels: Int { Int(info.channels) }
+    private var rate: Int { Int(info.samplerate) }
+    private var coding: Int { Int(info.format) & SF_FORMAT_SUBMASK }
+
+    /// Bytes of a sample in codings that have no codec.
+    private static let sizes = [
+        SF_FORMAT_PCM_S8: 1, SF_FORMAT_PCM_U8: 1, SF_FORMAT_PCM_16: 2, SF_FORMAT_PCM_24: 3, SF_FORMAT_PCM_32: 4,
+        SF_FORMAT_FLOAT: 4, SF_FORMAT_DOUBLE: 8,
+    ]
+
+    /// The number of frames, within the limits; nil if the file does not have it.
+    func frameCount(_ chunks: SampleContainer.Chunks?) throws(FormatError) -> Int? {
+        try SampleFile.check(channels: channels, rate: rate)
+        let kind = Int(info.format) & SF_FORMAT_TYPEMASK
+        let isOfOgg = container == .ogg && (coding == SF_FORMAT_VORBIS || coding == SF_FORMAT_OPUS)
+        let kinds = [SF_FORMAT_WAV, SF_FORMAT_WAVEX, SF_FORMAT_RF64, SF_FORMAT_AIFF, SF_FORMAT_FLAC, SF_FORMAT_OGG]
+        guard kinds.contains(kind), isOfOgg || Self.sizes[coding] != nil else {
+            throw SampleFile.otherCodec(container)
+        }
+        if let data = chunks?.data, let size = Self.sizes[coding] {
+            let frameSize = channels * size
+            let (there, promised) = ((file.size - data.place) / frameSize, data.size / frameSize)
+            guard promised <= SampleFile.secondsMax * rate else { throw SampleFile.tooLong(promised, rate: rate) }
+            guard there >= promised else { throw SampleFile.cut(max(0, there), of: promised) }
+        }
+        // FLAC may not have the number: then libsndfile has the maximum, or none.
+        let frames = Int(info.frames)
+        if container == .flac, frames <= 0 || frames == Int.max { return nil }
+        guard frames > 0 else { throw FormatError("", "has no sound; record it again") }
+        guard frames <= SampleFile.secondsMax * rate else { throw SampleFile.tooLong(frames, rate: rate) }
+        return frames
+    }
+
+    // MARK: Samples
+
+    /// The sound of as many `frames` and, of floating-point numbers, the largest magnitude. They are multiplied by `scale`.
+    func samples(_ frames: Int?, scale: Double) throws(FormatError) -> (sound: SampleSound, peak: Double) {
+        let framesMax = SampleFile.secondsMax * rate
+        var samples: [Int16] = []
+        samples.reserveCapacity(channels * (frames ?? 0))
+        var peak = 0.0
+        if isFloat {
+            var block = [Double](repeating: 0, count: Self.block * channels)
+            while samples.count <= channels * framesMax {
+                let count = sf_readf_double(handle, &block, sf_count_t(Self.block))
+                guard count > 0 else { break }
+                for sample in block[..<(Int(count) * channels)] {
+                    guard sample.isFinite else {
+                        let second = String(1000 * (samples.count / channels) / rate, places: 3)
+                        throw FormatError("", "has a sample that is no number, at \(second) s; save it again")
+                    }
+                    peak = max(peak, sample.magnitude)
+                    samples.append(Int16(max(-32768, min(32767, (sample * scale).rounded()))))
+                }
+            }
+        } else {
+            // Integers of any size come in the upper bits of 32.
+            var block = [Int32](repeating: 0, count: Self.block * channels)
+            while samples.count <= channels * framesMax {
+                let count = sf_readf_int(handle, &block, sf_count_t(Self.block))
+                guard count > 0 else { break }
+                for sample in block[..<(Int(count) * channels)] {
+                    samples.append(Int16(clamping: (Int(sample) + 0x8000) >> 16))
+                }
+            }
+        }
+        let count = samples.count / channels
+        guard count <= framesMax else {
+            throw FormatError("", "is longer than \(SampleFile.secondsMax) s; cut it to \(SampleFile.secondsMax) s or less")
+        }
+        if let frames, count < frames { throw SampleFile.cut(count, of: frames) }
+        guard count > 0, Int(sf_error(handle)) == SF_ERR_NO_ERROR else {
+            throw FormatError("", "is damaged after \(count) frames; copy it again")
+        }
+        return (SampleSound(rate: rate, channels: channels, samples: samples), peak)
+    }
+
+    private var isFloat: Bool {
+        [SF_FORMAT_FLOAT, SF_FORMAT_DOUBLE, SF_FORMAT_VORBIS, SF_FORMAT_OPUS].contains(coding)
+    }
+}

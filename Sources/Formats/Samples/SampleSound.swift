@@ -1,0 +1,26 @@
+/// A recorded sound: the frames of a sample, or of a take.
+public struct SampleSound: Hashable, Sendable {
+    /// Frames per second.
+    public let rate: Int
+    /// Samples of a frame: 1 is mono, 2 is left and right.
+    public let channels: Int
+    /// The samples of the first frame, then those of the next.
+    public let samples: [Int16]
+
+    /// The sound of `samples`, whole frames of one or two `channels`, at `rate` frames per second.
+    public init(rate: Int, channels: Int, samples: [Int16]) {
+        precondition(rate > 0 && (1...2).contains(channels) && samples.count.isMultiple(of: channels))
+        (self.rate, self.channels, self.samples) = (rate, channels, samples)
+    }
+
+    /// Length in frames.
+    public var frames: Int { samples.count / channels }
+
+    /// Bytes of its samples.
+    public var size: Int { samples.count * WaveFile.Sample.integer.size }
+
+    /// The sum of the samples of `frame`, for analysis.
+    func sum(at frame: Int) -> Int {
+        channels == 1 ? Int(samples[frame]) : Int(samples[2 * frame]) + Int(samples[2 * frame + 1])
+    }
+}
