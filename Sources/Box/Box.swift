@@ -95,22 +95,19 @@ package final class Box {
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, takes, samples, post: post)
         let librarian = Librarian(library, listings: listings)
-        let keeper = TakeKeeper(takes, engine)
+        let engineJobs = EngineJobs(takes, samples, engine)
         let jobs = JobQueues(post: post) { job in
-            switch job {
-            case .importPatterns, .exportPatterns: return [.notice(sticks.exchange(job))]
-            case .keepTake(let span): return [.notice(keeper.keep(span))]
-            default:
-                do {
-                    return try librarian.run(job)
-                } catch {
-                    Log.post("\(error)")
-                    return [.notice(.libraryFailed)]
-                }
+            if job == .importPatterns || job == .exportPatterns { return [.notice(sticks.exchange(job))] }
+            if let events = engineJobs.run(job) { return events }
+            do {
+                return try librarian.run(job)
+            } catch {
+                Log.post("\(error)")
+                return [.notice(.libraryFailed)]
             }
         }
         loop.onJob = { [unowned loop] job in
-            if case .keepTake(let span) = job { keeper.add(loop.input(of: span), of: span) }
+            if case .keepTake(let span) = job { engineJobs.add(loop.input(of: span), of: span) }
             jobs.run(job)
         }
         let sensor = wires == nil ? nil : panel.heat.sensor

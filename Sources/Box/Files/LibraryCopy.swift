@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Library
 
-/// A temporary copy of a library, removed with this object.
+/// A temporary copy of a library and its samples, removed with this object.
 package final class LibraryCopy {
     /// Its path.
     package let path: String
@@ -14,6 +14,8 @@ package final class LibraryCopy {
         try Files.makeFolder(folder.path)
         self.path = folder.appending(path: "library.sqlite").path
         try Libraries.open(path, as: .reader).backup(to: self.path)
+        let (own, copies) = (SampleFolder(ofLibrary: path), SampleFolder(ofLibrary: self.path))
+        for sample in try own.samples() { try copies.keep(try own.read(sample.name), as: sample.name) }
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }

@@ -160,7 +160,7 @@ struct LibraryActions {
 
     func export(_ word: String, to path: String) throws {
         let document = try document(try pattern(word))
-        let options = try PatternFile.Options(arguments)
+        let options = try PatternFile.Options(arguments, library: self.path)
         if path == "-", options.extent != .song { return try Files.write(Array(document.text().utf8), to: path) }
         try PatternFile.write(document, named: word, to: path, as: [.json, .mid, .wav], options)
     }

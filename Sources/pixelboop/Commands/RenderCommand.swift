@@ -3,7 +3,7 @@ import Formats
 
 extension Main {
     static let render = Command(
-        "render", usage: "PATTERN.json -o F.wav|F.mid|F.png [--loops N|meet | --song] [--rate HZ]",
+        "render", usage: "PATTERN.json -o F.wav|F.mid|F.png [--loops N|meet | --song] [--rate HZ] [--library FILE]",
         help: """
             Writes a pattern, or the song of its scenes, as sound, MIDI or a picture, by the file's extension.
 
@@ -14,9 +14,10 @@ extension Main {
                               lengths and divisions, begin together again, at most 1000 times
                 --song        the song of its scenes, with their repeats, from its start to its end, as sound or MIDI
                 --rate HZ     sample rate: 44100, 48000 or 96000
+                --library FILE  the library whose samples the pads play
                 --config FILE  accepted, as by every command; has no effect here
             """,
-        options: ["-o", "--loops", "--rate", "--config"], flags: ["--song"], operands: 1...1
+        options: ["-o", "--loops", "--rate", "--library", "--config"], flags: ["--song"], operands: 1...1
     ) { arguments in
         guard let path = arguments["-o"] else { throw CommandError(.usage, "-o is missing; name the output file") }
         let options = try PatternFile.Options(arguments)

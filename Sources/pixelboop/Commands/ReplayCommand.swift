@@ -56,13 +56,16 @@ extension Main {
         let library = try (copy?.path ?? arguments["--library"]).map { try Libraries.player($0, configuration) }
         if let library {
             try plan.play(library, arguments)
-            if copy == nil, let path = arguments["--library"] {
-                let takes = TakeFolder(ofLibrary: path)
+            if let path = copy?.path ?? arguments["--library"] {
+                let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
                 plan.runEngineJob = { job, input, engine in
-                    guard case .keepTake(let span) = job else { return nil }
-                    let keeper = TakeKeeper(takes, engine)
-                    keeper.add(input, of: span)
-                    return [.notice(keeper.keep(span))]
+                    let jobs = EngineJobs(takes, samples, engine)
+                    if case .keepTake(let span) = job {
+                        // The recording's own box kept it.
+                        if copy != nil { return job.refusal }
+                        jobs.add(input, of: span)
+                    }
+                    return jobs.run(job)
                 }
             }
         } else if let option = ["--today", "--listings"].first(where: { arguments[$0] != nil }) {

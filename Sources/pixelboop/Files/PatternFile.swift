@@ -3,6 +3,7 @@ import Display
 import Formats
 import Instrument
 import Replay
+import Runtime
 
 /// Writes a pattern, or a song, in the format of the file name's extension.
 struct PatternFile {
@@ -12,6 +13,8 @@ struct PatternFile {
         let extent: Extent
         /// Sample rate.
         let rate: Int
+        /// Path of the library whose samples the pads play; nil for none.
+        let library: String?
 
         /// The part of a document that sounds.
         enum Extent: Hashable {
@@ -27,8 +30,10 @@ struct PatternFile {
         static let loops = 1...1000
         private static let meet = "meet"
 
-        /// The settings of `--loops`, `--song` and `--rate`.
-        init(_ arguments: Arguments) throws {
+        /// The settings of `--loops`, `--song` and `--rate`. The pads play samples of the library at `library`, or of that of
+        /// `--library`.
+        init(_ arguments: Arguments, library: String? = nil) throws {
+            self.library = library ?? arguments["--library"]
             if arguments.has("--song"), let loops = arguments["--loops"] {
                 throw CommandError(
                     .usage, "--song plays the song once, and --loops \(loops) is for one pattern; leave one of them out"
@@ -74,10 +79,13 @@ struct PatternFile {
                 file.append(samples)
                 bar.show(part)
             }
+            func load(_ name: SoundName, into engine: Engine) -> LoadedSample? {
+                Self.load(name, ofLibrary: options.library, into: engine)
+            }
             if let loops {
-                Bounce.render(document, loops: loops, rate: options.rate, take: take)
+                Bounce.render(document, loops: loops, rate: options.rate, load: load, take: take)
             } else {
-                Bounce.renderSong(document, rate: options.rate, take: take)
+                Bounce.renderSong(document, rate: options.rate, load: load, take: take)
             }
             bar.end()
             try file.finish()
@@ -93,6 +101,20 @@ struct PatternFile {
         default:
             let words = String(oneOf: kinds.map { ".\($0.rawValue)" })
             throw CommandError(.usage, "-o is \(path); its extension selects the format: \(words)")
+        }
+    }
+
+    /// Loads a sample; nil, and a message, if it cannot be loaded: its pads then play their drums.
+    private static func load(_ name: SoundName, ofLibrary library: String?, into engine: Engine) -> LoadedSample? {
+        guard let library else {
+            Log.post("the sample \(name.text) is left out; --library FILE names the library that has it")
+            return nil
+        }
+        do {
+            return try EngineJobs.load(name, of: SampleFolder(ofLibrary: library), into: engine)
+        } catch {
+            Log.post("\(error)")
+            return nil
         }
     }
 

@@ -1,0 +1,101 @@
+import Formats
+import Instrument
+import Runtime
+
+/// The jobs that need the engine: takes are parts of the sound that it remembers, and samples play from its memory.
+package final class EngineJobs: Sendable {
+    private let takes: TakeKeeper
+    private let samples: SampleFolder
+    private let engine: Engine
+
+    /// Jobs of `engine`, with `takes` and `samples` beside its library.
+    package init(_ takes: TakeFolder, _ samples: SampleFolder, _ engine: Engine) {
+        self.takes = TakeKeeper(takes, engine)
+        self.samples = samples
+        self.engine = engine
+    }
+
+    /// Remembers the input of `span` until the take is kept.
+    package func add(_ input: TakeInput?, of span: TakeSpan) { takes.add(input, of: span) }
+
+    /// Does `job`, and returns its events; nil if it does not need the engine. The reason for a failure is logged.
+    package func run(_ job: Instrument.Job) -> [Instrument.Event]? {
+        do {
+            switch job {
+            case .keepTake(let span): return [.notice(takes.keep(span))]
+            case .showSamples: return [.samples(try samples.samples().map(\.name))]
+            case .loadSample(let name): return [.sample(try Self.load(name, of: samples, into: engine))]
+            case .removeSample(let name):
+                try samples.remove(name)
+                return [.samples(try samples.samples().map(\.name))]
+            case .slice(let span, let cut): return [.sliced(try keep(try recall(span), named: "LOOP", cut))]
+            case .sliceSample(let name, let cut): return [.sliced(kit(name, try samples.read(name), cut))]
+            default: return nil
+            }
+        } catch SampleFolder.Refusal.noRoom(let reason) {
+            Log.post("the sample is not kept: \(reason)")
+            return [.notice(.noRoomForTake)]
+        } catch {
+            Log.post("\(error)")
+            return job.refusal
+        }
+    }
+
+    /// Loads the sample `name` of `samples` into the memory of `engine`.
+    package static func load(_ name: SoundName, of samples: SampleFolder, into engine: Engine) throws -> LoadedSample {
+        let sound = try samples.read(name)
+        guard let slot = engine.load(sound.samples, channels: sound.channels, rate: sound.rate) else {
+            throw CommandError(
+                .unavailable,
+                "the sample \(name.text) is not loaded: those of the pads may fill \(Engine.sampleMemory >> 20) MB; choose shorter ones"
+            )
+        }
+        return LoadedSample(name: name, slot: slot, peaks: peaks(sound))
+    }
+
+    /// Keeps `sound` in the library under a free name that begins with `text`, and cuts it.
+    private func keep(_ sound: SampleSound, named text: String, _ cut: SliceCut) throws -> SliceKit {
+        let taken = Set(try samples.samples().map(\.name))
+        guard let name = SampleFolder.freeName(from: text, taken: taken) else {
+            throw CommandError(.usage, "\(text): has no letter that the panel has")
+        }
+        try samples.keep(sound, as: name)
+        return kit(name, sound, cut)
+    }
+
+    private func kit(_ name: SoundName, _ sound: SampleSound, _ cut: SliceCut) -> SliceKit {
+        let ranges =
+            switch cut {
+            case .steps(let count): Slices.byStep(sound, steps: count)
+            case .onsets: Slices.byOnset(sound)
+            }
+        return SliceKit(name, ranges, of: sound.frames)
+    }
+
+    /// The sound of `span`, of which the engine still remembers everything.
+    private func recall(_ span: TakeSpan) throws -> SampleSound {
+        var samples = [Int16](repeating: 0, count: 2 * span.count)
+        guard samples.withUnsafeMutableBufferPointer({ engine.recall(from: span.begin, into: $0) }) else {
+            throw CommandError(.unavailable, "the loop is not cut: its sound is no longer remembered")
+        }
+        return SampleSound(rate: engine.rate, channels: 2, samples: samples)
+    }
+
+    /// The largest magnitudes of the parts of `sound`, for the panel.
+    private static func peaks(_ sound: SampleSound) -> [UInt8] {
+        (0..<LoadedSample.parts).map { part in
+            let first = part * sound.samples.count / LoadedSample.parts
+            let end = max(first + 1, (part + 1) * sound.samples.count / LoadedSample.parts)
+            let peak = sound.samples[first..<min(end, sound.samples.count)].reduce(0) { max($0, Int($1.magnitude)) }
+            return UInt8(min(255, peak / 128))
+        }
+    }
+}
+
+extension SliceKit {
+    /// Slices that begin and end at frames of a sound with `frames`.
+    package init(_ sample: SoundName, _ ranges: [Range<Int>], of frames: Int) {
+        func place(_ frame: Int) -> Int { (frame * PadControl.whole + frames / 2) / frames }
+        self.init(sample, ranges.map { place($0.lowerBound)..<place($0.upperBound) })
+    }
+}
