@@ -92,6 +92,29 @@ extension PlayTests {
         },
     ]
 
+    static let pads = [
+        Scene(name: "slice", part: whole, tune: true) {
+            $0.tap(1, 0)
+            $0.wait(23_500)
+            $0.tap(42, 22)
+            $0.begin()
+            $0.tap(40, 21)
+            $0.quietPicture()
+        },
+        Scene(name: "pads", part: whole) {
+            $0.openSlices()
+            $0.begin()
+            $0.tap(17, 15)
+            $0.quietPicture()
+        },
+        Scene(name: "samples", part: whole) {
+            $0.openSlices()
+            $0.begin()
+            $0.hold(17, 15, 700)
+            $0.quietPicture()
+        },
+    ]
+
     static let lanes = [
         Scene(name: "lanes", part: whole, tune: true) {
             $0.tap(3, 18, held: 500)
@@ -238,6 +261,24 @@ extension Hand {
         wait(300)
         tap(2, 15.5)
         begin()
+    }
+
+    /// Opens the pads; a sample is cut into slices, and a drum and a sample of its own are among them.
+    mutating func openSlices() {
+        openSound()
+        tap(2, 21)
+        tap(20, 2)
+        tap(42, 20)
+        let names = ["KICK 9", "LOOP", "TAPE"].compactMap { SoundName($0) }
+        send(.samples(names))
+        let cuts: [Int] = [0, 80, 170, 250, 330, 430, 500, 600, 680, 760, 880, 1000]
+        let slices: [Range<Int>] = zip(cuts, cuts.dropFirst()).map { 1000 * $0..<1000 * $1 }
+        send(.sliced(SliceKit(names[1], slices)))
+        let peaks: [UInt8] = (0..<LoadedSample.parts).map { (part: Int) -> UInt8 in
+            let (fall, accent) = (part % 5, part / 5 % 3)
+            return UInt8(255 - 51 * fall - 10 * accent)
+        }
+        send(.sample(LoadedSample(name: names[1], slot: 0, peaks: peaks)))
     }
 
     /// Opens the melody's sound.

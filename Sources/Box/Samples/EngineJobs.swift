@@ -29,7 +29,7 @@ package final class EngineJobs: Sendable {
                 try samples.remove(name)
                 return [.samples(try samples.samples().map(\.name))]
             case .slice(let span, let cut): return [.sliced(try keep(try recall(span), named: "LOOP", cut))]
-            case .sliceSample(let name, let cut): return [.sliced(kit(name, try samples.read(name), cut))]
+            case .sliceSample(let name, let cut): return [.sliced(SliceKit(name, try samples.read(name), cut))]
             default: return nil
             }
         } catch SampleFolder.Refusal.noRoom(let reason) {
@@ -60,16 +60,7 @@ package final class EngineJobs: Sendable {
             throw CommandError(.usage, "\(text): has no letter that the panel has")
         }
         try samples.keep(sound, as: name)
-        return kit(name, sound, cut)
-    }
-
-    private func kit(_ name: SoundName, _ sound: SampleSound, _ cut: SliceCut) -> SliceKit {
-        let ranges =
-            switch cut {
-            case .steps(let count): Slices.byStep(sound, steps: count)
-            case .onsets: Slices.byOnset(sound)
-            }
-        return SliceKit(name, ranges, of: sound.frames)
+        return SliceKit(name, sound, cut)
     }
 
     /// The sound of `span`, of which the engine still remembers everything.
@@ -93,9 +84,14 @@ package final class EngineJobs: Sendable {
 }
 
 extension SliceKit {
-    /// Slices that begin and end at frames of a sound with `frames`.
-    package init(_ sample: SoundName, _ ranges: [Range<Int>], of frames: Int) {
-        func place(_ frame: Int) -> Int { (frame * PadControl.whole + frames / 2) / frames }
+    /// The slices of `sound`, which is the sample of this name.
+    package init(_ sample: SoundName, _ sound: SampleSound, _ cut: SliceCut) {
+        let ranges =
+            switch cut {
+            case .steps(let count): Slices.byStep(sound, steps: count)
+            case .onsets: Slices.byOnset(sound)
+            }
+        func place(_ frame: Int) -> Int { (frame * PadControl.whole + sound.frames / 2) / sound.frames }
         self.init(sample, ranges.map { place($0.lowerBound)..<place($0.upperBound) })
     }
 }

@@ -54,7 +54,7 @@ public struct SliceKit: Hashable, Sendable {
 
 extension SoundSettings {
     /// Gives the slices to the pads; those without one play their drums.
-    mutating func choose(_ kit: SliceKit) {
+    public mutating func choose(_ kit: SliceKit) {
         for control in SoundControl.pads { self[control] = control.defaultValue }
         for pad in Track.rhythm.notes { self[sampleOf: pad] = nil }
         for (pad, slice) in zip(Track.rhythm.notes, kit.slices) {

@@ -21,6 +21,8 @@ extension Main {
                                               .ogg, .opus, .aiff) become samples, named by the beginning of the file's name; one
                                               that is there is not replaced
             library import FILE --name NAME   makes the sound file the sample NAME, in place of one of that name
+            library import FILE --slices onsets|N  also cuts it into a kit of that name, where sounds begin in it, or at the
+                                              strongest of N equal steps
             library presets                   lists your own sounds and kits
             library export-sound NAME -o FILE  writes one as a .json file; - is standard output
             library import-sound FILE…        adds sounds: all or none; one of the same name is replaced
@@ -48,6 +50,7 @@ extension Main {
 
                 -o FILE           the file to write; its extension selects the format
                 --name NAME       the name of the sample, one to eight letters
+                --slices onsets|N cut the sample where sounds begin, or in 2-128 equal steps, 16 of them a bar
                 --bank A          the bank to list, or to import to (default A)
                 --revision N      an earlier revision, by its number in show
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again
@@ -58,7 +61,7 @@ extension Main {
                 --library FILE    this library (default: the configuration's, else the system's)
                 --config FILE     read this configuration
             """,
-        options: ["--name", "--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
+        options: ["--name", "--slices", "--bank", "--revision", "-o", "--loops", "--rate", "--library", "--config"],
         flags: ["--json", "--kit", "--song"],
         operands: 1...1000
     ) { arguments in try Action(arguments).run(arguments) }
@@ -71,7 +74,7 @@ private enum Action {
     case export(String, to: String)
     case exportBank(Bank, to: String)
     case take([String])
-    case takeSamples([String], as: SoundName?)
+    case takeSamples([String], as: SoundName?, SliceCut?)
     case presets
     case exportSound(String, to: String)
     case takeSounds([String])
@@ -202,15 +205,25 @@ private enum Action {
         return name
     }
 
+    /// The cut of `--slices`; nil for none.
+    private static func cut(_ arguments: Arguments) throws -> SliceCut? {
+        if arguments["--slices"] == "onsets" { return .onsets }
+        return try arguments.integer("--slices", in: 2...128, or: "onsets").map { .steps($0) }
+    }
+
     /// The import of files: of sounds, or of anything else.
     private static func takeFiles(_ paths: [String], _ arguments: Arguments) throws -> Action {
+        let cut = try cut(arguments)
         guard let text = arguments["--name"] else {
             let sounds = paths.filter(SampleImport.isSound)
-            guard let sound = sounds.first else { return .take(paths) }
+            guard let sound = sounds.first else {
+                guard cut == nil else { throw CommandError(.usage, "--slices is for sound files; name one") }
+                return .take(paths)
+            }
             if let other = paths.first(where: { !SampleImport.isSound($0) }) {
                 throw CommandError(.usage, "\(sound) is a sound, and \(other) is not; import them one after the other")
             }
-            return .takeSamples(sounds, as: nil)
+            return .takeSamples(sounds, as: nil, cut)
         }
         guard paths.count == 1 else { throw CommandError(.usage, "--name is for one sound file; name one") }
         guard let name = SoundName(text) else {
@@ -218,7 +231,7 @@ private enum Action {
                 .usage,
                 "--name is \(text), should be one to eight of the panel's letters: A to Z, 0 to 9 and signs")
         }
-        return .takeSamples(paths, as: name)
+        return .takeSamples(paths, as: name, cut)
     }
 
     private static func path(_ operands: [String], for word: String) throws -> String {
@@ -280,7 +293,9 @@ private enum Action {
         case .takes: try TakeActions(arguments).list()
         case .exportTake(let number, let path): try TakeActions(arguments).export(number, to: path)
         case .removeTake(let number): try TakeActions(arguments).remove(number)
-        case .takeSamples(let paths, let name): try SampleActions(arguments).take(paths, as: name)
+        case .takeSamples(let paths, let name, let cut):
+            let kits = try SampleActions(arguments).take(paths, as: name, cut)
+            if !kits.isEmpty { try LibraryActions(arguments, as: .visitor, mayBegin: true).take(kits) }
         case .samples: try SampleActions(arguments).list()
         case .exportSample(let name, let path): try SampleActions(arguments).export(name, to: path)
         case .removeSample(let name): try SampleActions(arguments).remove(name)

@@ -38,13 +38,28 @@ struct SampleActions {
         }
     }
 
-    /// Imports the sound files at `paths`; one of them as the sample `name`, if given.
-    func take(_ paths: [String], as name: SoundName?) throws {
+    /// Imports the sound files at `paths`; one of them as the sample `name`, if given. Returns the kits of their slices, none without
+    /// a `cut`.
+    func take(_ paths: [String], as name: SoundName?, _ cut: SliceCut?) throws -> [SoundPreset] {
         var sounds = SampleImport()
         for path in paths { try sounds.add(path, as: name) }
         let samples = try sounds.keep(in: folder)
-        if isJSON { return print(JSON.array(samples.map(\.json)).text(pretty: true)) }
-        list(samples)
+        let kits = try cut.map { cut in try samples.map { try kit($0.name, cut) } } ?? []
+        if isJSON {
+            print(JSON.array(samples.map(\.json)).text(pretty: true))
+        } else {
+            list(samples)
+        }
+        return kits
+    }
+
+    private func kit(_ name: SoundName, _ cut: SliceCut) throws -> SoundPreset {
+        guard !FactorySounds.has(name, .kit) else {
+            throw CommandError(.usage, "\(name.text) is the name of a factory kit; choose another with --name")
+        }
+        var settings = SoundSettings()
+        settings.choose(SliceKit(name, try folder.read(name), cut))
+        return SoundPreset(settings, of: .rhythm, named: name)
     }
 
     func export(_ name: SoundName, to path: String) throws {

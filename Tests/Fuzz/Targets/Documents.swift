@@ -5,7 +5,7 @@ import Input
 import Replay
 
 /// The document parsed by `read`; nil if it is rejected, with a valid error.
-private func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
+func read<Document>(_ read: () throws(FormatError) -> Document) throws(Violation) -> Document? {
     var refusal: FormatError?
     do throws(FormatError) { return try read() } catch { refusal = error }
     guard let refusal else { throw Violation(problem: "rejected without an error") }

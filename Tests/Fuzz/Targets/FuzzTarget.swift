@@ -20,6 +20,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case stream
     /// Television listings, and their guide.
     case listings
+    /// Sound files, and their slices.
+    case sample
 
     /// The problem in the handling of `bytes`; nil if there is none.
     public func problem(with bytes: [UInt8]) -> String? {
@@ -37,6 +39,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .midi: try checkMIDI(bytes)
             case .stream: try checkStream(bytes)
             case .listings: try checkListings(bytes)
+            case .sample: try checkSample(bytes)
             }
             return nil
         } catch { return error.problem }

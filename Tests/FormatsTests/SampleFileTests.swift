@@ -1,0 +1,141 @@
+import Formats
+import Testing
+import TestSupport
+
+@Suite("Sample files")
+struct SampleFileTests {
+    /// A WAV file of `samples`.
+    private func wave(_ samples: [Int16], rate: Int = 48_000, channels: Int = 1) -> [UInt8] {
+        WaveFile.header(frames: samples.count / channels, rate: rate, channels: channels, of: .integer)
+            + samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    }
+
+    /// A WAV file of 32-bit floats.
+    private func wave(_ samples: [Float]) -> [UInt8] {
+        WaveFile.header(frames: samples.count, rate: 48_000, channels: 1)
+            + samples.flatMap { sample in (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> (8 * UInt32($0))) } }
+    }
+
+    private func refusal(_ bytes: [UInt8]) -> String? {
+        do throws(FormatError) {
+            _ = try SampleFile.sound(in: bytes)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test("a file of 16 bits is read to the bit", arguments: [1, 2], [8000, 44_100, 192_000])
+    func exact(channels: Int, rate: Int) throws {
+        var random = SplitMix(seed: UInt64(rate + channels))
+        let samples = (0..<2000).map { _ in Int16.random(in: .min...(.max), using: &random) }
+        let sound = try SampleFile.sound(in: wave(samples, rate: rate, channels: channels))
+        #expect(sound == SampleSound(rate: rate, channels: channels, samples: samples))
+    }
+
+    @Test("floats are rounded, and scaled down by their peak above full scale")
+    func floats() throws {
+        #expect(try SampleFile.sound(in: wave([0, 0.5, -0.25])).samples == [0, 16_384, -8192])
+        let loud = try SampleFile.sound(in: wave([4, -2, 1])).samples
+        #expect(loud[0] >= 32_766 && abs(Int(loud[1]) + 16_384) <= 1 && abs(Int(loud[2]) - 8192) <= 1)
+    }
+
+    @Test("what is no sample is refused in one line, with what to do")
+    func refused() {
+        let good = wave([Int16](repeating: 7, count: 4000))
+        var manyChannels = good
+        manyChannels[22...23] = [0xe8, 3]
+        var noRate = good
+        noRate.replaceSubrange(24..<28, with: [0, 0, 0, 0])
+        var fast = good
+        fast.replaceSubrange(24..<28, with: [0, 0xca, 0x9a, 0x3b])
+        var huge = good
+        huge.replaceSubrange(4..<8, with: [0xff, 0xff, 0xff, 0xff])
+        huge.replaceSubrange(40..<44, with: [0xff, 0xff, 0xff, 0xf0])
+        let long = WaveFile.header(frames: 61 * 8000, rate: 8000, channels: 1, of: .integer)
+            + [UInt8](repeating: 0, count: 2 * 61 * 8000)
+        let files: [(String, [UInt8])] = [
+            ("empty", []), ("text", Array("no sound at all\n".utf8)), ("a head alone", Array(good.prefix(44))),
+            ("cut in its head", Array(good.prefix(30))), ("cut", Array(good.prefix(good.count - 1001))),
+            ("a thousand channels", manyChannels), ("no rate", noRate), ("a rate of 1e9", fast), ("4 GB promised", huge),
+            ("too long", long), ("not a number", wave([0, .nan, 0])), ("infinite", wave([0, .infinity])),
+            ("a noise of bytes", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }),
+        ]
+        for (name, bytes) in files {
+            let refusal = refusal(bytes)
+            #expect(refusal != nil && refusal?.contains("\n") == false, "\(name)")
+        }
+        #expect(refusal(Array(good.prefix(good.count - 1001)))?.contains("of 4000 frames") == true)
+    }
+
+    @Test("every cut of a good file is read or refused, and no reading takes more than the file can have")
+    func cuts() {
+        let good = wave((0..<300).map { Int16($0 * 50) })
+        for count in 0..<good.count { #expect(refusal(Array(good.prefix(count))) != nil, "\(count)") }
+    }
+}
+
+@Suite("Slices")
+struct SliceTests {
+    /// Decaying noise at each of `hits`, quiet ones among them.
+    private func loop(_ hits: [(frame: Int, level: Double)], frames: Int, seed: UInt64) -> SampleSound {
+        var random = SplitMix(seed: seed)
+        var samples = [Double](repeating: 0, count: frames)
+        for hit in hits {
+            var level = 30_000 * hit.level
+            for frame in hit.frame..<min(frames, hit.frame + 9000) {
+                samples[frame] += level * Double.random(in: -0.5...0.5, using: &random)
+                level *= 0.9995
+            }
+        }
+        return SampleSound(rate: 48_000, channels: 1, samples: samples.map { Int16($0.rounded()) })
+    }
+
+    private func expectWhole(_ slices: [Range<Int>], _ sound: SampleSound) {
+        #expect(slices.first?.lowerBound == 0 && slices.last?.upperBound == sound.frames)
+        #expect(zip(slices, slices.dropFirst()).allSatisfy { $0.upperBound == $1.lowerBound })
+        #expect(slices.allSatisfy { !$0.isEmpty } && (1...12).contains(slices.count))
+    }
+
+    @Test("begin where sounds do, within 5 ms, also quiet ones", arguments: 1...5 as ClosedRange<UInt64>)
+    func onsets(seed: UInt64) {
+        var random = SplitMix(seed: seed)
+        var hits: [(frame: Int, level: Double)] = [(0, 0.8)]
+        for number in 1..<8 {
+            hits.append((number * 12_000 + Int.random(in: -2000...2000, using: &random), number % 3 == 1 ? 0.25 : 0.9))
+        }
+        let sound = loop(hits, frames: 96_000, seed: seed)
+        let slices = Slices.byOnset(sound)
+        expectWhole(slices, sound)
+        for hit in hits {
+            let nearest = slices.map { abs($0.lowerBound - hit.frame) }.min() ?? .max
+            #expect(nearest <= 240, "seed \(seed): \(hit.frame) in \(slices.map(\.lowerBound))")
+        }
+        #expect(slices.count == hits.count, "seed \(seed): \(slices.map(\.lowerBound))")
+    }
+
+    @Test("by steps they begin exactly at steps, all of up to twelve, and else at the clearest")
+    func steps() {
+        let hits = [0, 2, 3, 6, 8, 9, 10, 12, 14, 15].map { (frame: $0 * 6000, level: 0.8) }
+        let sound = loop(hits, frames: 96_000, seed: 3)
+        let slices = Slices.byStep(sound, steps: 16)
+        expectWhole(slices, sound)
+        #expect(slices.allSatisfy { $0.lowerBound % 6000 == 0 })
+        let begins = Set(slices.map { $0.lowerBound / 6000 })
+        #expect(begins.count == 12 && begins.isSuperset(of: [0, 2, 3, 6, 8, 9, 10, 12, 14, 15]))
+        let few = Slices.byStep(sound, steps: 5)
+        expectWhole(few, sound)
+        #expect(few.map(\.lowerBound) == [0, 19_200, 38_400, 57_600, 76_800])
+    }
+
+    @Test("silence, one frame and a single sound are one slice or few, and whole")
+    func edges() {
+        for frames in [1, 7, 48_000] {
+            let sound = SampleSound(rate: 48_000, channels: 1, samples: [Int16](repeating: 0, count: frames))
+            expectWhole(Slices.byOnset(sound), sound)
+            expectWhole(Slices.byStep(sound, steps: 16), sound)
+        }
+        let one = loop([(0, 0.9)], frames: 24_000, seed: 9)
+        #expect(Slices.byOnset(one).count == 1)
+    }
+}
