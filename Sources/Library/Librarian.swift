@@ -31,7 +31,9 @@ public final class Librarian: Sendable {
         // Unsaved music counts too.
         library.flush()
         switch job {
-        case .importPatterns, .exportPatterns, .keepTake, .showSamples, .loadSample, .removeSample, .slice, .sliceSample: return []
+        case .importPatterns, .exportPatterns, .keepTake, .showSamples, .loadSample, .removeSample, .slice,
+            .sliceSample:
+            return []
         case .showLibrary: break
         case .showListings:
             guard let listings else { return [] }

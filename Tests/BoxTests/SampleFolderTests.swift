@@ -82,7 +82,9 @@ final class SampleFolderTests {
         return sound
     }
 
-    @Test("a loop that was heard becomes a kit whose slices, played at their steps, are the loop", arguments: [false, true])
+    @Test(
+        "a loop that was heard becomes a kit whose slices, played at their steps, are the loop",
+        arguments: [false, true])
     func slices(byOnsets: Bool) throws {
         let engine = try #require(Engine(rate: 48_000))
         try #require(engine.remember(inRealTime: false))

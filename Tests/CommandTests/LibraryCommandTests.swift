@@ -142,7 +142,7 @@ struct LibraryCommandTests {
             .appendingPathComponent("../../docs/library.md").standardizedFileURL
         let text = String(decoding: try Data(contentsOf: page), as: UTF8.self)
         let commands = text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") }
-        #expect(commands.count == 32)
+        #expect(commands.count == 37)
         let box = try Executable(library: ["TUNE 1", "TUNE 2"])
         defer { box.remove() }
         let bass = try box.file("own-bass.json", #"{"name": "MY BASS", "sound": {"model": "acid"}}"#)

@@ -31,7 +31,8 @@ struct DocumentationTests {
             for track in Track.allCases where word.hasPrefix("TRACK.") || track == .melody {
                 if word == "TRACK.model", track == .rhythm { continue }
                 let own = defaults.first { $0.count == 1 || $0[0] == track.name }?.last ?? "?"
-                let words = word.contains("PAD") ? Track.rhythm.notes.map { word.replacing("PAD", with: "\($0 + 1)") } : [word]
+                let words =
+                    word.contains("PAD") ? Track.rhythm.notes.map { word.replacing("PAD", with: "\($0 + 1)") } : [word]
                 for word in words {
                     documented.append("\(word.replacing("TRACK", with: track.name)): \(row[2]), \(own)")
                 }

@@ -13,7 +13,9 @@ struct SampleFileTests {
     /// A WAV file of 32-bit floats.
     private func wave(_ samples: [Float]) -> [UInt8] {
         WaveFile.header(frames: samples.count, rate: 48_000, channels: 1)
-            + samples.flatMap { sample in (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> (8 * UInt32($0))) } }
+            + samples.flatMap { sample in
+                (0..<4).map { UInt8(truncatingIfNeeded: sample.bitPattern >> (8 * UInt32($0))) }
+            }
     }
 
     private func refusal(_ bytes: [UInt8]) -> String? {
@@ -52,12 +54,14 @@ struct SampleFileTests {
         var huge = good
         huge.replaceSubrange(4..<8, with: [0xff, 0xff, 0xff, 0xff])
         huge.replaceSubrange(40..<44, with: [0xff, 0xff, 0xff, 0xf0])
-        let long = WaveFile.header(frames: 61 * 8000, rate: 8000, channels: 1, of: .integer)
+        let long =
+            WaveFile.header(frames: 61 * 8000, rate: 8000, channels: 1, of: .integer)
             + [UInt8](repeating: 0, count: 2 * 61 * 8000)
         let files: [(String, [UInt8])] = [
             ("empty", []), ("text", Array("no sound at all\n".utf8)), ("a head alone", Array(good.prefix(44))),
             ("cut in its head", Array(good.prefix(30))), ("cut", Array(good.prefix(good.count - 1001))),
-            ("a thousand channels", manyChannels), ("no rate", noRate), ("a rate of 1e9", fast), ("4 GB promised", huge),
+            ("a thousand channels", manyChannels), ("no rate", noRate), ("a rate of 1e9", fast),
+            ("4 GB promised", huge),
             ("too long", long), ("not a number", wave([0, .nan, 0])), ("infinite", wave([0, .infinity])),
             ("a noise of bytes", (0..<5000).map { UInt8(truncatingIfNeeded: $0 &* 2_654_435_761 >> 7) }),
         ]

@@ -24,7 +24,9 @@ struct SampleTests {
     }
 
     /// An engine with `samples` in slot 0, heard by `pad`. The controls are at rest.
-    private func engine(_ samples: [Int16], channels: Int = 1, rate: UInt32? = nil, _ pad: SynthCommand) throws -> TestEngine {
+    private func engine(_ samples: [Int16], channels: Int = 1, rate: UInt32? = nil, _ pad: SynthCommand) throws
+        -> TestEngine
+    {
         let engine = try TestEngine()
         try #require(engine.load(samples, channels: channels, rate: rate))
         engine.post(pad)
@@ -56,7 +58,8 @@ struct SampleTests {
         #expect(difference(stereo.right, right, in: 12..<19_904) < -120)
     }
 
-    @Test("slices that follow each other are the sound that they were cut from", arguments: 1...4 as ClosedRange<UInt64>)
+    @Test(
+        "slices that follow each other are the sound that they were cut from", arguments: 1...4 as ClosedRange<UInt64>)
     func slices(seed: UInt64) throws {
         var random = SplitMix(seed: seed)
         let frames = 48_000

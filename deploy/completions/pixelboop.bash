@@ -33,10 +33,13 @@ _pixelboop() {
     render:-o) files=-f ;;
     render:--loops) return ;;
     render:--rate) return ;;
+    render:--library) files=-f ;;
     render:--config) files=-f ;;
     sounds:--rate) return ;;
     sounds:--config) files=-f ;;
     library:-o) files=-f ;;
+    library:--name) return ;;
+    library:--slices) words='onsets' ;;
     library:--bank) return ;;
     library:--revision) return ;;
     library:--loops) return ;;
@@ -83,9 +86,9 @@ _pixelboop() {
         case $command in
         run) words='--config --panel --audio --library --listen --token-file --record --help' ;;
         replay) words='--range --start --library --today --listings --until --loops --pattern --events --midi --frame --picture --film --wire --wav --config --help' ;;
-        render) words='-o --loops --song --rate --config --help' ;;
+        render) words='-o --loops --song --rate --library --config --help' ;;
         sounds) words='--rate --config --help' ;;
-        library) words='-o --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
+        library) words='-o --name --slices --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
         panel) words='--by --every --picture --hertz --chain --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
@@ -100,7 +103,7 @@ _pixelboop() {
         words='run replay render sounds library guide doctor panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
-        library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take check repair backup restore reset-settings' ;;
+        library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take samples export-sample remove-sample check repair backup restore reset-settings' ;;
         panel) words='walk test clock off power' ;;
         touch) words='monitor calibrate' ;;
         clock) words='midi clock link' ;;

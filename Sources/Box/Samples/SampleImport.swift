@@ -48,7 +48,8 @@ package struct SampleImport {
         guard let file = InputFile(descriptor, of: path) else {
             throw CommandError(
                 .noInput,
-                "\(path): \(Files.isFolder(path) ? "is a folder; name a file in it" : "is not a regular file; copy it into one")")
+                "\(path): \(Files.isFolder(path) ? "is a folder; name a file in it" : "is not a regular file; copy it into one")"
+            )
         }
         return try read(file, of: path)
     }

@@ -71,12 +71,14 @@ public enum SampleFile {
     fileprivate static func check(channels: Int, rate: Int) throws(FormatError) {
         guard (1...2).contains(channels) else {
             throw FormatError(
-                "", channels < 1 ? "has no channels; copy it again" : "has \(channels) channels; mix it to mono or stereo")
+                "",
+                channels < 1 ? "has no channels; copy it again" : "has \(channels) channels; mix it to mono or stereo")
         }
         guard rates.contains(rate) else {
             throw FormatError(
                 "",
-                "has \(rate) frames per second; convert it to \(rates.lowerBound) to \(rates.upperBound), such as 48000")
+                "has \(rate) frames per second; convert it to \(rates.lowerBound) to \(rates.upperBound), such as 48000"
+            )
         }
     }
 
@@ -125,7 +127,8 @@ private final class OpenSound {
         get_filelen: { sf_count_t(bytes($0)?.size ?? 0) },
         seek: { offset, whence, user in
             guard let file = bytes(user) else { return -1 }
-            let from = Int(whence) == OpenSound.seekCurrent ? file.place : Int(whence) == OpenSound.seekEnd ? file.size : 0
+            let from =
+                Int(whence) == OpenSound.seekCurrent ? file.place : Int(whence) == OpenSound.seekEnd ? file.size : 0
             let (place, isTooFar) = from.addingReportingOverflow(Int(offset))
             guard !isTooFar, place >= 0 else { return -1 }
             file.place = place
@@ -217,7 +220,8 @@ private final class OpenSound {
         }
         let count = samples.count / channels
         guard count <= framesMax else {
-            throw FormatError("", "is longer than \(SampleFile.secondsMax) s; cut it to \(SampleFile.secondsMax) s or less")
+            throw FormatError(
+                "", "is longer than \(SampleFile.secondsMax) s; cut it to \(SampleFile.secondsMax) s or less")
         }
         if let frames, count < frames { throw SampleFile.cut(count, of: frames) }
         guard count > 0, Int(sf_error(handle)) == SF_ERR_NO_ERROR else {

@@ -76,13 +76,16 @@ struct KitSheetTests {
         for pad in 0..<12 {
             let (left, top) = (7 * (pad % 4), 19 - 6 * (pad / 4))
             for (column, row) in [(left, top), (left + 5, top + 4)] {
-                #expect(instrument.spot(at: Position(column: Float(column), row: Float(row))) == .pad(pad), "\(column) \(row)")
+                #expect(
+                    instrument.spot(at: Position(column: Float(column), row: Float(row))) == .pad(pad),
+                    "\(column) \(row)")
             }
         }
         for (place, control) in [PadControl.volume, .tune, .start, .end].enumerated() {
             let fader = Fader.sound(.pad(0, control))
             for column in [29 + 4 * place, 31 + 4 * place] {
-                let expected: [Spot] = control.isOfSample ? [.letter(fader), .letter(fader)] : [.fader(fader), .letter(fader)]
+                let expected: [Spot] =
+                    control.isOfSample ? [.letter(fader), .letter(fader)] : [.fader(fader), .letter(fader)]
                 #expect(instrument.spot(at: Position(column: Float(column), row: 12)) == expected[0])
                 #expect(instrument.spot(at: Position(column: Float(column), row: 21)) == expected[1])
             }
@@ -226,7 +229,9 @@ struct KitSheetTests {
         #expect(player.effects == [])
         player.wait(110)
         player.finger(.up, 42, 15)
-        #expect(player.effects == [.unload(slot: 3), .job(.removeSample(names[0]))] || player.effects == [.job(.removeSample(names[0])), .unload(slot: 3)])
+        #expect(
+            player.effects == [.unload(slot: 3), .job(.removeSample(names[0]))]
+                || player.effects == [.job(.removeSample(names[0])), .unload(slot: 3)])
         #expect(sound(player)[sampleOf: 6] == nil)
     }
 

@@ -39,7 +39,9 @@ enum Fader: Hashable, Sendable {
     /// Whether the neutral value is in the middle.
     var isBipolar: Bool {
         switch self {
-        case .track(_, .transposition), .sound(.pad(_, .tune)), .sound(.track(_, .pan)), .sound(.track(_, .envelopeDepth)), .sound(.tone): true
+        case .track(_, .transposition), .sound(.pad(_, .tune)), .sound(.track(_, .pan)),
+            .sound(.track(_, .envelopeDepth)), .sound(.tone):
+            true
         default: false
         }
     }

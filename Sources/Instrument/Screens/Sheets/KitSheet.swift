@@ -107,7 +107,9 @@ public struct KitSheet: Sheet, Hashable, Sendable {
         }
     }
 
-    private func way(_ place: Int, _ start: Int, _ end: Int) -> Int { start + (end - start) * place / Self.size.columns }
+    private func way(_ place: Int, _ start: Int, _ end: Int) -> Int {
+        start + (end - start) * place / Self.size.columns
+    }
 
     /// Whether the pattern has just hit `pad`.
     private static func sounds(_ pad: Int, _ instrument: Instrument, at now: Instant) -> Bool {

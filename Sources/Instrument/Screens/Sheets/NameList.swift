@@ -57,8 +57,9 @@ struct NameList: Hashable, Sendable {
     }
 
     /// Passes the visible places of a list of `count` names to `body`, with the row of each and whether a finger is on it.
-    func forEachVisible(of count: Int, _ instrument: Instrument, _ body: (_ place: Int, _ row: Int, _ isTouched: Bool) -> Void)
-    {
+    func forEachVisible(
+        of count: Int, _ instrument: Instrument, _ body: (_ place: Int, _ row: Int, _ isTouched: Bool) -> Void
+    ) {
         let offset = Int(offset ?? 0)
         let first = offset / Self.pitch
         guard first < count else { return }

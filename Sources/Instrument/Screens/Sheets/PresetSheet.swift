@@ -82,7 +82,8 @@ public struct PresetSheet: Sheet, Hashable, Sendable {
         func ink(_ spot: Spot) -> RGB { instrument.isTouched(spot) ? .white : Palette.text }
         Self.saveIcon.draw(into: &frame, column: origin + 41, row: 8, colour: ink(.saveSound))
         RemoveButton.draw(
-            .deleteSound, isAvailable: state.playsOwnSound(track), instrument, into: &frame, column: origin + 40, row: 12,
+            .deleteSound, isAvailable: state.playsOwnSound(track), instrument, into: &frame, column: origin + 40,
+            row: 12,
             at: now)
         if track == .rhythm { Self.padsIcon.draw(into: &frame, column: origin + 41, row: 18, colour: ink(.openPads)) }
     }
