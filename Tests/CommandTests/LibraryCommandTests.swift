@@ -152,6 +152,10 @@ struct LibraryCommandTests {
         _ = try box.file("werck3.kbm", LibraryTuningTests.mapping("415.3"))
         let own = box.folder + "/state/pixelboop/library.sqlite"
         try Self.keepTake(in: box.folder + "/state/pixelboop/library.takes")
+        let sound = WaveFile.header(frames: 100, rate: 48_000, of: .integer) + [UInt8](repeating: 1, count: 400)
+        for name in ["kick.wav", "break.wav"] {
+            try Data(sound).write(to: URL(fileURLWithPath: box.folder + "/" + name))
+        }
         for command in commands {
             // The only path outside the test's folder.
             let line = command.replacingOccurrences(of: "/var/lib/pixelboop/library.sqlite", with: own)
