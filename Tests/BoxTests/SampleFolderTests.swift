@@ -10,9 +10,13 @@ import Testing
 @Suite("Samples beside the library")
 final class SampleFolderTests {
     private let base = NSTemporaryDirectory() + "pixelboop-samples-\(UUID().uuidString)"
-    private let (kick, slash) = (SoundName("KICK")!, SoundName("A/B ♯<")!)
+    private let kick, slash: SoundName
 
-    init() throws { try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true) }
+    init() throws {
+        kick = try #require(SoundName("KICK"))
+        slash = try #require(SoundName("A/B ♯<"))
+        try FileManager.default.createDirectory(atPath: base, withIntermediateDirectories: true)
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: base) }
 

@@ -128,3 +128,9 @@ func isClose(_ a: RGB, _ b: RGB) -> Bool {
     func near(_ x: UInt8, _ y: UInt8) -> Bool { abs(Int(x) - Int(y)) <= 1 }
     return near(a.red, b.red) && near(a.green, b.green) && near(a.blue, b.blue)
 }
+
+/// The name `text`, which the panel can show.
+func soundName(_ text: String) -> SoundName {
+    guard let name = SoundName(text) else { preconditionFailure("\(text) is no name") }
+    return name
+}

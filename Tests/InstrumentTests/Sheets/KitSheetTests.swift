@@ -32,7 +32,7 @@ struct KitSheetTests {
     /// A sample that falls to nothing.
     private func loaded(_ name: String, slot: Int) -> LoadedSample {
         LoadedSample(
-            name: SoundName(name)!, slot: slot, peaks: (0..<LoadedSample.parts).map { UInt8(250 - 4 * $0) })
+            name: soundName(name), slot: slot, peaks: (0..<LoadedSample.parts).map { UInt8(250 - 4 * $0) })
     }
 
     /// Holds `pad` and taps `line` of the list.
@@ -126,7 +126,7 @@ struct KitSheetTests {
         let block = player.led(15, 14)
         choose(1, on: 6, &player)
         #expect(sound(player)[sampleOf: 6] == SoundName("BREAK"))
-        #expect(player.effects == [audition(6), .job(.showSamples), .job(.loadSample(SoundName("BREAK")!))])
+        #expect(player.effects == [audition(6), .job(.showSamples), .job(.loadSample(soundName("BREAK")))])
         player.send(.sample(loaded("BREAK", slot: 3)))
         #expect(player.effects.last == audition(6))
         player.tap(2, 2)
@@ -148,7 +148,7 @@ struct KitSheetTests {
     func missing() {
         var player = player()
         choose(2, on: 2, &player)
-        let name = SoundName("KICK 9")!
+        let name = soundName("KICK 9")
         player.send(.sampleFailed(name))
         #expect(player.tooltip == "NO KICK 9")
         player.effects = []
@@ -166,7 +166,7 @@ struct KitSheetTests {
         settings[sampleOf: 0] = names[1]
         settings[sampleOf: 5] = names[1]
         settings[sampleOf: 7] = names[2]
-        let own = SoundPreset(settings, of: .rhythm, named: SoundName("MINE")!)
+        let own = SoundPreset(settings, of: .rhythm, named: soundName("MINE"))
         player.send(.sounds([own]))
         player.effects = []
         player.instrument.state.session.sound.choose(own, for: .rhythm)

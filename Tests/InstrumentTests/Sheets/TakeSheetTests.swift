@@ -162,7 +162,7 @@ struct TakeSheetTests {
             player.effects == [
                 .job(.slice(Self.span(16, 4), .steps(64))), .job(.slice(Self.span(19, 1), .onsets)),
             ])
-        player.send(.sliced(SliceKit(SoundName("LOOP")!, [0..<500_000, 500_000..<1_000_000])))
+        player.send(.sliced(SliceKit(soundName("LOOP"), [0..<500_000, 500_000..<1_000_000])))
         #expect(player.instrument.state.screen == .kit(KitSheet(pad: 0)))
     }
 
