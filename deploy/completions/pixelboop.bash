@@ -39,7 +39,7 @@ _pixelboop() {
     sounds:--config) files=-f ;;
     library:-o) files=-f ;;
     library:--name) return ;;
-    library:--slices) words='onsets' ;;
+    library:--slices) return ;;
     library:--bank) return ;;
     library:--revision) return ;;
     library:--loops) return ;;

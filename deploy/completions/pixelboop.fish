@@ -70,7 +70,7 @@ complete -c pixelboop -n '__fish_seen_subcommand_from library' -a restore -d 're
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -a reset-settings -d 'resets volume, brightness, hints and the like to the first start'\''s; stop the box first. All music stays'
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -s o -r -F -d 'the file to write; its extension selects the format'
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -l name -x -d 'the name of the sample, one to eight letters'
-complete -c pixelboop -n '__fish_seen_subcommand_from library' -l slices -x -a 'onsets'
+complete -c pixelboop -n '__fish_seen_subcommand_from library' -l slices -x -d 'onsets: cut the sample where sounds begin; or a number of equal steps, 2-128, 16 of them a bar'
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -l bank -x -d 'the bank to list, or to import to (default A)'
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -l revision -x -d 'an earlier revision, by its number in show'
 complete -c pixelboop -n '__fish_seen_subcommand_from library' -l loops -x -d 'times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again'

@@ -75,7 +75,7 @@ _pixelboop() {
         library) _arguments -S \
             '-o[the file to write; its extension selects the format]:file:_files' \
             '--name[the name of the sample, one to eight letters]:NAME: ' \
-            '--slices[]:value:(onsets)' \
+            '--slices[onsets: cut the sample where sounds begin; or a number of equal steps, 2-128, 16 of them a bar]:CUT: ' \
             '--bank[the bank to list, or to import to (default A)]:A: ' \
             '--revision[an earlier revision, by its number in show]:N: ' \
             '--loops[times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again]:N: ' \

@@ -50,7 +50,7 @@ extension Main {
 
                 -o FILE           the file to write; its extension selects the format
                 --name NAME       the name of the sample, one to eight letters
-                --slices onsets|N cut the sample where sounds begin, or in 2-128 equal steps, 16 of them a bar
+                --slices CUT      onsets: cut the sample where sounds begin; or a number of equal steps, 2-128, 16 of them a bar
                 --bank A          the bank to list, or to import to (default A)
                 --revision N      an earlier revision, by its number in show
                 --loops N         times that a .mid or .wav plays it, 1-1000 (default 1), or meet: until its tracks meet again
