@@ -113,9 +113,7 @@ struct DeterminismTests {
             (44100, 0x0dd7_c906_e872_3d81), (48000, 0x25db_46d2_3f24_a341), (96000, 0x230d_0357_52e0_b995),
         ] as [(Int, UInt64)])
     func golden(rate: Int, expected: UInt64) throws {
-        let hash = try render(rate: rate, seconds: 8, block: 128).sound.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3
-        }
+        let hash = hash(of: try render(rate: rate, seconds: 8, block: 128).sound)
         #expect(hash == expected, "0x\(String(hash, radix: 16))")
     }
 }

@@ -168,9 +168,7 @@ struct ExpressionTests {
             (1, 0xf5e9_3ab5_39b6_191e), (2, 0xcfaf_7d1e_1fc8_933b), (3, 0xb473_6eb9_33ef_c7be),
         ] as [(UInt64, UInt64)])
     func golden(seed: UInt64, expected: UInt64) throws {
-        let hash = try play(seed: seed, rate: 48_000, block: 128).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3
-        }
+        let hash = hash(of: try play(seed: seed, rate: 48_000, block: 128))
         #expect(hash == expected, "0x\(String(hash, radix: 16))")
     }
 

@@ -244,9 +244,7 @@ struct KitTests {
             let engine = try engine(kit, rate: rate)
             engine.post((0..<12).map { .row(.rhythm, $0, [$0: .normal, $0 + 12: .accent, 31 - $0: .normal]) })
             engine.post(.play())
-            return engine.renderInterleaved(5 * rate).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-                ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3
-            }
+            return hash(of: engine.renderInterleaved(5 * rate))
         }
         #expect(hashes == expected, "\(hashes.map { "0x" + String($0, radix: 16) })")
     }

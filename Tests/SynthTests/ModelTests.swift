@@ -82,7 +82,7 @@ struct ModelTests {
     func golden(rate: Int, expected: UInt64) throws {
         let sound = try render(rate: rate, block: 128)
         #expect(sound.allSatisfy { $0.isFinite })
-        let hash = sound.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3 }
+        let hash = hash(of: sound)
         #expect(hash == expected, "0x\(String(hash, radix: 16))")
     }
 

@@ -33,7 +33,7 @@ struct SampleTests {
         return engine
     }
 
-    /// What drum 0 sounds like from its hit on, in both channels.
+    /// The sound of drum 0 from its hit on, in both channels.
     private func hit(_ engine: TestEngine, _ frames: Int) -> (left: [Float], right: [Float]) {
         engine.post(.audition(.rhythm, 0))
         engine.skip(engine.latency)
@@ -127,7 +127,7 @@ struct SampleTests {
         let sound = try hit(engine(samples, .pad(0, slot: 0, tune: semitones)), 80_000).left
         let spectrum = Spectrum(Array(sound[4800..<4800 + Spectrum.count]), rate: 48_000)
         let pitch = hertz * exp2(Double(semitones) / 12)
-        // Of the whole tone, also if it is above what can be heard.
+        // Relative to the tone's own amplitude: the tone itself may be above the Nyquist frequency.
         let spur = spectrum.worstSpur(fundamentals: [pitch], below: 23_900)
         let level = 20 * log10(spectrum.amplitude(at: spur.hertz) / 0.5)
         #expect(level < -90, "\(level) dB at \(spur.hertz) Hz")
@@ -147,7 +147,7 @@ struct SampleTests {
             #expect(decibels(spectrum.amplitude(at: spur.hertz) / 0.5) < -90, "\(hertz) Hz: \(spur)")
             #expect(abs(detuning(of: sound[4800..<84_800], from: hertz, rate: 48_000)) < 0.02)
         }
-        // What is above the highest frequency of the engine's is not heard.
+        // A tone above the engine's Nyquist frequency is silent.
         guard rate > 60_000 else { return }
         let samples = tone(30_000, Int(rate), rate: Double(rate), amplitude: 0.5)
         #expect(peak(try hit(engine(samples, rate: rate, .pad(0, slot: 0)), 40_000).left[200..<39_000]) < 4e-5)
@@ -261,9 +261,7 @@ struct SampleTests {
     func golden(rate: Int, expected: UInt64) throws {
         let engine = try TestEngine(rate: UInt32(rate))
         try busy(engine)
-        let hash = engine.renderInterleaved(170_000, block: 128).reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
-            ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3
-        }
+        let hash = hash(of: engine.renderInterleaved(170_000, block: 128))
         #expect(hash == expected, "0x\(String(hash, radix: 16))")
     }
 }

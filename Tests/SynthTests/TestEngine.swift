@@ -158,7 +158,7 @@ extension SynthCommand {
 
     static func stop(at frame: Int = 0) -> Self { Self(SynthStop, at: frame) }
 
-    /// What `drum` plays: its drum if `slot` is nil; `start` and `end` in millionths.
+    /// The settings of the pad of `drum`, which plays its drum if `slot` is nil; `start` and `end` in millionths.
     static func pad(
         _ drum: Int, slot: Int? = nil, start: Int = 0, end: Int = 1_000_000, volume: Int = 100, tune: Int = 0,
         choke: Int = 0, at frame: Int = 0
@@ -230,6 +230,11 @@ extension SynthCommand {
 /// The largest magnitude of a sample.
 func peak<Samples: Sequence>(_ samples: Samples) -> Float where Samples.Element == Float {
     samples.reduce(0) { max($0, abs($1)) }
+}
+
+/// The 64-bit FNV-1a hash of the bits of `samples`.
+func hash(of samples: [Float]) -> UInt64 {
+    samples.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1.bitPattern)) &* 0x100_0000_01b3 }
 }
 
 func rms<Samples: Collection>(_ samples: Samples) -> Double where Samples.Element == Float {
