@@ -32,8 +32,8 @@ package final class EngineJobs: Sendable {
             case .sliceSample(let name, let cut): return [.sliced(SliceKit(name, try samples.read(name), cut))]
             default: return nil
             }
-        } catch SampleFolder.Refusal.noRoom(let reason) {
-            Log.post("the sample is not kept: \(reason)")
+        } catch let refusal as SampleFolder.Refusal {
+            Log.post("the sample is not kept: \(refusal)")
             return [.notice(.noRoomForTake)]
         } catch {
             Log.post("\(error)")

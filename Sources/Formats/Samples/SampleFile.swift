@@ -115,7 +115,7 @@ private final class OpenSound {
                 &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(file).toOpaque())
         else {
             // Not sf_strerror: its text may be of another thread.
-            throw FormatError("", "is not a \(container.name) file that can be read, or damaged; save it again")
+            throw FormatError("", "cannot be read as \(container.name), or is damaged; save it again")
         }
         (self.handle, self.info, self.file, self.container) = (handle, info, file, container)
     }
