@@ -19,8 +19,8 @@ public enum Bounce {
     public typealias SampleLoading = (SoundName, Engine) -> LoadedSample?
 
     /// Renders the pattern that `document` plays, without its other scenes, `loops` times at `rate`, and lets the last notes ring
-    /// out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The master gain is fixed, so that
-    /// levels are comparable between patterns.
+    /// out. `load` loads the samples of the pads. Passes interleaved stereo to `take`, with the progress through the loops, 0-1. The
+    /// master gain is fixed, so that levels are comparable between patterns.
     public static func render(
         _ document: PatternDocument, loops: Int, rate: Int, load: @escaping SampleLoading = { _, _ in nil },
         take: @escaping (UnsafeMutableBufferPointer<Float>, _ part: Double) -> Void

@@ -32,7 +32,7 @@ extension Engine {
             | UInt64(UInt16(bitPattern: Int16(expression.brightness))) << 48
     }
 
-    /// What `pad` plays as the engine packs it: the value and the cells. A pad whose sample is absent plays its drum.
+    /// Value and cells of the engine's command for `pad`. A pad whose sample is absent plays its drum.
     static func pad(_ pad: Int, _ sound: SoundSettings, _ samples: [LoadedSample]) -> (UInt32, UInt64) {
         let name = sound[sampleOf: pad]
         let slot = name == nil ? nil : samples.first { $0.name == name }?.slot

@@ -9,7 +9,7 @@
 struct OnsetStrength {
     /// Frames of a hop, the unit of time here: half a millisecond.
     let hop: Int
-    /// Of each hop, that of a beginning at its first frame.
+    /// Strength of a beginning at the first frame of each hop.
     private(set) var values: [Double] = []
 
     /// Hops of a second.

@@ -87,7 +87,7 @@ extension Instrument {
 
     private mutating func chooseSample(_ pad: Int, name: SoundName?, _ effects: inout [Effect]) {
         if name != state.session.sound[sampleOf: pad] {
-            for control in PadControl.allCases where control == .start || control == .end {
+            for control in PadControl.allCases where control.isOfSample {
                 state.session.sound[.pad(pad, control)] = control.defaultValue
             }
             state.session.sound[sampleOf: pad] = name

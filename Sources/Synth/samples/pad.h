@@ -1,4 +1,4 @@
-// What a pad of the rhythm track plays: a drum of the kit or a part of a sample, and how.
+// The settings of a pad of the rhythm track, which plays a drum of the kit or a part of a sample.
 
 #ifndef PIXELBOOP_SYNTH_PAD_H
 #define PIXELBOOP_SYNTH_PAD_H

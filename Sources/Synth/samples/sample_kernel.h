@@ -74,7 +74,8 @@ class SampleKernel {
     }
 
   private:
-    // Of ratio 1. 64 taps fall by 100 dB within a fifth of the pass band; linear interpolation between 512 phases adds -105 dB.
+    // Taps and phases at ratio 1. 64 taps fall by 100 dB within a fifth of the Nyquist frequency. The error of linear interpolation
+    // between 512 phases is -105 dB.
     static constexpr double kTaps = 64.0;
     static constexpr double kPhases = 512.0;
     // Middle of the fall, as a part of the Nyquist frequency, and the window's beta for 100 dB: 0.1102 (100 - 8.7).

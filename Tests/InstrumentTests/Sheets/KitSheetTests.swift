@@ -35,13 +35,18 @@ struct KitSheetTests {
             name: soundName(name), slot: slot, peaks: (0..<LoadedSample.parts).map { UInt8(250 - 4 * $0) })
     }
 
-    /// Holds `pad` and taps `line` of the list.
-    private func choose(_ line: Int, on pad: Int, _ player: inout Player) {
+    /// Holds `pad`.
+    private func openList(of pad: Int, _ player: inout Player) {
         let (column, row) = place(of: pad)
         player.finger(.down, column, row)
         player.wait(610)
         player.finger(.up, column, row)
         player.wait(1000)
+    }
+
+    /// Holds `pad` and taps `line` of the list.
+    private func choose(_ line: Int, on pad: Int, _ player: inout Player) {
+        openList(of: pad, &player)
         player.tap(10, Float(9 + 6 * line))
     }
 
@@ -218,11 +223,7 @@ struct KitSheetTests {
     @Test("the cross removes the chosen sample from the library after a hold")
     func removing() {
         var player = playerWithSample()
-        let (column, row) = place(of: 6)
-        player.finger(.down, column, row)
-        player.wait(610)
-        player.finger(.up, column, row)
-        player.wait(1000)
+        openList(of: 6, &player)
         player.effects = []
         player.finger(.down, 42, 15)
         player.wait(1100)
@@ -238,11 +239,7 @@ struct KitSheetTests {
     @Test("a sample is cut where sounds begin, or held in a bar's steps; the slices are the kit")
     func slicing() {
         var player = playerWithSample()
-        let (column, row) = place(of: 6)
-        player.finger(.down, column, row)
-        player.wait(610)
-        player.finger(.up, column, row)
-        player.wait(1000)
+        openList(of: 6, &player)
         player.effects = []
         player.tap(42, 8)
         player.finger(.down, 42, 8)

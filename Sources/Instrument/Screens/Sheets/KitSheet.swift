@@ -84,9 +84,11 @@ public struct KitSheet: Sheet, Hashable, Sendable {
         let base = Self.lowestRow - Self.pitch.rows * (pad / Self.perRow) + Self.size.rows - 1
         let group = state.session.sound[.pad(pad, .choke)]
         for place in 0..<Self.size.columns {
-            let alpha = place < group ? Self.group : Self.base
-            frame[column + place, base] = pad == self.pad ? .white : .black.blended(towards: colour, alpha)
-            if pad == self.pad, place < group { frame[column + place, base] = colour }
+            // On the white base of the chosen pad the count has the pad's colour.
+            let isCounted = place < group
+            frame[column + place, base] =
+                pad == self.pad
+                ? (isCounted ? colour : .white) : .black.blended(towards: colour, isCounted ? Self.group : Self.base)
         }
         guard let sample = state.sample(of: pad) else {
             for place in 1..<Self.size.columns - 1 {

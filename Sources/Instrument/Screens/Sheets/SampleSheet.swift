@@ -13,7 +13,7 @@ public struct SampleSheet: Sheet, Hashable, Sendable {
     init(for pad: Int) { self.pad = pad }
 
     private static let titleLine = TextLine("SAMPLES")
-    private static let recipe = SoundName(trusted: SoundName("RECIPE")?.bits ?? 0)
+    private static let recipe = SoundName("RECIPE")
     private static let (sliceName, removeName) = (TextLine("SLICE"), TextLine("REMOVE"))
     private static let sliceIcon = Icon("#.# #.# #.#")
     /// The equal steps of a held cut: a bar.
