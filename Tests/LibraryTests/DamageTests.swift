@@ -119,8 +119,8 @@ struct DamageTests {
                     + "INSERT INTO sound VALUES (1, 'swing', 50, NULL)", "half a session"
             ),
             (
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 124) "
-                    + "INSERT INTO sound SELECT 1, 'control ' || i, 1, NULL FROM n", "more than 123"
+                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 196) "
+                    + "INSERT INTO sound SELECT 1, 'control ' || i, 1, NULL FROM n", "more than 195"
             ),
             ("UPDATE session SET chain = 0", "chain is not a whole number from 1 to 1"),
             ("UPDATE composition SET scenes = x'00'", "scenes do not say which is played"),
