@@ -60,6 +60,9 @@ struct TakeReplayTests {
             pause(350...400)
         }
         add(.control(.key(.playStop)))
+        // A bar is heard before the player may stop: there is always a take.
+        pause(4500...5500)
+        touch(42.5, 22.5, 700)
         while time < Instant(milliseconds: 60_000) {
             pause(300...2500)
             switch Int.random(in: 0..<20, using: &random) {
