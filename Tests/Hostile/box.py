@@ -107,24 +107,35 @@ class Player:
             subprotocols=["pixelboop"])
         self.frame = None
         self.sound_bytes = 0
+        self.asked_at = None
+        self.delay = None
 
     def listen(self):
         self.socket.send_binary(bytes([3, 1]))
+
+    def ask(self):
+        """Asks the box for a sign of life: the time until its answer is `delay`, in seconds, set by `next_frame`."""
+        self.asked_at, self.delay = time.monotonic(), None
+        self.socket.ping()
 
     def next_frame(self, deadline):
         """Reads the page's messages until the next frame of the panel; false if none arrives."""
         while True:
             self.socket.settimeout(max(0.01, deadline - time.monotonic()))
             try:
-                message = self.socket.recv()
+                kind, message = self.socket.recv_data(control_frame=True)
             except websocket.WebSocketTimeoutException:
                 return False
-            if message[0] == 1:
+            if kind == websocket.ABNF.OPCODE_PONG:
+                self.delay = time.monotonic() - self.asked_at
+            elif kind == websocket.ABNF.OPCODE_CLOSE:
+                raise Failure("the box has closed the connection")
+            elif kind == websocket.ABNF.OPCODE_BINARY and message[0] == 1:
                 number = struct.unpack_from("<I", message, 4)[0]
                 self.socket.send_binary(struct.pack("<BBHI", 4, 0, 0, number))
                 self.frame = message[8:]
                 return True
-            if message[0] == 2:
+            elif kind == websocket.ABNF.OPCODE_BINARY and message[0] == 2:
                 self.sound_bytes += len(message) - 4
 
     def led(self, column, row):
