@@ -28,13 +28,7 @@ extension FuzzTarget {
                 [1, 0xf8, 40, 0xf8, 40, 0xf8, 200, 0xf8, 0, 0xf0, 0, 0x7e, 0, 0xf7, 0, 0xf2, 0, 8, 0, 0, 0, 0xfb],
             ]
         case .listings: Self.schedules.map { Array($0.utf8) }
-        case .sample:
-            [WaveFile.Sample.integer, .float].flatMap { kind in
-                (1...2).map { channels in
-                    WaveFile.header(frames: 200, rate: 44_100, channels: channels, of: kind)
-                        + (0..<200 * channels * kind.size).map { UInt8($0 * $0 >> 5 & 63) }
-                }
-            }
+        case .sample: Self.sounds
         }
     }
 
@@ -52,6 +46,17 @@ extension FuzzTarget {
             last = report.time
         }
         return input
+    }
+
+    private static let sounds = [WaveFile.Sample.integer, .float].flatMap { kind in
+        (1...2).map { sound(of: kind, channels: $0) }
+    }
+
+    /// A WAV file of 200 frames.
+    private static func sound(of kind: WaveFile.Sample, channels: Int) -> [UInt8] {
+        let size = 200 * channels * kind.size
+        let body = (0..<size).map { (place: Int) in UInt8((place * place >> 5) & 63) }
+        return WaveFile.header(frames: 200, rate: 44_100, channels: channels, of: kind) + body
     }
 
     private static let scales = [
