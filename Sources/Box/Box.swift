@@ -49,8 +49,12 @@ package final class Box {
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
         let path = options.library ?? Libraries.path(configuration)
         let (takes, samples) = (TakeFolder(ofLibrary: path), SampleFolder(ofLibrary: path))
+        // Apart from the keys, which a page may send by the hundred.
+        let messages = ControlMailbox(onPost: { clock.wake() })
+        let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         view = try PanelView(
-            kind, configuration, options, takes: takes, clock: clock, soundRate: outlet == .page ? engine.rate : 0)
+            kind, configuration, options, takes: takes, files: DroppedFiles(library, samples, post: post), clock: clock,
+            soundRate: outlet == .page ? engine.rate : 0)
         sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)
@@ -67,8 +71,6 @@ package final class Box {
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
         midi = MIDI(configuration.midi, priority: configuration.audio.priorityAbove, clock: clock)
-        // Apart from the keys, which a page may send by the hundred.
-        let messages = ControlMailbox(onPost: { clock.wake() })
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch,
@@ -92,7 +94,6 @@ package final class Box {
         view.onQuit(loop.stopper)
         let (midi, output) = (midi, sound.output)
         if midi.isThere { loop.onMIDI = { midi.send($0.bytes, at: output.time(of: $0.frame)) } }
-        let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         let sticks = StickExchange(library, takes, samples, post: post)
         let librarian = Librarian(library, listings: listings)
         let engineJobs = EngineJobs(takes, samples, engine)

@@ -17,6 +17,10 @@ func answerRequest(
     case LWS_CALLBACK_HTTP:
         let path = String(decoding: UnsafeRawBufferPointer(start: data, count: length), as: UTF8.self)
         return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
+    case LWS_CALLBACK_HTTP_BODY:
+        return service(of: connection)?.receiveBody(connection, UnsafeRawBufferPointer(start: data, count: length)) ?? -1
+    case LWS_CALLBACK_HTTP_BODY_COMPLETION:
+        return service(of: connection)?.endBody(connection) ?? -1
     case LWS_CALLBACK_HTTP_WRITEABLE:
         return service(of: connection)?.writeBody(connection, session: session) ?? -1
     case LWS_CALLBACK_HTTP_FILE_COMPLETION:
@@ -57,6 +61,7 @@ func answerViewer(
         return service.write(connection)
     case LWS_CALLBACK_EVENT_WAIT_CANCELLED:
         service.wakeViewers()
+        service.takeAnswer()
     case LWS_CALLBACK_TIMER:
         service.checkBeat(connection)
     case LWS_CALLBACK_CLOSED:

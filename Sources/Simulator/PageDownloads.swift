@@ -44,19 +44,10 @@ extension PageService {
             </html>
 
             """.utf8)
-        let headers = [
-            ("cache-control:", "no-store"),
-            ("content-security-policy:", "default-src 'none'; frame-ancestors 'none'"),
-            ("x-content-type-options:", "nosniff"), ("referrer-policy:", "no-referrer"),
-        ]
-        guard
-            Self.writeHead(
-                connection, status: 200, type: "text/html; charset=utf-8", length: body.count, headers)
-        else { return -1 }
-        let written = body.withUnsafeBufferPointer { bytes in
-            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
+        guard Self.writeHead(connection, status: 200, type: "text/html; charset=utf-8", length: body.count) else {
+            return -1
         }
-        return written >= 0 && lws_http_transaction_completed(connection) == 0 ? 0 : -1
+        return Self.writeBody(body, to: connection) && lws_http_transaction_completed(connection) == 0 ? 0 : -1
     }
 
     private func serve(_ file: String, _ connection: OpaquePointer?) -> Int32 {

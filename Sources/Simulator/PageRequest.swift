@@ -24,15 +24,24 @@ struct PageRequest {
     /// Whether the method is GET.
     var isGet: Bool { lws_hdr_total_length(connection, WSI_TOKEN_GET_URI) > 0 }
 
+    /// Whether the method is POST.
+    var isPost: Bool { lws_hdr_total_length(connection, WSI_TOKEN_POST_URI) > 0 }
+
+    /// The Content-Length header; nil without one.
+    var contentLength: Int? { header(WSI_TOKEN_HTTP_CONTENT_LENGTH).flatMap { Int($0) } }
+
     /// The URL argument `token`.
-    var token: [UInt8]? {
+    var token: [UInt8]? { argument("token") }
+
+    /// The URL argument `name`, of at most `lengthMax` bytes.
+    func argument(_ name: String) -> [UInt8]? {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: Self.lengthMax) { buffer in
             for index in 0..<Self.argumentsMax {
                 let length = lws_hdr_copy_fragment(
                     connection, buffer.baseAddress, Int32(buffer.count), WSI_TOKEN_HTTP_URI_ARGS, index)
                 guard length >= 0 else { return nil }
                 let argument = UnsafeRawBufferPointer(buffer).prefix(Int(length))
-                if argument.starts(with: "token=".utf8) { return Array(argument.dropFirst(6)) }
+                if argument.starts(with: "\(name)=".utf8) { return Array(argument.dropFirst(name.utf8.count + 1)) }
             }
             return nil
         }

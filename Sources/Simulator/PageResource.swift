@@ -44,6 +44,7 @@ struct PageResource: Equatable, Sendable {
         script("/keys.js", PackageResources.keys_js),
         script("/audio.js", PackageResources.audio_js),
         script("/shell.js", PackageResources.shell_js),
+        script("/drop.js", PackageResources.drop_js),
         script("/worker.js", PackageResources.worker_js),
         script("/sound.js", PackageResources.sound_js),
         script("/service.js", PackageResources.service_js),
@@ -65,6 +66,7 @@ struct PageResource: Equatable, Sendable {
 
     static let wrongHost = refusal(
         403, "This panel has another name: open it by the address that it printed.\n")
+    static let wrongOrigin = refusal(403, "This panel takes files from its own page only.\n")
     static let wrongToken = refusal(
         403, "This panel needs its token: open the whole address, with ?token= at its end.\n")
     static let tooManyTokens = refusal(429, "Too many wrong tokens from this address: wait a minute.\n")
@@ -73,7 +75,7 @@ struct PageResource: Equatable, Sendable {
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
     /// All files, films and errors.
-    static let all = served + films + [wrongHost, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
+    static let all = served + films + [wrongHost, wrongOrigin, wrongToken, tooManyTokens, wrongMethod, notYet, missing]
 
     /// The page may load and connect to this server only; an error may load nothing. Browsers differ in whether 'self' covers
     /// WebSockets, so the checked `host` is named too.

@@ -78,12 +78,13 @@ public final class PageServer: Sendable {
     private let mailbox: PageMailbox
     private let thread: Mutex<OwnThread?>
 
-    /// Listens and starts to serve, also `downloads`, if any. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`.
+    /// Listens and starts to serve, also `downloads`, if any. Contacts go to `overlay` and keys to `keyboard`, stamped with `now`, and
+    /// dropped files to `files`; without it the page takes none.
     ///
     /// Throws if it cannot listen. Stands for `lws_create_context`.
     public init(
-        _ configuration: Configuration, downloads: (any PageDownloads)? = nil, overlay: SimulatedOverlay,
-        keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
+        _ configuration: Configuration, downloads: (any PageDownloads)? = nil, files: (any PageFiles)? = nil,
+        overlay: SimulatedOverlay, keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
     ) throws(PageServerError) {
         precondition((1...Self.sideMax).contains(configuration.columns))
         precondition((1...Self.sideMax).contains(configuration.rows))
@@ -92,7 +93,7 @@ public final class PageServer: Sendable {
         mailbox = PageMailbox(
             pixelBytes: configuration.columns * configuration.rows * 3, soundRate: configuration.soundRate)
         let service = PageService(
-            configuration, downloads, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
+            configuration, downloads, files, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
         port = try service.listen(at: address, port: configuration.port)
         url = try configuration.url(port: port)
         urlWithToken = url + (configuration.token.map { "?token=\($0.text)" } ?? "")

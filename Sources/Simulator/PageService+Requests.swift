@@ -3,34 +3,38 @@ import CWebSockets
 // Plain requests: the page's files, or an error.
 
 extension PageService {
-    /// Answers a GET with a resource or an error.
+    /// Answers a GET with a resource or an error, and begins to receive the file of a POST.
     func respond(_ connection: OpaquePointer?, path: String, session: UnsafeMutableRawPointer?) -> Int32 {
         let request = PageRequest(connection: connection)
-        let resource = resource(for: request, path: path)
+        let isFile = files != nil && request.isPost && path == Self.filesPath
+        let resource = isFile ? refusalForFile(of: request) : resource(for: request, path: path)
+        guard let resource else { return receiveFile(connection, request) }
         if resource == .missing, let answer = respondDownload(connection, path: path) { return answer }
         session?.storeBytes(of: PageResource.all.firstIndex(of: resource) ?? 0, as: Int.self)
         guard let host = request.host else { return -1 }
-        let headers: [(name: String, value: String)] = [
-            ("cache-control:", "no-store"),
-            ("content-security-policy:", resource.contentSecurityPolicy(host: host)),
-            ("x-content-type-options:", "nosniff"),
-            ("referrer-policy:", "no-referrer"),
-            ("cross-origin-resource-policy:", "same-origin"),
-        ]
         guard
             Self.writeHead(
-                connection, status: resource.status, type: resource.type, length: resource.body?.count ?? 0, headers)
+                connection, status: resource.status, type: resource.type, length: resource.body?.count ?? 0,
+                contentSecurityPolicy: resource.contentSecurityPolicy(host: host))
         else { return -1 }
         lws_callback_on_writable(connection)
         return 0
     }
 
-    /// Writes the head of an answer with a body of `length` bytes; returns whether it could.
+    /// Writes the head of an answer with a body of `length` bytes, which loads nothing unless a policy is given; returns whether it
+    /// could.
     static func writeHead(
         _ connection: OpaquePointer?, status: UInt32, type: String, length: Int,
-        _ headers: [(name: String, value: String)]
+        contentSecurityPolicy: String = "default-src 'none'; frame-ancestors 'none'"
     ) -> Bool {
-        withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer in
+        let headers: [(name: String, value: String)] = [
+            ("cache-control:", "no-store"),
+            ("content-security-policy:", contentSecurityPolicy),
+            ("x-content-type-options:", "nosniff"),
+            ("referrer-policy:", "no-referrer"),
+            ("cross-origin-resource-policy:", "same-origin"),
+        ]
+        return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
             let start = base + clws_pre
             var place: UnsafeMutablePointer<UInt8>? = start
@@ -39,6 +43,14 @@ extension PageService {
                 && add(headers, to: connection, &place, end)
                 && lws_finalize_write_http_header(connection, start, &place, end) == 0
         }
+    }
+
+    /// Writes the whole body of an answer; returns whether it could. libwebsockets copies the part that the socket does not accept at
+    /// once.
+    static func writeBody(_ body: [UInt8], to connection: OpaquePointer?) -> Bool {
+        body.withUnsafeBufferPointer { bytes in
+            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
+        } >= 0
     }
 
     /// Adds `headers` from `place` on; returns whether there was room before `end`.
@@ -64,6 +76,19 @@ extension PageService {
         return resource == .page ? refusalForToken(of: request) ?? resource : resource
     }
 
+    /// The error for a POST of a file; nil if it is allowed. Like a WebSocket it must come from this server's own page.
+    private func refusalForFile(of request: PageRequest) -> PageResource? {
+        guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
+            return .wrongHost
+        }
+        return isOwn(request, host: host) ? refusalForToken(of: request) : .wrongOrigin
+    }
+
+    /// Whether a script of this server's own page sent `request`.
+    func isOwn(_ request: PageRequest, host: String) -> Bool {
+        request.origin.map { access.allows(origin: $0, host: host) } ?? false
+    }
+
     /// The error for a request without the right token; nil if it has it. A wrong token counts as a guess, a missing one does
     /// not.
     func refusalForToken(of request: PageRequest) -> PageResource? {
@@ -75,13 +100,10 @@ extension PageService {
     }
 
     func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {
+        if let result = writeAnswer(connection) { return result }
         guard let session else { return -1 }
         let resource = PageResource.all[session.load(as: Int.self)]
-        // libwebsockets copies the part that the socket does not accept at once.
-        let written = (resource.body ?? []).withUnsafeBufferPointer { bytes in
-            lws_write(connection, UnsafeMutablePointer(mutating: bytes.baseAddress), bytes.count, LWS_WRITE_HTTP_FINAL)
-        }
-        guard written >= 0 else { return -1 }
+        guard Self.writeBody(resource.body ?? [], to: connection) else { return -1 }
         // End the connection: libwebsockets would wait for the body of a refused request.
         guard resource.path != nil else { return -1 }
         return lws_http_transaction_completed(connection) == 0 ? 0 : -1

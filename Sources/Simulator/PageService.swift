@@ -21,9 +21,10 @@ final class PageService: @unchecked Sendable {
     /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it becomes stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
 
-    private let configuration: PageServer.Configuration
+    let configuration: PageServer.Configuration
     let downloads: (any PageDownloads)?
-    private let mailbox: PageMailbox
+    let files: (any PageFiles)?
+    let mailbox: PageMailbox
     private let overlay: SimulatedOverlay
     private let keyboard: ControlMailbox
     let now: @Sendable () -> Instant
@@ -31,6 +32,9 @@ final class PageService: @unchecked Sendable {
     var access = PageAccess(names: [], port: 0, token: nil)
     private var connections = PageConnections()
     var guesses = TokenGuesses()
+    /// The file that comes in or is being kept, and the number of files so far.
+    var upload: PageUpload?
+    var uploads = 0
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
     private var context: OpaquePointer?
@@ -48,11 +52,12 @@ final class PageService: @unchecked Sendable {
     static let subprotocol = "pixelboop"
 
     init(
-        _ configuration: PageServer.Configuration, _ downloads: (any PageDownloads)?, mailbox: PageMailbox,
-        overlay: SimulatedOverlay, keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
+        _ configuration: PageServer.Configuration, _ downloads: (any PageDownloads)?, _ files: (any PageFiles)?,
+        mailbox: PageMailbox, overlay: SimulatedOverlay, keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
         self.downloads = downloads
+        self.files = files
         self.mailbox = mailbox
         self.overlay = overlay
         self.keyboard = keyboard
@@ -144,14 +149,14 @@ final class PageService: @unchecked Sendable {
 
     func disconnected(_ connection: OpaquePointer?) {
         connections.close(UInt(bitPattern: connection))
+        forgetUpload(connection)
     }
 
     /// Whether a WebSocket may open.
     func allowsViewer(_ connection: OpaquePointer?) -> Bool {
         let request = PageRequest(connection: connection)
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress),
-            let origin = request.origin, access.allows(origin: origin, host: host),
-            refusalForToken(of: request) == nil
+            isOwn(request, host: host), refusalForToken(of: request) == nil
         else { return false }
         return viewers.count < PageServer.clientsMax
     }

@@ -12,9 +12,11 @@ import base64
 import json
 import os
 import signal
+import subprocess
 import sys
 import tempfile
 import time
+import wave
 
 import websocket
 
@@ -421,6 +423,48 @@ def is_installable(tab):
         raise Failure(f"the service keeps only {kept}")
 
 
+def write_clicks(path):
+    """A WAV file of two clicks."""
+    with wave.open(path, "wb") as file:
+        file.setnchannels(1)
+        file.setsampwidth(2)
+        file.setframerate(8000)
+        file.writeframes(b"".join(
+            (20000 * (-1) ** frame if frame % 4000 < 100 else 0).to_bytes(2, "little", signed=True) for frame in range(8000)))
+
+
+def drop(tab, column, row, *paths):
+    place = tab.evaluate(f"pixelboop.centre({column}, {row})")
+    for kind in ("dragEnter", "dragOver", "drop"):
+        tab.call("Input.dispatchDragEvent", type=kind, x=place["x"], y=place["y"],
+                 data={"items": [], "files": list(paths), "dragOperationsMask": 1})
+
+
+def takes_files(tab, command):
+    """Dropped on the panel, and chosen in the help."""
+    library = command[command.index("--library") + 1]
+    with tempfile.TemporaryDirectory(prefix="page-test-") as folder:
+        clicks, notes = os.path.join(folder, "2 clicks é.wav"), os.path.join(folder, "notes.txt")
+        write_clicks(clicks)
+        with open(notes, "w", encoding="utf-8") as file:
+            file.write("no sound")
+        drop(tab, 9, 15, clicks)
+        wait("the line about the sound", lambda: text(tab, "news").endswith("is a sample of 1.0 s"))
+        name = text(tab, "news").removesuffix(" is a sample of 1.0 s")
+        listed = subprocess.run([command[0], "library", "samples", "--library", library], capture_output=True, text=True,
+                                check=True).stdout
+        if name not in listed:
+            raise Failure(f"{name} is not in the library: {listed}")
+        wait("the panel's word", lambda: tab.evaluate("pixelboop.words.word") == name)
+        chooser = tab.call("Runtime.evaluate", expression="document.getElementById('file')")["result"]["objectId"]
+        tab.call("DOM.setFileInputFiles", objectId=chooser, files=[notes])
+        wait("a refusal", lambda: text(tab, "news").startswith("notes.txt: is no sound"))
+    tab.touch("touchStart", (20, 21))
+    tab.touch("touchEnd")
+    wait("the next touch", lambda: text(tab, "news") == "")
+    return name
+
+
 def sounds(command):
     """Sound through the page, which has it if the configured device is missing: with the AudioWorklet, and where the browser
     bars that, as on a page that another machine serves over plain http."""
@@ -494,6 +538,7 @@ def main():
                 ("the page fits phones, tablets and desks", lambda: fits_screens(tab, arguments.screenshots)),
                 ("each page knows how many others play", lambda: tells_of_others(tab, address)),
                 ("sound, also where the AudioWorklet is barred", lambda: sounds(arguments.command)),
+                ("files are dropped on the panel, or chosen", lambda: takes_files(tab, arguments.command)),
                 ("without motion where the visitor wants none", lambda: respects_reduced_motion(tab)),
                 ("the page threw no error", lambda: no_errors(tab)),
             ]

@@ -35,8 +35,8 @@ struct PageServerTests {
             ("/icon.svg", "image/svg+xml"), ("/manifest.webmanifest", "application/manifest+json"),
             ("/panel.js", "text/javascript; charset=utf-8"), ("/keys.js", "text/javascript; charset=utf-8"),
             ("/audio.js", "text/javascript; charset=utf-8"), ("/shell.js", "text/javascript; charset=utf-8"),
-            ("/worker.js", "text/javascript; charset=utf-8"), ("/sound.js", "text/javascript; charset=utf-8"),
-            ("/service.js", "text/javascript; charset=utf-8"),
+            ("/drop.js", "text/javascript; charset=utf-8"), ("/worker.js", "text/javascript; charset=utf-8"),
+            ("/sound.js", "text/javascript; charset=utf-8"), ("/service.js", "text/javascript; charset=utf-8"),
         ] {
             let answer = try RawClient(port: port).get(path, host: "localhost:\(port)")
             let head = answer.head.lowercased()
@@ -56,6 +56,13 @@ struct PageServerTests {
         let list = try #require(service.firstMatch(of: /files = \[([^\]]*)\]/)).1
         let kept = Set(list.matches(of: /"([^"]*)"/).map { String($0.1) })
         #expect(kept == Set(PageResource.served.compactMap(\.path)).subtracting(["/service.js"]))
+    }
+
+    @Test("the page refuses the files that the box would refuse for their size")
+    func fileSize() throws {
+        let script = String(decoding: PackageResources.drop_js, as: UTF8.self)
+        let size = try #require(script.firstMatch(of: /fileSizeMax = (\d+) \* 1024 \* 1024;/)).1
+        #expect(Int(size) == PageFile.sizeMax >> 20)
     }
 
     @Test("the page's keys are those of the box, in its order")

@@ -18,12 +18,12 @@ struct Served {
 
     init(
         address: String = "127.0.0.1", port: Int = 0, token: String? = nil, soundRate: Int = 48_000,
-        downloads: (any PageDownloads)? = nil
+        downloads: (any PageDownloads)? = nil, files: (any PageFiles)? = nil
     ) throws {
         let token = try token.map { text throws in try PageToken(text) }
         server = try PageServer(
             PageServer.Configuration(address: address, port: port, token: token, soundRate: soundRate),
-            downloads: downloads, overlay: overlay, keyboard: keyboard, now: monotonicNow)
+            downloads: downloads, files: files, overlay: overlay, keyboard: keyboard, now: monotonicNow)
     }
 
     var host: String { "127.0.0.1:\(server.port)" }

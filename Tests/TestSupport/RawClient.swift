@@ -78,7 +78,13 @@ public final class RawClient {
 
     /// Sends a request and returns the response's head and body; empty if the connection was closed.
     public func get(_ path: String, method: String = "GET", host: String) throws -> (head: String, body: String) {
-        send(Array("\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
+        try answer(to: "\(method) \(path) HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+    }
+
+    /// Sends `head`, and `body` in parts, and returns the response's head and body; empty if the connection was closed.
+    public func answer(to head: String, body: [UInt8]...) throws -> (head: String, body: String) {
+        send(Array(head.utf8))
+        for part in body { send(part) }
         let text = String(decoding: try everything(), as: UTF8.self)
         guard let gap = text.range(of: "\r\n\r\n") else { return (text, "") }
         return (String(text[..<gap.lowerBound]), String(text[gap.upperBound...]))

@@ -37,7 +37,8 @@ package struct PatternImport {
         return names.count
     }
 
-    private mutating func add(_ bytes: [UInt8], _ path: String, to bank: Bank) throws {
+    /// Reads the file with the content `bytes` that came from `path`.
+    mutating func add(_ bytes: [UInt8], _ path: String, to bank: Bank) throws {
         size += bytes.count
         guard size <= Self.sizeMax else {
             throw CommandError(
@@ -56,7 +57,8 @@ package struct PatternImport {
         return found.document
     }
 
-    private static func isPattern(_ name: String) -> Bool {
+    /// Whether the file `name` is a pattern or a MIDI file by its ending.
+    static func isPattern(_ name: String) -> Bool {
         !name.hasPrefix(".") && [".json", ".mid", ".midi"].contains { name.lowercased().hasSuffix($0) }
     }
 

@@ -50,6 +50,14 @@ package enum TuningFiles {
             })
     }
 
+    /// Whether the file `name` is a scale by its ending.
+    static func isScale(_ name: String) -> Bool { name.lowercased().hasSuffix(scale) }
+
+    /// The tuning in the scale `bytes`, which came from `path`.
+    static func tuning(in bytes: [UInt8], from path: String) throws -> OwnTuning {
+        try tunings(in: [File(path: path, bytes: bytes)])[0]
+    }
+
     private static func tunings(in files: [File]) throws -> [OwnTuning] {
         var names: Set<SoundName> = []
         return try files.filter { !$0.isMapping }.map { file in

@@ -61,11 +61,11 @@ package final class PanelView: Sendable {
         }
     }
 
-    /// The view of `kind` for `configuration` and `options`; a page offers `takes`. Its input wakes the loop's `clock`. A page plays sound at
-    /// `soundRate`, 0 for none.
+    /// The view of `kind` for `configuration` and `options`; a page offers `takes` and keeps `files`. Its input wakes the loop's `clock`. A page
+    /// plays sound at `soundRate`, 0 for none.
     init(
         _ kind: Kind, _ configuration: Configuration, _ options: BoxOptions, takes: TakeFolder? = nil,
-        clock: SystemClock, soundRate: Int = 0
+        files: (any PageFiles)? = nil, clock: SystemClock, soundRate: Int = 0
     ) throws {
         self.kind = kind
         self.clock = clock
@@ -74,7 +74,7 @@ package final class PanelView: Sendable {
         keyboard = ControlMailbox(onPost: { clock.wake() })
         page =
             try kind == .web
-            ? Self.page(configuration, options, takes, overlay, keyboard, clock, soundRate: soundRate) : nil
+            ? Self.page(configuration, options, takes, files, overlay, keyboard, clock, soundRate: soundRate) : nil
         do throws(TerminalPanelError) {
             terminal =
                 try kind == .terminal
@@ -87,15 +87,15 @@ package final class PanelView: Sendable {
     }
 
     private static func page(
-        _ configuration: Configuration, _ options: BoxOptions, _ takes: TakeFolder?, _ overlay: SimulatedOverlay,
-        _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
+        _ configuration: Configuration, _ options: BoxOptions, _ takes: TakeFolder?, _ files: (any PageFiles)?,
+        _ overlay: SimulatedOverlay, _ keyboard: ControlMailbox, _ clock: SystemClock, soundRate: Int
     ) throws -> PageServer {
         var served = try served(configuration, options, soundRate: soundRate)
         let file = TokenFile(options.tokenFile)
         do {
             if try file.isNamed || served.isForOthers() { served.token = try file.token() }
             let page = try PageServer(
-                served, downloads: takes, overlay: overlay, keyboard: keyboard, now: { clock.now })
+                served, downloads: takes, files: files, overlay: overlay, keyboard: keyboard, now: { clock.now })
             // A journal is read by more people than play the box.
             let isSecret = served.token != nil && isatty(STDERR_FILENO) == 0
             Log.post(

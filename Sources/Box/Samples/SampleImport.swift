@@ -86,13 +86,22 @@ package struct SampleImport {
 
     /// Reads the sound file at `path`. It replaces the sample `name`; without a name it gets its file's and replaces nothing.
     package mutating func add(_ path: String, as name: SoundName? = nil) throws {
+        // The name first: a long file may be read in vain.
         let own = try name ?? Self.name(for: path)
-        let sound = try Self.read(path)
+        try add(try Self.read(path), from: path, as: own, replaces: name != nil)
+    }
+
+    /// Adds `sound`, which came from the file at `path` and gets its name.
+    mutating func add(_ sound: SampleSound, from path: String) throws {
+        try add(sound, from: path, as: try Self.name(for: path), replaces: false)
+    }
+
+    private mutating func add(_ sound: SampleSound, from path: String, as name: SoundName, replaces: Bool) throws {
         guard additions.reduce(sound.size, { $0 + $1.sound.size }) <= SampleFolder.roomMax else {
             throw CommandError(
                 .badData, "\(path): with it the sounds are more than \(SampleFolder.roomMax >> 20) MB; import fewer")
         }
-        additions.append(Addition(sound: sound, name: own, replaces: name != nil))
+        additions.append(Addition(sound: sound, name: name, replaces: replaces))
     }
 
     /// Keeps the sounds in `folder`; returns the samples that have them. If one cannot be kept, none is.

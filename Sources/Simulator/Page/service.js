@@ -3,8 +3,8 @@
 "use strict";
 
 const shell = "pixelboop-shell";
-const files = ["/", "/panel.css", "/panel.js", "/keys.js", "/audio.js", "/shell.js", "/worker.js", "/sound.js", "/icon.svg",
-  "/icon.png", "/manifest.webmanifest"];
+const files = ["/", "/panel.css", "/panel.js", "/keys.js", "/audio.js", "/shell.js", "/drop.js", "/worker.js", "/sound.js",
+  "/icon.svg", "/icon.png", "/manifest.webmanifest"];
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(shell).then((cache) => cache.addAll(files)).then(() => self.skipWaiting()));

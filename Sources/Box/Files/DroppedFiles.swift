@@ -1,0 +1,75 @@
+import Dispatch
+import Instrument
+import Library
+import Simulator
+
+/// Takes the files that are dropped on the page into the library: sounds, scales, patterns and MIDI files.
+final class DroppedFiles: PageFiles {
+    private let library: Library
+    private let samples: SampleFolder
+    private let post: @Sendable (Instrument.Event) -> Void
+    private let queue = DispatchQueue(label: "dropped files", qos: .utility)
+
+    /// Files for `library` and its `samples`; events go to `post`.
+    init(_ library: Library, _ samples: SampleFolder, post: @escaping @Sendable (Instrument.Event) -> Void) {
+        self.library = library
+        self.samples = samples
+        self.post = post
+    }
+
+    func keep(_ file: PageFile, answer: @escaping @Sendable (PageAnswer) -> Void) {
+        queue.async { [self] in
+            do {
+                answer(.kept(try keep(file)))
+            } catch {
+                Log.post("\(error)")
+                answer(.refused("\(error)"))
+            }
+        }
+    }
+
+    /// Keeps `file`; returns what it is now.
+    private func keep(_ file: PageFile) throws -> String {
+        let name = Self.shown(file.name)
+        if SampleImport.isSound(name) { return try keepSound(file, name) }
+        if TuningFiles.isScale(name) { return try keepScale(file, name) }
+        if PatternImport.isPattern(name) { return try keepPattern(file, name) }
+        throw CommandError(
+            .badData,
+            "\(name): is no sound (.wav, .flac, .ogg, .aiff), scale (.scl), pattern (.json) or MIDI file (.mid)")
+    }
+
+    /// A name in one line and without folders.
+    private static func shown(_ name: String) -> String {
+        let last = name.split { $0 == "/" || $0 == "\\" }.last ?? "the file"
+        return String(last.map { $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "?" : $0 })
+    }
+
+    private func keepSound(_ file: PageFile, _ name: String) throws -> String {
+        var sounds = SampleImport()
+        let sound = try SampleImport.parse(file.bytes, from: name)
+        try sounds.add(sound, from: name)
+        guard let sample = try sounds.keep(in: samples).first else {
+            throw CommandError(.ioError, "\(name): is not kept; drop it again")
+        }
+        post(.samples(try samples.samples().map(\.name)))
+        post(.dropped(SliceKit(sample.name, sound, .onsets), column: file.column, row: file.row))
+        return "\(sample.name.text) is a sample of \(sample.seconds) s"
+    }
+
+    private func keepScale(_ file: PageFile, _ name: String) throws -> String {
+        let tuning = try TuningFiles.tuning(in: file.bytes, from: name)
+        try library.keep([tuning])
+        post(.tunings(try library.tunings()))
+        return "\(tuning.name.text) is a tuning of the SCALE sheet"
+    }
+
+    private func keepPattern(_ file: PageFile, _ name: String) throws -> String {
+        var patterns = PatternImport()
+        try patterns.add(file.bytes, name, to: .a)
+        let added = try library.add(patterns.additions, onlyNew: true)
+        post(.notice(.imported(added.count)))
+        guard let pattern = added.first else { return "\(name): is in the library already" }
+        return "\(pattern.name) is a pattern of bank A"
+    }
+}

@@ -1,0 +1,63 @@
+// Files that are dropped on the panel, or chosen in the help: sounds, scales, patterns and MIDI files go into the box's library.
+"use strict";
+
+// The box refuses larger ones too, but its answer may not be read while the file is still sent.
+const fileSizeMax = 64 * 1024 * 1024;
+
+const newsText = document.getElementById("news");
+const chooser = document.getElementById("file");
+
+const hasFiles = (event) => event.dataTransfer?.types.includes("Files") ?? false;
+
+// Sends `file`, dropped at `x` and `y` in units of the panel; returns the box's line about it.
+async function sendFile(file, x, y) {
+  if (file.size === 0) return `${file.name}: is empty; copy it again`;
+  if (file.size > fileSizeMax) {
+    return `${file.name}: has ${file.size >> 20} MB; the page takes up to ${fileSizeMax >> 20} MB`;
+  }
+  const query = new URLSearchParams(location.search);
+  for (const [name, value] of Object.entries({ name: file.name, x, y })) query.set(name, value);
+  try {
+    const answer = await fetch(`files?${query}`, { method: "POST", body: file });
+    return (await answer.text()).trim();
+  } catch {
+    return `${file.name}: did not reach the box; try again`;
+  }
+}
+
+// One after the other, as the box takes one at a time.
+async function sendFiles(files, x, y) {
+  for (const file of files) {
+    newsText.textContent = `${file.name}…`;
+    newsText.textContent = await sendFile(file, x, y);
+  }
+}
+
+function showTarget(isTarget) { bezel.classList.toggle("target", isTarget); }
+
+// A file that misses the panel must not replace the page.
+document.addEventListener("dragover", (event) => {
+  if (!hasFiles(event)) return;
+  event.preventDefault();
+  const isTarget = isConnected && !help.open;
+  event.dataTransfer.dropEffect = isTarget ? "copy" : "none";
+  showTarget(isTarget);
+});
+document.addEventListener("dragleave", (event) => { if (event.relatedTarget === null) showTarget(false); });
+document.addEventListener("drop", (event) => {
+  if (!hasFiles(event)) return;
+  event.preventDefault();
+  showTarget(false);
+  if (isConnected && !help.open) sendFiles([...event.dataTransfer.files], ...place(event));
+});
+
+// The same without a mouse. The corner is no pad.
+chooser.addEventListener("change", () => {
+  const files = [...chooser.files];
+  chooser.value = "";
+  closeHelp();
+  sendFiles(files, 0, 0);
+});
+
+// The next touch goes on.
+bezel.addEventListener("pointerdown", () => { newsText.textContent = ""; });
