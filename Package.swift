@@ -82,7 +82,8 @@ let package = Package(
         .target(
             name: "Simulator", dependencies: ["InputEvents", "Instrument", "Runtime", "Replay", "CWebSockets"],
             resources: [
-                "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js", "sound.js",
+                "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
+                "sound.js",
                 "service.js", "icon.svg", "icon.png", "manifest.webmanifest",
             ].map { .embedInCode("Page/\($0)") },
             swiftSettings: swiftSettings),

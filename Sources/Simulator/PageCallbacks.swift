@@ -18,7 +18,8 @@ func answerRequest(
         let path = String(decoding: UnsafeRawBufferPointer(start: data, count: length), as: UTF8.self)
         return service(of: connection)?.respond(connection, path: path, session: session) ?? -1
     case LWS_CALLBACK_HTTP_BODY:
-        return service(of: connection)?.receiveBody(connection, UnsafeRawBufferPointer(start: data, count: length)) ?? -1
+        return service(of: connection)?.receiveBody(connection, UnsafeRawBufferPointer(start: data, count: length))
+            ?? -1
     case LWS_CALLBACK_HTTP_BODY_COMPLETION:
         return service(of: connection)?.endBody(connection) ?? -1
     case LWS_CALLBACK_HTTP_WRITEABLE:

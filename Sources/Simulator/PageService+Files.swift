@@ -32,7 +32,8 @@ extension PageService {
         guard size <= PageFile.sizeMax else {
             let most = PageFile.sizeMax >> 20
             return answer(
-                connection, Self.tooLarge, "The file has \(size >> 20) MB; the page takes up to \(most) MB.", isEnd: true)
+                connection, Self.tooLarge, "The file has \(size >> 20) MB; the page takes up to \(most) MB.",
+                isEnd: true)
         }
         guard let name = request.argument("name"), !name.isEmpty,
             let column = request.argument("x").flatMap({ Int(String(decoding: $0, as: UTF8.self)) }),

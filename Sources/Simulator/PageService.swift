@@ -53,7 +53,8 @@ final class PageService: @unchecked Sendable {
 
     init(
         _ configuration: PageServer.Configuration, _ downloads: (any PageDownloads)?, _ files: (any PageFiles)?,
-        mailbox: PageMailbox, overlay: SimulatedOverlay, keyboard: ControlMailbox, now: @escaping @Sendable () -> Instant
+        mailbox: PageMailbox, overlay: SimulatedOverlay, keyboard: ControlMailbox,
+        now: @escaping @Sendable () -> Instant
     ) {
         self.configuration = configuration
         self.downloads = downloads

@@ -72,6 +72,22 @@ enum BenchPattern: String, CaseIterable {
         return document
     }
 
+    /// The name of the sample that `withSamples` plays.
+    static let sample = SoundName(shortening: "BENCH")
+
+    /// The same with a sample on each drum's pad: parts of a minute, each at another pitch, every second one backwards.
+    var withSamples: PatternDocument {
+        var document = document
+        for pad in Track.rhythm.notes {
+            document.sound[sampleOf: pad] = Self.sample
+            document.sound[.pad(pad, .tune)] = 2 * pad - 11
+            let ends = [PadControl.whole / 12 * pad, PadControl.whole / 12 * (pad + 1)]
+            document.sound[.pad(pad, .start)] = ends[pad % 2]
+            document.sound[.pad(pad, .end)] = ends[1 - pad % 2]
+        }
+        return document
+    }
+
     private var pattern: Pattern {
         var pattern = Pattern()
         switch self {

@@ -93,6 +93,14 @@ enum SoundBench {
         }
         var instrument = Instrument()
         instrument.load(document)
+        if let name = BenchPattern.sample, document.sound[sampleOf: 0] == name {
+            // A minute of a tone that fills every bit: of stereo at the rate that needs the most work.
+            let tone = (0..<2 * 44_100 * 60).map { Int16(truncatingIfNeeded: $0 &* $0 &* 40_503) }
+            guard let slot = engine.load(tone, channels: 2, rate: 44_100) else {
+                throw CommandError(.unavailable, "no memory for the sample")
+            }
+            _ = instrument.update(.sample(LoadedSample(name: name, slot: slot, peaks: [])), at: .zero)
+        }
         _ = instrument.update(.key(.playStop), at: .zero)
         engine.synchronise(with: instrument.state, [], at: 0)
         return engine

@@ -88,6 +88,7 @@ private enum BenchPart: String, CaseIterable {
                 .timesRealTime("soundTypicalEffects", "sound, typical with effects", BenchPattern.typical.withEffects),
                 .timesRealTime("soundLanes", "sound, typical with lanes", BenchPattern.typical.withLanes),
                 .timesRealTime("soundDense", "sound, dense pattern", BenchPattern.dense.document),
+                .timesRealTime("soundSamples", "samples on all pads, dense", BenchPattern.dense.withSamples),
                 .timesRealTime("soundFactory", "factory sounds, typical", BenchPattern.typical.withFactorySounds),
                 .timesRealTime("soundFactoryDense", "factory sounds, dense", BenchPattern.dense.withFactorySounds),
             ]
@@ -98,6 +99,11 @@ private enum BenchPart: String, CaseIterable {
                     .blocks(
                         "dearest64", "dearest sounds, 64 frames",
                         SoundBench.loudBlocks(of: 64, BenchPattern.full.withDearestSounds))
+                ]
+                + [
+                    .blocks(
+                        "samples64", "samples on all pads, 64 frames",
+                        SoundBench.loudBlocks(of: 64, BenchPattern.full.withSamples))
                 ]
                 + [.blocks("tail", "tail", SoundBench.tailBlocks())]
         case .library:
