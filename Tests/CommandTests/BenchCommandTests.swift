@@ -12,13 +12,13 @@ struct BenchCommandTests {
         let plain = [
             "drawNanoseconds", "driveNanoseconds", "driveUnclockedNanoseconds", "touchNanoseconds",
             "touchP999Nanoseconds", "touchLanesNanoseconds", "soundTypical", "soundTypicalEffects", "soundLanes",
-            "soundDense", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
+            "soundDense", "soundSamples", "soundFactory", "soundFactoryDense", "sheetNanoseconds", "guideNanoseconds",
             "flashGuardNanoseconds", "flashGuardWorstNanoseconds",
         ]
         #expect(plain.allSatisfy { (figures[$0]?.integer ?? 0) > 0 })
         let times = ["libraryOpenMilliseconds", "libraryListMilliseconds", "libraryGuideMilliseconds"]
         #expect(times.allSatisfy { (figures[$0]?.double ?? 0) > 0 })
-        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "tail"]
+        let blocks = ["blocks32", "blocks64", "blocks128", "dearest64", "samples64", "tail"]
         #expect(Set(figures.keys) == Set(plain + times + blocks))
         for name in blocks {
             guard case .object(let times) = figures[name] else { return #expect(Bool(false), "\(name)") }

@@ -42,6 +42,32 @@ struct SampleFileTests {
         #expect(loud[0] >= 32_766 && abs(Int(loud[1]) + 16_384) <= 1 && abs(Int(loud[2]) - 8192) <= 1)
     }
 
+    static let kinds = [
+        "tone.flac", "tone.aiff", "tone.aifc", "tone-24.wav", "tone-float.wav", "tone-8.wav", "tone.ogg", "tone.opus",
+    ]
+
+    @Test("other encoders' files are read: to the bit, to eight bits, or nearly", arguments: kinds)
+    func encoded(file: String) throws {
+        let original = try SampleFile.sound(in: Fixtures.bytes("sounds/tone.wav"))
+        let sound = try SampleFile.sound(in: Fixtures.bytes("sounds/\(file)"))
+        #expect(sound.rate == 48_000 && sound.channels == 2 && sound.frames == original.frames)
+        let isLossy = file.hasSuffix(".ogg") || file.hasSuffix(".opus")
+        // The original's amplitude is 16000, and half of that on average.
+        let most = isLossy ? 400 : file == "tone-8.wav" ? 256 : 0
+        let differences = zip(sound.samples, original.samples).map { abs(Int($0) - Int($1)) }
+        let squares = differences.reduce(0) { $0 + $1 * $1 }
+        #expect(squares <= most * most * differences.count, "\(differences.max() ?? 0)")
+        if !isLossy { #expect(differences.max() ?? 0 <= most) }
+    }
+
+    @Test("every cut of other encoders' files is refused, or has frames fewer", arguments: kinds)
+    func encodedCuts(file: String) throws {
+        let whole = try Fixtures.bytes("sounds/\(file)")
+        for count in stride(from: 0, to: whole.count, by: max(1, whole.count / 200)) {
+            #expect(refusal(Array(whole.prefix(count))) != nil, "\(count) of \(whole.count)")
+        }
+    }
+
     @Test("what is no sample is refused in one line, with what to do")
     func refused() {
         let good = wave([Int16](repeating: 7, count: 4000))
