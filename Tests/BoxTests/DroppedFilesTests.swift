@@ -82,7 +82,7 @@ final class DroppedFilesTests: Sendable {
             "kick.wav", Array("MZ, a program".utf8),
             "kick.wav: is not a WAV, FLAC, Ogg or AIFF file; convert it to one of them"
         ),
-        ("♥.wav", [], "♥.wav: is empty; copy it again"), ("a\nb.wav", [], "a?b.wav: is empty; copy it again"),
+        ("♥.wav", [], "♥.wav: is empty; copy it again"), ("a\n\u{1b}b.wav", [], "a ?b.wav: is empty; copy it again"),
         ("just.scl", Array("x\n5\n".utf8), "just.scl: "), ("tune.json", Array("{".utf8), "tune.json: "),
         ("tune.mid", Array("MThd".utf8), "tune.mid: "),
         (

@@ -41,8 +41,7 @@ final class DroppedFiles: PageFiles {
 
     /// A name in one line and without folders.
     private static func shown(_ name: String) -> String {
-        let last = name.split { $0 == "/" || $0 == "\\" }.last ?? "the file"
-        return String(last.map { $0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 } ? "?" : $0 })
+        name.split { $0 == "/" || $0 == "\\" }.last.map { Log.line(String($0)) } ?? "the file"
     }
 
     private func keepSound(_ file: PageFile, _ name: String) throws -> String {
