@@ -46,14 +46,14 @@ final class DroppedFilesTests: Sendable {
     func sound() async throws {
         let (answer, events) = await drop("C:\\sounds\\kick.WAV", WaveFile.bytes(clicks))
         let kick = try #require(SoundName("KICK"))
-        #expect(answer == .kept("KICK is a sample of 1.0 s"))
+        #expect(answer == .kept("KICK is a sample of 1.00 s"))
         #expect(events == [.samples([kick]), .dropped(SliceKit(kick, clicks, .onsets), column: 9, row: 15)])
         #expect(SliceKit(kick, clicks, .onsets).slices.count == 2)
         #expect(try samples.read(kick) == clicks)
         // The same again is the same sample; another sound of that name has a name of its own.
-        #expect(await drop("kick.wav", WaveFile.bytes(clicks)).answer == .kept("KICK is a sample of 1.0 s"))
+        #expect(await drop("kick.wav", WaveFile.bytes(clicks)).answer == .kept("KICK is a sample of 1.00 s"))
         let other = SampleSound(rate: 8000, channels: 1, samples: [Int16](repeating: 5, count: 800))
-        #expect(await drop("kick.wav", WaveFile.bytes(other)).answer == .kept("KICK2 is a sample of 0.1 s"))
+        #expect(await drop("kick.wav", WaveFile.bytes(other)).answer == .kept("KICK2 is a sample of 0.10 s"))
     }
 
     @Test("a scale is a tuning, a pattern and a MIDI file are patterns of the first bank")

@@ -130,6 +130,42 @@ final class StickExchangeTests {
         #expect(tunings == expected)
     }
 
+    @Test("samples go to the stick too, and come back without replacing others of their names")
+    func sampleFiles() throws {
+        func sound(_ value: Int16) -> SampleSound {
+            SampleSound(rate: 8000, channels: 1, samples: [Int16](repeating: value, count: 800))
+        }
+        let (hat, kick) = (try #require(SoundName("A/B")), try #require(SoundName("KICK")))
+        let path = try stick("samples")
+        let exchange = try exchange()
+        try samples.keep(sound(1), as: hat)
+        try samples.keep(sound(2), as: kick)
+        exchange.report(new: [path], present: [path])
+        #expect(exchange.exchange(.exportPatterns) == .exported(1))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path + "/samples").sorted() == [
+                "A%2FB.wav", "KICK.wav",
+            ])
+
+        // Another's files, and what is no sound, beside them.
+        func put(_ name: String, _ bytes: [UInt8]) throws {
+            try Data(bytes).write(to: URL(fileURLWithPath: "\(path)/samples/\(name)"))
+        }
+        for name in ["long name one.flac", "long name two.FLAC"] { try put(name, Fixtures.bytes("sounds/tone.flac")) }
+        try put("damaged.ogg", Array("OggS".utf8))
+        try put("notes.txt", Array("nothing".utf8))
+        try put(".hidden.wav", WaveFile.bytes(sound(4)))
+        let others = SampleFolder(ofLibrary: folder + "/other.sqlite")
+        try others.keep(sound(9), as: kick)
+        let second = StickExchange(try Library(path: folder + "/other.sqlite", as: .player), takes, others) { _ in }
+        second.report(new: [path], present: [path])
+        for _ in 1...2 {
+            #expect(second.exchange(.importPatterns) != .exchangeFailed)
+            #expect(try others.samples().map(\.name.text) == ["A/B", "KICK", "LONG NA2", "LONG NAM"])
+            #expect(try others.read(kick) == sound(9) && others.read(hat) == sound(1))
+        }
+    }
+
     @Test("scales of others on the stick are named by their files, and one that is no tuning stops the import")
     func scales() throws {
         let path = try stick("scales")

@@ -449,8 +449,8 @@ def takes_files(tab, command):
         with open(notes, "w", encoding="utf-8") as file:
             file.write("no sound")
         drop(tab, 9, 15, clicks)
-        wait("the line about the sound", lambda: text(tab, "news").endswith("is a sample of 1.0 s"))
-        name = text(tab, "news").removesuffix(" is a sample of 1.0 s")
+        wait("the line about the sound", lambda: text(tab, "news").endswith("is a sample of 1.00 s"))
+        name = text(tab, "news").removesuffix(" is a sample of 1.00 s")
         listed = subprocess.run([command[0], "library", "samples", "--library", library], capture_output=True, text=True,
                                 check=True).stdout
         if name not in listed:

@@ -9,7 +9,7 @@ extension SoundName {
     }
 
     /// The name, or if it is `taken`, with the first free number at its end: names of files often begin alike.
-    func numbered(notIn taken: Set<SoundName>) -> SoundName {
+    package func numbered(notIn taken: Set<SoundName>) -> SoundName {
         (1...99_999).lazy.map(numbered).first { !taken.contains($0) } ?? self
     }
 }

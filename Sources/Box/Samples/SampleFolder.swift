@@ -14,8 +14,8 @@ package struct SampleFolder: Sendable {
         /// Bytes of its samples.
         package var size: Int
 
-        /// Its length in seconds, with a tenth.
-        package var seconds: String { String(10 * frames / max(1, rate), places: 1) }
+        /// Its length in seconds, with hundredths: a hit may be shorter than a tenth.
+        package var seconds: String { String(100 * frames / max(1, rate), places: 2) }
     }
 
     /// Why a sample is not kept.

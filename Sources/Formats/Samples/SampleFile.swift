@@ -87,8 +87,9 @@ public enum SampleFile {
     }
 
     fileprivate static func tooLong(_ frames: Int, rate: Int) -> FormatError {
-        FormatError(
-            "", "is \(String(10 * frames / rate, places: 1)) s long; cut it to \(secondsMax) s or less")
+        // A damaged file may promise any number of frames.
+        let tenths = frames / rate * 10 + frames % rate * 10 / rate
+        return FormatError("", "is \(String(tenths, places: 1)) s long; cut it to \(secondsMax) s or less")
     }
 
     fileprivate static func cut(_ there: Int, of promised: Int) -> FormatError {

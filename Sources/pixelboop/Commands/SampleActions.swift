@@ -53,13 +53,12 @@ struct SampleActions {
         return kits
     }
 
+    /// The kit of the slices of the sample `name`: of its name, or with a number if that is a factory kit's.
     private func kit(_ name: SoundName, _ cut: SliceCut) throws -> SoundPreset {
-        guard !FactorySounds.has(name, .kit) else {
-            throw CommandError(.usage, "\(name.text) is the name of a factory kit; choose another with --name")
-        }
         var settings = SoundSettings()
         settings.choose(SliceKit(name, try folder.read(name), cut))
-        return SoundPreset(settings, of: .rhythm, named: name)
+        let taken = Set(FactorySounds.list(for: .rhythm).map(\.name))
+        return SoundPreset(settings, of: .rhythm, named: name.numbered(notIn: taken))
     }
 
     func export(_ name: SoundName, to path: String) throws {

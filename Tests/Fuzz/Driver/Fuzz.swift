@@ -62,8 +62,8 @@ enum Fuzz {
                 if let script = script(in: Array(line)) { try write(script, folder, .script, "\(name)-\(number)") }
             }
         case "json5": try write(bytes, folder, .configuration, name)
-        // Their heads, and a few packets.
-        case "ogg", "flac": try write(Array(bytes.prefix(bytesMax)), folder, .sample, name)
+        // Of large ones the head and a few packets.
+        case "aifc", "aiff", "flac", "ogg", "opus", "wav": try write(Array(bytes.prefix(bytesMax)), folder, .sample, name)
         default: break
         }
     }
