@@ -139,6 +139,7 @@ final class SampleFolderTests {
         #expect(jobs.run(.loadSample(kick)) == [.sampleFailed(kick)])
         #expect(jobs.run(.slice(TakeSpan(begin: 0, end: 100), .onsets)) == [.notice(.takeFailed)])
         #expect(jobs.run(.showSamples) == [.samples([])])
+        #expect(jobs.run(.removeSample(kick)) == [.notice(.libraryFailed)])
         #expect(jobs.run(.showSounds) == nil)
         // From 8 kHz: 24 MB in the engine's memory, 4 MB in the library.
         try folder().keep(

@@ -37,7 +37,7 @@ package final class EngineJobs: Sendable {
             return [.notice(.noRoomForTake)]
         } catch {
             Log.post("\(error)")
-            return job.refusal
+            return job.refusal.isEmpty ? [.notice(.libraryFailed)] : job.refusal
         }
     }
 
