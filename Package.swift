@@ -75,8 +75,7 @@ let package = Package(
             "Devices",
             [
                 "Runtime", "Input", "InputEvents", "AlsaOutput", "CALSA", "CSystem", "CSystemd", "CGPIO", "CEvdev",
-                "CLink",
-                "Instrument", "Panel",
+                "CLink", "Display", "Instrument", "Panel",
             ]),
         library("Replay", ["Runtime", "Input", "InputEvents", "Panel", "Formats", "Display", "Instrument"]),
         .target(
@@ -108,6 +107,9 @@ let package = Package(
         // The tests.
         .target(
             name: "TestSupport", dependencies: ["CPNG"], path: "Tests/TestSupport", swiftSettings: optimisedSettings),
+        .target(
+            name: "ManualTime", dependencies: ["InputEvents", "Runtime"], path: "Tests/ManualTime",
+            swiftSettings: swiftSettings),
         tests("DisplayTests", ["Display"]),
         tests("InstrumentTests", ["TestSupport", "Instrument", "InputEvents", "Display"]),
         tests("PanelTests", ["TestSupport", "Panel", "Display"]),
@@ -116,7 +118,7 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "TestSupport", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display",
+                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display",
                 "Formats",
                 "Instrument", "Panel",
             ]),
@@ -130,7 +132,7 @@ let package = Package(
             "BoxTests",
             [
                 "TestSupport", "SignalAnalysis", "Box", "Formats", "InputEvents", "Instrument", "Library", "Replay",
-                "Runtime", "SQLiteFaults", "CSQLite",
+                "Runtime", "Simulator", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["pixelboop", "Formats", "Instrument"]),
         tests(
@@ -169,11 +171,14 @@ let package = Package(
         tests(
             "DevicesTests",
             [
-                "TestSupport", "Devices", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CLink", "CSystem",
+                "TestSupport", "ManualTime", "Devices", "Display", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CLink", "CSystem",
                 "DeathProbe",
                 "EvdevKernel",
                 "Instrument", "Panel", "Runtime",
             ]),
+        .executableTarget(
+            name: "LightProbe", dependencies: ["Devices", "Display", "InputEvents", "Panel", "Runtime", "TestSupport"],
+            path: "Tests/LightProbe", swiftSettings: swiftSettings),
         .target(name: "SignalAnalysis", path: "Tests/SignalAnalysis", swiftSettings: optimisedSettings),
         // The engine's own headers, compiled like the engine.
         .target(

@@ -18,6 +18,7 @@ package final class Box {
     private let clock: SystemClock
     private let wiring: Wiring
     private let writer: PanelWriter
+    private let walls: WallSender?
     private let wires: SPIBus?
     private let view: PanelView
     private let sound: Sound
@@ -64,7 +65,11 @@ package final class Box {
         }
         _ = wires?.send(driver.messages, at: clock.now)
         wiring = Wiring(configuration, clock: clock)
-        guard let writer = PanelWriter(driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds) else {
+        walls = try Self.walls(configuration, clock)
+        guard
+            let writer = PanelWriter(
+                driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirror: walls)
+        else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
@@ -117,7 +122,7 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, wires, sound, inputs, midi, wiring, sticks, post: post,
+            version: version, library, view, writer, walls, wires, sound, inputs, midi, wiring, sticks, post: post,
             at: clock.now)
         let view = view
         let link = link
@@ -142,6 +147,16 @@ package final class Box {
         Int((configuration.audio.volume * 100).rounded())
     }
 
+    /// The sender to the configured walls; nil without any.
+    private static func walls(_ configuration: Configuration, _ clock: SystemClock) throws -> WallSender? {
+        guard !configuration.walls.isEmpty else { return nil }
+        let name = "PixelBoop \(NetworkAddress.hostName())"
+        guard let sender = try WallSender(configuration.walls, configuration.panel, name: name, clock: clock) else {
+            throw CommandError(.unavailable, "the system has no thread to give for the walls")
+        }
+        return sender
+    }
+
     package func run() {
         signals = StopSignals.stop(loop.stopper)
         ServiceManager().isReady()
@@ -153,6 +168,8 @@ package final class Box {
         ServiceManager().isStopping()
         library.flush()
         writer.stop()
+        // After the panel's last picture, which is dark.
+        walls?.stop()
         wiring.stop(at: clock.now)
         // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
         midi.stop()

@@ -6,6 +6,13 @@ public enum NetworkAddress {
     /// nil if there is neither. Calls `getifaddrs` and `getnameinfo`.
     public static func current() -> String? { current(NetworkInterface.all) }
 
+    /// This machine's name; "box" if the system does not tell.
+    public static func hostName() -> String {
+        var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
+        guard gethostname(&name, name.count - 1) == 0 else { return "box" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The address among those of `interfaces`, a call that a test can make fail.
     static func current(_ interfaces: () -> Result<[NetworkInterface], SystemError>) -> String? {
         guard case .success(let all) = interfaces() else { return nil }

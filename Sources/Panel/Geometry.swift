@@ -131,7 +131,7 @@ extension PanelConfiguration.Tile {
     }
 
     /// Throws `PanelError` unless the tile fits in a panel of `columns` × `rows`; `name` is for errors.
-    fileprivate func check(_ name: String, columns panelColumns: Int, rows panelRows: Int) throws(PanelError) {
+    func check(_ name: String, columns panelColumns: Int, rows panelRows: Int) throws(PanelError) {
         guard columns > 0, rows > 0 else { throw PanelError(place: name, problem: "has no places") }
         guard x >= 0, y >= 0, x <= panelColumns - mountedColumns, y <= panelRows - mountedRows else {
             let last = "column \(x + mountedColumns - 1), row \(y + mountedRows - 1)"

@@ -1,3 +1,6 @@
+#if canImport(Glibc)
+    import Glibc
+#endif
 import Display
 
 /// Converts frames to the SPI messages of each chain: geometry, light, power limit and wire format. Buffers are allocated once;
@@ -140,6 +143,21 @@ public struct PanelDriver: Sendable {
         // A soft start raises the limit itself.
         let isSteady = flashGuard != nil && powerLimit >= 1
         drive(flashGuard?.shown ?? frame.pixels, recovery: isSteady ? seconds * Self.recoveryPerSecond : 1)
+    }
+
+    /// The last picture without its flashes, row by row; nil without the guard.
+    public var guarded: [RGB]? { flashGuard?.shown }
+
+    /// Writes `pixels`, row by row, to `dimmed` as far as the last frame was dimmed: by the player, the limits and the soft start.
+    public func dim(_ pixels: [RGB], into dimmed: inout [RGB]) {
+        let full = max(0, min(dimming, 1))
+        for (budget, share) in zip(budgets, shares) {
+            // A share of the light; the values are not linear.
+            let factor = Float(pow(full * share, 1 / configuration.gamma))
+            for pixel in geometry.pixels[budget.leds] {
+                dimmed[pixel] = RGB.black.blended(towards: pixels[pixel], factor)
+            }
+        }
     }
 
     /// Whether the flash guard shows less than the last frame: `drive` the frame again until it does not.

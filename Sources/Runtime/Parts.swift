@@ -97,6 +97,12 @@ extension FrameOutput {
     public func beat() {}
 }
 
+/// Takes the pictures that the panel shows.
+public protocol PictureOutput: AnyObject, Sendable {
+    /// Takes the picture `drawn`, row by row, without its flashes, which `driver` has just encoded. Returns at once.
+    func show(_ drawn: [RGB], by driver: PanelDriver)
+}
+
 /// The connection to the panel's LEDs.
 public protocol PanelBus: AnyObject {
     /// Sends `message` to `chain` and returns when it has been sent.

@@ -27,6 +27,7 @@ struct ConfigurationTests {
           sync: { source: "internal", clockPerQuarter: 2, linkTransport: false, pulse: "off", pulsesPerQuarter: 2, pulseMilliseconds: 15, pulseLevel: 100 },
           midi: { enabled: true, raw: true, ports: null, clock: null, uart: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
                   outputDelay: 0 },
+          walls: [],
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -48,6 +49,8 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
+        "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
+        "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
         "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
@@ -241,6 +244,18 @@ struct ConfigurationTests {
         ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
         ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
+        ("{walls: {}}", "walls"), ("{walls: [{}]}", "walls[0].address"), ("{walls: [{address: 'wled'}]}", "walls[0].address"),
+        ("{walls: [{address: '10.0.0.01'}]}", "walls[0].address"), ("{walls: [{protocol: 'osc'}]}", "walls[0].protocol"),
+        ("{walls: [{address: '1.2.3.4', rate: 61}]}", "walls[0].rate"),
+        ("{walls: [{protocol: 'sacn', rate: 45}]}", "walls[0].rate"),
+        ("{walls: [{protocol: 'sacn', universe: 0}]}", "walls[0].universe"),
+        ("{walls: [{protocol: 'sacn', universe: 63999}]}", "walls[0].universe"),
+        ("{walls: [{protocol: 'sacn', interface: 'a/b'}]}", "walls[0].interface"),
+        ("{walls: [{protocol: 'sacn', columns: 257}]}", "walls[0].columns"),
+        ("{walls: [{protocol: 'sacn', columns: 256, rows: 256}]}", "walls[0].tiles"),
+        ("{walls: [{protocol: 'sacn', tiles: [{x: 40, y: 0, columns: 5, rows: 1}]}]}", "walls[0].tiles[0]"),
+        ("{walls: [{protocol: 'sacn', stage: 'raw'}]}", "walls[0].stage"),
+        ("{walls: [{protocol: 'sacn', port: 0}]}", "walls[0].port"), ("{walls: [{colour: 1}]}", "walls[0].colour"),
         ("{listen: 4424}", "listen"), ("{library: 1}", "library"), ("[]", ""), ("{\n  panel: }", "line 2, column 10"),
     ]
 

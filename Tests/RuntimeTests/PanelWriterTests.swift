@@ -1,6 +1,7 @@
 import Display
 import Foundation
 import InputEvents
+import ManualTime
 import Panel
 import Replay
 import Runtime
@@ -37,59 +38,6 @@ private final class Watched: PanelBus, Sendable {
     var bytes: Int { panel.bytes }
 
     private struct Refusal: Error {}
-}
-
-/// Time that the test lets pass, for one thread that waits on it.
-private final class ManualTime: LoopClock, TimedSemaphore, @unchecked Sendable {
-    private let condition = NSCondition()
-    private var time = Instant(milliseconds: 1000)
-    private var count = 0
-    /// End of the thread's wait; nil while the thread works.
-    private var end: Instant?
-
-    var now: Instant { condition.withLock { time } }
-
-    func wait(until deadline: Instant) {}
-    func wake() {}
-
-    func signal() {
-        condition.withLock {
-            count += 1
-            condition.broadcast()
-        }
-    }
-
-    func wait(timeout: Instant.Span) {
-        condition.withLock {
-            let end = time + timeout
-            self.end = end
-            condition.broadcast()
-            while count == 0, time < end { condition.wait() }
-            if count > 0 { count -= 1 }
-            self.end = nil
-        }
-    }
-
-    /// Lets `span` pass, and the thread do its work at each time at which it wakes. Throws if the thread works for ten seconds of
-    /// real time.
-    func pass(_ span: Instant.Span = .milliseconds(0)) throws {
-        let patience = Date() + 10
-        try condition.withLock {
-            let last = time + span
-            while true {
-                while end == nil || count > 0 {
-                    guard condition.wait(until: patience) else { throw Silence() }
-                }
-                guard let end, end <= last else { break }
-                time = end
-                self.end = nil
-                condition.broadcast()
-            }
-            time = last
-        }
-    }
-
-    struct Silence: Error {}
 }
 
 @Suite("The panel writer")

@@ -23,7 +23,7 @@ final class CommandPanel {
     private var bus: any PanelBus
     private var wires: SPIBus? { bus as? SPIBus }
     private let signals: [any DispatchSourceSignal]
-    private var watch = PanelWatch()
+    private var watch = ProblemWatch()
     /// The LEDs' supply and level shifter; nil without LEDs.
     private let wiring: Wiring?
     private var darkFrames = 0

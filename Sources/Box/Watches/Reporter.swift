@@ -11,6 +11,7 @@ final class Reporter {
     private let library: Library
     private let view: PanelView
     private let writer: PanelWriter
+    private let walls: WallSender?
     private let wires: SPIBus?
     private let sound: Sound
     private let inputs: Inputs
@@ -21,7 +22,8 @@ final class Reporter {
 
     private var last: (time: Instant, counters: PanelCounters)
     private var manager = ServiceManager()
-    private var panelWatch = PanelWatch()
+    private var panelWatch = ProblemWatch()
+    private var wallWatch = ProblemWatch()
     private var memory = MemoryWatch()
     private var sticks = Sticks()
     private var facts: FactFinder
@@ -31,7 +33,8 @@ final class Reporter {
 
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
-        version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ wires: SPIBus?, _ sound: Sound,
+        version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
+        _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange,
         post: @escaping (Instrument.Event) -> Void,
         at now: Instant
@@ -39,6 +42,7 @@ final class Reporter {
         self.library = library
         self.view = view
         self.writer = writer
+        self.walls = walls
         self.wires = wires
         self.sound = sound
         self.inputs = inputs
@@ -63,6 +67,7 @@ final class Reporter {
         manager.beat(at: now)
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
+        if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
         sound.report(at: now)
         inputs.report(at: now)
         midi.report(at: now)

@@ -7,6 +7,8 @@ import Panel
 public struct Configuration: Hashable, Sendable {
     /// The LED panel.
     public var panel = PanelConfiguration()
+    /// Walls of lights on the network that show the panel's picture.
+    public var walls: [Wall] = []
     /// The touch overlays.
     public var touch = TouchSettings()
     /// The keyboard.
@@ -103,9 +105,12 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
+            "panel", "walls", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
+        for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {
+            walls.append(try Wall(reading: field, panelColumns: panel.columns))
+        }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }
@@ -279,12 +284,14 @@ extension PanelConfiguration.Chain {
 }
 
 extension PanelConfiguration.Tile {
-    fileprivate init(reading field: JSONField) throws(FormatError) {
+    /// A tile of a panel, or of a wall with up to `sideMax` columns and rows.
+    init(reading field: JSONField, sideMax: Int? = nil) throws(FormatError) {
         try field.only(["x", "y", "columns", "rows", "rotation", "first", "along", "serpentine", "missing"])
         self.init(
-            x: try field.needed("x").integer(in: 0...49), y: try field.needed("y").integer(in: 0...23),
-            columns: try field.needed("columns").integer(in: 1...50), rows: try field.needed("rows").integer(in: 1...50)
-        )
+            x: try field.needed("x").integer(in: 0...(sideMax ?? 50) - 1),
+            y: try field.needed("y").integer(in: 0...(sideMax ?? 24) - 1),
+            columns: try field.needed("columns").integer(in: 1...(sideMax ?? 50)),
+            rows: try field.needed("rows").integer(in: 1...(sideMax ?? 50)))
         if let part = try field.part("rotation") {
             let turns = PanelConfiguration.Rotation.allCases
             rotation = .init(rawValue: try part.integer(oneOf: turns.map(\.rawValue))) ?? rotation

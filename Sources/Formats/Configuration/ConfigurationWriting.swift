@@ -7,6 +7,7 @@ extension Configuration {
     public var json: JSON {
         .object([
             "panel": panel.json,
+            "walls": .array(walls.map(\.json)),
             "touch": touch.json,
             "keyboard": keyboard.json,
             "audio": .object([
@@ -81,7 +82,7 @@ extension PanelConfiguration {
 }
 
 extension PanelConfiguration.Tile {
-    fileprivate var json: JSON {
+    var json: JSON {
         let places = missing.sorted { ($0.row, $0.column) < ($1.row, $1.column) }
         return .object([
             "x": .integer(x), "y": .integer(y), "columns": .integer(columns), "rows": .integer(rows),
