@@ -118,7 +118,8 @@ let package = Package(
         tests(
             "RuntimeTests",
             [
-                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay", "Display",
+                "TestSupport", "ManualTime", "SignalAnalysis", "Runtime", "Synth", "Input", "InputEvents", "Replay",
+                "Display",
                 "Formats",
                 "Instrument", "Panel",
             ]),
@@ -171,7 +172,8 @@ let package = Package(
         tests(
             "DevicesTests",
             [
-                "TestSupport", "ManualTime", "Devices", "Display", "Input", "InputEvents", "AlsaOutput", "CGPIO", "CLink", "CSystem",
+                "TestSupport", "ManualTime", "Devices", "Display", "Input", "InputEvents", "AlsaOutput", "CGPIO",
+                "CLink", "CSystem",
                 "DeathProbe",
                 "EvdevKernel",
                 "Instrument", "Panel", "Runtime",

@@ -75,7 +75,10 @@ struct LibrarySampleTests {
             (["import", box.folder + "/pipe.wav"], 66, "is not a regular file"),
             (["import", box.folder + "/none.wav"], 66, "none.wav"),
             (["import", box.folder, "--slices", "4"], 64, "--slices is for"),
-            (["import", tone, "--slices", "1"], 64, "--slices is 1, should be a whole number from 2 to 128, or onsets"),
+            (
+                ["import", tone, "--slices", "1"], 64,
+                "--slices is 1, should be a whole number from 2 to 128, or onsets"
+            ),
             (["import", tone, "--name", "TOO LONG A NAME"], 64, "--name is TOO LONG A NAME, should be one to eight"),
             (["import", tone, tone, "--name", "A"], 64, "--name is for one sound file"),
             (["samples", "x"], 64, "samples takes no operand"), (["export-sample", "KICK"], 64, "-o is missing"),

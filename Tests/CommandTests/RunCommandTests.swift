@@ -107,6 +107,28 @@ struct RunCommandTests {
         #expect(FileManager.default.fileExists(atPath: box.folder + "/state/pixelboop/library.sqlite"))
     }
 
+    @Test("a wall gets the panel's picture, and darkness last; one without a network is told of")
+    func walls() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let wall = try #require(UDPSocket())
+        let configuration = try box.file(
+            "walls.json5",
+            "{walls: [{address: '127.0.0.1', port: \(wall.port)}, {address: '127.0.0.1', interface: 'none0'}]}")
+        let running = try Running(box, "--config", configuration)
+        var picture: [[UInt8]] = []
+        while picture.count < 3 || picture[0][10...].allSatisfy({ $0 == 0 }) {
+            let packet = try #require(wall.receive())
+            picture = (packet[4...7] == [0, 0, 0, 0] ? [] : picture) + [packet]
+        }
+        #expect(picture.map(\.count) == [1450, 1450, 298])
+        running.wait(for: "DDP to 127.0.0.1: No such device\n")
+        #expect(running.end(SIGTERM) == 0)
+        var last: [[UInt8]] = []
+        while let packet = wall.receive(milliseconds: 200) { last.append(packet) }
+        #expect(last.suffix(3).allSatisfy { $0[10...].allSatisfy { $0 == 0 } })
+    }
+
     @Test("a page reachable by others has its own token, which the journal does not show and the next start keeps")
     func token() throws {
         let box = try Executable()

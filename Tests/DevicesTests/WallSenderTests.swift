@@ -114,9 +114,10 @@ struct WallSenderTests {
         func name(_ address: UInt32) -> String {
             (0..<4).map { (part: Int) -> String in "\(address >> UInt32(8 * part) & 255)" }.joined(separator: ".")
         }
-        #expect(Set(packets.map { "\(name($0.address)):\($0.port)" }) == [
-            "10.1.2.3:4048", "239.255.1.255:5568", "239.255.2.0:5568",
-        ])
+        #expect(
+            Set(packets.map { "\(name($0.address)):\($0.port)" }) == [
+                "10.1.2.3:4048", "239.255.1.255:5568", "239.255.2.0:5568",
+            ])
         #expect(network.opened == [nil, "eth7"])
         // Each universe ends with three packets that say so.
         let ends = packets.filter { $0.port == 5568 && $0.bytes[112] == 0x40 }

@@ -19,7 +19,9 @@ enum LightProbe {
             print("usage: LightProbe PROTOCOL PORT UNIVERSE COLUMNS ROWS PICTURES SEED FILE")
             exit(64)
         }
-        (wall.transport, wall.address, wall.port, wall.universe) = (transport, "127.0.0.1", Int(words[2]), Int(words[3]))
+        (wall.transport, wall.address, wall.port, wall.universe) = (
+            transport, "127.0.0.1", Int(words[2]), Int(words[3])
+        )
         (wall.columns, wall.rows) = (columns, rows)
         let panel = PanelConfiguration()
         let clock = try SystemClock()

@@ -22,7 +22,8 @@ struct WallTests {
     func plain() throws {
         let light = try light { _ in }
         #expect(light.count == 1056)
-        #expect(light[0] == [0, 0, 7] && light[43] == [43, 0, 7] && light[44] == [0, 1, 7] && light[1055] == [43, 23, 7])
+        #expect(
+            light[0] == [0, 0, 7] && light[43] == [43, 0, 7] && light[44] == [0, 1, 7] && light[1055] == [43, 23, 7])
     }
 
     @Test("tiles give the order, and a place without an LED has no light")
@@ -43,7 +44,9 @@ struct WallTests {
         // The middle of 0 and 1, rounded.
         #expect(small.count == 264 && small[0] == [1, 1, 7] && small[263] == [43, 23, 7])
         let large = try light { ($0.columns, $0.rows) = (88, 48) }
-        #expect(large.count == 88 * 48 && large[0] == large[89] && large[2] == [1, 0, 7] && large[88 * 48 - 1] == [43, 23, 7])
+        #expect(
+            large.count == 88 * 48 && large[0] == large[89] && large[2] == [1, 0, 7]
+                && large[88 * 48 - 1] == [43, 23, 7])
         let one = try light { ($0.columns, $0.rows) = (1, 1) }
         #expect(one == [[22, 12, 7]])
     }
@@ -66,7 +69,9 @@ struct WallTests {
                 return "\(error.place) \(error.problem)"
             }
         }
-        #expect(refusal { $0.tiles = [.init(x: 43, y: 0, columns: 2, rows: 1)] }?.hasPrefix("tiles[0] reaches from") == true)
+        #expect(
+            refusal { $0.tiles = [.init(x: 43, y: 0, columns: 2, rows: 1)] }?.hasPrefix("tiles[0] reaches from") == true
+        )
         #expect(refusal { ($0.columns, $0.rows) = (256, 65) } == "tiles have 16640 LEDs, should be 1 to 16384")
         #expect(
             refusal {
@@ -107,7 +112,9 @@ struct WallTests {
         for _ in 0..<256 { artnet.write([UInt8](repeating: 5, count: 513)) }
         // The length is even; numbers begin with 1 again.
         let head = Array("Art-Net".utf8)
-        let (light, show): ([UInt8], [UInt8]) = ([0, 0, 0x50, 0, 14, 1, 0, 0, 2, 0, 4, 5, 5, 5, 0], [0, 0, 0x52, 0, 14, 0, 0])
+        let (light, show): ([UInt8], [UInt8]) = (
+            [0, 0, 0x50, 0, 14, 1, 0, 0, 2, 0, 4, 5, 5, 5, 0], [0, 0, 0x52, 0, 14, 0, 0]
+        )
         #expect(artnet.packets[1] == head + light && artnet.packets[2] == head + show)
         #expect(artnet.universes == [0x1ff, 0x200, nil])
     }

@@ -2,7 +2,8 @@ import Panel
 
 extension Wall {
     private static let keys = [
-        "protocol", "address", "port", "interface", "universe", "columns", "rows", "tiles", "brightness", "stage", "rate",
+        "protocol", "address", "port", "interface", "universe", "columns", "rows", "tiles", "brightness", "stage",
+        "rate",
     ]
     /// Maximum bytes of an interface's name: IFNAMSIZ of <linux/if.h>, without the zero at its end.
     private static let interfaceBytesMax = 15

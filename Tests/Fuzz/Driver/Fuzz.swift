@@ -63,7 +63,8 @@ enum Fuzz {
             }
         case "json5": try write(bytes, folder, .configuration, name)
         // Of large ones the head and a few packets.
-        case "aifc", "aiff", "flac", "ogg", "opus", "wav": try write(Array(bytes.prefix(bytesMax)), folder, .sample, name)
+        case "aifc", "aiff", "flac", "ogg", "opus", "wav":
+            try write(Array(bytes.prefix(bytesMax)), folder, .sample, name)
         default: break
         }
     }
