@@ -132,7 +132,8 @@ let package = Package(
         tests(
             "BoxTests",
             [
-                "TestSupport", "SignalAnalysis", "Box", "Formats", "InputEvents", "Instrument", "Library", "Replay",
+                "TestSupport", "SignalAnalysis", "Box", "Devices", "Formats", "InputEvents", "Instrument", "Library",
+                "Replay",
                 "Runtime", "Simulator", "SQLiteFaults", "CSQLite",
             ]),
         tests("HouseTests", ["pixelboop", "Formats", "Instrument"]),

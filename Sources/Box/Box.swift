@@ -122,7 +122,8 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, wires, sound, inputs, midi, wiring, sticks, post: post,
+            version: version, library, view, writer, walls, wires, sound, inputs, midi, wiring, sticks,
+            BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
         let link = link

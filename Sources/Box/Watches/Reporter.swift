@@ -12,6 +12,7 @@ final class Reporter {
     private let view: PanelView
     private let writer: PanelWriter
     private let walls: WallSender?
+    private let board: BoardWatch
     private let wires: SPIBus?
     private let sound: Sound
     private let inputs: Inputs
@@ -24,18 +25,24 @@ final class Reporter {
     private var manager = ServiceManager()
     private var panelWatch = ProblemWatch()
     private var wallWatch = ProblemWatch()
+    private var boardWatch = ProblemWatch()
     private var memory = MemoryWatch()
     private var sticks = Sticks()
     private var facts: FactFinder
     private var limitProblem: String?
 
+    /// The line when each kind of problem of the board is over.
+    private static let boardIsWell = [
+        "the board's supply is strong enough again", "the board has cooled down", "the disk has room again",
+        "the disk has life left",
+    ]
     private static let interval = Instant.Span.milliseconds(1000)
 
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
         _ wires: SPIBus?, _ sound: Sound,
-        _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange,
+        _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange, _ board: BoardWatch,
         post: @escaping (Instrument.Event) -> Void,
         at now: Instant
     ) {
@@ -43,6 +50,7 @@ final class Reporter {
         self.view = view
         self.writer = writer
         self.walls = walls
+        self.board = board
         self.wires = wires
         self.sound = sound
         self.inputs = inputs
@@ -67,6 +75,7 @@ final class Reporter {
         manager.beat(at: now)
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
+        for line in boardWatch.lines(board.problems, { $1 ?? Self.boardIsWell[$0] }) { Log.post(line) }
         if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
         sound.report(at: now)
         inputs.report(at: now)
@@ -99,12 +108,13 @@ final class Reporter {
     }
 
     private func reportFacts(_ limitProblem: String?, at now: Instant) {
-        let problems: [(problem: String?, part: Facts.Faults)] = [
-            (library.lastFailure?.description, .library),
-            (sound.hasFault ? "the sound device is gone" : nil, .sound),
-            (wires?.status.lazy.compactMap(\.problem).first, .hardware), (limitProblem, .hardware),
-            (inputs.problem, .hardware),
-        ]
+        let problems: [(problem: String?, part: Facts.Faults)] =
+            [
+                (library.lastFailure?.description, .library),
+                (sound.hasFault ? "the sound device is gone" : nil, .sound),
+                (wires?.status.lazy.compactMap(\.problem).first, .hardware), (limitProblem, .hardware),
+                (inputs.problem, .hardware),
+            ] + board.problems.map { ($0, .hardware) }
         if facts.update(problems, at: now) { post(.facts(facts.current)) }
     }
 

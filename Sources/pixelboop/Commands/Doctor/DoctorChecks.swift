@@ -157,11 +157,15 @@ enum Doctor {
 
     // MARK: The hardware
 
-    /// The board, its clocks and limits, and the speed of the chains on it.
+    /// The board, its clocks and limits, the speed of the chains on it, and how it is now.
     private static func machine(_ setup: DoctorSetup) -> [Finding] {
-        Board().remarks(on: setup.configuration.panel).map { remark in
+        let health = BoardHealth(library: nearestFolder(of: setup.library))
+        return Board().remarks(on: setup.configuration.panel).map { remark in
             Finding(state: Finding.State(remark.state), what: remark.what, fix: remark.fix)
-        }
+        } + health.remarks.map { .ok($0) }
+            + BoardHealth.Problem.allCases.compactMap { health.message($0) }.map {
+                Finding(state: .warning, what: $0.what, fix: $0.fix)
+            }
     }
 
     /// Whether the chains' SPI devices exist and open, and the heat sensor answers.
