@@ -62,9 +62,14 @@ final class InputFinder {
     private let calls: InputCalls
     private let folder: InputFolder
     private var findings: [String: Finding] = [:]
+    /// When each device that cannot be opened was first found so.
+    private var unreadable: [String: Instant] = [:]
     private var new: [Find] = []
     private var finds = 0
     private var nextLook: Instant? = .zero
+
+    /// Time in which udev sets the permissions of a new device. Until then it is no problem that it cannot be opened.
+    private static let settling = Instant.Span.milliseconds(3000)
 
     /// A finder of `search` among the nodes in the folder `path`.
     init(_ search: Search, in path: String, _ loop: InputLoop, _ calls: InputCalls) {
@@ -105,7 +110,10 @@ final class InputFinder {
         let others = Set(targets.compactMap(\.self)).subtracting(paths).sorted()
         forgetAll(but: Set(paths).union(others))
         for path in paths + others where findings[path] == nil { findings[path] = probe(path, targets) }
-        problem = firstProblem
+        unreadable = findings.reduce(into: [:]) { unreadable, finding in
+            if case .unreadable = finding.value { unreadable[finding.key] = self.unreadable[finding.key] ?? now }
+        }
+        problem = firstProblem(at: now)
         nextLook = isWanting ? now + .retry : nil
     }
 
@@ -181,13 +189,14 @@ final class InputFinder {
         return findings.values.contains { if case .refused = $0 { true } else { false } }
     }
 
-    private var firstProblem: DeviceFailure? {
-        let ordered = findings.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }.map(\.value)
+    private func firstProblem(at now: Instant) -> DeviceFailure? {
+        let ordered = findings.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
         var unread: DeviceFailure?
-        for finding in ordered {
+        for (path, finding) in ordered {
             switch finding {
             case .refused(let failure), .unusable(let failure): return failure
-            case .unreadable(let failure): unread = unread ?? failure
+            case .unreadable(let failure):
+                if now - (unreadable[path] ?? now) >= Self.settling { unread = unread ?? failure }
             case .taken, .unwanted: continue
             }
         }
