@@ -6,15 +6,7 @@ import Testing
 struct BoardHealthTests {
     /// The health of a board with these files, by path.
     private func health(_ files: [String: String]) throws -> BoardHealth {
-        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: root) }
-        for (path, text) in files {
-            let file = root.appendingPathComponent(path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        return BoardHealth(root: root.path)
+        try withFiles(files) { BoardHealth(root: $0) }
     }
 
     private static let flags = "sys/devices/platform/soc/soc:firmware/get_throttled"

@@ -6,17 +6,7 @@ import Testing
 @Suite("The machine, as doctor sees it")
 struct BoardTests {
     /// A machine with these files, by path.
-    private func board(_ files: [String: String]) throws -> Board {
-        let root = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: root) }
-        for (path, text) in files {
-            let file = root.appendingPathComponent(path)
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: file)
-        }
-        return Board(root: root.path)
-    }
+    private func board(_ files: [String: String]) throws -> Board { try withFiles(files) { Board(root: $0) } }
 
     private func pi(_ model: String, _ firmware: String = "", bufsiz: Int = 4096) throws -> Board {
         try board([
