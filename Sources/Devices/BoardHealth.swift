@@ -13,7 +13,7 @@ public struct BoardHealth: Hashable, Sendable {
     /// The name of each disk that can tell, and how much of its life is used, in percent, rounded up to tens; above 100 it is over.
     public var wear: [String: Int] = [:]
 
-    /// What can be wrong with a board.
+    /// A kind of problem of a board.
     public enum Problem: Int, CaseIterable, Sendable {
         /// Its supply is too weak.
         case supply
@@ -99,7 +99,7 @@ public struct BoardHealth: Hashable, Sendable {
         }
     }
 
-    /// What is well, for a report.
+    /// A line for a report about each part that is well.
     public var remarks: [String] {
         var remarks: [String] = []
         if let celsius, message(.heat) == nil { remarks.append("the board has \(celsius) °C") }

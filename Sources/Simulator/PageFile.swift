@@ -19,7 +19,7 @@ public struct PageFile: Hashable, Sendable {
     }
 }
 
-/// What became of a file, in a line for the visitor.
+/// The answer about a file: a line for the visitor.
 public enum PageAnswer: Hashable, Sendable {
     /// It is kept.
     case kept(String)

@@ -156,7 +156,7 @@ private struct Pictures {
     }
 }
 
-/// What is needed to send to one wall.
+/// The connection to one wall: its picture, its packets and its socket.
 private struct WallLine {
     private let wall: Wall
     private var picture: WallPicture

@@ -62,7 +62,7 @@ enum Fuzz {
                 if let script = script(in: Array(line)) { try write(script, folder, .script, "\(name)-\(number)") }
             }
         case "json5": try write(bytes, folder, .configuration, name)
-        // Of large ones the head and a few packets.
+        // Only the beginning of a large one.
         case "aifc", "aiff", "flac", "ogg", "opus", "wav":
             try write(Array(bytes.prefix(bytesMax)), folder, .sample, name)
         default: break
