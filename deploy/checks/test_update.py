@@ -191,6 +191,8 @@ class MachineCase(unittest.TestCase):
         self.assertEqual((self.machine.folder / CONFIGURATION[1:]).read_text(), KEPT)
         self.assertEqual((self.machine.folder / "etc/default/pixelboop").read_text(), OPTIONS)
         self.assertFalse((self.machine.folder / STATE[1:] / "under-way").exists())
+        # A script of a killed dpkg goes on and holds the lock until it ends.
+        self.machine.run("flock", "--timeout", "60", f"{STATE}/lock", "true")
 
     def update(self, *words, environment=()):
         return self.machine.execute("pixelboop-update", *words, environment=environment)
