@@ -19,6 +19,7 @@ package final class Box {
     private let wiring: Wiring
     private let writer: PanelWriter
     private let walls: WallSender?
+    private let lights: LightReceiver?
     private let wires: SPIBus?
     private let view: PanelView
     private let sound: Sound
@@ -66,6 +67,7 @@ package final class Box {
         _ = wires?.send(driver.messages, at: clock.now)
         wiring = Wiring(configuration, clock: clock)
         walls = try Self.walls(configuration, clock)
+        lights = try Self.lights(configuration, clock)
         guard
             let writer = PanelWriter(
                 driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirror: walls)
@@ -81,7 +83,7 @@ package final class Box {
             touch: [view.overlay] + inputs.touch,
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
                 + (wiring.controls.map { [$0] } ?? []),
-            store: library, heat: panel.heat)
+            pictures: lights, store: library, heat: panel.heat)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
             library.keep(instrument.state, at: clock.now)
@@ -122,14 +124,15 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, wires, sound, inputs, midi, wiring, sticks,
+            version: version, library, view, writer, walls, lights, wires, sound, inputs, midi, wiring, sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
-        let link = link
+        let (link, walls) = (link, walls)
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
+            walls?.isOn = loop.instrument.state.sendsLight
             if view.wantsWords { view.tell(loop.instrument.words) }
         }
     }
@@ -158,6 +161,16 @@ package final class Box {
         return sender
     }
 
+    /// The receiver of the configured ports for light; nil without any.
+    private static func lights(_ configuration: Configuration, _ clock: SystemClock) throws -> LightReceiver? {
+        guard !configuration.lightIn.isEmpty else { return nil }
+        let receiver = LightReceiver(configuration.lightIn, columns: configuration.panel.columns, clock: clock)
+        guard let receiver else {
+            throw CommandError(.unavailable, "the system has no thread to give for the light of other machines")
+        }
+        return receiver
+    }
+
     package func run() {
         signals = StopSignals.stop(loop.stopper)
         ServiceManager().isReady()
@@ -171,6 +184,7 @@ package final class Box {
         writer.stop()
         // After the panel's last picture, which is dark.
         walls?.stop()
+        lights?.stop()
         wiring.stop(at: clock.now)
         // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
         midi.stop()

@@ -22,4 +22,9 @@ public struct ProblemWatch {
     public mutating func lines(_ status: [WallSender.Status]) -> [String] {
         lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "is sent to again")" }
     }
+
+    /// The lines to log now about ports for light.
+    public mutating func lines(_ status: [LightReceiver.Status]) -> [String] {
+        lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "can arrive again")" }
+    }
 }

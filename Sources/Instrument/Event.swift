@@ -57,6 +57,8 @@ extension Instrument {
         case dropped(SliceKit, column: Float, row: Float)
         /// The player's own tunings, by name.
         case tunings([OwnTuning])
+        /// The machines whose pictures the panel can show.
+        case lights([LightSource])
         /// A pattern was opened from the library: its music replaces the current music, and changes are saved to it.
         case opened(Session)
         /// TV listings became available; the guide opens with them.

@@ -7,6 +7,8 @@ public struct Facts: Hashable, Sendable {
     public var version = ""
     /// Network address, or a text that there is none.
     public var address = ""
+    /// Whether there are walls of lights to send to.
+    public var hasWalls = false
     /// The last problem that still exists; nil for none.
     public var problem: String?
     /// Parts that have failed.

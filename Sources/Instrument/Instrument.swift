@@ -5,6 +5,8 @@ import Display
 public struct Instrument: Sendable {
     /// The complete state.
     public internal(set) var state = State()
+    /// The pictures of other machines; not a part of the state. Nil for none.
+    public var pictures: (any LightPictures)?
     /// Columns of the panel: 44, or 46 or 50 with the menu to the left of the sequencer's 44.
     public let columns: Int
 
@@ -90,6 +92,7 @@ public struct Instrument: Sendable {
         case .dropped(let kit, let column, let row):
             drop(kit, on: Position(column: column - Float(origin), row: row), at: now, &effects)
         case .tunings(let tunings): state.ownTunings = tunings
+        case .lights(let sources): take(sources, at: now)
         case .opened(let session): open(session)
         case .listings:
             state.hasListings = true

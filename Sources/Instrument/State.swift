@@ -60,6 +60,14 @@ extension Instrument {
         public internal(set) var facts = Facts()
         /// The facts as lines of the about sheet.
         var aboutLines: [TextLine] = []
+        /// The machines whose pictures the panel can show.
+        public internal(set) var lightSources: [LightSource] = []
+        /// The number of the source that was chosen last; nil for the instrument.
+        var chosenLight: Int?
+        /// When the panel last said how to return from a picture.
+        var returnSaid: Instant?
+        /// Whether light goes out to walls.
+        public internal(set) var sendsLight = true
         /// The hint on the panel.
         var hint: Hint.Show?
         /// The round of hints.

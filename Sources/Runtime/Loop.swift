@@ -46,6 +46,7 @@ public final class Loop {
     /// The overlays' matrix before the calibration.
     private var settledMatrix: [Double]?
     private let controls: [any ControlSource]
+    private let pictures: (any PictureInput)?
 
     /// Events of one pass and their buffers; kept so that a pass allocates nothing.
     private var events: [(time: Instant, event: Instrument.Event)] = []
@@ -84,21 +85,23 @@ public final class Loop {
     /// Reserved capacity for events. More events in one pass cost an allocation, but are not lost.
     private static let eventsMax = 1024
 
-    /// A loop that runs `instrument` with these parts. `heat` are the panel's temperatures.
+    /// A loop that runs `instrument` with these parts. `pictures` are those of other machines, `heat` are the panel's temperatures.
     public init(
         instrument: Instrument, engine: Engine, audio: any AudioOutput, panel: any FrameOutput, clock: any LoopClock,
         touch: [any TouchSource] = [], controls: [any ControlSource] = [],
-        store: (any Store)? = nil, heat: PanelConfiguration.Heat = .init()
+        pictures: (any PictureInput)? = nil, store: (any Store)? = nil, heat: PanelConfiguration.Heat = .init()
     ) {
         lightLimit = LightLimit(heat)
         self.instrument = instrument
+        self.instrument.pictures = pictures
+        self.pictures = pictures
         self.engine = engine
         self.audio = audio
         self.panel = panel
         self.clock = clock
         stopper = Stopper(clock)
         self.store = store
-        self.controls = controls
+        self.controls = controls + (pictures.map { [$0] } ?? [])
         midi = MIDISender(instrument.state.trackChannels)
         self.touch = TouchInput(touch, columns: instrument.columns, rows: Instrument.rows)
         picture = Frame(columns: instrument.columns, rows: Instrument.rows)
@@ -152,6 +155,7 @@ public final class Loop {
         perform(.tick, at: now)
         onPass?(now)
         panel.beat()
+        if let pictures, pictures.follow(instrument.shownSource) { isTouched = true }
         if let lastFrame, now < frameDue(after: lastFrame) { return }
         show(at: now)
     }

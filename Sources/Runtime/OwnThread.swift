@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A separate thread for work that blocks in system calls and would block a shared pool.
 public final class OwnThread: @unchecked Sendable {
@@ -18,6 +19,16 @@ public final class OwnThread: @unchecked Sendable {
     /// Waits until the body has returned. Call it once, and not from the thread itself.
     public func join() {
         pthread_join(handle, nil)
+    }
+}
+
+extension Mutex where Value == OwnThread? {
+    /// Waits for the thread's end, once.
+    public borrowing func join() {
+        withLock { thread in
+            thread?.join()
+            thread = nil
+        }
     }
 }
 

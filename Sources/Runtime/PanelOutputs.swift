@@ -164,10 +164,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     public func stop() {
         mailbox.withLock { $0.isStopping = true }
         changes.signal()
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
+        thread.join()
     }
 
     private func write(_ driver: PanelDriver, _ bus: any PanelBus) {

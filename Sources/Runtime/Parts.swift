@@ -103,6 +103,13 @@ public protocol PictureOutput: AnyObject, Sendable {
     func show(_ drawn: [RGB], by driver: PanelDriver)
 }
 
+/// The pictures that other machines send, and who sends them.
+public protocol PictureInput: LightPictures, ControlSource {
+    /// Says whose picture the panel shows: nil for nobody's. From now on a new picture of it ends the loop's wait. Returns whether it
+    /// has one since the last call.
+    func follow(_ source: Int?) -> Bool
+}
+
 /// The connection to the panel's LEDs.
 public protocol PanelBus: AnyObject {
     /// Sends `message` to `chain` and returns when it has been sent.

@@ -28,6 +28,7 @@ struct ConfigurationTests {
           midi: { enabled: true, raw: true, ports: null, clock: null, uart: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
                   outputDelay: 0 },
           walls: [],
+          lightIn: [],
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -49,6 +50,7 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
+        "{lightIn: [{interface: 'lo'}, {interface: 'lo', protocol: 'sacn', universe: 63993}, {interface: 'lo', protocol: 'artnet', universe: 0, port: 1}]}",
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
         "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
@@ -244,6 +246,10 @@ struct ConfigurationTests {
         ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
         ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
+        ("{lightIn: [{}]}", "lightIn[0].interface"), ("{lightIn: [{interface: ''}]}", "lightIn[0].interface"),
+        ("{lightIn: [{interface: 'lo', universe: 2}]}", "lightIn[0].universe"),
+        ("{lightIn: [{interface: 'lo', protocol: 'sacn', universe: 63994}]}", "lightIn[0].universe"),
+        ("{lightIn: [{interface: 'lo', address: '10.0.0.1'}]}", "lightIn[0].address"),
         ("{walls: {}}", "walls"), ("{walls: [{}]}", "walls[0].address"),
         ("{walls: [{address: 'wled'}]}", "walls[0].address"),
         ("{walls: [{address: '10.0.0.01'}]}", "walls[0].address"),

@@ -12,10 +12,12 @@ struct FactFinder {
     /// Interval at which the network address is looked up.
     private static let interval = Instant.Span.milliseconds(10_000)
 
-    /// A finder of facts about this version of the software. `networkAddress` returns nil without a network.
-    init(version: String, networkAddress: @escaping () -> String? = { NetworkAddress.current() }) {
+    /// A finder of facts about this version of the software, and whether it has walls of lights. `networkAddress` returns nil without a
+    /// network.
+    init(version: String, hasWalls: Bool = false, networkAddress: @escaping () -> String? = { NetworkAddress.current() }) {
         self.networkAddress = networkAddress
         current.version = version
+        current.hasWalls = hasWalls
     }
 
     /// Collects the facts at `now`; each part has its problem, or nil. Returns whether they changed, the first time always.

@@ -12,6 +12,7 @@ final class Reporter {
     private let view: PanelView
     private let writer: PanelWriter
     private let walls: WallSender?
+    private let lights: LightReceiver?
     private let board: BoardWatch
     private let wires: SPIBus?
     private let sound: Sound
@@ -25,6 +26,7 @@ final class Reporter {
     private var manager = ServiceManager()
     private var panelWatch = ProblemWatch()
     private var wallWatch = ProblemWatch()
+    private var lightWatch = ProblemWatch()
     private var boardWatch = ProblemWatch()
     private var memory = MemoryWatch()
     private var sticks = Sticks()
@@ -41,6 +43,7 @@ final class Reporter {
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
+        _ lights: LightReceiver?,
         _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange, _ board: BoardWatch,
         post: @escaping (Instrument.Event) -> Void,
@@ -50,6 +53,7 @@ final class Reporter {
         self.view = view
         self.writer = writer
         self.walls = walls
+        self.lights = lights
         self.board = board
         self.wires = wires
         self.sound = sound
@@ -59,7 +63,7 @@ final class Reporter {
         self.exchange = exchange
         self.post = post
         last = (.zero, PanelCounters())
-        facts = FactFinder(version: version)
+        facts = FactFinder(version: version, hasWalls: walls != nil)
         reportFacts(nil, at: now)
         memory.report(library, post)
     }
@@ -76,6 +80,7 @@ final class Reporter {
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
         for line in boardWatch.lines(board.problems, { $1 ?? Self.boardIsWell[$0] }) { Log.post(line) }
+        if let lights { for line in lightWatch.lines(lights.statuses) { Log.post(line) } }
         if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
         sound.report(at: now)
         inputs.report(at: now)

@@ -124,10 +124,7 @@ public final class PulseLine: Sendable {
     public func stop() {
         mailbox.withLock { $0.isStopping = true }
         changes.signal()
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
+        thread.join()
     }
 
     private func run() {

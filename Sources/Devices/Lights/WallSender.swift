@@ -24,6 +24,7 @@ public final class WallSender: PictureOutput, Sendable {
         var drawn: [RGB]
         var lit: [RGB]
         var isNew = false
+        var isOn = true
         var isStopping = false
         var statuses: [Status]
     }
@@ -80,37 +81,52 @@ public final class WallSender: PictureOutput, Sendable {
     /// The state of each wall.
     public var statuses: [Status] { mailbox.withLock { $0.statuses } }
 
+    /// Whether light goes out. A wall becomes dark when it ends.
+    public var isOn: Bool {
+        get { mailbox.withLock { $0.isOn } }
+        set {
+            let isOther = mailbox.withLock { mailbox in
+                defer { mailbox.isOn = newValue }
+                return mailbox.isOn != newValue
+            }
+            if isOther { changes.signal() }
+        }
+    }
+
     /// Sends the newest picture, ends the streams and the thread; returns when that is done.
     public func stop() {
         mailbox.withLock { $0.isStopping = true }
         changes.signal()
-        thread.withLock { thread in
-            thread?.join()
-            thread = nil
-        }
+        thread.join()
     }
 
     private func send(_ pictures: Pictures, _ lines: [WallLine]) {
         var (pictures, lines) = (pictures, lines)
         var pause = Self.refresh
         var isLast = false
+        var (isOn, wasOn) = (true, true)
         while !isLast {
             changes.wait(timeout: pause)
             let now = clock.now
             let isNew = mailbox.withLock { mailbox in
                 isLast = mailbox.isStopping
+                isOn = mailbox.isOn
                 defer { mailbox.isNew = false }
-                if mailbox.isNew { pictures.take(drawn: mailbox.drawn, lit: mailbox.lit) }
-                return mailbox.isNew
+                let isNew = mailbox.isNew || isOn && !wasOn
+                if isNew { pictures.take(drawn: mailbox.drawn, lit: mailbox.lit) }
+                return isNew
             }
+            if !isOn { pictures.darken() }
             pictures.settle(at: now)
             pause = Self.refresh
-            for place in lines.indices {
+            let ends = wasOn && (isLast || !isOn)
+            defer { wasOn = isOn }
+            for place in lines.indices where isOn || wasOn {
                 if isNew || pictures.isHolding { lines[place].isPending = true }
-                let wait = isLast ? Self.none : lines[place].wait(at: now, refresh: Self.refresh)
+                let wait = ends ? Self.none : lines[place].wait(at: now, refresh: Self.refresh)
                 if wait <= Self.none {
                     lines[place].send(pictures, at: now, by: calls)
-                    if isLast { lines[place].end(by: calls) }
+                    if ends { lines[place].end(by: calls) }
                 }
                 pause = min(pause, max(lines[place].wait(at: now, refresh: Self.refresh), Self.none))
             }
@@ -132,6 +148,10 @@ private struct Pictures {
         (drawn, lit) = (dark, dark)
         let guardian = FlashGuard(columns: columns, rows: PanelConfiguration.rows)
         self.guards = guards ? (guardian, guardian) : nil
+    }
+
+    mutating func darken() {
+        for place in drawn.indices { (drawn[place], lit[place]) = (.black, .black) }
     }
 
     mutating func take(drawn: [RGB], lit: [RGB]) {
@@ -182,8 +202,7 @@ private struct WallLine {
         interval = Instant.Span(microseconds: 1_000_000 / Int64(wall.rate ?? wall.transport.rateMax))
         port = UInt16(clamping: wall.port ?? wall.transport.port)
         let own = wall.address.flatMap(LightCalls.address)
-        // E1.31 9.3.1: a multicast address for each universe.
-        addresses = packets.universes.map { own ?? UInt32(239 << 24 | 255 << 16 | ($0 ?? 0)).bigEndian }
+        addresses = packets.universes.map { own ?? LightCalls.group(ofUniverse: $0 ?? 0) }
     }
 
     /// The identity of a source of sACN (E1.31 5.6, a UUID of RFC 4122): the same each time for a name and a number.

@@ -9,6 +9,8 @@ public struct Configuration: Hashable, Sendable {
     public var panel = PanelConfiguration()
     /// Walls of lights on the network that show the panel's picture.
     public var walls: [Wall] = []
+    /// Ports at which pictures of other machines arrive.
+    public var lightIn: [LightPort] = []
     /// The touch overlays.
     public var touch = TouchSettings()
     /// The keyboard.
@@ -105,11 +107,14 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "walls", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
+            "panel", "walls", "lightIn", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
         for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {
             walls.append(try Wall(reading: field, panelColumns: panel.columns))
+        }
+        for field in try root.part("lightIn")?.list(counts: 0...LightPort.countMax) ?? [] {
+            lightIn.append(try LightPort(reading: field, panelColumns: panel.columns))
         }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }

@@ -7,7 +7,7 @@ extension Configuration {
     public var json: JSON {
         .object([
             "panel": panel.json,
-            "walls": .array(walls.map(\.json)),
+            "walls": .array(walls.map(\.json)), "lightIn": .array(lightIn.map(\.json)),
             "touch": touch.json,
             "keyboard": keyboard.json,
             "audio": .object([

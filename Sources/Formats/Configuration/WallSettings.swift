@@ -5,9 +5,6 @@ extension Wall {
         "protocol", "address", "port", "interface", "universe", "columns", "rows", "tiles", "brightness", "stage",
         "rate",
     ]
-    /// Maximum bytes of an interface's name: IFNAMSIZ of <linux/if.h>, without the zero at its end.
-    private static let interfaceBytesMax = 15
-
     /// A wall beside a panel of `panelColumns`.
     init(reading field: JSONField, panelColumns: Int) throws(FormatError) {
         self.init()
@@ -44,13 +41,7 @@ extension Wall {
             throw FormatError("\(field.path).address", "is missing; name the wall's IPv4 address, such as 192.168.1.50")
         }
         if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }
-        if let part = try field.part("interface"), part.value != .null {
-            let name = try part.string()
-            guard (1...Self.interfaceBytesMax).contains(name.utf8.count), !name.contains("/") else {
-                throw part.refused("is \(part.shown), should be the name of a network interface, such as eth0")
-            }
-            interface = name
-        }
+        if let part = try field.part("interface"), part.value != .null { interface = try part.networkInterface() }
     }
 
     /// Whether `text` is an IPv4 address: four numbers without leading zeros, which some read as octal.
@@ -67,5 +58,45 @@ extension Wall {
             "rows": .orNull(rows), "tiles": .array(tiles.map(\.json)), "brightness": .double(brightness),
             "stage": .string(stage.rawValue), "rate": .orNull(rate),
         ])
+    }
+}
+
+extension LightPort {
+    /// A port for a panel of `panelColumns`.
+    init(reading field: JSONField, panelColumns: Int) throws(FormatError) {
+        try field.only(["protocol", "interface", "port", "universe"])
+        guard let part = try field.part("interface"), part.value != .null else {
+            throw FormatError(
+                "\(field.path).interface", "is missing; name the network interface that the light arrives by, such as eth0")
+        }
+        self.init(interface: try part.networkInterface())
+        try field.take("protocol", into: &transport)
+        if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }
+        if let part = try field.part("universe"), part.value != .null {
+            let last = transport.universes.upperBound + 1 - universes(columns: panelColumns).count
+            universe = try part.integer(in: transport.universes.lowerBound...max(transport.universes.lowerBound, last))
+        }
+    }
+
+    /// All settings as a document.
+    var json: JSON {
+        .object([
+            "protocol": .string(transport.rawValue), "interface": .string(interface), "port": .orNull(port),
+            "universe": .orNull(universe),
+        ])
+    }
+}
+
+extension JSONField {
+    /// Maximum bytes of an interface's name: IFNAMSIZ of <linux/if.h>, without the zero at its end.
+    private static let interfaceBytesMax = 15
+
+    /// The name of a network interface.
+    func networkInterface() throws(FormatError) -> String {
+        let name = try string()
+        guard (1...Self.interfaceBytesMax).contains(name.utf8.count), !name.contains("/") else {
+            throw refused("is \(shown), should be the name of a network interface, such as eth0")
+        }
+        return name
     }
 }

@@ -51,6 +51,8 @@ public struct RecordedStart: Hashable, Sendable {
 extension TouchScript.Line {
     /// Maximum frame: 6,000 years.
     static let framesMax = 1 << 53
+    /// Maximum sources of pictures.
+    private static let sourcesMax = 64
 
     /// The act of a recorded line that has the keys in `common` too.
     static func recordedAct(_ field: JSONField, _ common: [String]) throws(FormatError) -> TouchScript.Act {
@@ -86,6 +88,7 @@ extension TouchScript.Line {
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
+            case "lights": return .control(.lights(try sources(try single(part, word, field, common))))
             case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
             case "did": return try single(part, word, field, common).choice(deeds)
             default: continue
@@ -100,6 +103,17 @@ extension TouchScript.Line {
     ) throws(FormatError) -> JSONField {
         try field.only(common + [word])
         return part
+    }
+
+    /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each.
+    private static func sources(_ field: JSONField) throws(FormatError) -> [LightSource] {
+        var sources: [LightSource] = []
+        for source in try field.list(counts: 0...sourcesMax) {
+            let pair = try source.list(counts: 2...2)
+            sources.append(
+                LightSource(number: try pair[0].integer(in: 0...Int(Int32.max)), name: try pair[1].string()))
+        }
+        return sources
     }
 
     /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that sounded.
@@ -229,6 +243,8 @@ extension TouchScript.Line {
             let word = knobs.first { $0.1 == knob }?.0 ?? ""
             return ["turn": .string(word), "by": .integer(count)]
         case .stick(let isThere): return ["stick": .bool(isThere)]
+        case .lights(let sources):
+            return ["lights": .array(sources.map { .array([.integer($0.number), .string($0.name.text)]) })]
         case .midi(let message): return ["midi": .string(String(midi: message.bytes))]
         case .edge(let edge): return ["edge": .string(edge.rawValue)]
         case .heat(let celsius): return ["heat": .orNull(celsius)]

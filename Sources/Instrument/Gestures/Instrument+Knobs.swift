@@ -53,7 +53,7 @@ extension Instrument.Event {
         switch self {
         case .touch(let touch): touch.phase == .down
         case .step, .trackStep, .round, .beat, .sceneBegan, .count, .tick, .power, .notice, .stick, .facts, .guide,
-            .sounds, .samples, .sample, .sampleFailed, .sliced, .dropped, .tunings, .opened, .listings, .keyUp,
+            .sounds, .samples, .sample, .sampleFailed, .sliced, .dropped, .tunings, .lights, .opened, .listings, .keyUp,
             .keyCancel, .watched, .midi, .edge, .link, .transport, .syncStatus,
             .heat, .fault:
             false

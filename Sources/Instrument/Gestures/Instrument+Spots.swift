@@ -67,7 +67,7 @@ extension Instrument {
             touchSheet(spot, .up(isOver: isOver), contact: id, at: now, &effects)
             // The name of a switch is its new state.
             if isOver, case .toggle = spot { showName(of: spot, at: now) }
-            if isOver, spot == .source(.link) { showName(of: spot, at: now) }
+            if isOver, [.source(.link), .lightOut].contains(spot) { showName(of: spot, at: now) }
         }
     }
 

@@ -78,6 +78,8 @@ struct Limits: Sendable {
     static let sceneReplace = Instant.Span.milliseconds(1200)
     /// Hold time on the light of TAKE that saves the last bars.
     static let takeHold = Instant.Span.milliseconds(600)
+    /// Time between two reminders of how to return from a picture.
+    static let returnInterval = Instant.Span.milliseconds(60_000)
     /// Tolerance of a finger on a scene, in LEDs beyond its edge.
     static let sceneTremble: Float = 0.5
     /// Maximum time until the second press of the power button.

@@ -81,6 +81,7 @@ extension Instrument {
         case .tuning: "TUNING \(state.screen.sheet?.name(of: spot, state)?.text ?? "")"
         case .stay: "STAY"
         case .switchOff: "OFF"
+        case .ground: state.screen.sheet?.hasHeader == false ? "PICTURE" : ""
         case .rules(let rules): rules == .box ? "BOX" : "PHONE"
         default: state.screen.sheet?.name(of: spot, state)?.text ?? ""
         }

@@ -31,6 +31,10 @@ extension Instrument {
         case moreSettings
         /// Version, address and state of the box.
         case about(AboutSheet)
+        /// Who may show pictures on the panel.
+        case lights(LightSheet)
+        /// The picture of another machine.
+        case picture(PictureSheet)
         /// The power-off question.
         case power
         /// Patterns or TV programmes, by day.
@@ -56,6 +60,8 @@ extension Instrument {
             case .settings: SettingsSheet(.first)
             case .moreSettings: SettingsSheet(.second)
             case .about(let sheet): sheet
+            case .lights(let sheet): sheet
+            case .picture(let sheet): sheet
             case .power: PowerSheet()
             case .letters(let sheet): sheet
             }
@@ -151,6 +157,8 @@ enum Spot: Hashable, Sendable {
     case toggle(SettingsSheet.Toggle)
     /// A button of the settings.
     case button(SettingsSheet.Button)
+    /// The switch of the light that goes out to walls.
+    case lightOut
     /// A choice of the rules of the gestures.
     case rules(Rules)
     /// The mark of a sheet's pages.

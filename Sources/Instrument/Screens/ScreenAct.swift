@@ -96,6 +96,12 @@ public enum ScreenAct: Hashable, Sendable {
     case toggleRecording
     /// Show all hints again.
     case showHints
+    /// Show the picture at this place of the list of sources; the instrument is the first.
+    case chooseLight(place: Int)
+    /// Switch the light that goes out to walls.
+    case toggleLightOut
+    /// Say how to return from a picture.
+    case remindOfReturn
 
     /// Remember this number for the finger.
     case remember(Int)
@@ -233,6 +239,9 @@ extension Instrument {
         case .chooseTuning(let isEqual): if let id { chooseTuning(isEqual: isEqual, contact: id, at: now, &effects) }
         case .toggleRecording: toggleRecording(at: now)
         case .showHints: showHints(at: now)
+        case .chooseLight(let place): chooseLight(place: place, at: now)
+        case .toggleLightOut: if state.facts.hasWalls { state.sendsLight.toggle() }
+        case .remindOfReturn: remindOfReturn(at: now)
         case .remember(let number): if let id { state.contacts[id].remembered = number }
         case .awaitHold(let span): if let id { state.contacts[id].due = now + span }
         case .dropFinger: if let id { state.contacts[id].role = .nothing }

@@ -9,7 +9,8 @@ struct NameList: Hashable, Sendable {
     private var start: Int16?
 
     /// Rows of the list, and rows from a name to the next.
-    private static let (rows, pitch) = (7..<24, 6)
+    static let rows = 7..<24
+    private static let pitch = 6
     /// Number of visible names.
     private static let lines = 3
 
@@ -74,8 +75,13 @@ struct NameList: Hashable, Sendable {
         _ name: SoundName, into frame: inout Frame, column: Int, row: Int, isLit: Bool, isChosen: Bool, line: RGB
     ) {
         name.draw(into: &frame, column: column, row: row, colour: isLit ? .white : Palette.quiet, rows: rows)
-        guard isChosen, rows.contains(row + 5) else { return }
-        frame.fill(columns: column..<column + name.width, rows: row + 5..<row + 6, line)
+        if isChosen { underline(into: &frame, column: column, row: row, width: name.width, line) }
+    }
+
+    /// Draws the line below the name that is chosen.
+    static func underline(into frame: inout Frame, column: Int, row: Int, width: Int, _ colour: RGB) {
+        guard rows.contains(row + 5) else { return }
+        frame.fill(columns: column..<column + width, rows: row + 5..<row + 6, colour)
     }
 
     /// Draws the mark of the player's own names.

@@ -1,7 +1,7 @@
 import InputEvents
 import Display
 
-/// The settings of the box, on two pages: three faders, three switches and four buttons; then the quantise of recorded notes, the
+/// The settings of the box, on two pages: three faders, three switches and five buttons; then the quantise of recorded notes, the
 /// count-in and the rules of the gestures. A drag upwards shows the second page and a drag downwards the first; the mark of the
 /// pages turns them too.
 struct SettingsSheet: Sheet {
@@ -32,6 +32,8 @@ struct SettingsSheet: Sheet {
         case calibrate
         /// Shows the hints again.
         case hints
+        /// Shows who may show pictures on the panel.
+        case light
         /// Shows version, address and state of the box.
         case about
         /// Switches the box off.
@@ -56,6 +58,7 @@ struct SettingsSheet: Sheet {
     fileprivate static let buttons: [(name: TextLine, column: Int, line: Int, icon: Icon)] = [
         (TextLine("TOUCH"), 33, 0, Icon("..#.. ..#.. ##.## ..#.. ..#..")),
         (TextLine("HINTS"), 33, 1, Icon(".###. #...# ..##. ..... ..#..")),
+        (TextLine("LIGHT"), 33, 2, Icon("#.#.# .###. ##### .###. #.#.#")),
         (TextLine("ABOUT"), 39, 1, Icon("..#.. ..... .##.. ..#.. .###.")),
         (TextLine("POWER"), 39, 2, Icon("..#.. #.#.# #.#.# #...# .###.")),
     ]
@@ -163,6 +166,7 @@ struct SettingsSheet: Sheet {
         case .toggle(.ghosts): acts.append(.toggleGhosts)
         case .button(.calibrate): acts.append(.effect(.calibrate))
         case .button(.hints): acts.append(.showHints)
+        case .button(.light): acts.append(.show(.lights(LightSheet())))
         case .button(.about): acts.append(.show(.about(AboutSheet(touch.time))))
         case .button(.power): acts.append(.show(.power))
         default: break

@@ -97,8 +97,8 @@ public struct WallPicture: Sendable {
         bytes = Array(repeating: 0, count: 3 * sources.count)
     }
 
-    /// The panel's places behind place `number` of `count`, at least one.
-    private static func part(_ number: Int, of count: Int, in places: Int) -> Range<Int> {
+    /// The places of `places` behind place `number` of `count`, at least one.
+    static func part(_ number: Int, of count: Int, in places: Int) -> Range<Int> {
         let first = number * places / count
         return first..<max(first + 1, (number + 1) * places / count)
     }

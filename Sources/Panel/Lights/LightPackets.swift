@@ -32,6 +32,7 @@ public struct LightPackets: Sendable {
     public mutating func write(_ light: [UInt8]) {
         precondition(light.count == count)
         if transport != .ddp { sequence = next(sequence, of: 255) }
+        if transport == .sacn { for index in packets.indices { packets[index][112] = 0 } }
         for index in 0..<(count + transport.chunk - 1) / transport.chunk {
             if transport == .ddp { sequence = next(sequence, of: 15) }
             packets[index][Self.sequencePlace(transport)] = sequence
@@ -90,7 +91,7 @@ public struct LightPackets: Sendable {
         precondition(identity.count == 16)
         let length = headSize(.sacn) + size
         let title = Array(name.utf8.prefix(63))
-        var packet: [UInt8] = [0, 0x10, 0, 0] + Array("ASC-E1.17".utf8) + [0, 0, 0]
+        var packet = acn
         packet += big(0x7000 | (length - 16), 2) + big(4, 4) + identity
         packet += big(0x7000 | (length - 38), 2) + big(2, 4) + title + [UInt8](repeating: 0, count: 64 - title.count)
         // Priority 100, no synchronisation, sequence, options, universe.
@@ -102,11 +103,15 @@ public struct LightPackets: Sendable {
     /// ArtDmx. Its length is even.
     private static func artnet(universe: Int, size: Int) -> [UInt8] {
         let even = size + size % 2
-        return Array("Art-Net".utf8) + [0, 0, 0x50, 0, 14, 0, 0]
+        return artNet + [0, 0x50, 0, 14, 0, 0]
             + [UInt8(truncatingIfNeeded: universe), UInt8(truncatingIfNeeded: universe >> 8)] + big(even, 2)
             + [UInt8](repeating: 0, count: even)
     }
 
     /// ArtSync: shows what the packets before brought.
-    private static let artSync: [UInt8] = Array("Art-Net".utf8) + [0, 0, 0x52, 0, 14, 0, 0]
+    private static let artSync: [UInt8] = artNet + [0, 0x52, 0, 14, 0, 0]
+
+    /// The first bytes of each packet of Art-Net and of ACN: sizes and the protocol's name.
+    static let artNet = Array("Art-Net".utf8) + [0]
+    static let acn: [UInt8] = [0, 0x10, 0, 0] + Array("ASC-E1.17".utf8) + [0, 0, 0]
 }

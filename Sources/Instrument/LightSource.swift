@@ -1,0 +1,57 @@
+import Display
+import InputEvents
+
+/// Another machine whose pictures the panel can show.
+public struct LightSource: Hashable, Sendable {
+    /// Its number, that no later source has.
+    public let number: Int
+    /// Its name on the panel.
+    public let name: TextLine
+
+    /// A source of that number and name.
+    public init(number: Int, name: String) {
+        self.number = number
+        self.name = TextLine(name)
+    }
+}
+
+/// The pictures of the sources: the instrument knows who sends, and only draws what they send.
+public protocol LightPictures: AnyObject, Sendable {
+    /// Draws the newest picture of the source with this number over `columns` and `rows` of `frame`, scaled to them; nothing if there
+    /// is no such source any more. Allocates nothing.
+    func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>)
+}
+
+extension Instrument {
+    /// The number of the source whose picture the panel shows; nil for none.
+    public var shownSource: Int? {
+        if case .picture(let sheet) = state.screen { sheet.source } else { nil }
+    }
+
+    /// Takes the sources that are heard now.
+    mutating func take(_ sources: [LightSource], at now: Instant) {
+        state.lightSources = sources
+        if case .picture(let sheet) = state.screen, !sources.contains(where: { $0.number == sheet.source }) {
+            show(.lights(LightSheet()), at: now)
+        }
+    }
+
+    /// Shows the picture at `place` of the list of sources; the instrument is the first.
+    mutating func chooseLight(place: Int, at now: Instant) {
+        guard place > 0 else {
+            state.chosenLight = nil
+            return show(.grid, at: now)
+        }
+        guard state.lightSources.indices.contains(place - 1) else { return }
+        let number = state.lightSources[place - 1].number
+        state.chosenLight = number
+        show(.picture(PictureSheet(of: number)), at: now)
+    }
+
+    /// Says how to return from a picture, once a minute.
+    mutating func remindOfReturn(at now: Instant) {
+        if let last = state.returnSaid, now - last < Limits.returnInterval { return }
+        state.returnSaid = now
+        showTooltip(PictureSheet.returnLine, at: now)
+    }
+}

@@ -1,0 +1,135 @@
+/// A UDP port at which the light of other machines arrives.
+public struct LightPort: Hashable, Sendable {
+    /// How the light is sent.
+    public var transport = LightProtocol.ddp
+    /// The network interface that it arrives by.
+    public var interface: String
+    /// UDP port; nil for that of the protocol.
+    public var port: Int?
+    /// The first universe; nil for the protocol's first. The others follow.
+    public var universe: Int?
+
+    /// Ports at most.
+    public static let countMax = 6
+
+    /// Its protocol and interface, for messages.
+    public var name: String { "\(transport.name) from \(interface)" }
+
+    /// The universes of a panel of `columns`.
+    public func universes(columns: Int) -> Range<Int> {
+        let first = universe ?? transport.firstUniverse
+        return first..<first + (3 * columns * PanelConfiguration.rows + transport.chunk - 1) / transport.chunk
+    }
+
+    /// A port for DDP at `interface`.
+    public init(interface: String) { self.interface = interface }
+}
+
+/// The light that other machines send: the newest picture of each of them.
+public struct LightReception: Sendable {
+    /// A machine that sends light.
+    public struct Source: Sendable {
+        /// Its number, that no later source has.
+        public let number: Int
+        /// The place of the port in the list of ports.
+        let port: Int
+        /// Its address, and its identity beside that.
+        let address: UInt32
+        let identity: UInt64
+        /// Its first universe that the panel shows; nil for DDP.
+        let universe: Int?
+        /// Its newest picture.
+        public fileprivate(set) var picture: ReceivedPicture
+        /// When its last packet came, in microseconds.
+        fileprivate(set) var last: Int64
+        /// Complete pictures so far, and those when the present second began.
+        public fileprivate(set) var pictures = 0
+        fileprivate var counted: (since: Int64, pictures: Int)
+        /// Complete pictures in the last whole second.
+        public fileprivate(set) var rate = 0
+        /// Its name on the panel: the protocol, and the rate or the universe.
+        public var name: String {
+            switch transport {
+            case .ddp: "DDP \(rate)"
+            case .sacn: "ACN U\(universe ?? 0)"
+            case .artnet: "ART U\(universe ?? 0)"
+            }
+        }
+        private let transport: LightProtocol
+
+        fileprivate init(
+            _ number: Int, _ port: Int, _ settings: LightPort, _ address: UInt32, _ identity: UInt64, count: Int,
+            at microseconds: Int64
+        ) {
+            (self.number, self.port, self.address, self.identity) = (number, port, address, identity)
+            transport = settings.transport
+            let first = settings.universe ?? settings.transport.firstUniverse
+            universe = settings.transport == .ddp ? nil : first
+            picture = ReceivedPicture(settings.transport, count: count, firstUniverse: first)
+            last = microseconds
+            counted = (microseconds, 0)
+        }
+
+    }
+
+    /// The sources heard lately, in the order in which they were first heard.
+    public private(set) var sources: [Source] = []
+    private let ports: [LightPort]
+    private let count: Int
+    private var numbers = 0
+
+    /// Sources at most; others are not heard.
+    public static let sourcesMax = 8
+    /// Time without a packet after which a source is gone, in microseconds.
+    public static let silenceMax: Int64 = 10_000_000
+    private static let second: Int64 = 1_000_000
+
+    /// Light that arrives at `ports` for a panel of `columns`.
+    public init(_ ports: [LightPort], columns: Int) {
+        self.ports = ports
+        count = 3 * columns * PanelConfiguration.rows
+    }
+
+    /// Takes `bytes` that came to the port at place `port` from an IPv4 address at `microseconds`. Returns the number of the source that
+    /// has completed a picture; nil for none. What is no light changes nothing.
+    public mutating func take(
+        _ bytes: UnsafeRawBufferPointer, port: Int, from address: UInt32, at microseconds: Int64
+    ) -> Int? {
+        guard let packet = LightPacket(bytes, as: ports[port].transport) else { return nil }
+        let known = sources.firstIndex {
+            $0.port == port && $0.address == address && $0.identity == packet.sender
+        }
+        guard let place = known ?? add(packet, port, address, at: microseconds) else { return nil }
+        guard sources[place].picture.concerns(packet) else { return nil }
+        if packet.kind == .end {
+            sources.remove(at: place)
+            return nil
+        }
+        sources[place].last = microseconds
+        guard sources[place].picture.take(packet, bytes, at: microseconds) else { return nil }
+        sources[place].pictures += 1
+        return sources[place].number
+    }
+
+    /// The place of the new source of `packet`; nil if it is none.
+    private mutating func add(_ packet: LightPacket, _ port: Int, _ address: UInt32, at microseconds: Int64) -> Int? {
+        guard packet.kind == .light, sources.count < Self.sourcesMax else { return nil }
+        let source = Source(numbers, port, ports[port], address, packet.sender, count: count, at: microseconds)
+        guard source.picture.concerns(packet) else { return nil }
+        numbers += 1
+        sources.append(source)
+        return sources.count - 1
+    }
+
+    /// Forgets the sources that are gone at `microseconds`, and counts the pictures of a second. Call it a few times a second.
+    public mutating func settle(at microseconds: Int64) {
+        sources.removeAll { microseconds - $0.last >= Self.silenceMax }
+        for place in sources.indices {
+            let counted = sources[place].counted
+            let passed = microseconds - counted.since
+            guard passed >= Self.second else { continue }
+            sources[place].rate = Int((Int64(sources[place].pictures - counted.pictures) * Self.second + passed / 2) / passed)
+            sources[place].counted = (microseconds, sources[place].pictures)
+        }
+    }
+}
