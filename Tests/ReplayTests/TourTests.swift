@@ -20,7 +20,7 @@ struct TourTests {
         ("sequencer", 6800), ("menu", 7400), ("menu-touched", 7800), ("sound-touched", 10_000),
         ("sound-modulation", 11_600), ("sound-more", 12_600), ("sound-rhythm", 13_200), ("sound-name", 13_900),
         ("kits", 14_300), ("song", 18_300), ("song-order", 20_900), ("scenes-beside-menu", 21_900),
-        ("scenes", 22_450), ("scenes-copy", 22_950), ("settings", 24_950), ("settings-rules", 26_000),
+        ("scenes", 22_450), ("scenes-copy", 22_950), ("settings", 24_950), ("settings-rules", 26_000), ("light", 26_370),
         ("about", 27_800), ("power", 29_500), ("sync", 32_500),
         ("guide", 34_300), ("guide-thrown", 34_800), ("guide-selected", 37_800), ("guide-turned", 38_800),
         ("card", 40_300),
@@ -59,7 +59,8 @@ struct TourTests {
         var facts = Facts()
         facts.version = "1.0"
         facts.address = "192.168.1.47"
-        plan.initialEvents = [.facts(facts)]
+        let sources = ["DDP 60", "ACN U1"].enumerated().map { LightSource(number: $0, name: $1) }
+        plan.initialEvents = [.facts(facts), .lights(sources)]
         var frames: [(at: Int, frame: Frame)] = []
         var observers = Replay.Observers()
         observers.frame = { frames.append((Int($1.microseconds / 1000), $0)) }

@@ -16,7 +16,7 @@ extension Instrument {
         } else {
             drawGrid(into: &frame, at: now)
         }
-        if state.screen == .grid || origin > 0 { drawMenu(into: &frame, at: now) }
+        if state.screen == .grid || isMenuBeside { drawMenu(into: &frame, at: now) }
         if state.screen == .grid {
             drawHandle(into: &frame, at: now)
             drawRecord(into: &frame, at: now)

@@ -109,9 +109,12 @@ enum Menu {
 }
 
 extension Instrument {
+    /// Whether the menu is beside the sequencer. The picture of another machine covers it.
+    var isMenuBeside: Bool { origin > 0 && shownSource == nil }
+
     /// The menu item at `position`.
     func menuItem(at position: Position) -> Menu.Item? {
-        if origin > 0 {
+        if isMenuBeside {
             guard position.column < -0.5 else { return nil }
             // Where icons are bars, the lower one of the last two counts as the right one.
             let isRight = origin < Menu.width ? position.row >= 22.25 : position.column + Float(origin) >= 2.5
@@ -161,7 +164,7 @@ extension Instrument {
 
     /// Draws the menu: over the grid, as far as it is open, or beside it on a panel with extra columns.
     func drawMenu(into frame: inout Frame, at now: Instant) {
-        let isBeside = origin > 0
+        let isBeside = isMenuBeside
         let open = isBeside ? Menu.width : menuColumns(at: now)
         guard open > 0 else { return }
         let left = isBeside ? 0 : open - Menu.width
