@@ -142,6 +142,31 @@ struct WallSenderTests {
         sender.stop()
     }
 
+    @Test("switched off, a wall becomes dark and its stream ends; switched on, it has the picture again")
+    func switching() throws {
+        let driver = try PanelDriver(PanelConfiguration())
+        let sender = try sender(PanelConfiguration(), wall { ($0.transport, $0.address) = (.sacn, nil) })
+        sender.show(all(0xff), by: driver)
+        try time.pass(.milliseconds(100))
+        #expect(network.take().last?.bytes[128] == 0xff)
+        sender.isOn = false
+        try time.pass(.milliseconds(100))
+        let last = network.take()
+        #expect(last.map { $0.bytes[112] } == [0, 0x40, 0x40, 0x40] && last.allSatisfy { $0.bytes[128] == 0 })
+        sender.show(all(0x7f), by: driver)
+        try time.pass(.milliseconds(5000))
+        #expect(network.take().isEmpty && !network.isOpen)
+        sender.isOn = true
+        try time.pass(.milliseconds(100))
+        let first = network.take()
+        #expect(first.map { $0.bytes[112] } == [0] && first.first?.bytes[128] == 0x7f)
+        sender.isOn = false
+        try time.pass(.milliseconds(100))
+        _ = network.take()
+        sender.stop()
+        #expect(network.take().isEmpty)
+    }
+
     @Test("a full buffer costs packets, and is no failure", arguments: [EAGAIN, ENOBUFS, ECONNREFUSED])
     func full(code: Int32) throws {
         let sender = try sender(PanelConfiguration(), wall())

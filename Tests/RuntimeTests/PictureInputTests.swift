@@ -1,0 +1,82 @@
+import Display
+import InputEvents
+import Instrument
+import Replay
+import Runtime
+import Synchronization
+import Testing
+
+/// A machine that sends pictures of one colour, each at its time.
+private final class Machine: PictureInput, ScriptedInput, @unchecked Sendable {
+    private var times: [Instant]
+    private var red: UInt8 = 0
+    private var isNew = false
+    private(set) var followed: [Int?] = []
+
+    init(_ times: [Instant]) { self.times = times }
+
+    var nextInput: Instant? { times.first }
+
+    func play(until now: Instant) {
+        while let time = times.first, time <= now {
+            times.removeFirst()
+            red += 1
+            isNew = true
+        }
+    }
+
+    func follow(_ source: Int?) -> Bool {
+        if followed.last != source { followed.append(source) }
+        defer { isNew = false }
+        return isNew && source == 4
+    }
+
+    func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
+        frame.fill(columns: columns, rows: rows, RGB(red: red, green: 0, blue: UInt8(source)))
+    }
+
+    func read(into events: inout [ControlEvent]) {}
+}
+
+/// A panel that notes each frame and its time.
+private final class Panel: FrameOutput {
+    var frames: [(frame: Frame, time: Instant)] = []
+    func show(_ frame: Frame, at now: Instant) { frames.append((frame, now)) }
+}
+
+private final class Silence: AudioOutput {
+    func advance(to now: Instant) {}
+    func frame(at now: Instant) -> UInt64 { 0 }
+    func time(of frame: UInt64) -> Instant { .zero }
+    func place(at now: Instant) -> Double? { nil }
+}
+
+@Suite("Pictures of other machines")
+struct PictureInputTests {
+    @Test("each is on the panel in the pass in which it arrives, and only while its source is shown")
+    func passes() throws {
+        let times = (1...200).map { Instant(microseconds: Int64($0) * 13_333) }
+        let machine = Machine(times)
+        var instrument = Instrument()
+        func tap(_ column: Float, _ row: Float) {
+            for phase in [Touch.Phase.down, .up] {
+                _ = instrument.update(.touch(Touch(contact: 0, phase: phase, column: column, row: row)), at: .zero)
+            }
+        }
+        _ = instrument.update(.lights([LightSource(number: 4, name: "DDP 75")]), at: .zero)
+        for (column, row) in [(1, 1), (2, 19), (35, 21), (10, 15)] as [(Float, Float)] { tap(column, row) }
+        let panel = Panel()
+        let clock = VirtualClock(inputs: [machine])
+        let engine = try #require(Engine(rate: 48_000))
+        let loop = Loop(
+            instrument: instrument, engine: engine, audio: Silence(), panel: panel, clock: clock, pictures: machine)
+        loop.run(until: times.last)
+        // The first frame is that of the start, before any picture.
+        let shown = panel.frames.dropFirst()
+        #expect(shown.map(\.time) == times)
+        for (number, (frame, _)) in shown.enumerated() {
+            #expect(frame.pixels.allSatisfy { $0 == RGB(red: UInt8(number + 1), green: 0, blue: 4) })
+        }
+        #expect(machine.followed == [4])
+    }
+}
