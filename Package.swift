@@ -206,7 +206,8 @@ let package = Package(
             "AlsaOutputTests",
             ["AlsaOutput", "AlsaFaults", "ManualClock", "PcmPlayback", "PositionProbe", "Synth", "TestSupport"]),
         .target(
-            name: "FuzzTargets", dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Replay"],
+            name: "FuzzTargets",
+            dependencies: ["Display", "Formats", "Instrument", "Input", "InputEvents", "Panel", "Replay"],
             path: "Tests/Fuzz/Targets", swiftSettings: swiftSettings),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], path: "Tests/Fuzz/Tests",

@@ -35,7 +35,9 @@ struct LightReceptionTests {
         }
     }
 
-    @Test("random pictures arrive as they were sent, each complete with its last packet", arguments: LightProtocol.allCases)
+    @Test(
+        "random pictures arrive as they were sent, each complete with its last packet",
+        arguments: LightProtocol.allCases)
     func pictures(_ transport: LightProtocol) {
         var random = SplitMix(seed: 1)
         let universe = transport == .ddp ? nil : transport.universes.upperBound - 6

@@ -14,7 +14,9 @@ struct FactFinder {
 
     /// A finder of facts about this version of the software, and whether it has walls of lights. `networkAddress` returns nil without a
     /// network.
-    init(version: String, hasWalls: Bool = false, networkAddress: @escaping () -> String? = { NetworkAddress.current() }) {
+    init(
+        version: String, hasWalls: Bool = false, networkAddress: @escaping () -> String? = { NetworkAddress.current() }
+    ) {
         self.networkAddress = networkAddress
         current.version = version
         current.hasWalls = hasWalls

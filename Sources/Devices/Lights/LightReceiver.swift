@@ -78,6 +78,7 @@ public final class LightReceiver: PictureInput, Sendable {
 
     // MARK: The loop's thread
 
+    /// Wakes the loop for this source only; nil for none.
     public func follow(_ source: Int?) -> Bool {
         mailbox.withLock { mailbox in
             defer { mailbox.isNew = false }
@@ -87,6 +88,7 @@ public final class LightReceiver: PictureInput, Sendable {
         }
     }
 
+    /// Draws the newest picture of a source.
     public func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
         mailbox.withLock { mailbox in
             guard let found = mailbox.reception.sources.first(where: { $0.number == source }) else { return }
@@ -94,6 +96,7 @@ public final class LightReceiver: PictureInput, Sendable {
         }
     }
 
+    /// Appends who sends, if that has changed.
     public func read(into events: inout [ControlEvent]) {
         let news = mailbox.withLock { mailbox in
             defer { mailbox.news = nil }

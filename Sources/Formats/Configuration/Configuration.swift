@@ -107,7 +107,8 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "walls", "lightIn", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library", "listen",
+            "panel", "walls", "lightIn", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library",
+            "listen",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
         for field in try root.part("walls")?.list(counts: 0...Wall.countMax) ?? [] {

@@ -67,7 +67,8 @@ extension LightPort {
         try field.only(["protocol", "interface", "port", "universe"])
         guard let part = try field.part("interface"), part.value != .null else {
             throw FormatError(
-                "\(field.path).interface", "is missing; name the network interface that the light arrives by, such as eth0")
+                "\(field.path).interface",
+                "is missing; name the network interface that the light arrives by, such as eth0")
         }
         self.init(interface: try part.networkInterface())
         try field.take("protocol", into: &transport)

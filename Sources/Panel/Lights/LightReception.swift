@@ -128,7 +128,8 @@ public struct LightReception: Sendable {
             let counted = sources[place].counted
             let passed = microseconds - counted.since
             guard passed >= Self.second else { continue }
-            sources[place].rate = Int((Int64(sources[place].pictures - counted.pictures) * Self.second + passed / 2) / passed)
+            sources[place].rate = Int(
+                (Int64(sources[place].pictures - counted.pictures) * Self.second + passed / 2) / passed)
             sources[place].counted = (microseconds, sources[place].pictures)
         }
     }

@@ -22,6 +22,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case listings
     /// Sound files, and their slices.
     case sample
+    /// Packets of light from other machines.
+    case light
 
     /// The problem in the handling of `bytes`; nil if there is none.
     public func problem(with bytes: [UInt8]) -> String? {
@@ -40,6 +42,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .stream: try checkStream(bytes)
             case .listings: try checkListings(bytes)
             case .sample: try checkSample(bytes)
+            case .light: try checkLight(bytes)
             }
             return nil
         } catch { return error.problem }

@@ -2,6 +2,7 @@ import InputEvents
 import Formats
 import Instrument
 import Input
+import Panel
 
 extension FuzzTarget {
     /// Small inputs to mutate.
@@ -29,6 +30,7 @@ extension FuzzTarget {
             ]
         case .listings: Self.schedules.map { Array($0.utf8) }
         case .sample: Self.sounds
+        case .light: Self.lights
         }
     }
 
@@ -46,6 +48,21 @@ extension FuzzTarget {
             last = report.time
         }
         return input
+    }
+
+    /// Two pictures by each protocol, and the ends of their streams.
+    private static let lights: [[UInt8]] = LightProtocol.allCases.enumerated().map { number, transport in
+        let count = 3 * 44 * 24
+        var packets = LightPackets(
+            transport, count: count, universe: transport.firstUniverse, identity: Array(1...16), name: "")
+        var sent: [(port: UInt8, packet: [UInt8])] = []
+        for value in [9, 8] as [UInt8] {
+            packets.write([UInt8](repeating: value, count: count))
+            for packet in packets.packets { sent.append((UInt8(number), packet)) }
+        }
+        packets.end()
+        sent.append((UInt8(number), packets.packets[0]))
+        return LightSession.bytes(of: sent)
     }
 
     private static let sounds = [WaveFile.Sample.integer, .float].flatMap { kind in

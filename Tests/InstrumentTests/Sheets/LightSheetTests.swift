@@ -48,7 +48,9 @@ struct LightSheetTests {
         #expect(isLights(player) && player.instrument.words.title == "LIGHT")
         var frame = picture(player)
         // Half as bright as the chosen one, which is the panel.
-        #expect(frame[0, 14].red == UInt8((Float(39) * 0.45).rounded()) && frame[0, 20].red == UInt8((Float(59) * 0.45).rounded()))
+        #expect(
+            frame[0, 14].red == UInt8((Float(39) * 0.45).rounded())
+                && frame[0, 20].red == UInt8((Float(59) * 0.45).rounded()))
         #expect(frame[6, 12] == Palette.settings && frame[0, 13] == .black)
         player.drag(from: (20, 20), to: (20, 14))
         frame = picture(player)
