@@ -20,6 +20,7 @@ package final class Box {
     private let writer: PanelWriter
     private let walls: WallSender?
     private let lights: LightReceiver?
+    private let grid: GridServer?
     private let wires: SPIBus?
     private let view: PanelView
     private let sound: Sound
@@ -68,6 +69,7 @@ package final class Box {
         wiring = Wiring(configuration, clock: clock)
         walls = try Self.walls(configuration, clock)
         lights = try Self.lights(configuration, clock)
+        grid = try Self.grid(configuration, clock)
         guard
             let writer = PanelWriter(
                 driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirror: walls)
@@ -83,7 +85,7 @@ package final class Box {
             touch: [view.overlay] + inputs.touch,
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
                 + (wiring.controls.map { [$0] } ?? []),
-            pictures: lights, store: library, heat: panel.heat)
+            pictures: Self.pictures(lights, grid), store: library, heat: panel.heat)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
             library.keep(instrument.state, at: clock.now)
@@ -124,7 +126,7 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, lights, wires, sound, inputs, midi, wiring, sticks,
+            version: version, library, view, writer, walls, lights, grid, wires, sound, inputs, midi, wiring, sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
@@ -171,6 +173,26 @@ package final class Box {
         return receiver
     }
 
+    /// The panel as a grid; nil if it is none.
+    private static func grid(_ configuration: Configuration, _ clock: SystemClock) throws -> GridServer? {
+        guard let settings = configuration.grid else { return nil }
+        let server = GridServer(
+            settings, columns: configuration.panel.columns, name: NetworkAddress.hostName(),
+            clock: clock)
+        guard let server else {
+            throw CommandError(.unavailable, "the system has no thread to give for the grid")
+        }
+        return server
+    }
+
+    /// All pictures of others; nil without any.
+    private static func pictures(_ lights: LightReceiver?, _ grid: GridServer?) -> PictureInputs? {
+        var inputs: [any PictureInput] = []
+        if let lights { inputs.append(lights) }
+        if let grid { inputs.append(grid) }
+        return inputs.isEmpty ? nil : PictureInputs(inputs)
+    }
+
     package func run() {
         signals = StopSignals.stop(loop.stopper)
         ServiceManager().isReady()
@@ -185,6 +207,7 @@ package final class Box {
         // After the panel's last picture, which is dark.
         walls?.stop()
         lights?.stop()
+        grid?.stop()
         wiring.stop(at: clock.now)
         // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
         midi.stop()

@@ -23,8 +23,8 @@ public struct ProblemWatch {
         lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "is sent to again")" }
     }
 
-    /// The lines to log now about ports for light.
-    public mutating func lines(_ status: [LightReceiver.Status]) -> [String] {
-        lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "can arrive again")" }
+    /// The lines to log now about ports at which other machines are heard.
+    public mutating func lines(_ status: [PortStatus]) -> [String] {
+        lines(status.map(\.problem)) { "\(status[$0].name): \($1 ?? "can be reached again")" }
     }
 }

@@ -140,6 +140,8 @@ extension Instrument {
         case fade
         /// Sound these notes now.
         case audition([Note])
+        /// A finger touches the picture of the source with this number.
+        case touchPicture(Int, Touch)
         /// The engine no longer needs the sample in this slot.
         case unload(slot: Int)
         /// Sound this note until its release.

@@ -7,10 +7,13 @@ public struct LightSource: Hashable, Sendable {
     public let number: Int
     /// Its name on the panel.
     public let name: TextLine
+    /// Whether it wants to know of fingers on its picture.
+    public let takesTouches: Bool
 
     /// A source of that number and name.
-    public init(number: Int, name: String) {
+    public init(number: Int, name: String, takesTouches: Bool = false) {
         self.number = number
+        self.takesTouches = takesTouches
         self.name = TextLine(name)
     }
 }
@@ -36,6 +39,19 @@ extension Instrument {
         }
     }
 
+    /// Passes a touch on to the source whose picture the panel shows, if it wants to know of it. Call it before a finger lifts, and after
+    /// it has landed.
+    func passOn(_ touch: Touch, _ effects: inout [Effect]) {
+        guard let number = shownSource, sharesTouches else { return }
+        if state.contacts[touch.contact].isOn(.ground) { effects.append(.touchPicture(number, touch)) }
+    }
+
+    /// Whether the panel shows a source that wants to know of fingers.
+    var sharesTouches: Bool {
+        for source in state.lightSources where source.number == shownSource { return source.takesTouches }
+        return false
+    }
+
     /// Shows the picture at `place` of the list of sources; the instrument is the first.
     mutating func chooseLight(place: Int, at now: Instant) {
         guard place > 0 else {
@@ -50,6 +66,7 @@ extension Instrument {
 
     /// Says how to return from a picture, once a minute.
     mutating func remindOfReturn(at now: Instant) {
+        if sharesTouches { return }
         if let last = state.returnSaid, now - last < Limits.returnInterval { return }
         state.returnSaid = now
         showTooltip(PictureSheet.returnLine, at: now)

@@ -293,7 +293,7 @@ public final class Engine: @unchecked Sendable {
 
     private func put(_ effect: Instrument.Effect) {
         switch effect {
-        case .powerOff, .calibrate, .job: return
+        case .powerOff, .calibrate, .job, .touchPicture: return
         case .fade: put(SynthFade) { _ in }
         case .unload(let slot): unloaded |= 1 << UInt32(slot)
         case .press(let note, let expression):

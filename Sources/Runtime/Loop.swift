@@ -317,6 +317,7 @@ public final class Loop {
                 isSwitchedOff = true
                 stopper.stop()
             case .calibrate: beginCalibration(at: now)
+            case .touchPicture(let source, let touch): pictures?.touch(source, touch)
             case .job, .fade, .audition, .press, .express, .release, .unload: continue
             }
         }

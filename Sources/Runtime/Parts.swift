@@ -108,6 +108,13 @@ public protocol PictureInput: LightPictures, ControlSource {
     /// Says whose picture the panel shows: nil for nobody's. From now on a new picture of it ends the loop's wait. Returns whether it
     /// has one since the last call.
     func follow(_ source: Int?) -> Bool
+    /// Takes a touch of the picture of a source, in columns and rows of the panel.
+    func touch(_ source: Int, _ touch: Touch)
+}
+
+extension PictureInput {
+    /// Does nothing, for sources that only send.
+    public func touch(_ source: Int, _ touch: Touch) {}
 }
 
 /// The connection to the panel's LEDs.

@@ -24,8 +24,8 @@ private final class Network: Sendable {
 
     func with<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
 
-    var calls: LightCalls {
-        var calls = LightCalls.linux
+    var calls: UDPCalls {
+        var calls = UDPCalls.linux
         calls.index = { [self] _ in with { $0.index } }
         calls.listen = { [self] interface, port, groups in
             with { state in
@@ -67,8 +67,8 @@ struct LightReceiverTests {
 
     private func receiver(_ ports: LightPort...) -> (LightReceiver, PortLines) {
         (
-            LightReceiver(ports, columns: 44, clock: clock, calls: network.calls),
-            PortLines(ports, columns: 44, network.calls)
+            LightReceiver(without: ports, columns: 44, clock: clock),
+            PortLines(ports.map { NetworkPort($0, columns: 44) }, network.calls)
         )
     }
 

@@ -26,8 +26,8 @@ private final class Network: Sendable {
 
     private let state = Mutex(State())
 
-    var calls: LightCalls {
-        LightCalls(
+    var calls: UDPCalls {
+        UDPCalls(
             open: { [self] interface in
                 state.withLock {
                     $0.opened.append(interface)

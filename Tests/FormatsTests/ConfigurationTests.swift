@@ -29,6 +29,7 @@ struct ConfigurationTests {
                   outputDelay: 0 },
           walls: [],
           lightIn: [],
+          grid: null,
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -50,6 +51,7 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
+        "{grid: {interface: 'lo', size: '16x16', port: 1}}",
         "{lightIn: [{interface: 'lo'}, {interface: 'lo', protocol: 'sacn', universe: 63993}, {interface: 'lo', protocol: 'artnet', universe: 0, port: 1}]}",
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
@@ -246,6 +248,8 @@ struct ConfigurationTests {
         ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
         ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
+        ("{grid: {}}", "grid.interface"), ("{grid: {interface: 'lo', size: '8x8'}}", "grid.size"),
+        ("{grid: {interface: 'lo', port: 65535}}", "grid.port"), ("{grid: []}", "grid"),
         ("{lightIn: [{}]}", "lightIn[0].interface"), ("{lightIn: [{interface: ''}]}", "lightIn[0].interface"),
         ("{lightIn: [{interface: 'lo', universe: 2}]}", "lightIn[0].universe"),
         ("{lightIn: [{interface: 'lo', protocol: 'sacn', universe: 63994}]}", "lightIn[0].universe"),

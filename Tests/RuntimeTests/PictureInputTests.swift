@@ -80,3 +80,58 @@ struct PictureInputTests {
         #expect(machine.followed == [4])
     }
 }
+
+/// An input that tells what it was asked.
+private final class Asked: PictureInput, @unchecked Sendable {
+    var news: [LightSource]?
+    private(set) var followed: Int?
+    private(set) var touched: [Int] = []
+
+    func follow(_ source: Int?) -> Bool {
+        defer { followed = source }
+        return source != nil
+    }
+
+    func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
+        frame.fill(columns: columns, rows: rows, RGB(red: UInt8(source), green: 0, blue: 0))
+    }
+
+    func touch(_ source: Int, _ touch: Touch) { touched.append(source) }
+
+    func read(into events: inout [ControlEvent]) {
+        if let news { events.append(ControlEvent(time: .zero, event: .lights(news))) }
+        news = nil
+    }
+}
+
+@Suite("Several inputs of pictures")
+struct PictureInputsTests {
+    @Test("have all sources, each with a number of its own that leads to its input")
+    func numbers() throws {
+        let (one, other) = (Asked(), Asked())
+        let inputs = PictureInputs([one, other])
+        func events() -> [Instrument.Event] {
+            var events: [ControlEvent] = []
+            inputs.read(into: &events)
+            return events.map(\.event)
+        }
+        #expect(events().isEmpty)
+        one.news = [LightSource(number: 0, name: "A"), LightSource(number: 7, name: "B")]
+        _ = events()
+        other.news = [LightSource(number: 7, name: "C", takesTouches: true)]
+        let all = [
+            LightSource(number: 0, name: "A"), LightSource(number: 14, name: "B"),
+            LightSource(number: 15, name: "C", takesTouches: true),
+        ]
+        #expect(events() == [.lights(all)])
+        #expect(inputs.follow(15) && one.followed == nil && other.followed == 7)
+        #expect(!inputs.follow(nil) && other.followed == nil)
+        var frame = Frame(columns: 44, rows: 24)
+        inputs.draw(14, into: &frame, columns: 0..<1, rows: 0..<1)
+        #expect(frame[0, 0].red == 7)
+        inputs.touch(15, Touch(contact: 0, phase: .down, column: 0, row: 0))
+        #expect(one.touched.isEmpty && other.touched == [7])
+        one.news = []
+        #expect(events() == [.lights([all[2]])])
+    }
+}

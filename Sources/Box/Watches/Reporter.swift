@@ -13,6 +13,7 @@ final class Reporter {
     private let writer: PanelWriter
     private let walls: WallSender?
     private let lights: LightReceiver?
+    private let grid: GridServer?
     private let board: BoardWatch
     private let wires: SPIBus?
     private let sound: Sound
@@ -26,7 +27,7 @@ final class Reporter {
     private var manager = ServiceManager()
     private var panelWatch = ProblemWatch()
     private var wallWatch = ProblemWatch()
-    private var lightWatch = ProblemWatch()
+    private var portWatch = ProblemWatch()
     private var boardWatch = ProblemWatch()
     private var memory = MemoryWatch()
     private var sticks = Sticks()
@@ -43,7 +44,7 @@ final class Reporter {
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
-        _ lights: LightReceiver?,
+        _ lights: LightReceiver?, _ grid: GridServer?,
         _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange, _ board: BoardWatch,
         post: @escaping (Instrument.Event) -> Void,
@@ -54,6 +55,7 @@ final class Reporter {
         self.writer = writer
         self.walls = walls
         self.lights = lights
+        self.grid = grid
         self.board = board
         self.wires = wires
         self.sound = sound
@@ -80,7 +82,8 @@ final class Reporter {
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
         for line in boardWatch.lines(board.problems, { $1 ?? Self.boardIsWell[$0] }) { Log.post(line) }
-        if let lights { for line in lightWatch.lines(lights.statuses) { Log.post(line) } }
+        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? [])
+        for line in portWatch.lines(ports) { Log.post(line) }
         if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
         sound.report(at: now)
         inputs.report(at: now)

@@ -11,6 +11,8 @@ public struct Configuration: Hashable, Sendable {
     public var walls: [Wall] = []
     /// Ports at which pictures of other machines arrive.
     public var lightIn: [LightPort] = []
+    /// The panel as a grid for programs on the network; nil for none.
+    public var grid: GridSettings?
     /// The touch overlays.
     public var touch = TouchSettings()
     /// The keyboard.
@@ -107,7 +109,7 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "walls", "lightIn", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library",
+            "panel", "walls", "lightIn", "grid", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library",
             "listen",
         ])
         if let field = try root.part("panel") { try panel.read(field) }
@@ -117,6 +119,7 @@ public struct Configuration: Hashable, Sendable {
         for field in try root.part("lightIn")?.list(counts: 0...LightPort.countMax) ?? [] {
             lightIn.append(try LightPort(reading: field, panelColumns: panel.columns))
         }
+        if let field = try root.part("grid"), field.value != .null { grid = try GridSettings(reading: field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }

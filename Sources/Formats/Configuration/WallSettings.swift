@@ -88,6 +88,24 @@ extension LightPort {
     }
 }
 
+extension GridSettings {
+    init(reading field: JSONField) throws(FormatError) {
+        try field.only(["interface", "size", "port"])
+        guard let part = try field.part("interface"), part.value != .null else {
+            throw FormatError(
+                "\(field.path).interface", "is missing; name the network interface of the programs, such as eth0")
+        }
+        self.init(interface: try part.networkInterface())
+        try field.take("size", into: &size)
+        if let part = try field.part("port") { port = try part.integer(in: 1...65_534) }
+    }
+
+    /// All settings as a document.
+    var json: JSON {
+        .object(["interface": .string(interface), "size": .string(size.rawValue), "port": .integer(port)])
+    }
+}
+
 extension JSONField {
     /// Maximum bytes of an interface's name: IFNAMSIZ of <linux/if.h>, without the zero at its end.
     private static let interfaceBytesMax = 15

@@ -105,15 +105,23 @@ extension TouchScript.Line {
         return part
     }
 
-    /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each.
+    /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each, and true for one that takes touches.
     private static func sources(_ field: JSONField) throws(FormatError) -> [LightSource] {
         var sources: [LightSource] = []
         for source in try field.list(counts: 0...sourcesMax) {
-            let pair = try source.list(counts: 2...2)
+            let pair = try source.list(counts: 2...3)
+            let takesTouches = pair.count > 2 ? try pair[2].bool() : false
             sources.append(
-                LightSource(number: try pair[0].integer(in: 0...Int(Int32.max)), name: try pair[1].string()))
+                LightSource(
+                    number: try pair[0].integer(in: 0...Int(Int32.max)), name: try pair[1].string(),
+                    takesTouches: takesTouches))
         }
         return sources
+    }
+
+    private static func json(of source: LightSource) -> JSON {
+        let words: [JSON] = [.integer(source.number), .string(source.name.text)]
+        return .array(source.takesTouches ? words + [.bool(true)] : words)
     }
 
     /// A round that was heard: `{"length": 16, "bass": [[0, 3]]}`, with the place and the step of each step that sounded.
@@ -244,7 +252,7 @@ extension TouchScript.Line {
             return ["turn": .string(word), "by": .integer(count)]
         case .stick(let isThere): return ["stick": .bool(isThere)]
         case .lights(let sources):
-            return ["lights": .array(sources.map { .array([.integer($0.number), .string($0.name.text)]) })]
+            return ["lights": .array(sources.map(json))]
         case .midi(let message): return ["midi": .string(String(midi: message.bytes))]
         case .edge(let edge): return ["edge": .string(edge.rawValue)]
         case .heat(let celsius): return ["heat": .orNull(celsius)]

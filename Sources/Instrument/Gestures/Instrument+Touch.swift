@@ -9,11 +9,13 @@ extension Instrument {
         let id = touch.contact
         defer { state.contacts[id].isDown = touch.phase == .down || touch.phase == .move && state.contacts[id].isDown }
         let position = Position(column: touch.column - Float(origin), row: touch.row)
+        if touch.phase != .down { passOn(touch, &effects) }
         switch touch.phase {
         case .down:
             if state.contacts[id].role == .guide { touchGuide(.cancel, contact: id, at: now, &effects) }
             release(id)
             land(id, at: position, now, &effects)
+            passOn(touch, &effects)
         case .move:
             move(id, to: position, now, &effects)
         case .up:

@@ -117,6 +117,31 @@ struct LightSheetTests {
         #expect(player.instrument.state.screen == .grid)
     }
 
+    @Test("a source that wants fingers gets them but for those on the corner, from the landing to the end")
+    func touches() {
+        var player = atLight()
+        let grid = LightSource(number: 9, name: "GRID", takesTouches: true)
+        player.send(.lights([grid]))
+        player.tap(10, 15)
+        #expect(player.instrument.shownSource == 9)
+        #expect(picture(player)[3, 1] == Palette.handle(.box).closed && picture(player)[4, 1] == Plain.colour(9))
+        player.effects = []
+        player.finger(.down, 20, 10, contact: 2)
+        player.finger(.move, 22.5, 11, contact: 2)
+        player.finger(.down, 4, 0, contact: 3)
+        player.finger(.cancel, 4, 0, contact: 3)
+        player.finger(.up, 23, 11, contact: 2)
+        let phases = player.effects.map { (effect: Instrument.Effect) -> String in
+            guard case .touchPicture(9, let touch) = effect else { return "another effect" }
+            return "\(touch.contact) \(touch.phase) \(touch.column)"
+        }
+        #expect(phases == ["2 down 20.0", "2 move 22.5", "3 down 4.0", "3 cancel 4.0", "2 up 23.0"])
+        #expect(player.tooltip == nil && player.pattern.isEmpty)
+        player.effects = []
+        player.tap(3, 2)
+        #expect(player.instrument.state.screen == .grid && player.effects.isEmpty)
+    }
+
     @Test("the arrow switches the light that goes out, if there are walls")
     func arrow() {
         var player = atLight()

@@ -101,7 +101,8 @@ public struct LightSheet: Sheet, Hashable, Sendable {
     }
 }
 
-/// The picture of a source on the whole panel. The upper left corner returns to the instrument.
+/// The picture of a source on the whole panel. The upper left corner returns to the instrument; other fingers are the source's, if it
+/// wants to know of them.
 public struct PictureSheet: Sheet, Hashable, Sendable {
     /// The source's number.
     let source: Int
@@ -129,6 +130,11 @@ public struct PictureSheet: Sheet, Hashable, Sendable {
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         instrument.pictures?.draw(source, into: &frame, columns: 0..<frame.columns, rows: 0..<frame.rows)
+        // A source of which fingers play every place leaves the corner free.
+        if instrument.sharesTouches {
+            let colour = Palette.handle(instrument.state.rules).closed
+            for column in Menu.handle { frame[origin + column, 1] = colour }
+        }
         instrument.state.tooltip?.draw(into: &frame, origin: origin, at: now)
     }
 }

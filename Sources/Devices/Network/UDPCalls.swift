@@ -1,7 +1,7 @@
 import Glibc
 
 /// The system calls for light on a network, one closure each so that a test can make any of them fail.
-struct LightCalls: Sendable {
+struct UDPCalls: Sendable {
     /// Opens a socket for UDP that sends by an interface, or by any; returns a descriptor.
     var open: @Sendable (_ interface: String?) -> Result<Int32, SystemError>
     /// Sends one packet to an IPv4 address in network order, and a port; returns the number of bytes sent.
@@ -12,19 +12,19 @@ struct LightCalls: Sendable {
     /// Opens a socket for UDP that receives at a port of an interface, and joins groups of multicast, in network order; returns a
     /// descriptor.
     var listen: @Sendable (_ interface: String, _ port: UInt16, _ groups: [UInt32]) -> Result<Int32, SystemError> =
-        LightCalls.listenLinux
+        UDPCalls.listenLinux
     /// Receives one packet; returns its size and the IPv4 address of its sender, in network order.
     var receive:
         @Sendable (_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Result<
             (count: Int, sender: UInt32), SystemError
-        > = LightCalls.receiveLinux
+        > = UDPCalls.receiveLinux
     /// The index of an interface, which is another one after it has gone and come again; 0 if there is none of that name.
     var index: @Sendable (_ interface: String) -> UInt32 = { if_nametoindex($0) }
     /// Closes a descriptor.
     var close: @Sendable (_ descriptor: Int32) -> Void
 
     /// The real calls.
-    static let linux = LightCalls(
+    static let linux = UDPCalls(
         open: { interface in
             let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
             let descriptor = socket(AF_INET, kind, 0)

@@ -30,7 +30,7 @@ public final class WallSender: PictureOutput, Sendable {
     }
 
     private let clock: any LoopClock
-    private let calls: LightCalls
+    private let calls: UDPCalls
     private let mailbox: Mutex<Mailbox>
     /// Signals that the mailbox has changed since the thread last read it.
     private let changes: any TimedSemaphore
@@ -52,7 +52,7 @@ public final class WallSender: PictureOutput, Sendable {
 
     init?(
         _ walls: [Wall], _ panel: PanelConfiguration, name: String, clock: any LoopClock, changes: any TimedSemaphore,
-        calls: LightCalls
+        calls: UDPCalls
     ) throws(PanelError) {
         self.clock = clock
         self.changes = changes
@@ -201,8 +201,8 @@ private struct WallLine {
             identity: Self.identity(name, number), name: name)
         interval = Instant.Span(microseconds: 1_000_000 / Int64(wall.rate ?? wall.transport.rateMax))
         port = UInt16(clamping: wall.port ?? wall.transport.port)
-        let own = wall.address.flatMap(LightCalls.address)
-        addresses = packets.universes.map { own ?? LightCalls.group(ofUniverse: $0 ?? 0) }
+        let own = wall.address.flatMap(UDPCalls.address)
+        addresses = packets.universes.map { own ?? UDPCalls.group(ofUniverse: $0 ?? 0) }
     }
 
     /// The identity of a source of sACN (E1.31 5.6, a UUID of RFC 4122): the same each time for a name and a number.
@@ -229,7 +229,7 @@ private struct WallLine {
     }
 
     /// Sends the newest of `pictures`.
-    mutating func send(_ pictures: Pictures, at now: Instant, by calls: LightCalls) {
+    mutating func send(_ pictures: Pictures, at now: Instant, by calls: UDPCalls) {
         // By the due time if it was kept, so that delays do not add up.
         let due = last.map { $0 + interval } ?? now
         last = due <= now && now - due < interval ? due : now
@@ -240,7 +240,7 @@ private struct WallLine {
     }
 
     /// Ends the stream, as its protocol asks: three times, as one may be lost.
-    mutating func end(by calls: LightCalls) {
+    mutating func end(by calls: UDPCalls) {
         guard wall.transport == .sacn else { return close(by: calls) }
         for _ in 1...3 {
             packets.end()
@@ -249,13 +249,13 @@ private struct WallLine {
         close(by: calls)
     }
 
-    private mutating func close(by calls: LightCalls) {
+    private mutating func close(by calls: UDPCalls) {
         if let descriptor { calls.close(descriptor) }
         descriptor = nil
     }
 
     /// Sends the packets; returns whether all were taken.
-    private mutating func transmit(by calls: LightCalls) -> Bool {
+    private mutating func transmit(by calls: UDPCalls) -> Bool {
         if descriptor == nil {
             switch calls.open(wall.interface) {
             case .success(let opened): descriptor = opened

@@ -1,0 +1,152 @@
+import Display
+import Glibc
+import InputEvents
+import Instrument
+import Panel
+import Runtime
+import Synchronization
+
+/// The panel as a monome grid for programs on the network, on a thread of its own.
+public final class GridServer: PictureInput, Sendable {
+    private struct Mailbox: Sendable {
+        var device: GridDevice
+        /// Messages to send.
+        var outputs: [GridDevice.Output] = []
+        var wasTold = false
+        var isFollowed = false
+        var isNew = false
+        var statuses: [PortStatus]
+    }
+
+    private let clock: any LoopClock
+    private let mailbox: Mutex<Mailbox>
+    private let thread = Mutex<PortThread?>(nil)
+
+    /// The ports' places: that of serialosc, and the device's.
+    private static let (discovery, own) = (0, 1)
+    /// The grid's number as a source.
+    static let number = 0
+    private static let name = "GRID"
+
+    /// A server with these settings for a panel of `columns`, of the box with this `name`. A change of its lights wakes `clock`
+    /// while the panel shows them. Nil if the system has no thread or descriptor to give.
+    public convenience init?(_ settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
+        self.init(without: settings, columns: columns, name: name, clock: clock)
+        guard let thread = PortThread(Self.ports(settings), pass: { [self] in pass(&$0) }) else { return nil }
+        self.thread.withLock { $0 = thread }
+    }
+
+    /// A server without a thread: call `pass` in its place.
+    init(without settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
+        self.clock = clock
+        let device = GridDevice(
+            settings.size, panelColumns: columns, name: name, port: UInt16(clamping: settings.port + 1))
+        mailbox = Mutex(Mailbox(device: device, statuses: Self.ports(settings).map { PortStatus(name: $0.name) }))
+    }
+
+    /// The ports of a server with these settings.
+    static func ports(_ settings: GridSettings) -> [NetworkPort] {
+        ["grids", "the grid"].enumerated().map { number, purpose in
+            NetworkPort(
+                name: "\(purpose) at \(settings.interface)", interface: settings.interface,
+                number: UInt16(clamping: settings.port + number))
+        }
+    }
+
+    /// The state of each port.
+    public var statuses: [PortStatus] { mailbox.withLock { $0.statuses } }
+
+    /// Lifts all keys and ends the thread.
+    public func stop() {
+        _ = follow(nil)
+        thread.withLock { $0 }?.stop()
+    }
+
+    // MARK: The loop's thread
+
+    /// Wakes the loop for its lights only while they are shown. Lifts all keys when they are not shown any more.
+    public func follow(_ source: Int?) -> Bool {
+        let (isNew, hasOutputs) = mailbox.withLock { mailbox in
+            let isFollowed = source == Self.number
+            if mailbox.isFollowed, !isFollowed { mailbox.outputs += mailbox.device.liftAll() }
+            defer { (mailbox.isNew, mailbox.isFollowed) = (false, isFollowed) }
+            return (isFollowed && (mailbox.isNew || !mailbox.isFollowed), !mailbox.outputs.isEmpty)
+        }
+        if hasOutputs { wake() }
+        return isNew
+    }
+
+    /// Draws the lights.
+    public func draw(_ source: Int, into frame: inout Frame, columns: Range<Int>, rows: Range<Int>) {
+        mailbox.withLock { $0.device.draw(into: &frame, columns: columns, rows: rows) }
+    }
+
+    /// Plays the keys under a finger.
+    public func touch(_ source: Int, _ touch: Touch) {
+        let isDown = touch.phase == .down || touch.phase == .move
+        let hasOutputs = mailbox.withLock { mailbox in
+            mailbox.outputs += mailbox.device.touch(
+                touch.contact, at: isDown ? (column: touch.column, row: touch.row) : nil)
+            return !mailbox.outputs.isEmpty
+        }
+        if hasOutputs { wake() }
+    }
+
+    /// Appends that there is a grid, once a program uses it.
+    public func read(into events: inout [ControlEvent]) {
+        let isNews = mailbox.withLock { mailbox in
+            defer { mailbox.wasTold = mailbox.device.isUsed }
+            return mailbox.device.isUsed && !mailbox.wasTold
+        }
+        guard isNews else { return }
+        let source = LightSource(number: Self.number, name: Self.name, takesTouches: true)
+        events.append(ControlEvent(time: clock.now, event: .lights([source])))
+    }
+
+    private func wake() { thread.withLock { $0 }?.wake() }
+
+    // MARK: The server's thread
+
+    /// Reads what has arrived and sends what is to be sent; returns whether there may be more.
+    func pass(_ lines: inout PortLines) -> Bool {
+        lines.settle(at: clock.now)
+        send(by: lines)
+        var isFull = false
+        for place in lines.indices {
+            let count = lines.read(place, packets: PortThread.packetsMax) { bytes, sender in
+                take(OSCMessage.messages(in: bytes), place, sender)
+            }
+            isFull = isFull || count == PortThread.packetsMax
+            send(by: lines)
+        }
+        mailbox.withLock { $0.statuses = lines.statuses }
+        return isFull
+    }
+
+    private func take(_ messages: [OSCMessage], _ place: Int, _ sender: UInt32) {
+        let isNews = mailbox.withLock { mailbox in
+            let wasNew = mailbox.isNew || !mailbox.isFollowed && mailbox.device.isUsed
+            for message in messages {
+                if place == Self.discovery {
+                    mailbox.outputs += mailbox.device.discover(message, from: sender)
+                } else {
+                    mailbox.outputs += mailbox.device.take(message, from: sender)
+                    mailbox.isNew = true
+                }
+            }
+            return !wasNew && mailbox.device.isUsed
+        }
+        if isNews { clock.wake() }
+    }
+
+    private func send(by lines: PortLines) {
+        let outputs = mailbox.withLock { mailbox in
+            defer { mailbox.outputs.removeAll(keepingCapacity: true) }
+            return mailbox.outputs
+        }
+        for output in outputs {
+            let place = output.message.address.hasPrefix("/serialosc/") ? Self.discovery : Self.own
+            lines.send(output.message.bytes, from: place, to: output.address, output.port)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import TestSupport
+import Testing
+
+@testable import Panel
+
+@Suite("Messages of Open Sound Control")
+struct OSCMessageTests {
+    private func messages(_ bytes: [UInt8]) -> [OSCMessage] { bytes.withUnsafeBytes { OSCMessage.messages(in: $0) } }
+
+    @Test("the examples of the specification are read and written")
+    func examples() {
+        // "OSC Message Examples" of the specification.
+        let first: [UInt8] = Array("/oscillator/4/frequency".utf8) + [0] + Array(",f".utf8) + [0, 0, 0x43, 0xdc, 0, 0]
+        #expect(messages(first) == [OSCMessage("/oscillator/4/frequency", .float(440))])
+        #expect(OSCMessage("/oscillator/4/frequency", .float(440)).bytes == first)
+        var second: [UInt8] = Array("/foo".utf8) + [0, 0, 0, 0] + Array(",iisff".utf8) + [0, 0]
+        second += [0, 0, 0x03, 0xe8, 0xff, 0xff, 0xff, 0xff] + Array("hello".utf8) + [0, 0, 0]
+        second += [0x3f, 0x9d, 0xf3, 0xb6, 0x40, 0xb5, 0xb2, 0x2d]
+        let message = OSCMessage("/foo", .int(1000), .int(-1), .string("hello"), .float(1.234), .float(5.678))
+        #expect(messages(second) == [message] && message.bytes == second)
+    }
+
+    @Test("a bundle is its messages, in order, and bundles in it")
+    func bundles() {
+        let (one, two) = (OSCMessage("/one", .int(1)), OSCMessage("/two"))
+        func bundle(_ elements: [[UInt8]]) -> [UInt8] {
+            elements.reduce(Array("#bundle".utf8) + [UInt8](repeating: 0, count: 9)) {
+                $0 + [0, 0, UInt8($1.count >> 8), UInt8($1.count & 255)] + $1
+            }
+        }
+        #expect(messages(bundle([one.bytes, two.bytes])) == [one, two])
+        #expect(messages(bundle([bundle([two.bytes]), one.bytes])) == [two, one])
+        let deep = (0..<3).reduce(bundle([one.bytes])) { inner, _ in bundle([inner]) }
+        #expect(messages(deep) == [one] && messages(bundle([deep])).isEmpty)
+        #expect(messages(bundle([one.bytes]) + [0, 0, 0, 99]) == [one])
+    }
+
+    @Test("other types are skipped, and truths are numbers")
+    func types() {
+        let bytes: [UInt8] = Array("/a".utf8) + [0, 0] + Array(",hbTFNi".utf8) + [0] + [0, 0, 0, 0, 0, 0, 0, 1]
+        let rest: [UInt8] = [0, 0, 0, 5, 1, 2, 3, 4, 5, 0, 0, 0, 0, 0, 0, 7]
+        #expect(messages(bytes + rest) == [OSCMessage("/a", .other, .other, .int(1), .int(0), .other, .int(7))])
+    }
+
+    @Test("what is malformed is no message")
+    func malformed() {
+        let whole = OSCMessage("/grid/led/set", .int(1), .string("two"), .float(3)).bytes
+        for size in 0..<whole.count {
+            // Sixteen bytes are the address alone: old senders leave the types out.
+            let expected = size == 16 ? [OSCMessage("/grid/led/set")] : []
+            #expect(messages(Array(whole.prefix(size))) == expected, "\(size)")
+        }
+        #expect(messages(Array("grid".utf8) + [0, 0, 0, 0]).isEmpty)
+        #expect(messages([0x2f, 0xff, 0, 0]).isEmpty)
+        #expect(messages(Array("/a".utf8) + [0, 0] + Array(",x".utf8) + [0, 0]).isEmpty)
+        #expect(messages(Array("/a".utf8) + [0, 0] + Array(",b".utf8) + [0, 0, 0xff, 0xff, 0xff, 0xfc]).isEmpty)
+    }
+
+    @Test("random messages come back")
+    func random() {
+        var random = SplitMix(seed: 3)
+        for _ in 0..<1000 {
+            var arguments: [OSCMessage.Argument] = []
+            for _ in 0..<Int.random(in: 0..<70, using: &random) {
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: arguments.append(.int(Int32.random(in: .min ... .max, using: &random)))
+                case 1: arguments.append(.float(Float.random(in: -1e9...1e9, using: &random)))
+                default: arguments.append(.string(String(repeating: "é", count: Int.random(in: 0..<9, using: &random))))
+                }
+            }
+            let message = OSCMessage("/x", arguments)
+            #expect(messages(message.bytes) == [message] && message.bytes.count % 4 == 0)
+        }
+    }
+
+    @Test("numbers that are none are refused")
+    func numbers() {
+        #expect(OSCMessage.Argument.float(.nan).integer == nil && OSCMessage.Argument.float(.infinity).number == nil)
+        #expect(OSCMessage.Argument.float(1e30).integer == nil && OSCMessage.Argument.float(-2.9).integer == -2)
+    }
+}
