@@ -85,8 +85,9 @@ struct GridDeviceTests {
             #expect(take(bad).isEmpty)
         }
         // Another program takes over, from its own address.
-        #expect(texts(device.take(OSCMessage("/sys/port", .int(5)), from: 6))
-            == ["8000: /sys/port 5", "6 5: /sys/port 5"])
+        #expect(
+            texts(device.take(OSCMessage("/sys/port", .int(5)), from: 6))
+                == ["8000: /sys/port 5", "6 5: /sys/port 5"])
     }
 
     @Test("lights are set one by one, in rows, columns and quads, with bits and with levels")

@@ -109,7 +109,8 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "walls", "lightIn", "grid", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules", "library",
+            "panel", "walls", "lightIn", "grid", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
+            "library",
             "listen",
         ])
         if let field = try root.part("panel") { try panel.read(field) }

@@ -24,6 +24,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case sample
     /// Packets of light from other machines.
     case light
+    /// Messages of programs to the panel as a grid.
+    case grid
 
     /// The problem in the handling of `bytes`; nil if there is none.
     public func problem(with bytes: [UInt8]) -> String? {
@@ -43,6 +45,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
             case .listings: try checkListings(bytes)
             case .sample: try checkSample(bytes)
             case .light: try checkLight(bytes)
+            case .grid: try checkGrid(bytes)
             }
             return nil
         } catch { return error.problem }

@@ -31,6 +31,7 @@ extension FuzzTarget {
         case .listings: Self.schedules.map { Array($0.utf8) }
         case .sample: Self.sounds
         case .light: Self.lights
+        case .grid: gridMessages
         }
     }
 
