@@ -29,8 +29,9 @@ public struct GridDevice: Sendable {
 
     /// A message to send.
     public struct Output: Hashable, Sendable {
-        /// The IPv4 address, as the sender's was given, and the port.
+        /// The IPv4 address, as the sender's was given.
         public var address: UInt32
+        /// The UDP port.
         public var port: UInt16
         /// The message.
         public var message: OSCMessage
