@@ -21,6 +21,7 @@ package final class Box {
     private let walls: WallSender?
     private let lights: LightReceiver?
     private let grid: GridServer?
+    private let osc: OSCServer?
     private let wires: SPIBus?
     private let view: PanelView
     private let sound: Sound
@@ -70,6 +71,7 @@ package final class Box {
         walls = try Self.walls(configuration, clock)
         lights = try Self.lights(configuration, clock)
         grid = try Self.grid(configuration, clock)
+        osc = try Self.osc(configuration, clock)
         guard
             let writer = PanelWriter(
                 driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirror: walls)
@@ -84,7 +86,7 @@ package final class Box {
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch,
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
-                + (wiring.controls.map { [$0] } ?? []),
+                + (wiring.controls.map { [$0] } ?? []) + (osc.map { [$0] } ?? []),
             pictures: Self.pictures(lights, grid), store: library, heat: panel.heat)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
@@ -126,15 +128,20 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, lights, grid, wires, sound, inputs, midi, wiring, sticks,
+            version: version, library, view, writer, walls, lights, grid, osc, wires, sound, inputs, midi, wiring, sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
-        let (link, walls) = (link, walls)
+        let (link, walls, osc) = (link, walls, osc)
+        var words = RemoteWords()
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
             walls?.isOn = loop.instrument.state.sendsLight
+            if let osc, osc.hasSubscribers {
+                let state = loop.instrument.state
+                osc.tell(words.changes(state)) { RemoteWords.welcome(state) }
+            }
             if view.wantsWords { view.tell(loop.instrument.words) }
         }
     }
@@ -185,6 +192,19 @@ package final class Box {
         return server
     }
 
+    /// The server of Open Sound Control; nil if there is none.
+    private static func osc(_ configuration: Configuration, _ clock: SystemClock) throws -> OSCServer? {
+        guard let settings = configuration.osc else { return nil }
+        let channels = configuration.midi.channels
+        let server = OSCServer(interface: settings.interface, port: settings.port, clock: clock) {
+            RemoteWords.event($0, channels)
+        }
+        guard let server else {
+            throw CommandError(.unavailable, "the system has no thread to give for Open Sound Control")
+        }
+        return server
+    }
+
     /// All pictures of others; nil without any.
     private static func pictures(_ lights: LightReceiver?, _ grid: GridServer?) -> PictureInputs? {
         var inputs: [any PictureInput] = []
@@ -208,6 +228,7 @@ package final class Box {
         walls?.stop()
         lights?.stop()
         grid?.stop()
+        osc?.stop()
         wiring.stop(at: clock.now)
         // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
         midi.stop()

@@ -100,6 +100,8 @@ extension Instrument {
         case heat(Int?)
         /// The fault line of the LEDs' supply became active or inactive.
         case fault(Bool)
+        /// A program on the network asks for something.
+        case remote(RemoteCommand)
         /// Recording from keyboards and of taps was switched on or off.
         case record(Bool)
 

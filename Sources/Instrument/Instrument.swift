@@ -118,6 +118,7 @@ public struct Instrument: Sendable {
         case .transport(let command): take(command)
         case .syncStatus(let status): state.syncStatus = status
         case .sync(let setting): take(setting)
+        case .remote(let command): take(command, at: now)
         case .record(let isOn): state.isRecording = isOn
         case .stick(let isThere): state.stickPrompt = isThere ? StickPrompt(since: now) : nil
         }

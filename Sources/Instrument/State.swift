@@ -137,6 +137,8 @@ extension Instrument {
         var scrolled = TrackSet()
         /// The taps of tap tempo, oldest first, and their shared history action.
         var tempoTaps: (times: [Instant], action: History.Action?) = ([], nil)
+        /// The history action of the tempos that programs have set.
+        var remoteTempo: History.Action?
         /// The last turn of a knob, until the next turn is a new action, and their shared history action.
         var lastTurn: (knob: Knob, at: Instant, action: History.Action?)?
         /// Whether the panel warns that music is not being saved.

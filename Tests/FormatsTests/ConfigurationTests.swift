@@ -30,6 +30,7 @@ struct ConfigurationTests {
           walls: [],
           lightIn: [],
           grid: null,
+          osc: null,
           rules: "box",
           library: null,
           listen: "127.0.0.1:4424",
@@ -51,6 +52,7 @@ struct ConfigurationTests {
     }
 
     static let written: [String] = [
+        "{osc: {interface: 'wlan0', port: 9000}}",
         "{grid: {interface: 'lo', size: '16x16', port: 1}}",
         "{lightIn: [{interface: 'lo'}, {interface: 'lo', protocol: 'sacn', universe: 63993}, {interface: 'lo', protocol: 'artnet', universe: 0, port: 1}]}",
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
@@ -248,6 +250,7 @@ struct ConfigurationTests {
         ("{midi: {channels: {drums: 9}}}", "midi.channels.drums"),
         ("{midi: {channels: {bass: 17}}}", "midi.channels.bass"), ("{midi: {channels: {bass: 1}}}", "midi.channels"),
         ("{midi: {outputDelay: 51}}", "midi.outputDelay"), ("{midi: {enabled: 1}}", "midi.enabled"),
+        ("{osc: {}}", "osc.interface"), ("{osc: {interface: 'lo', port: 0}}", "osc.port"),
         ("{grid: {}}", "grid.interface"), ("{grid: {interface: 'lo', size: '8x8'}}", "grid.size"),
         ("{grid: {interface: 'lo', port: 65535}}", "grid.port"), ("{grid: []}", "grid"),
         ("{lightIn: [{}]}", "lightIn[0].interface"), ("{lightIn: [{interface: ''}]}", "lightIn[0].interface"),

@@ -14,6 +14,7 @@ final class Reporter {
     private let walls: WallSender?
     private let lights: LightReceiver?
     private let grid: GridServer?
+    private let osc: OSCServer?
     private let board: BoardWatch
     private let wires: SPIBus?
     private let sound: Sound
@@ -44,7 +45,7 @@ final class Reporter {
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
         version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
-        _ lights: LightReceiver?, _ grid: GridServer?,
+        _ lights: LightReceiver?, _ grid: GridServer?, _ osc: OSCServer?,
         _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange, _ board: BoardWatch,
         post: @escaping (Instrument.Event) -> Void,
@@ -56,6 +57,7 @@ final class Reporter {
         self.walls = walls
         self.lights = lights
         self.grid = grid
+        self.osc = osc
         self.board = board
         self.wires = wires
         self.sound = sound
@@ -82,7 +84,7 @@ final class Reporter {
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
         for line in boardWatch.lines(board.problems, { $1 ?? Self.boardIsWell[$0] }) { Log.post(line) }
-        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? [])
+        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? []) + (osc?.statuses ?? [])
         for line in portWatch.lines(ports) { Log.post(line) }
         if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
         sound.report(at: now)

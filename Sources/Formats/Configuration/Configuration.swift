@@ -13,6 +13,8 @@ public struct Configuration: Hashable, Sendable {
     public var lightIn: [LightPort] = []
     /// The panel as a grid for programs on the network; nil for none.
     public var grid: GridSettings?
+    /// The network at which programs play the box by Open Sound Control; nil for none.
+    public var osc: OSCSettings?
     /// The touch overlays.
     public var touch = TouchSettings()
     /// The keyboard.
@@ -46,6 +48,14 @@ public struct Configuration: Hashable, Sendable {
             /// Calibration and filters.
             public var settings = OverlaySettings()
         }
+    }
+
+    /// Where programs play the box by Open Sound Control.
+    public struct OSCSettings: Hashable, Sendable {
+        /// The network interface at which they reach it.
+        public var interface: String
+        /// UDP port.
+        public var port = 4425
     }
 
     /// Selects an input device.
@@ -109,7 +119,7 @@ public struct Configuration: Hashable, Sendable {
 
     private mutating func read(_ root: JSONField) throws(FormatError) {
         try root.only([
-            "panel", "walls", "lightIn", "grid", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
+            "panel", "walls", "lightIn", "grid", "osc", "touch", "keyboard", "audio", "gpio", "midi", "sync", "rules",
             "library",
             "listen",
         ])
@@ -121,6 +131,7 @@ public struct Configuration: Hashable, Sendable {
             lightIn.append(try LightPort(reading: field, panelColumns: panel.columns))
         }
         if let field = try root.part("grid"), field.value != .null { grid = try GridSettings(reading: field) }
+        if let field = try root.part("osc"), field.value != .null { osc = try OSCSettings(reading: field) }
         if let field = try root.part("touch") { try touch.read(field) }
         if let field = try root.part("keyboard") { keyboard = try .init(reading: field) }
         if let field = try root.part("audio") { try audio.read(field) }

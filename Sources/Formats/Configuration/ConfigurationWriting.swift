@@ -8,7 +8,7 @@ extension Configuration {
         .object([
             "panel": panel.json,
             "walls": .array(walls.map(\.json)), "lightIn": .array(lightIn.map(\.json)),
-            "grid": grid.map(\.json) ?? .null,
+            "grid": grid.map(\.json) ?? .null, "osc": osc.map(\.json) ?? .null,
             "touch": touch.json,
             "keyboard": keyboard.json,
             "audio": .object([

@@ -88,6 +88,7 @@ extension TouchScript.Line {
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
+            case "remote": return .control(.remote(try command(part, field, common)))
             case "lights": return .control(.lights(try sources(try single(part, word, field, common))))
             case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
             case "did": return try single(part, word, field, common).choice(deeds)
@@ -103,6 +104,35 @@ extension TouchScript.Line {
     ) throws(FormatError) -> JSONField {
         try field.only(common + [word])
         return part
+    }
+
+    /// A command of a program: `{"remote": "mute", "track": "bass", "value": true}`.
+    private static func command(
+        _ part: JSONField, _ field: JSONField, _ common: [String]
+    ) throws(FormatError) -> RemoteCommand {
+        try field.only(common + ["remote", "track", "value"])
+        switch try part.string() {
+        case "play": return .play
+        case "stop": return .stop
+        case "tempo": return .tempo(try field.needed("value").integer(in: Pattern.tempos))
+        case "scene": return .scene(try field.needed("value").integer(in: 0...Scenes.count - 1))
+        case "mute": return .mute(try field.needed("track").choice(tracks), try field.needed("value").bool())
+        case "solo": return .solo(try field.needed("track").choice(tracks), try field.needed("value").bool())
+        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, mute or solo")
+        }
+    }
+
+    private static func words(of command: RemoteCommand) -> [String: JSON] {
+        switch command {
+        case .play: ["remote": .string("play")]
+        case .stop: ["remote": .string("stop")]
+        case .tempo(let bpm): ["remote": .string("tempo"), "value": .integer(bpm)]
+        case .scene(let slot): ["remote": .string("scene"), "value": .integer(slot)]
+        case .mute(let track, let isOn):
+            ["remote": .string("mute"), "track": .string(track.name), "value": .bool(isOn)]
+        case .solo(let track, let isOn):
+            ["remote": .string("solo"), "track": .string(track.name), "value": .bool(isOn)]
+        }
     }
 
     /// The sources of pictures: `[[0, "DDP 60"]]`, with the number and the name of each, and true for one that takes touches.
@@ -251,6 +281,7 @@ extension TouchScript.Line {
             let word = knobs.first { $0.1 == knob }?.0 ?? ""
             return ["turn": .string(word), "by": .integer(count)]
         case .stick(let isThere): return ["stick": .bool(isThere)]
+        case .remote(let command): return words(of: command)
         case .lights(let sources):
             return ["lights": .array(sources.map(json))]
         case .midi(let message): return ["midi": .string(String(midi: message.bytes))]

@@ -59,7 +59,7 @@ extension Instrument.Event {
             false
         case .key, .type, .lock, .audition, .tapSound, .rules, .brightness, .showHints, .sound, .metronome, .countIn,
             .quantise,
-            .turn, .sync, .record, .powerOff:
+            .turn, .sync, .record, .remote, .powerOff:
             true
         }
     }

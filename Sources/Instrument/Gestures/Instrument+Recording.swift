@@ -4,7 +4,7 @@ import InputEvents
 
 extension Instrument.State {
     /// The tempo that is heard, in beats per minute. The box follows a source at the octave within the tempos of a pattern.
-    private var heardTempo: Double {
+    public var heardTempo: Double {
         guard isFollowing, var tempo = syncStatus.tempo, tempo > 0 else {
             return Double(session.composition.pattern.bpm)
         }

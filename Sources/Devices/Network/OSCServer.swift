@@ -1,0 +1,149 @@
+import Glibc
+import InputEvents
+import Instrument
+import Panel
+import Runtime
+import Synchronization
+
+/// Programs on the network that play the box by Open Sound Control and are told of it, on a thread of its own.
+public final class OSCServer: ControlSource, Sendable {
+    /// A program that wants to be told: the address that it asked from, and the port that it named.
+    private struct Subscriber: Hashable, Sendable {
+        var address: UInt32
+        var port: UInt16
+    }
+
+    private struct Mailbox: Sendable {
+        var messages: [OSCMessage] = []
+        /// The subscribers and the ends of their time.
+        var subscribers: [Subscriber: Instant] = [:]
+        /// Those who were told nothing yet.
+        var newcomers: [Subscriber] = []
+        var outputs: [(to: Subscriber, packet: [UInt8])] = []
+        var statuses: [PortStatus]
+
+        /// Tells `subscriber` until then; nil for no more.
+        mutating func subscribe(_ subscriber: Subscriber, until end: Instant?) {
+            if end == nil { newcomers.removeAll { $0 == subscriber } }
+            if end != nil, subscribers[subscriber] == nil {
+                guard subscribers.count < OSCServer.subscribersMax else { return }
+                newcomers.append(subscriber)
+            }
+            subscribers[subscriber] = end
+        }
+    }
+
+    private let clock: any LoopClock
+    private let event: @Sendable (OSCMessage) -> Instrument.Event?
+    private let mailbox: Mutex<Mailbox>
+    private let thread = Mutex<PortThread?>(nil)
+
+    /// Subscribers at most; others are not told.
+    static let subscribersMax = 8
+    /// Time after which a subscriber that has not asked again is told no more.
+    static let subscription = Instant.Span.milliseconds(60_000)
+    /// Messages at most that wait for the loop; others are lost.
+    private static let messagesMax = 1024
+
+    /// A server at the UDP `port` of `interface`; `event` turns messages into events, on the loop's thread. A message wakes `clock`. Nil
+    /// if the system has no thread or descriptor to give.
+    public convenience init?(
+        interface: String, port: Int, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?
+    ) {
+        self.init(withoutThreadAt: interface, clock: clock, event: event)
+        let ports = [NetworkPort(name: Self.name(interface), interface: interface, number: UInt16(clamping: port))]
+        guard let thread = PortThread(ports, pass: { [self] in pass(&$0) }) else { return nil }
+        self.thread.withLock { $0 = thread }
+    }
+
+    /// A server without a thread: call `pass` in its place.
+    init(
+        withoutThreadAt interface: String, clock: any LoopClock,
+        event: @escaping @Sendable (OSCMessage) -> Instrument.Event?
+    ) {
+        self.clock = clock
+        self.event = event
+        mailbox = Mutex(Mailbox(statuses: [PortStatus(name: Self.name(interface))]))
+    }
+
+    private static func name(_ interface: String) -> String { "OSC at \(interface)" }
+
+    /// The state of the port.
+    public var statuses: [PortStatus] { mailbox.withLock { $0.statuses } }
+
+    /// Ends the thread.
+    public func stop() { thread.withLock { $0 }?.stop() }
+
+    // MARK: The loop's thread
+
+    /// Appends what the programs ask for.
+    public func read(into events: inout [ControlEvent]) {
+        let messages = mailbox.withLock { mailbox in
+            defer { mailbox.messages.removeAll(keepingCapacity: true) }
+            return mailbox.messages
+        }
+        let now = messages.isEmpty ? Instant.zero : clock.now
+        for message in messages {
+            if let event = event(message) { events.append(ControlEvent(time: now, event: event)) }
+        }
+    }
+
+    /// Whether any program wants to be told.
+    public var hasSubscribers: Bool { mailbox.withLock { !$0.subscribers.isEmpty } }
+
+    /// Tells all subscribers the `changes`, and those who have just come `welcome`.
+    public func tell(_ changes: [OSCMessage], welcome: () -> [OSCMessage]) {
+        let hasOutputs = mailbox.withLock { mailbox in
+            for subscriber in mailbox.newcomers {
+                for message in welcome() { mailbox.outputs.append((subscriber, message.bytes)) }
+            }
+            for message in changes {
+                let packet = message.bytes
+                for subscriber in mailbox.subscribers.keys where !mailbox.newcomers.contains(subscriber) {
+                    mailbox.outputs.append((subscriber, packet))
+                }
+            }
+            mailbox.newcomers = []
+            return !mailbox.outputs.isEmpty
+        }
+        if hasOutputs { thread.withLock { $0 }?.wake() }
+    }
+
+    // MARK: The server's thread
+
+    /// Reads what has arrived and sends what is to be sent; returns whether there may be more.
+    func pass(_ lines: inout PortLines) -> Bool {
+        let now = clock.now
+        lines.settle(at: now)
+        let count = lines.read(0, packets: PortThread.packetsMax) { bytes, sender in
+            take(OSCMessage.messages(in: bytes), from: sender, at: now)
+        }
+        let outputs = mailbox.withLock { mailbox in
+            mailbox.statuses = lines.statuses
+            for (subscriber, end) in mailbox.subscribers where end <= now { mailbox.subscribers[subscriber] = nil }
+            defer { mailbox.outputs.removeAll(keepingCapacity: true) }
+            return mailbox.outputs
+        }
+        for (subscriber, packet) in outputs { lines.send(packet, from: 0, to: subscriber.address, subscriber.port) }
+        return count == PortThread.packetsMax
+    }
+
+    private func take(_ messages: [OSCMessage], from sender: UInt32, at now: Instant) {
+        let isNew = mailbox.withLock { mailbox in
+            let wasEmpty = mailbox.messages.isEmpty && mailbox.newcomers.isEmpty
+            for message in messages {
+                switch message.address {
+                case "/pixelboop/subscribe", "/pixelboop/unsubscribe":
+                    guard message.arguments.count == 1, let number = message.arguments[0].integer,
+                        let port = UInt16(exactly: number), port != 0
+                    else { continue }
+                    let subscriber = Subscriber(address: sender, port: port)
+                    mailbox.subscribe(subscriber, until: message.address.hasSuffix("/subscribe") ? now + Self.subscription : nil)
+                default: if mailbox.messages.count < Self.messagesMax { mailbox.messages.append(message) }
+                }
+            }
+            return wasEmpty && !(mailbox.messages.isEmpty && mailbox.newcomers.isEmpty)
+        }
+        if isNew { clock.wake() }
+    }
+}

@@ -1,0 +1,73 @@
+import Panel
+
+// The ports at which other machines and programs are heard. Each names its interface.
+
+extension LightPort {
+    /// A port for a panel of `panelColumns`.
+    init(reading field: JSONField, panelColumns: Int) throws(FormatError) {
+        try field.only(["protocol", "interface", "port", "universe"])
+        self.init(interface: try field.interfaceOfPrograms())
+        try field.take("protocol", into: &transport)
+        if let part = try field.part("port"), part.value != .null { port = try part.integer(in: 1...65_535) }
+        if let part = try field.part("universe"), part.value != .null {
+            let last = transport.universes.upperBound + 1 - universes(columns: panelColumns).count
+            universe = try part.integer(in: transport.universes.lowerBound...max(transport.universes.lowerBound, last))
+        }
+    }
+
+    /// All settings as a document.
+    var json: JSON {
+        .object([
+            "protocol": .string(transport.rawValue), "interface": .string(interface), "port": .orNull(port),
+            "universe": .orNull(universe),
+        ])
+    }
+}
+
+extension GridSettings {
+    init(reading field: JSONField) throws(FormatError) {
+        try field.only(["interface", "size", "port"])
+        self.init(interface: try field.interfaceOfPrograms())
+        try field.take("size", into: &size)
+        if let part = try field.part("port") { port = try part.integer(in: 1...65_534) }
+    }
+
+    /// All settings as a document.
+    var json: JSON {
+        .object(["interface": .string(interface), "size": .string(size.rawValue), "port": .integer(port)])
+    }
+}
+
+extension Configuration.OSCSettings {
+    init(reading field: JSONField) throws(FormatError) {
+        try field.only(["interface", "port"])
+        self.init(interface: try field.interfaceOfPrograms())
+        if let part = try field.part("port") { port = try part.integer(in: 1...65_535) }
+    }
+
+    /// All settings as a document.
+    var json: JSON { .object(["interface": .string(interface), "port": .integer(port)]) }
+}
+
+extension JSONField {
+    /// The interface at which programs reach a port of the box: there is no port at all interfaces.
+    fileprivate func interfaceOfPrograms() throws(FormatError) -> String {
+        guard let part = try part("interface"), part.value != .null else {
+            throw FormatError(
+                "\(path).interface", "is missing; name the network interface of the programs, such as eth0")
+        }
+        return try part.networkInterface()
+    }
+
+    /// Maximum bytes of an interface's name: IFNAMSIZ of <linux/if.h>, without the zero at its end.
+    private static let interfaceBytesMax = 15
+
+    /// The name of a network interface.
+    func networkInterface() throws(FormatError) -> String {
+        let name = try string()
+        guard (1...Self.interfaceBytesMax).contains(name.utf8.count), !name.contains("/") else {
+            throw refused("is \(shown), should be the name of a network interface, such as eth0")
+        }
+        return name
+    }
+}

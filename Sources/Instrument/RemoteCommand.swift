@@ -1,0 +1,46 @@
+import InputEvents
+
+/// What a program on the network asks of the box.
+public enum RemoteCommand: Hashable, Sendable {
+    /// Start the transport, if it is stopped.
+    case play
+    /// Stop the transport, if it runs.
+    case stop
+    /// Set the tempo, within `Pattern.tempos`, in beats per minute.
+    case tempo(Int)
+    /// Play this filled scene, 0 to 7: from the next bar on while the transport runs.
+    case scene(Int)
+    /// Mute a track, or not.
+    case mute(Track, Bool)
+    /// Play a track alone, or not.
+    case solo(Track, Bool)
+}
+
+extension Instrument {
+    /// Performs `command`, as a player would.
+    mutating func take(_ command: RemoteCommand, at now: Instant) {
+        switch command {
+        case .play: if !state.isPlaying { togglePlay(at: now) }
+        case .stop: if state.isPlaying { togglePlay(at: now) }
+        case .tempo(let bpm):
+            guard !isRefused(at: now), !isLed(to: bpm, at: now) else { return }
+            var action = state.remoteTempo
+            perform(extending: &action) { $0.pattern.bpm = bpm.clamped(to: Pattern.tempos) }
+            state.remoteTempo = action
+        case .scene(let slot):
+            guard state.session.composition.scenes.isFilled(slot), state.queuedScene != slot else { return }
+            choose(scene: slot)
+        case .mute(let track, let isOn):
+            if state.session.muted.contains(track) != isOn {
+                state.session.muted = state.session.muted.toggling(track)
+            }
+        case .solo(let track, let isOn):
+            if isOn { state.session.soloed = track } else if state.session.soloed == track { state.session.soloed = nil }
+        }
+    }
+
+    /// Wants a tempo of `bpm` of those who lead the box; false if nobody does.
+    private mutating func isLed(to bpm: Int, at now: Instant) -> Bool {
+        follows(changeBy: bpm - nearest(state.syncStatus.tempo ?? 0), at: now)
+    }
+}
