@@ -61,7 +61,7 @@ public struct RemoteWords: Sendable {
     private static func sound(_ word: Substring, _ values: [OSCMessage.Argument]) -> Instrument.Event? {
         let path = word.split(separator: "/", omittingEmptySubsequences: false)
         guard path.first == "sound", values.count == 1, let number = values[0].number,
-            let control = SoundControl(word: path.dropFirst().joined(separator: ".")), number.magnitude < 1e6
+            let control = SoundControl(word: path.dropFirst().joined(separator: ".")), number.magnitude < 1e9
         else { return nil }
         let value = Int(number.rounded())
         return control.range.contains(value) ? .sound(control, value) : nil

@@ -18,21 +18,19 @@ private final class Network: Sendable {
         var opened: Int32 = 0
     }
 
-    private let state = Mutex(State())
-
-    func with<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
+    let state = Mutex(State())
 
     var calls: UDPCalls {
         var calls = UDPCalls.linux
         calls.index = { _ in 1 }
         calls.listen = { [self] _, _, _ in
-            with { state in
+            state.withLock { state in
                 state.opened += 1
                 return .success(state.opened)
             }
         }
         calls.receive = { [self] descriptor, buffer in
-            with { state in
+            state.withLock { state in
                 guard let bytes = state.arriving[descriptor]?.first else {
                     return .failure(SystemError(errno: EAGAIN))
                 }
@@ -42,7 +40,7 @@ private final class Network: Sendable {
             }
         }
         calls.send = { [self] descriptor, bytes, _, port in
-            with { $0.sent.append((descriptor, Array(bytes), port)) }
+            state.withLock { $0.sent.append((descriptor, Array(bytes), port)) }
             return .success(bytes.count)
         }
         calls.close = { _ in }
@@ -57,12 +55,12 @@ struct GridServerTests {
     private let settings = GridSettings(interface: "eth0")
 
     private func bring(_ message: OSCMessage, _ descriptor: Int32 = 2) {
-        network.with { $0.arriving[descriptor, default: []].append(message.bytes) }
+        network.state.withLock { $0.arriving[descriptor, default: []].append(message.bytes) }
     }
 
     /// What was sent since the last call.
     private func sent() -> [String] {
-        let packets = network.with { state in
+        let packets = network.state.withLock { state in
             defer { state.sent = [] }
             return state.sent
         }

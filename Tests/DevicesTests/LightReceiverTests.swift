@@ -20,22 +20,20 @@ private final class Network: Sendable {
         var closed = 0
     }
 
-    private let state = Mutex(State())
-
-    func with<Result>(_ body: (inout sending State) -> sending Result) -> sending Result { state.withLock(body) }
+    let state = Mutex(State())
 
     var calls: UDPCalls {
         var calls = UDPCalls.linux
-        calls.index = { [self] _ in with { $0.index } }
+        calls.index = { [self] _ in state.withLock { $0.index } }
         calls.listen = { [self] interface, port, groups in
-            with { state in
+            state.withLock { state in
                 if let failure = state.failure { return .failure(SystemError(errno: failure)) }
                 state.opened.append((interface, port, groups))
                 return .success(7)
             }
         }
         calls.receive = { [self] _, buffer in
-            with { state in
+            state.withLock { state in
                 if let failure = state.failure { return .failure(SystemError(errno: failure)) }
                 guard !state.packets.isEmpty else { return .failure(SystemError(errno: EAGAIN)) }
                 let packet = state.packets.removeFirst()
@@ -43,7 +41,7 @@ private final class Network: Sendable {
                 return .success((packet.bytes.count, packet.sender))
             }
         }
-        calls.close = { [self] _ in with { $0.closed += 1 } }
+        calls.close = { [self] _ in state.withLock { $0.closed += 1 } }
         return calls
     }
 }
@@ -60,7 +58,7 @@ struct LightReceiverTests {
     }
 
     private func bring(_ packets: [[UInt8]], from sender: UInt32 = 1) {
-        network.with { $0.packets += packets.map { (bytes: $0, sender: sender) } }
+        network.state.withLock { $0.packets += packets.map { (bytes: $0, sender: sender) } }
     }
 
     private func pass(_ milliseconds: Int64) { clock.set(clock.now + .milliseconds(milliseconds)) }
@@ -123,9 +121,9 @@ struct LightReceiverTests {
     func flood() {
         var (receiver, lines) = receiver(LightPort(interface: "eth0"))
         for _ in 0..<50 { bring(picture(1)) }
-        #expect(receiver.pass(&lines) && network.with { $0.packets.count } == 150 - 64)
-        #expect(receiver.pass(&lines) && network.with { $0.packets.count } == 150 - 128)
-        #expect(!receiver.pass(&lines) && network.with { $0.packets.count } == 0)
+        #expect(receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 150 - 64)
+        #expect(receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 150 - 128)
+        #expect(!receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 0)
     }
 
     @Test("a port has its protocol's number and, for sACN, the addresses of its universes")
@@ -136,7 +134,7 @@ struct LightReceiverTests {
         own.port = 5000
         var (receiver, lines) = receiver(LightPort(interface: "eth0"), sacn, own)
         _ = receiver.pass(&lines)
-        let opened = network.with { $0.opened }
+        let opened = network.state.withLock { $0.opened }
         #expect(opened.map(\.interface) == ["eth0", "eth1", "wlan0"] && opened.map(\.port) == [4048, 5568, 5000])
         #expect(opened[0].groups.isEmpty)
         let last = opened[1].groups.map { [UInt8](withUnsafeBytes(of: $0) { Array($0) }) }
@@ -146,28 +144,28 @@ struct LightReceiverTests {
     @Test("a failure is told, and tried again each second; an interface that comes again is opened again")
     func failures() {
         var (receiver, lines) = receiver(LightPort(interface: "eth0"))
-        network.with { $0.failure = EADDRINUSE }
+        network.state.withLock { $0.failure = EADDRINUSE }
         _ = receiver.pass(&lines)
         #expect(receiver.statuses[0].problem == "Address already in use")
-        network.with { $0.failure = nil }
+        network.state.withLock { $0.failure = nil }
         pass(900)
         _ = receiver.pass(&lines)
         #expect(receiver.statuses[0].problem != nil)
         pass(100)
         _ = receiver.pass(&lines)
-        #expect(receiver.statuses[0].problem == nil && network.with { $0.opened.count } == 1)
-        network.with { $0.index = 0 }
+        #expect(receiver.statuses[0].problem == nil && network.state.withLock { $0.opened.count } == 1)
+        network.state.withLock { $0.index = 0 }
         pass(1000)
         _ = receiver.pass(&lines)
         #expect(receiver.statuses[0].problem?.hasPrefix("there is no such network interface") == true)
-        #expect(network.with { $0.closed } == 1)
-        network.with { $0.index = 3 }
+        #expect(network.state.withLock { $0.closed } == 1)
+        network.state.withLock { $0.index = 3 }
         pass(1000)
         _ = receiver.pass(&lines)
-        #expect(receiver.statuses[0].problem == nil && network.with { $0.opened.count } == 2)
-        network.with { $0.failure = ENETDOWN }
+        #expect(receiver.statuses[0].problem == nil && network.state.withLock { $0.opened.count } == 2)
+        network.state.withLock { $0.failure = ENETDOWN }
         _ = receiver.pass(&lines)
-        #expect(receiver.statuses[0].problem == "Network is down" && network.with { $0.closed } == 2)
+        #expect(receiver.statuses[0].problem == "Network is down" && network.state.withLock { $0.closed } == 2)
     }
 
     @Test("on the loopback interface, packets of a socket arrive by the receiver's own thread")

@@ -62,6 +62,15 @@ class Box:
         self.said = self.said[found.end():]
         return found
 
+    def rest(self):
+        """What it has said since the last match, on standard error."""
+        while select.select([self.process.stderr], [], [], 0)[0]:
+            part = os.read(self.process.stderr.fileno(), 4096).decode(errors="replace")
+            if not part:
+                break
+            self.said += part
+        return self.said.strip()
+
     def resident(self):
         """Its resident memory, in KiB."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")

@@ -17,16 +17,16 @@ public final class OSCServer: ControlSource, Sendable {
         var messages: [OSCMessage] = []
         /// The subscribers and the ends of their time.
         var subscribers: [Subscriber: Instant] = [:]
-        /// Those who were told nothing yet.
+        /// Those who asked, and were not told since: a program may have begun anew.
         var newcomers: [Subscriber] = []
         var outputs: [(to: Subscriber, packet: [UInt8])] = []
         var statuses: [PortStatus]
 
-        /// Tells `subscriber` until then; nil for no more.
+        /// Tells `subscriber` until then, beginning anew; nil for no more.
         mutating func subscribe(_ subscriber: Subscriber, until end: Instant?) {
-            if end == nil { newcomers.removeAll { $0 == subscriber } }
-            if end != nil, subscribers[subscriber] == nil {
-                guard subscribers.count < OSCServer.subscribersMax else { return }
+            newcomers.removeAll { $0 == subscriber }
+            if end != nil {
+                guard subscribers[subscriber] != nil || subscribers.count < OSCServer.subscribersMax else { return }
                 newcomers.append(subscriber)
             }
             subscribers[subscriber] = end
@@ -91,7 +91,7 @@ public final class OSCServer: ControlSource, Sendable {
     /// Whether any program wants to be told.
     public var hasSubscribers: Bool { mailbox.withLock { !$0.subscribers.isEmpty } }
 
-    /// Tells all subscribers the `changes`, and those who have just come `welcome`.
+    /// Tells all subscribers the `changes`, and those who have just asked `welcome`.
     public func tell(_ changes: [OSCMessage], welcome: () -> [OSCMessage]) {
         let hasOutputs = mailbox.withLock { mailbox in
             for subscriber in mailbox.newcomers {
