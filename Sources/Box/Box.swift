@@ -72,19 +72,23 @@ package final class Box {
         lights = try Self.lights(configuration, clock)
         grid = try Self.grid(configuration, clock)
         osc = try Self.osc(configuration, clock)
+        midi = MIDI(
+            configuration.midi, columns: panel.columns, priority: configuration.audio.priorityAbove, clock: clock)
+        var mirrors: [any PictureOutput] = []
+        if let walls { mirrors.append(walls) }
+        if let launchpads = midi.launchpads { mirrors.append(launchpads) }
         guard
             let writer = PanelWriter(
-                driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirror: walls)
+                driver, bus: bus, clock: clock, care: wires == nil ? .init() : .leds, mirrors: mirrors)
         else {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
-        midi = MIDI(configuration.midi, priority: configuration.audio.priorityAbove, clock: clock)
         loop = Loop(
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
-            touch: [view.overlay] + inputs.touch,
+            touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
                 + (wiring.controls.map { [$0] } ?? []) + (osc.map { [$0] } ?? []),
             pictures: Self.pictures(lights, grid), store: library, heat: panel.heat)
@@ -128,15 +132,20 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, lights, grid, osc, wires, sound, inputs, midi, wiring, sticks,
+            version: version, library, view, writer, walls, lights, grid, osc, wires, sound, inputs, midi, wiring,
+            sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
-        let (link, walls, osc) = (link, walls, osc)
+        let (link, walls, osc, launchpads) = (link, walls, osc, midi.launchpads)
         var words = RemoteWords()
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
+            if let launchpads, launchpads.isThere {
+                let lights = loop.instrument.buttonLights
+                launchpads.follow(Launchpad.Buttons(scenes: lights.scenes, tracks: lights.tracks))
+            }
             walls?.isOn = loop.instrument.state.sendsLight
             if let osc, osc.hasSubscribers {
                 let state = loop.instrument.state

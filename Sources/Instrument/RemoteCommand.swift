@@ -12,6 +12,8 @@ public enum RemoteCommand: Hashable, Sendable {
     case scene(Int)
     /// Mute a track, or not.
     case mute(Track, Bool)
+    /// Mute a track if it is not, or else not.
+    case toggleMute(Track)
     /// Play a track alone, or not.
     case solo(Track, Bool)
 }
@@ -34,8 +36,13 @@ extension Instrument {
             if state.session.muted.contains(track) != isOn {
                 state.session.muted = state.session.muted.toggling(track)
             }
+        case .toggleMute(let track): state.session.muted = state.session.muted.toggling(track)
         case .solo(let track, let isOn):
-            if isOn { state.session.soloed = track } else if state.session.soloed == track { state.session.soloed = nil }
+            if isOn {
+                state.session.soloed = track
+            } else if state.session.soloed == track {
+                state.session.soloed = nil
+            }
         }
     }
 

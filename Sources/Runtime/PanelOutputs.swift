@@ -86,7 +86,7 @@ public final class PanelWriter: FrameOutput, Sendable {
     private let mailbox: Mutex<Mailbox>
     /// Signals that the mailbox has changed since the thread last read it.
     private let changes: any TimedSemaphore
-    private let mirror: (any PictureOutput)?
+    private let mirrors: [any PictureOutput]
     private let thread = Mutex<OwnThread?>(nil)
 
     private struct Mailbox: Sendable {
@@ -107,15 +107,15 @@ public final class PanelWriter: FrameOutput, Sendable {
     private static let movingFrameMicroseconds: Int64 = 8333
 
     /// A writer that drives the LEDs on `bus` by `driver` and `clock`, with `care`. Its thread waits on `changes`, whose timeouts
-    /// go by the same clock. `mirror` gets each picture. Nil if the system cannot create a thread.
+    /// go by the same clock. `mirrors` get each picture. Nil if the system cannot create a thread.
     public init?(
         _ driver: PanelDriver, bus: any PanelBus & Sendable, clock: any LoopClock,
-        changes: any TimedSemaphore = MonotonicSemaphore(), care: Care = Care(), mirror: (any PictureOutput)? = nil
+        changes: any TimedSemaphore = MonotonicSemaphore(), care: Care = Care(), mirrors: [any PictureOutput] = []
     ) {
         self.clock = clock
         self.changes = changes
         self.care = care
-        self.mirror = mirror
+        self.mirrors = mirrors
         mailbox = Mutex(
             Mailbox(
                 frame: Frame(columns: driver.configuration.columns, rows: PanelConfiguration.rows),
@@ -202,7 +202,7 @@ public final class PanelWriter: FrameOutput, Sendable {
             let isStarting = now - start < care.softStart
             panel.driver.powerLimit = isStarting ? Double((now - start).fraction(of: care.softStart)) : 1
             panel.show(frame, at: now)
-            mirror?.show(panel.driver.guarded ?? frame.pixels, by: panel.driver)
+            for mirror in mirrors { mirror.show(panel.driver.guarded ?? frame.pixels, by: panel.driver) }
             let isWhole = panel.counters.failures == failures
             if !isWhole { start = clock.now }
             failures = panel.counters.failures

@@ -196,7 +196,8 @@ final class MIDIBench {
     let ports: MIDIPorts
 
     init(
-        _ devices: MIDIPortDetails..., options: (inout MIDIPorts.Options) -> Void = { _ in },
+        _ devices: MIDIPortDetails..., launchpads: Launchpads? = nil,
+        options: (inout MIDIPorts.Options) -> Void = { _ in },
         prepare: (FakeMIDI) -> Void = { _ in }
     ) {
         var chosen = MIDIPorts.Options()
@@ -205,7 +206,7 @@ final class MIDIBench {
         prepare(midi)
         clock.set(Instant(microseconds: FakeMIDI.begin))
         ports = MIDIPorts(
-            chosen,
+            chosen, launchpads: launchpads,
             InputLoop(
                 clock: clock, watch: { [watch] in watch.log.append("+\($0)") },
                 forget: { [watch] in watch.log.append("-\($0)") }), midi.calls(clock))

@@ -25,7 +25,7 @@ struct ConfigurationTests {
                   tempo: null, volume: null, activeLow: ["fault", "play", "shift", "power"], debounceMilliseconds: 5, detent: 4,
                   shutdownCommand: "automatic" },
           sync: { source: "internal", clockPerQuarter: 2, linkTransport: false, pulse: "off", pulsesPerQuarter: 2, pulseMilliseconds: 15, pulseLevel: 100 },
-          midi: { enabled: true, raw: true, ports: null, clock: null, uart: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
+          midi: { enabled: true, raw: true, ports: null, clock: null, launchpads: true, uart: null, channels: { melody: 1, chords: 2, bass: 3, rhythm: 10 },
                   outputDelay: 0 },
           walls: [],
           lightIn: [],
@@ -80,7 +80,7 @@ struct ConfigurationTests {
                   detent: 1, shutdownCommand: null },
           sync: { source: "clock", clockPerQuarter: 48, linkTransport: true, pulse: 4, pulsesPerQuarter: 24, pulseMilliseconds: 5, pulseLevel: 90 },
           midi: { enabled: false, raw: false, ports: ["Keystation", "A B"], clock: "A B",
-                  uart: "/dev/ttyAMA0", channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
+                  launchpads: false, uart: "/dev/ttyAMA0", channels: { melody: 16, chords: null, bass: 1 }, outputDelay: -12.5 },
           rules: "phone", library: "/tmp/\\"x\\"", listen: "[::1]:80",
         }
         """,

@@ -75,5 +75,9 @@ struct RemoteTests {
         player.send(.remote(.solo(.chords, false)))
         player.send(.remote(.mute(.bass, false)))
         #expect(player.instrument.state.session.soloed == nil && player.instrument.state.silent.isEmpty)
+        player.send(.remote(.toggleMute(.melody)))
+        #expect(player.instrument.state.session.muted == TrackSet(.melody))
+        player.send(.remote(.toggleMute(.melody)))
+        #expect(player.instrument.state.session.muted.isEmpty)
     }
 }

@@ -11,15 +11,23 @@ final class MIDI {
     /// Whether anything can be sent.
     var isThere: Bool { ports != nil }
 
+    /// The Launchpads that are windows of the panel; nil if none may be.
+    let launchpads: Launchpads?
+
     private let ports: MIDIPorts?
     private let sockets: MIDISockets?
     private var watch = InputWatch("midi")
 
-    /// The ports that `settings` choose, and the sockets. `clock` is the loop's. `priority` is the SCHED_FIFO priority of the thread
+    /// The ports that `settings` choose, and the sockets, beside a panel of `columns`. `clock` is the loop's. `priority` is the SCHED_FIFO priority of the thread
     /// that sends to the sockets, 0 for none.
-    init(_ settings: Configuration.MIDISettings, priority: Int, clock: SystemClock) {
+    init(_ settings: Configuration.MIDISettings, columns: Int, priority: Int, clock: SystemClock) {
         let choice = ClockChoice()
-        ports = settings.isEnabled ? MIDIPorts(MIDIPorts.Options(settings), choice: choice, clock: clock) : nil
+        let launchpads =
+            settings.isEnabled && settings.hasLaunchpads ? Launchpads(columns: columns, clock: clock) : nil
+        self.launchpads = launchpads
+        ports =
+            settings.isEnabled
+            ? MIDIPorts(MIDIPorts.Options(settings), choice: choice, launchpads: launchpads, clock: clock) : nil
         sockets = MIDISockets.Options(settings, priority: priority).flatMap {
             MIDISockets($0, choice: choice, clock: clock)
         }

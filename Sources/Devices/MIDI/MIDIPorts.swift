@@ -35,6 +35,8 @@ public final class MIDIPorts: ControlSource {
     private let options: Options
     private let loop: InputLoop
     private let calls: MIDICalls
+    /// The Launchpads, whose ports play no track; nil if theirs are like others.
+    private let launchpads: Launchpads?
 
     private var client: Client?
     private var ports: [MIDIPort] = []
@@ -86,13 +88,21 @@ public final class MIDIPorts: ControlSource {
     /// Unplugged ports whose keys are remembered.
     private static let owedMax = 32
 
-    /// The ports that `options` choose, and one choice of a clock for all inputs. `clock` is the loop's; messages wake it.
-    public convenience init(_ options: Options = Options(), choice: ClockChoice = ClockChoice(), clock: SystemClock) {
-        self.init(options, choice: choice, InputLoop(clock), .alsa)
+    /// The ports that `options` choose, one choice of a clock for all inputs, and the windows of Launchpads. `clock` is the loop's;
+    /// messages wake it.
+    public convenience init(
+        _ options: Options = Options(), choice: ClockChoice = ClockChoice(), launchpads: Launchpads? = nil,
+        clock: SystemClock
+    ) {
+        self.init(options, choice: choice, launchpads: launchpads, InputLoop(clock), .alsa)
     }
 
-    init(_ options: Options, choice: ClockChoice = ClockChoice(), _ loop: InputLoop, _ calls: MIDICalls) {
+    init(
+        _ options: Options, choice: ClockChoice = ClockChoice(), launchpads: Launchpads? = nil, _ loop: InputLoop,
+        _ calls: MIDICalls
+    ) {
         self.options = options
+        self.launchpads = launchpads
         self.choice = choice
         self.loop = loop
         self.calls = calls
@@ -138,6 +148,7 @@ public final class MIDIPorts: ControlSource {
             if case .raw(let device) = ports[index].input { readRaw(device, of: index, at: now, into: &events) }
         }
         if now >= nextCheck { check(at: now, into: &events) }
+        for (bytes, address) in launchpads?.lights(at: now) ?? [] { sendNow(bytes, to: address) }
         // A port that was announced is connected in the same pass.
         if now >= nextLook { look(at: now, into: &events) }
     }
@@ -211,6 +222,11 @@ public final class MIDIPorts: ControlSource {
         _ message: MIDIMessage, of index: Int?, source: MIDIAddress, at time: Instant, into events: inout [ControlEvent]
     ) {
         if message == .identityRequest { return identify(to: source) }
+        if let index, let launchpads, Launchpads.isOwn(ports[index].details) {
+            let event = launchpads.take(message, from: ports[index].number, at: time)
+            if let event { events.append(ControlEvent(time: time, event: event)) }
+            return
+        }
         if message.isOfClock {
             let mayClock = index.map { ports[$0].mayClock } ?? (options.clock == nil)
             guard mayClock, choice.port.lets(message, from: index.map { ports[$0].number } ?? 0, at: time) else {
@@ -309,6 +325,7 @@ public final class MIDIPorts: ControlSource {
             var keys = output.keys
             release(&keys, to: nil)
             silence(nil)
+            for (bytes, address) in launchpads?.farewell ?? [] { sendNow(bytes, to: address) }
         }
         closeAll()
     }
@@ -350,7 +367,8 @@ public final class MIDIPorts: ControlSource {
     }
 
     private func isWanted(_ details: MIDIPortDetails, by client: Client) -> Bool {
-        details.address.client != client.number && options.choose(details)
+        guard details.address.client != client.number, options.choose(details) else { return false }
+        return launchpads == nil || !Launchpads.isOwn(details) || Launchpads.isPads(details)
     }
 
     /// The port of the system on which ports announce themselves.
@@ -386,6 +404,11 @@ public final class MIDIPorts: ControlSource {
     /// Makes the connections of `port` that are missing.
     private func complete(_ port: inout MIDIPort, at now: Instant) {
         guard let client else { return }
+        if let launchpads, !port.isFed, Launchpads.isPads(port.details) {
+            // No connection: what is sent to all tracks would light its pads.
+            port.isFed = true
+            sendNow(launchpads.connect(port.details, port.number), to: port.details.address)
+        }
         if port.details.isDestination, !port.isFed {
             switch calls.feed(client.handle, client.output, port.details.address) {
             case .success:
@@ -427,6 +450,7 @@ public final class MIDIPorts: ControlSource {
             closeRaw(of: port)
             Self.release(&port.keys, at: now, into: &events)
             choice.port.unplug(port.number)
+            launchpads?.disconnect(port.number, at: now)
             guard port.isFed, owed.count < Self.owedMax else { continue }
             owed[port.details.name, default: HeldKeys()].formUnion(output.keys)
         }

@@ -138,7 +138,8 @@ public final class OSCServer: ControlSource, Sendable {
                         let port = UInt16(exactly: number), port != 0
                     else { continue }
                     let subscriber = Subscriber(address: sender, port: port)
-                    mailbox.subscribe(subscriber, until: message.address.hasSuffix("/subscribe") ? now + Self.subscription : nil)
+                    mailbox.subscribe(
+                        subscriber, until: message.address.hasSuffix("/subscribe") ? now + Self.subscription : nil)
                 default: if mailbox.messages.count < Self.messagesMax { mailbox.messages.append(message) }
                 }
             }

@@ -11,6 +11,8 @@ extension Configuration {
         public var ports: [String]?
         /// Name of the only port whose clock is followed; nil for the one that ticks first.
         public var clock: String?
+        /// Whether Launchpads are windows of the panel; else they are keyboards.
+        public var hasLaunchpads = true
         /// Path of the serial line with MIDI sockets; nil for none.
         public var uart: String?
         /// The channels of the tracks.
@@ -25,9 +27,10 @@ extension Configuration {
 
 extension Configuration.MIDISettings {
     mutating func read(_ field: JSONField) throws(FormatError) {
-        try field.only(["enabled", "raw", "ports", "clock", "uart", "channels", "outputDelay"])
+        try field.only(["enabled", "raw", "ports", "clock", "launchpads", "uart", "channels", "outputDelay"])
         try field.take("enabled", into: &isEnabled)
         try field.take("raw", into: &isRaw)
+        try field.take("launchpads", into: &hasLaunchpads)
         if let part = try field.part("ports"), part.value != .null {
             var names: [String] = []
             for name in try part.list(counts: 1...Self.portsMax) { names.append(try Self.name(name)) }
@@ -57,7 +60,8 @@ extension Configuration.MIDISettings {
         .object([
             "enabled": .bool(isEnabled), "raw": .bool(isRaw),
             "ports": ports.map { .array($0.map(JSON.string)) } ?? .null, "clock": .orNull(clock),
-            "uart": .orNull(uart), "channels": channels.json, "outputDelay": .double(outputDelay),
+            "launchpads": .bool(hasLaunchpads), "uart": .orNull(uart), "channels": channels.json,
+            "outputDelay": .double(outputDelay),
         ])
     }
 }

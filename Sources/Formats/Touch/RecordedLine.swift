@@ -117,8 +117,9 @@ extension TouchScript.Line {
         case "tempo": return .tempo(try field.needed("value").integer(in: Pattern.tempos))
         case "scene": return .scene(try field.needed("value").integer(in: 0...Scenes.count - 1))
         case "mute": return .mute(try field.needed("track").choice(tracks), try field.needed("value").bool())
+        case "toggleMute": return .toggleMute(try field.needed("track").choice(tracks))
         case "solo": return .solo(try field.needed("track").choice(tracks), try field.needed("value").bool())
-        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, mute or solo")
+        default: throw part.refused("is \(part.shown), should be play, stop, tempo, scene, mute, toggleMute or solo")
         }
     }
 
@@ -130,6 +131,7 @@ extension TouchScript.Line {
         case .scene(let slot): ["remote": .string("scene"), "value": .integer(slot)]
         case .mute(let track, let isOn):
             ["remote": .string("mute"), "track": .string(track.name), "value": .bool(isOn)]
+        case .toggleMute(let track): ["remote": .string("toggleMute"), "track": .string(track.name)]
         case .solo(let track, let isOn):
             ["remote": .string("solo"), "track": .string(track.name), "value": .bool(isOn)]
         }

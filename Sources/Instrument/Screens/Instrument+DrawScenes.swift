@@ -82,6 +82,21 @@ extension Instrument {
         }
     }
 
+    /// The lights of buttons outside the panel: of the scenes, and of the tracks, from the top.
+    public var buttonLights: (scenes: [RGB], tracks: [RGB]) {
+        let mode = state.session.colourMode
+        let scenes = (0..<Scenes.count).map { slot in
+            if !state.session.composition.scenes.isFilled(slot) { return RGB.black }
+            if state.scene == slot { return .white }
+            return state.queuedScene == slot ? SceneLook.waiting : SceneLook.filled(state.rules)
+        }
+        let silent = state.silent
+        let tracks = Track.allCases.map { track in
+            silent.contains(track) ? SceneLook.dark(Palette.track(track, mode)) : Palette.track(track, mode)
+        }
+        return (scenes, tracks)
+    }
+
     /// Elapsed part of the current bar, 0-1.
     private var barPart: Float {
         guard let step = state.playhead?.step else { return 0 }
