@@ -42,7 +42,7 @@ struct LightReceptionTests {
         var random = SplitMix(seed: 1)
         let universe = transport == .ddp ? nil : transport.universes.upperBound - 6
         var (packets, reception) = (packets(transport, universe: universe), reception(transport, universe: universe))
-        for number in 0..<1000 {
+        for number in 0..<300 {
             let light = light(&random)
             packets.write(light)
             let done = take(packets.packets, &reception)
