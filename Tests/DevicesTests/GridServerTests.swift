@@ -9,65 +9,20 @@ import Testing
 
 @testable import Devices
 
-/// The ports of a grid, whose packets the test brings and takes.
-private final class Network: Sendable {
-    struct State {
-        /// By descriptor: the discovery's is 1, the device's 2.
-        var arriving: [Int32: [[UInt8]]] = [:]
-        var sent: [(from: Int32, bytes: [UInt8], port: UInt16)] = []
-        var opened: Int32 = 0
-    }
-
-    let state = Mutex(State())
-
-    var calls: UDPCalls {
-        var calls = UDPCalls.linux
-        calls.index = { _ in 1 }
-        calls.listen = { [self] _, _, _ in
-            state.withLock { state in
-                state.opened += 1
-                return .success(state.opened)
-            }
-        }
-        calls.receive = { [self] descriptor, buffer in
-            state.withLock { state in
-                guard let bytes = state.arriving[descriptor]?.first else {
-                    return .failure(SystemError(errno: EAGAIN))
-                }
-                state.arriving[descriptor]?.removeFirst()
-                buffer.copyBytes(from: bytes)
-                return .success((bytes.count, 1))
-            }
-        }
-        calls.send = { [self] descriptor, bytes, _, port in
-            state.withLock { $0.sent.append((descriptor, Array(bytes), port)) }
-            return .success(bytes.count)
-        }
-        calls.close = { _ in }
-        return calls
-    }
-}
-
 @Suite("Serving a grid")
 struct GridServerTests {
-    private let network = Network()
+    private let network = FakeUDP()
     private let clock = WokenClock()
     private let settings = GridSettings(interface: "eth0")
 
-    private func bring(_ message: OSCMessage, _ descriptor: Int32 = 2) {
-        network.state.withLock { $0.arriving[descriptor, default: []].append(message.bytes) }
-    }
+    /// A message at the device's port, or at the descriptor of another.
+    private func bring(_ message: OSCMessage, _ descriptor: Int32 = 2) { network.bring([message.bytes], descriptor) }
 
     /// What was sent since the last call.
     private func sent() -> [String] {
-        let packets = network.state.withLock { state in
-            defer { state.sent = [] }
-            return state.sent
-        }
-        return packets.flatMap { packet in
-            packet.bytes.withUnsafeBytes { OSCMessage.messages(in: $0) }.map { message in
-                "\(packet.from) → \(packet.port): \(message.address) \(message.arguments.compactMap(\.integer))"
-            }
+        network.messages().map { sent in
+            let numbers = sent.message.arguments.compactMap(\.integer)
+            return "\(sent.descriptor) → \(sent.port): \(sent.message.address) \(numbers)"
         }
     }
 

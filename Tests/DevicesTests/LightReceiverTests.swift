@@ -10,45 +10,9 @@ import Testing
 
 @testable import Devices
 
-/// A network whose packets the test brings.
-private final class Network: Sendable {
-    struct State {
-        var packets: [(bytes: [UInt8], sender: UInt32)] = []
-        var index: UInt32 = 2
-        var failure: Int32?
-        var opened: [(interface: String, port: UInt16, groups: [UInt32])] = []
-        var closed = 0
-    }
-
-    let state = Mutex(State())
-
-    var calls: UDPCalls {
-        var calls = UDPCalls.linux
-        calls.index = { [self] _ in state.withLock { $0.index } }
-        calls.listen = { [self] interface, port, groups in
-            state.withLock { state in
-                if let failure = state.failure { return .failure(SystemError(errno: failure)) }
-                state.opened.append((interface, port, groups))
-                return .success(7)
-            }
-        }
-        calls.receive = { [self] _, buffer in
-            state.withLock { state in
-                if let failure = state.failure { return .failure(SystemError(errno: failure)) }
-                guard !state.packets.isEmpty else { return .failure(SystemError(errno: EAGAIN)) }
-                let packet = state.packets.removeFirst()
-                buffer.copyBytes(from: packet.bytes)
-                return .success((packet.bytes.count, packet.sender))
-            }
-        }
-        calls.close = { [self] _ in state.withLock { $0.closed += 1 } }
-        return calls
-    }
-}
-
 @Suite("Receiving light at ports")
 struct LightReceiverTests {
-    private let network = Network()
+    private let network = FakeUDP()
     private let clock = WokenClock()
 
     private func picture(_ value: UInt8) -> [[UInt8]] {
@@ -58,7 +22,7 @@ struct LightReceiverTests {
     }
 
     private func bring(_ packets: [[UInt8]], from sender: UInt32 = 1) {
-        network.state.withLock { $0.packets += packets.map { (bytes: $0, sender: sender) } }
+        network.bring(packets, from: sender)
     }
 
     private func pass(_ milliseconds: Int64) { clock.set(clock.now + .milliseconds(milliseconds)) }
@@ -121,9 +85,9 @@ struct LightReceiverTests {
     func flood() {
         var (receiver, lines) = receiver(LightPort(interface: "eth0"))
         for _ in 0..<50 { bring(picture(1)) }
-        #expect(receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 150 - 64)
-        #expect(receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 150 - 128)
-        #expect(!receiver.pass(&lines) && network.state.withLock { $0.packets.count } == 0)
+        #expect(receiver.pass(&lines) && network.waiting == 150 - 64)
+        #expect(receiver.pass(&lines) && network.waiting == 150 - 128)
+        #expect(!receiver.pass(&lines) && network.waiting == 0)
     }
 
     @Test("a port has its protocol's number and, for sACN, the addresses of its universes")

@@ -8,39 +8,9 @@ import Testing
 
 @testable import Devices
 
-/// A port whose packets the test brings and takes.
-private final class Network: Sendable {
-    struct State {
-        var arriving: [(bytes: [UInt8], sender: UInt32)] = []
-        var sent: [(address: UInt32, port: UInt16, bytes: [UInt8])] = []
-    }
-
-    let state = Mutex(State())
-
-    var calls: UDPCalls {
-        var calls = UDPCalls.linux
-        calls.index = { _ in 1 }
-        calls.listen = { _, _, _ in .success(7) }
-        calls.receive = { [self] _, buffer in
-            state.withLock { state in
-                guard !state.arriving.isEmpty else { return .failure(SystemError(errno: EAGAIN)) }
-                let packet = state.arriving.removeFirst()
-                buffer.copyBytes(from: packet.bytes)
-                return .success((packet.bytes.count, packet.sender))
-            }
-        }
-        calls.send = { [self] _, bytes, address, port in
-            state.withLock { $0.sent.append((address, port, Array(bytes))) }
-            return .success(bytes.count)
-        }
-        calls.close = { _ in }
-        return calls
-    }
-}
-
 @Suite("Serving Open Sound Control")
 struct OSCServerTests {
-    private let network = Network()
+    private let network = FakeUDP()
     private let clock = WokenClock()
     private let change = OSCMessage("/pixelboop/playing", .int(1))
 
@@ -53,20 +23,12 @@ struct OSCServerTests {
     }
 
     private func bring(_ message: OSCMessage, from sender: UInt32 = 1) {
-        network.state.withLock { $0.arriving.append((message.bytes, sender)) }
+        network.bring([message.bytes], from: sender)
     }
 
     /// Who was told what since the last call: address, port and address of the message.
     private func told() -> [String] {
-        let sent = network.state.withLock { state in
-            defer { state.sent = [] }
-            return state.sent
-        }
-        return sent.flatMap { packet in
-            packet.bytes.withUnsafeBytes { OSCMessage.messages(in: $0) }.map { message in
-                "\(packet.address):\(packet.port) \(message.address)"
-            }
-        }.sorted()
+        network.messages().map { "\($0.address):\($0.port) \($0.message.address)" }.sorted()
     }
 
     @Test("messages become events on the loop, which is woken once")

@@ -1,4 +1,6 @@
 import Display
+import Formats
+import Instrument
 import Panel
 
 /// Packets of OSC to a grid, each after a length of two bytes: a message that is read is written and read as the same, the lights stay
@@ -16,6 +18,9 @@ func checkGrid(_ bytes: [UInt8]) throws(Violation) {
             // Not a number is not equal to itself.
             let again = message.bytes.withUnsafeBytes { OSCMessage.messages(in: $0) }
             try require("\(again)" == "\([message])", "\(message) became \(again)")
+            if case .sound(let control, let value) = RemoteWords.event(message, TrackChannels()) {
+                try require(control.range.contains(value), "\(control.word) \(value)")
+            }
             let address = UInt32(head[0] >> 4)
             for output in device.discover(message, from: address) + device.take(message, from: address) {
                 try require(output.port != 0 && output.address < 16, "\(output)")
@@ -41,6 +46,11 @@ let gridMessages: [[UInt8]] = [
         OSCMessage("/serialosc/list", .string("localhost"), .int(7000)), OSCMessage("/sys/host", .string("localhost")),
         OSCMessage("/sys/port", .int(7000)), OSCMessage("/sys/prefix", .string("fuzz")), OSCMessage("/sys/info"),
         OSCMessage("/sys/rotation", .int(90)), OSCMessage("/fuzz/grid/led/set", .int(1), .int(2), .int(1)),
+    ],
+    [
+        OSCMessage("/pixelboop/tempo", .float(120)), OSCMessage("/pixelboop/mute", .string("bass"), .int(1)),
+        OSCMessage("/pixelboop/sound/bass/cutoff", .int(900)), OSCMessage("/pixelboop/scene", .int(2)),
+        OSCMessage("/pixelboop/note", .string("melody"), .int(60), .int(100)),
     ],
     [
         OSCMessage("/monome/grid/led/all", .int(1)), OSCMessage("/monome/grid/led/intensity", .int(7)),
