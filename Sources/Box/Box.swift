@@ -18,10 +18,7 @@ package final class Box {
     private let clock: SystemClock
     private let wiring: Wiring
     private let writer: PanelWriter
-    private let walls: WallSender?
-    private let lights: LightReceiver?
-    private let grid: GridServer?
-    private let osc: OSCServer?
+    private let network: Network
     private let wires: SPIBus?
     private let view: PanelView
     private let sound: Sound
@@ -68,14 +65,11 @@ package final class Box {
         }
         _ = wires?.send(driver.messages, at: clock.now)
         wiring = Wiring(configuration, clock: clock)
-        walls = try Self.walls(configuration, clock)
-        lights = try Self.lights(configuration, clock)
-        grid = try Self.grid(configuration, clock)
-        osc = try Self.osc(configuration, clock)
+        network = try Network(configuration, clock: clock)
         midi = MIDI(
             configuration.midi, columns: panel.columns, priority: configuration.audio.priorityAbove, clock: clock)
         var mirrors: [any PictureOutput] = []
-        if let walls { mirrors.append(walls) }
+        if let walls = network.walls { mirrors.append(walls) }
         if let launchpads = midi.launchpads { mirrors.append(launchpads) }
         guard
             let writer = PanelWriter(
@@ -90,8 +84,8 @@ package final class Box {
             instrument: instrument, engine: engine, audio: sound.output, panel: writer, clock: clock,
             touch: [view.overlay] + inputs.touch + (midi.launchpads.map { [$0] } ?? []),
             controls: [messages, view.keyboard, link] + inputs.keys + midi.controls
-                + (wiring.controls.map { [$0] } ?? []) + (osc.map { [$0] } ?? []),
-            pictures: Self.pictures(lights, grid), store: library, heat: panel.heat)
+                + (wiring.controls.map { [$0] } ?? []) + network.controls,
+            pictures: network.pictures, store: library, heat: panel.heat)
         if let pulses = wiring.pulses { loop.onPulse = { pulses.pulse(at: $0) } }
         if let path = options.record {
             library.keep(instrument.state, at: clock.now)
@@ -132,13 +126,11 @@ package final class Box {
         loop.onCalibration = { matrix in calibrations.keep(matrix) }
         if listings != nil { post(.listings) }
         let reporter = Reporter(
-            version: version, library, view, writer, walls, lights, grid, osc, wires, sound, inputs, midi, wiring,
-            sticks,
+            version: version, library, view, writer, network, wires, sound, inputs, midi, wiring, sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
         let view = view
-        let (link, walls, osc, launchpads) = (link, walls, osc, midi.launchpads)
-        var words = RemoteWords()
+        let (link, network, launchpads) = (link, network, midi.launchpads)
         loop.onPass = { [unowned loop] now in
             reporter.pass(loop.lightLimit, at: now)
             link.follow(loop.instrument.state)
@@ -146,11 +138,7 @@ package final class Box {
                 let lights = loop.instrument.buttonLights
                 launchpads.follow(Launchpad.Buttons(scenes: lights.scenes, tracks: lights.tracks))
             }
-            walls?.isOn = loop.instrument.state.sendsLight
-            if let osc, osc.hasSubscribers {
-                let state = loop.instrument.state
-                osc.tell(words.changes(state)) { RemoteWords.welcome(state) }
-            }
+            network.pass(loop.instrument.state)
             if view.wantsWords { view.tell(loop.instrument.words) }
         }
     }
@@ -169,59 +157,6 @@ package final class Box {
         Int((configuration.audio.volume * 100).rounded())
     }
 
-    /// The sender to the configured walls; nil without any.
-    private static func walls(_ configuration: Configuration, _ clock: SystemClock) throws -> WallSender? {
-        guard !configuration.walls.isEmpty else { return nil }
-        let name = "PixelBoop \(NetworkAddress.hostName())"
-        guard let sender = try WallSender(configuration.walls, configuration.panel, name: name, clock: clock) else {
-            throw CommandError(.unavailable, "the system has no thread to give for the walls")
-        }
-        return sender
-    }
-
-    /// The receiver of the configured ports for light; nil without any.
-    private static func lights(_ configuration: Configuration, _ clock: SystemClock) throws -> LightReceiver? {
-        guard !configuration.lightIn.isEmpty else { return nil }
-        let receiver = LightReceiver(configuration.lightIn, columns: configuration.panel.columns, clock: clock)
-        guard let receiver else {
-            throw CommandError(.unavailable, "the system has no thread to give for the light of other machines")
-        }
-        return receiver
-    }
-
-    /// The panel as a grid; nil if it is none.
-    private static func grid(_ configuration: Configuration, _ clock: SystemClock) throws -> GridServer? {
-        guard let settings = configuration.grid else { return nil }
-        let server = GridServer(
-            settings, columns: configuration.panel.columns, name: NetworkAddress.hostName(),
-            clock: clock)
-        guard let server else {
-            throw CommandError(.unavailable, "the system has no thread to give for the grid")
-        }
-        return server
-    }
-
-    /// The server of Open Sound Control; nil if there is none.
-    private static func osc(_ configuration: Configuration, _ clock: SystemClock) throws -> OSCServer? {
-        guard let settings = configuration.osc else { return nil }
-        let channels = configuration.midi.channels
-        let server = OSCServer(interface: settings.interface, port: settings.port, clock: clock) {
-            RemoteWords.event($0, channels)
-        }
-        guard let server else {
-            throw CommandError(.unavailable, "the system has no thread to give for Open Sound Control")
-        }
-        return server
-    }
-
-    /// All pictures of others; nil without any.
-    private static func pictures(_ lights: LightReceiver?, _ grid: GridServer?) -> PictureInputs? {
-        var inputs: [any PictureInput] = []
-        if let lights { inputs.append(lights) }
-        if let grid { inputs.append(grid) }
-        return inputs.isEmpty ? nil : PictureInputs(inputs)
-    }
-
     package func run() {
         signals = StopSignals.stop(loop.stopper)
         ServiceManager().isReady()
@@ -233,11 +168,8 @@ package final class Box {
         ServiceManager().isStopping()
         library.flush()
         writer.stop()
-        // After the panel's last picture, which is dark.
-        walls?.stop()
-        lights?.stop()
-        grid?.stop()
-        osc?.stop()
+        // After the panel's last picture.
+        network.stop()
         wiring.stop(at: clock.now)
         // After the panel is dark: the kernel waits for a device that takes no bytes, for up to ten seconds.
         midi.stop()

@@ -115,18 +115,24 @@ struct InputMemory {
 
     /// Takes an event that has updated `instrument` at `now`.
     mutating func take(_ event: Instrument.Event, _ instrument: Instrument, at now: Instant) {
+        // A repetition does not have the picture of another machine, and what a finger on it would do.
+        if instrument.shownSource != nil, !starts.isEmpty { forget() }
         switch event {
         case .step(0): start(instrument, at: now)
-        case .opened:
-            // Other music, which the input does not contain.
-            endRun()
-            starts.removeAll(keepingCapacity: true)
+        // Other music, which the input does not contain.
+        case .opened: forget()
         case .touch, .key, .keyUp, .keyCancel, .type, .turn, .lock, .audition, .tapSound, .rules, .metronome, .countIn,
-            .sound, .record, .quantise:
+            .sound, .record, .quantise, .remote:
             append(event, at: now)
         case .midi(let message): if !message.isRealTime { append(event, at: now) }
         default: break
         }
+    }
+
+    /// Forgets all begins: no input is repeated from before now.
+    private mutating func forget() {
+        endRun()
+        starts.removeAll(keepingCapacity: true)
     }
 
     private mutating func append(_ event: Instrument.Event, at now: Instant) {

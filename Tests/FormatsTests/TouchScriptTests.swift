@@ -33,7 +33,25 @@ struct TouchScriptTests {
             ])
     }
 
+    @Test("a line may be the command of a program")
+    func remote() throws {
+        let commands: [(String, RemoteCommand)] = [
+            (#""remote": "play""#, .play), (#""remote": "stop""#, .stop),
+            (#""remote": "tempo", "value": 99"#, .tempo(99)), (#""remote": "scene", "value": 7"#, .scene(7)),
+            (#""remote": "mute", "track": "bass", "value": true"#, .mute(.bass, true)),
+            (#""remote": "solo", "track": "rhythm", "value": false"#, .solo(.rhythm, false)),
+            (#""remote": "toggleMute", "track": "melody""#, .toggleMute(.melody)),
+        ]
+        for (words, command) in commands {
+            let script = try TouchScript(parsing: Array("{\"at\": 1, \(words)}".utf8))
+            #expect(script.lines.map(\.act) == [.control(.remote(command))])
+        }
+    }
+
     static let refusals: [(String, String)] = [
+        (#"{"at": 60, "remote": "dance"}"#, "line 2, remote"), (#"{"at": 60, "remote": "tempo"}"#, "line 2, value"),
+        (#"{"at": 60, "remote": "scene", "value": 8}"#, "line 2, value"),
+        (#"{"at": 60, "remote": "mute", "value": true}"#, "line 2, track"),
         (#"{"at": 49, "key": "undo"}"#, "line 2, at"), (#"{"at": 60, "key": "return"}"#, "line 2, key"),
         (#"{"at": 60, "key": "undo", "col": 1}"#, "line 2, col"), (#"{"key": "undo"}"#, "line 2, at"),
         (#"{"at": -1, "key": "undo"}"#, "line 2, at"), (#"{"at": 1e99, "key": "undo"}"#, "line 2, at"),

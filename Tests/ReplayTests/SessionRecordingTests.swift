@@ -132,6 +132,17 @@ struct SessionRecordingTests {
             let state = LinkState(tempo: 110, beat: Double(beat), peers: 1)
             add(3050 + Double(beat) * 545.45, .control(.link(state)))
         }
+        // Programs on the network, and pictures that come and go.
+        let commands: [RemoteCommand] = [
+            .play, .tempo(90), .tempo(133), .scene(1), .scene(3), .mute(.bass, true), .toggleMute(.melody),
+            .solo(.rhythm, true), .solo(.rhythm, false),
+        ]
+        for command in commands { add(.random(in: 500...9000, using: &random), .control(.remote(command))) }
+        let sources = [
+            LightSource(number: 2, name: "DDP 60"), LightSource(number: 3, name: "GRID", takesTouches: true),
+        ]
+        add(2000, .control(.lights(sources)))
+        add(6000, .control(.lights([])))
         lines.sort { $0.at < $1.at }
         return TouchScript(lines)
     }

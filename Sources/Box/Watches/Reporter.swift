@@ -11,10 +11,7 @@ final class Reporter {
     private let library: Library
     private let view: PanelView
     private let writer: PanelWriter
-    private let walls: WallSender?
-    private let lights: LightReceiver?
-    private let grid: GridServer?
-    private let osc: OSCServer?
+    private let network: Network
     private let board: BoardWatch
     private let wires: SPIBus?
     private let sound: Sound
@@ -27,8 +24,6 @@ final class Reporter {
     private var last: (time: Instant, counters: PanelCounters)
     private var manager = ServiceManager()
     private var panelWatch = ProblemWatch()
-    private var wallWatch = ProblemWatch()
-    private var portWatch = ProblemWatch()
     private var boardWatch = ProblemWatch()
     private var memory = MemoryWatch()
     private var sticks = Sticks()
@@ -44,8 +39,7 @@ final class Reporter {
 
     /// A reporter of these parts, whose events go to `post`. Reports the first facts.
     init(
-        version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ walls: WallSender?,
-        _ lights: LightReceiver?, _ grid: GridServer?, _ osc: OSCServer?,
+        version: String, _ library: Library, _ view: PanelView, _ writer: PanelWriter, _ network: Network,
         _ wires: SPIBus?, _ sound: Sound,
         _ inputs: Inputs, _ midi: MIDI, _ wiring: Wiring, _ exchange: StickExchange, _ board: BoardWatch,
         post: @escaping (Instrument.Event) -> Void,
@@ -54,10 +48,7 @@ final class Reporter {
         self.library = library
         self.view = view
         self.writer = writer
-        self.walls = walls
-        self.lights = lights
-        self.grid = grid
-        self.osc = osc
+        self.network = network
         self.board = board
         self.wires = wires
         self.sound = sound
@@ -67,7 +58,7 @@ final class Reporter {
         self.exchange = exchange
         self.post = post
         last = (.zero, PanelCounters())
-        facts = FactFinder(version: version, hasWalls: walls != nil)
+        facts = FactFinder(version: version, hasWalls: network.walls != nil)
         reportFacts(nil, at: now)
         memory.report(library, post)
     }
@@ -84,9 +75,7 @@ final class Reporter {
         guard now - last.time >= Self.interval else { return }
         reportPanel(at: now)
         for line in boardWatch.lines(board.problems, { $1 ?? Self.boardIsWell[$0] }) { Log.post(line) }
-        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? []) + (osc?.statuses ?? [])
-        for line in portWatch.lines(ports) { Log.post(line) }
-        if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
+        network.report()
         sound.report(at: now)
         inputs.report(at: now)
         midi.report(at: now)

@@ -88,7 +88,6 @@ extension TouchScript.Line {
             case "count": return .control(.count(try single(part, word, field, common).integer(in: 0...64)))
             case "scene":
                 return .control(.sceneBegan(try single(part, word, field, common).integer(in: 0...Scenes.count - 1)))
-            case "remote": return .control(.remote(try command(part, field, common)))
             case "lights": return .control(.lights(try sources(try single(part, word, field, common))))
             case "stick": return .control(.stick(isThere: try single(part, word, field, common).bool()))
             case "did": return try single(part, word, field, common).choice(deeds)
@@ -107,7 +106,7 @@ extension TouchScript.Line {
     }
 
     /// A command of a program: `{"remote": "mute", "track": "bass", "value": true}`.
-    private static func command(
+    static func command(
         _ part: JSONField, _ field: JSONField, _ common: [String]
     ) throws(FormatError) -> RemoteCommand {
         try field.only(common + ["remote", "track", "value"])

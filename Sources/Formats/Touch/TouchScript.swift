@@ -121,6 +121,8 @@ extension TouchScript.Line {
             try field.only(common + ["turn", "by"])
             let knob = try turn.choice(knobs)
             return .control(.turn(knob, by: try field.needed("by").integer(in: -1000...1000)))
+        } else if let part = try field.part("remote") {
+            return .control(.remote(try command(part, field, common)))
         } else if let edge = try field.part("edge") {
             try field.only(common + ["edge"])
             return .control(.edge(try edge.choice()))

@@ -1,0 +1,80 @@
+import Devices
+import Formats
+import InputEvents
+import Instrument
+import Runtime
+
+/// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it shows, programs to
+/// which it is a grid, and those that play it by Open Sound Control. All are closed until the configuration opens them.
+final class Network {
+    /// The sender to walls of lights; nil without any.
+    let walls: WallSender?
+    /// The pictures of others; nil if none can come.
+    let pictures: PictureInputs?
+    private let lights: LightReceiver?
+    private let grid: GridServer?
+    private let osc: OSCServer?
+    private var words = RemoteWords()
+    private var wallWatch = ProblemWatch()
+    private var portWatch = ProblemWatch()
+
+    /// The parts that `configuration` opens. Throws if the system has no thread for one of them.
+    init(_ configuration: Configuration, clock: SystemClock) throws {
+        let (panel, host) = (configuration.panel, NetworkAddress.hostName())
+        walls =
+            try configuration.walls.isEmpty
+            ? nil
+            : Self.thread("walls", try WallSender(configuration.walls, panel, name: "PixelBoop \(host)", clock: clock))
+        lights =
+            try configuration.lightIn.isEmpty
+            ? nil
+            : Self.thread("lightIn", LightReceiver(configuration.lightIn, columns: panel.columns, clock: clock))
+        grid = try configuration.grid.map { settings in
+            try Self.thread("grid", GridServer(settings, columns: panel.columns, name: host, clock: clock))
+        }
+        let channels = configuration.midi.channels
+        osc = try configuration.osc.map { settings in
+            try Self.thread(
+                "osc",
+                OSCServer(interface: settings.interface, port: settings.port, clock: clock) {
+                    RemoteWords.event($0, channels)
+                })
+        }
+        var inputs: [any PictureInput] = []
+        if let lights { inputs.append(lights) }
+        if let grid { inputs.append(grid) }
+        pictures = inputs.isEmpty ? nil : PictureInputs(inputs)
+    }
+
+    private static func thread<Part>(_ key: String, _ part: Part?) throws -> Part {
+        guard let part else {
+            throw CommandError(.unavailable, "the system has no thread or socket to give for \(key)")
+        }
+        return part
+    }
+
+    /// Sources of events.
+    var controls: [any ControlSource] { osc.map { [$0] } ?? [] }
+
+    /// Follows the player's switch of the walls, and tells programs of changes. Call it in every pass of the loop.
+    func pass(_ state: Instrument.State) {
+        walls?.isOn = state.sendsLight
+        guard let osc, osc.hasSubscribers else { return }
+        osc.tell(words.changes(state)) { RemoteWords.welcome(state) }
+    }
+
+    /// Logs walls and ports that fail, and that work again. Call it about once a second.
+    func report() {
+        if let walls { for line in wallWatch.lines(walls.statuses) { Log.post(line) } }
+        let ports = (lights?.statuses ?? []) + (grid?.statuses ?? []) + (osc?.statuses ?? [])
+        for line in portWatch.lines(ports) { Log.post(line) }
+    }
+
+    /// Sends the walls the panel's last picture, which is dark, and closes all.
+    func stop() {
+        walls?.stop()
+        lights?.stop()
+        grid?.stop()
+        osc?.stop()
+    }
+}
