@@ -42,9 +42,10 @@ struct DoctorCommandTests {
             Set(sections.keys)
                 == [
                     "configuration", "service", "machine", "sound", "sound devices", "sound thread", "library", "panel",
-                    "page", "touch", "keyboard", "input devices", "gpio", "midi",
+                    "page", "touch", "keyboard", "input devices", "gpio", "midi", "network",
                 ])
         #expect(sections["gpio"]?.last?.what == "no line is configured")
+        #expect(sections["network"]?.last?.what == "closed: no walls, lightIn, grid or osc is configured")
         #expect(sections["configuration"]?.first?.what.hasSuffix("/c.json5") == true)
         let sound = try #require(sections["sound"])
         #expect(sound.map(\.state) == ["ok", "ok"])
@@ -186,6 +187,9 @@ struct DoctorCommandTests {
         .init(
             configuration: "{gpio: {chip: '/dev/none', play: 5}}", section: "gpio",
             message: "the GPIO chip /dev/none does not open (No such file or directory)"),
+        .init(
+            configuration: "{osc: {interface: 'none0'}, grid: {interface: 'lo', port: 42000}}", section: "network",
+            message: "OSC at none0, UDP port 4425: there is no network interface none0"),
     ]
 
     @Test("doctor reports a fault for an unavailable part that the configuration names", arguments: illnesses)

@@ -51,7 +51,7 @@ public final class OSCServer: ControlSource, Sendable {
         interface: String, port: Int, clock: any LoopClock, event: @escaping @Sendable (OSCMessage) -> Instrument.Event?
     ) {
         self.init(withoutThreadAt: interface, clock: clock, event: event)
-        let ports = [NetworkPort(name: Self.name(interface), interface: interface, number: UInt16(clamping: port))]
+        let ports = [Self.networkPort(interface: interface, port: port)]
         guard let thread = PortThread(ports, pass: { [self] in pass(&$0) }) else { return nil }
         self.thread.withLock { $0 = thread }
     }
@@ -67,6 +67,11 @@ public final class OSCServer: ControlSource, Sendable {
     }
 
     private static func name(_ interface: String) -> String { "OSC at \(interface)" }
+
+    /// The port of a server at the UDP `port` of `interface`.
+    static func networkPort(interface: String, port: Int) -> NetworkPort {
+        NetworkPort(name: name(interface), interface: interface, number: UInt16(clamping: port))
+    }
 
     /// The state of the port.
     public var statuses: [PortStatus] { mailbox.withLock { $0.statuses } }

@@ -25,6 +25,7 @@ enum Doctor {
         ("input devices", inputDevices),
         ("gpio", gpio),
         ("midi", midi),
+        ("network", network),
     ]
 
     /// Source of the configuration and the calibration.
@@ -235,6 +236,21 @@ enum Doctor {
             + missing.map {
                 .missing(isNamed: false, "no MIDI port is called \($0)", fix: "plug it in, or correct midi.ports")
             } + (ports.isEmpty && missing.isEmpty ? [.ok("no MIDI device; one may be plugged in at any time")] : [])
+    }
+
+    /// Whether the ports at which other machines are heard can be opened, and the interfaces of walls exist.
+    private static func network(_ setup: DoctorSetup) -> [Finding] {
+        let configuration = setup.configuration
+        let ports = NetworkSurvey.ports(
+            light: configuration.lightIn, columns: configuration.panel.columns, grid: configuration.grid,
+            osc: configuration.osc.map { ($0.interface, $0.port) })
+        let parts = NetworkSurvey.walls(configuration.walls) + ports
+        guard !parts.isEmpty else { return [.ok("closed: no walls, lightIn, grid or osc is configured")] }
+        return parts.map { part in
+            guard let failure = part.failure else { return .ok(part.name) }
+            if failure.isInUse, setup.player != nil { return .ok("\(part.name), in use by the running box") }
+            return .missing(isNamed: true, failure)
+        }
     }
 
     /// The GPIO chips, and whether the configured lines exist and are free.
