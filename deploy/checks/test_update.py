@@ -191,8 +191,6 @@ class MachineCase(unittest.TestCase):
         self.assertEqual((self.machine.folder / CONFIGURATION[1:]).read_text(), KEPT)
         self.assertEqual((self.machine.folder / "etc/default/pixelboop").read_text(), OPTIONS)
         self.assertFalse((self.machine.folder / STATE[1:] / "under-way").exists())
-        # A script of a killed dpkg goes on and holds the lock until it ends.
-        self.machine.run("flock", "--timeout", "60", f"{STATE}/lock", "true")
 
     def update(self, *words, environment=()):
         return self.machine.execute("pixelboop-update", *words, environment=environment)
@@ -496,6 +494,12 @@ exec {place} "$@"
         steps = (self.machine.folder / "srv/steps").read_text().splitlines()
         return [f"{number}:*" for number, step in enumerate(steps, 1) if not re.match("systemctl (show|is-active)", step)]
 
+    def resume(self):
+        """Finishes a killed update."""
+        self.machine.run("pixelboop-update", "--resume")
+        # A script of a killed dpkg goes on, and holds the lock until it ends.
+        self.machine.run("flock", "--timeout", "60", f"{STATE}/lock", "true")
+
     def test_killed(self):
         """Killed before any of its calls and finished later, one version is completely installed."""
         newer = self.packages.make("9.21")
@@ -505,7 +509,7 @@ exec {place} "$@"
                 done = self.update(self.bring(newer if self.version().endswith(OLD) else self.packages.first))
                 self.disarm()
                 self.assertNotEqual(done.returncode, 0, done.stdout)
-                self.machine.run("pixelboop-update", "--resume")
+                self.resume()
                 self.assert_whole(OLD, "9.21")
 
     def test_killed_within_dpkg(self):
@@ -515,7 +519,7 @@ exec {place} "$@"
                 package = self.packages.make(f"9.3{len(script)}", scripts=[(script, KILLS + "sleep 1\n")])
                 done = self.update(self.bring(package))
                 self.assertNotEqual(done.returncode, 0, done.stdout)
-                self.machine.run("pixelboop-update", "--resume")
+                self.resume()
                 self.assert_whole(OLD)
 
     def test_power(self):
