@@ -176,7 +176,8 @@ extension Instrument {
         setRepeats(next, ofEntry: place, contact: id, at: now)
     }
 
-    /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance` places.
+    /// Keeps the place, the queue and the fingers at their entries while those from `first` on move by `distance` places. What a finger
+    /// changes from then on is another undo step: the compositions before it have its entry at another place.
     private mutating func moveEntries(from first: Int, by distance: Int) {
         func moved(_ place: Int) -> Int { place >= first ? place + distance : place }
         state.queuedEntry = state.queuedEntry.map(moved)
@@ -189,6 +190,7 @@ extension Instrument {
                 state.contacts[id].role = .spot(.songRepeats(moved(place)), isOver: isOver)
             default: continue
             }
+            state.contacts[id].action = nil
         }
         switch state.songPlace {
         case .start, .aside(after: nil): break

@@ -188,4 +188,89 @@ struct PropertyTests {
         guard let run = pattern.run(track, note: note, step: step, in: pattern.length) else { return false }
         return (0..<run.count).contains { range.contains((run.start + $0) % pattern.length) }
     }
+
+    /// The screens, as they open.
+    private static let everyScreen: [Instrument.Screen] =
+        [
+            .grid, .kit(KitSheet(pad: 0)), .samples(SampleSheet(for: 3)), .song(SongSheet(showing: nil)),
+            .take(TakeSheet()), .sync, .scale, .settings, .moreSettings, .about(AboutSheet(Instant(milliseconds: 0))),
+            .lights(LightSheet()), .picture(PictureSheet(of: 0)), .power, .guide,
+            .letters(LetterSheet(pattern: 1, name: "TUNE")),
+        ]
+        + Track.allCases.flatMap { track -> [Instrument.Screen] in
+            [
+                .sound(SoundSheet(of: track)), .presets(PresetSheet(of: track)), .lanes(LanesSheet(of: track)),
+                .track(TrackSheet(of: track)),
+            ]
+        }
+
+    @Test("on every screen they never trap, and undo and redo give back the song", arguments: everyScreen)
+    func fingers(on screen: Instrument.Screen) {
+        let seed = SplitMix.seed
+        var random = SplitMix(seed: seed)
+        for round in 0..<40 {
+            var player = Player.withSong([100, 110, 0, 120], [(0, 1), (1, 7), (3, 8), (2, 1), (1, 2)], mode: .chain)
+            player.send(.key(.playStop))
+            for beat in 0..<8 as Range<UInt64> {
+                player.send(
+                    .beat(
+                        HeardBeat(
+                            begin: beat * 24_000, end: (beat + 1) * 24_000, peak: 9000, endsBar: beat % 4 == 3,
+                            oldest: 0)))
+            }
+            player.instrument.show(screen, at: player.now)
+            var places = (0..<10).map { _ in place(&random) }
+            for event in 0..<500 {
+                player.wait(Int64.random(in: 0...60, using: &random))
+                // Most of the time on this screen: fingers leave it by its buttons.
+                if event % 50 == 0 { player.instrument.show(screen, at: player.now) }
+                if Int.random(in: 0..<20, using: &random) == 0 {
+                    player.send(.key([.undo, .redo, .playStop].randomElement(using: &random) ?? .undo))
+                    continue
+                }
+                if event % 7 == 0, player.instrument.state.isPlaying { player.send(.step(event / 7 % 32)) }
+                let finger = Int.random(in: 0..<10, using: &random)
+                let phase = [Touch.Phase.down, .move, .move, .move, .up, .cancel].randomElement(using: &random) ?? .up
+                if phase == .move {
+                    places[finger].column += Float.random(in: -5...5, using: &random)
+                    places[finger].row += Float.random(in: -5...5, using: &random)
+                } else if phase == .down {
+                    places[finger] = place(&random)
+                }
+                player.finger(phase, places[finger].column, places[finger].row, contact: finger)
+            }
+            _ = player.frame()
+            let problem = problem(of: player)
+            #expect(problem == nil, "seed \(seed), round \(round)")
+        }
+    }
+
+    private func place(_ random: inout SplitMix) -> (column: Float, row: Float) {
+        (Float.random(in: 0..<44, using: &random), Float.random(in: 0..<24, using: &random))
+    }
+
+    /// What is wrong with the music of `player`; nil if it is whole, and undo and redo give back the song.
+    private func problem(of player: Player) -> String? {
+        let music = player.instrument.state.session.composition
+        let count = player.instrument.state.session.history.past.count
+        if count > History.levels { return "\(count) undo steps" }
+        if !Pattern.tempos.contains(music.pattern.bpm) { return "\(music.pattern.bpm) BPM" }
+        if !Pattern.lengths.contains(music.pattern.length) { return "\(music.pattern.length) steps" }
+        if music.song.entries.count > Song.entriesMax { return "\(music.song.entries.count) entries" }
+        var undone = player
+        undone.send(.lock(false))
+        var steps = 0
+        while !undone.instrument.state.session.history.past.isEmpty, steps <= History.levels {
+            undone.send(.key(.undo))
+            steps += 1
+        }
+        while !undone.instrument.state.session.history.future.isEmpty, steps <= 3 * History.levels {
+            undone.send(.key(.redo))
+            steps += 1
+        }
+        // The player stays in the scene that plays, so a pattern outside any scene may be left behind. The song is not.
+        let redone = undone.instrument.state.session.composition.song
+        guard player.instrument.state.session.history.future.isEmpty, redone != music.song else { return nil }
+        return "redo gives \(redone), not \(music.song)"
+    }
 }

@@ -254,6 +254,30 @@ struct SongSheetTests {
         #expect(player.order == ["0x1", "0x1", "1x2"])
     }
 
+    @Test("a drag of the repeats goes on, as another undo step, after another finger inserts or undo removes")
+    func dragPastAnother() {
+        var player = Player.withSong([100, 110], [(0, 1), (1, 2)], mode: .one)
+        player.openSong()
+        player.finger(.down, 6, 20)
+        player.finger(.move, 6, 18)
+        player.finger(.down, 1, 9, contact: 1)
+        player.finger(.move, 1, 13, contact: 1)
+        player.finger(.up, 0, 13, contact: 1)
+        #expect(player.order == ["0x1", "0x1", "1x3"])
+        player.finger(.move, 6, 16)
+        #expect(player.order == ["0x1", "0x1", "1x4"])
+        player.send(.key(.undo))
+        #expect(player.order == ["0x1", "0x1", "1x3"])
+        player.send(.key(.undo))
+        #expect(player.order == ["0x1", "1x3"])
+        player.send(.key(.undo))
+        #expect(player.order == ["0x1", "1x2"])
+        // Its entry has another number now.
+        player.finger(.move, 6, 14)
+        player.finger(.up, 6, 14)
+        #expect(player.order == ["0x1", "1x2"])
+    }
+
     @Test("under the lock the order stays, and says so")
     func locked() {
         var player = Player.withSong([100, 110], [(0, 1), (1, 2)], mode: .one)
