@@ -65,7 +65,7 @@ package final class Box {
         }
         _ = wires?.send(driver.messages, at: clock.now)
         wiring = Wiring(configuration, clock: clock)
-        network = try Network(configuration, clock: clock)
+        network = try Network(configuration, page: view.page, version: version, clock: clock)
         midi = MIDI(
             configuration.midi, columns: panel.columns, priority: configuration.audio.priorityAbove, clock: clock)
         var mirrors: [any PictureOutput] = []

@@ -6,6 +6,17 @@ public enum NetworkAddress {
     /// nil if there is neither. Calls `getifaddrs` and `getnameinfo`.
     public static func current() -> String? { current(NetworkInterface.all) }
 
+    /// Name of the interface that has this address; nil if none has.
+    public static func interface(of address: String) -> String? { interface(of: address, NetworkInterface.all) }
+
+    /// Name of the interface among `interfaces`, a call that a test can make fail.
+    static func interface(
+        of address: String, _ interfaces: () -> Result<[NetworkInterface], SystemError>
+    ) -> String? {
+        guard case .success(let all) = interfaces() else { return nil }
+        return all.first { $0.address == address }?.name
+    }
+
     /// This machine's name; "box" if the system does not tell.
     public static func hostName() -> String {
         var name = [CChar](repeating: 0, count: Int(HOST_NAME_MAX) + 1)
@@ -28,6 +39,8 @@ public enum NetworkAddress {
 
 /// An address of a network interface.
 struct NetworkInterface {
+    /// The interface's name.
+    var name: String
     /// Whether the interface is up.
     var isUp: Bool
     /// Whether the interface reaches this machine only.
@@ -49,6 +62,7 @@ struct NetworkInterface {
 extension NetworkInterface {
     fileprivate init(_ interface: ifaddrs) {
         let flags = Int32(bitPattern: interface.ifa_flags)
+        name = String(cString: interface.ifa_name)
         isUp = flags & Int32(IFF_UP) != 0
         isLoopback = flags & Int32(IFF_LOOPBACK) != 0
         family = interface.ifa_addr.map { Int32($0.pointee.sa_family) }

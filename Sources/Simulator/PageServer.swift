@@ -70,6 +70,8 @@ public final class PageServer: Sendable {
 
     /// The listening port.
     public let port: Int
+    /// The IPv4 address at which other machines reach it, 0.0.0.0 for every one of this machine; nil if none can.
+    public let addressForOthers: String?
     /// The page's URL, without the token.
     public let url: String
     /// The page's URL, with the token if there is one.
@@ -95,6 +97,7 @@ public final class PageServer: Sendable {
         let service = PageService(
             configuration, downloads, files, mailbox: mailbox, overlay: overlay, keyboard: keyboard, now: now)
         port = try service.listen(at: address, port: configuration.port)
+        addressForOthers = address.isLoopback ? nil : address.text
         url = try configuration.url(port: port)
         urlWithToken = url + (configuration.token.map { "?token=\($0.text)" } ?? "")
         guard let thread = OwnThread(body: { service.run() }) else {

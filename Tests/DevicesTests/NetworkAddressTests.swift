@@ -6,12 +6,13 @@ import Testing
 @Suite("The machine's network address")
 struct NetworkAddressTests {
     private static func up(_ address: String?, family: Int32? = AF_INET) -> NetworkInterface {
-        NetworkInterface(isUp: true, isLoopback: false, family: family, address: address)
+        NetworkInterface(name: "eth0", isUp: true, isLoopback: false, family: family, address: address)
     }
 
     private static let loopback = NetworkInterface(
-        isUp: true, isLoopback: true, family: AF_INET, address: "127.0.0.1")
-    private static let down = NetworkInterface(isUp: false, isLoopback: false, family: AF_INET, address: "10.0.0.1")
+        name: "lo", isUp: true, isLoopback: true, family: AF_INET, address: "127.0.0.1")
+    private static let down = NetworkInterface(
+        name: "eth0", isUp: false, isLoopback: false, family: AF_INET, address: "10.0.0.1")
 
     static let cases: [(name: String, interfaces: [NetworkInterface], address: String?)] = [
         ("no interface", [], nil),

@@ -3,9 +3,11 @@ import Formats
 import InputEvents
 import Instrument
 import Runtime
+import Simulator
 
 /// What a running box has to do with others on the network: walls that show its picture, machines whose pictures it shows, programs to
-/// which it is a grid, and those that play it by Open Sound Control. All are closed until the configuration opens them.
+/// which it is a grid, and those that play it by Open Sound Control. All are closed until the configuration opens them. What is open, and
+/// the page if others reach it, is announced by name.
 final class Network {
     /// The sender to walls of lights; nil without any.
     let walls: WallSender?
@@ -14,17 +16,20 @@ final class Network {
     private let lights: LightReceiver?
     private let grid: GridServer?
     private let osc: OSCServer?
+    private let announcer: ServiceAnnouncer?
     private var words = RemoteWords()
     private var wallWatch = ProblemWatch()
     private var portWatch = ProblemWatch()
 
-    /// The parts that `configuration` opens. Throws if the system has no thread for one of them.
-    init(_ configuration: Configuration, clock: SystemClock) throws {
+    /// The parts that `configuration` opens, beside `page`, if it is served. `version` is that of the software. Throws if the system has
+    /// no thread for one of them.
+    init(_ configuration: Configuration, page: PageServer?, version: String, clock: SystemClock) throws {
         let (panel, host) = (configuration.panel, NetworkAddress.hostName())
+        let name = host == "pixelboop" ? "PixelBoop" : "PixelBoop \(host)"
         walls =
             try configuration.walls.isEmpty
             ? nil
-            : Self.thread("walls", try WallSender(configuration.walls, panel, name: "PixelBoop \(host)", clock: clock))
+            : Self.thread("walls", try WallSender(configuration.walls, panel, name: name, clock: clock))
         lights =
             try configuration.lightIn.isEmpty
             ? nil
@@ -40,10 +45,31 @@ final class Network {
                     RemoteWords.event($0, channels)
                 })
         }
+        var services = page.map { Self.services(of: $0, name, version: version, columns: panel.columns) } ?? []
+        services += configuration.grid.map { [GridServer.service($0, name: host)] } ?? []
+        services +=
+            configuration.osc.map {
+                [NetworkService(name, type: "_osc._udp", port: UInt16(clamping: $0.port), interface: $0.interface)]
+            } ?? []
+        announcer = try services.isEmpty ? nil : Self.thread("announcing by name", ServiceAnnouncer(services))
         var inputs: [any PictureInput] = []
         if let lights { inputs.append(lights) }
         if let grid { inputs.append(grid) }
         pictures = inputs.isEmpty ? nil : PictureInputs(inputs)
+    }
+
+    /// The services at `page`; none if other machines do not reach it.
+    private static func services(
+        of page: PageServer, _ name: String, version: String, columns: Int
+    ) -> [NetworkService] {
+        guard let address = page.addressForOthers else { return [] }
+        let (port, interface) = (UInt16(clamping: page.port), NetworkAddress.interface(of: address))
+        return [
+            NetworkService(name, type: "_http._tcp", port: port, interface: interface, attributes: ["path=/"]),
+            NetworkService(
+                name, type: "_pixelboop._tcp", port: port, interface: interface,
+                attributes: ["txtvers=1", "version=\(version)", "columns=\(columns)"]),
+        ]
     }
 
     private static func thread<Part>(_ key: String, _ part: Part?) throws -> Part {
@@ -72,6 +98,7 @@ final class Network {
 
     /// Sends the walls the panel's last picture, which is dark, and closes all.
     func stop() {
+        announcer?.stop()
         walls?.stop()
         lights?.stop()
         grid?.stop()

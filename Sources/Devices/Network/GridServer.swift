@@ -53,6 +53,13 @@ public final class GridServer: PictureInput, Sendable {
         }
     }
 
+    /// The grid as serialosc names it on the network, for the box with this `name`.
+    public static func service(_ settings: GridSettings, name: String) -> NetworkService {
+        NetworkService(
+            "\(settings.size.type) (\(GridDevice.identity(ofBox: name)))", type: "_monome-osc._udp",
+            port: UInt16(clamping: settings.port + 1), interface: settings.interface)
+    }
+
     /// The state of each port.
     public var statuses: [PortStatus] { mailbox.withLock { $0.statuses } }
 

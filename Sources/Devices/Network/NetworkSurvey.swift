@@ -49,6 +49,9 @@ public enum NetworkSurvey {
         }
     }
 
+    /// The daemon that announces services on the network; a failure if none runs, with which they are reached by address.
+    public static func announcer() -> Result<String, DeviceFailure> { AvahiDaemon().version() }
+
     private static func missing(_ interface: String, _ name: String) -> Part {
         Part(
             name: name,

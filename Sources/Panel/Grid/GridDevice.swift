@@ -25,6 +25,9 @@ public struct GridDevice: Sendable {
 
         var columns: Int { self == .whole ? 40 : 16 }
         var rows: Int { self == .whole ? 24 : 16 }
+
+        /// The type that programs know, by its number of keys.
+        public var type: String { "monome \(columns * rows)" }
     }
 
     /// A message to send.
@@ -80,15 +83,20 @@ public struct GridDevice: Sendable {
     /// A dark grid on a panel of `panelColumns` of the box with this `name`, that listens at `port`.
     public init(_ size: Size, panelColumns: Int, name: String, port: UInt16) {
         self.size = size
-        // Programs take a grid whose serial number is m and digits for one with levels; another name gives another number.
-        let sum = name.utf8.reduce(0) { (31 * $0 + Int($1)) % 10_000 }
-        identity = "m4424" + String(10_000 + sum).dropFirst()
+        identity = Self.identity(ofBox: name)
         self.port = port
         levels = [UInt8](repeating: 0, count: size.columns * size.rows)
         origin =
             size == .whole
             ? (panelColumns - size.columns, 0)
             : (panelColumns - (Frame.panelColumns[0] + size.columns) / 2, (Frame.panelRows - size.rows) / 2)
+    }
+
+    /// Serial number of the grid of the box with this `name`.
+    public static func identity(ofBox name: String) -> String {
+        // Programs take a grid whose serial number is m and digits for one with levels; another name gives another number.
+        let sum = name.utf8.reduce(0) { (31 * $0 + Int($1)) % 10_000 }
+        return "m4424" + String(10_000 + sum).dropFirst()
     }
 
     // MARK: Messages
@@ -99,7 +107,7 @@ public struct GridDevice: Sendable {
         switch message.address {
         case "/serialosc/list":
             let device = OSCMessage(
-                "/serialosc/device", .string(identity), .string("monome \(levels.count)"), .int(Int32(self.port)))
+                "/serialosc/device", .string(identity), .string(size.type), .int(Int32(self.port)))
             return [Output(address: address, port: port, message: device)]
         default: return []
         }

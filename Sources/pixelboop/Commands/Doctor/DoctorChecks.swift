@@ -246,10 +246,20 @@ enum Doctor {
             osc: configuration.osc.map { ($0.interface, $0.port) })
         let parts = NetworkSurvey.walls(configuration.walls) + ports
         guard !parts.isEmpty else { return [.ok("closed: no walls, lightIn, grid or osc is configured")] }
-        return parts.map { part in
+        let findings = parts.map { part -> Finding in
             guard let failure = part.failure else { return .ok(part.name) }
             if failure.isInUse, setup.player != nil { return .ok("\(part.name), in use by the running box") }
             return .missing(isNamed: true, failure)
+        }
+        guard configuration.grid != nil || configuration.osc != nil else { return findings }
+        return findings + [announcer]
+    }
+
+    /// Whether something announces the box's services.
+    private static var announcer: Finding {
+        switch NetworkSurvey.announcer() {
+        case .success(let version): .ok("announced by \(version)")
+        case .failure(let failure): .missing(isNamed: false, failure)
         }
     }
 
