@@ -1,7 +1,10 @@
-"""Readers of the light that the box sends. They share no code with it: DDP and Art-Net are read after their specifications, sACN by sacn, a
-package of PyPI with a fixed hash that is kept in .build/sacn."""
+"""Readers of the light that the box sends. They share no code with it: DDP and Art-Net are read after their specifications, Art-Net also
+by the daemon of the Open Lighting Architecture, Debian's ola, and sACN by sacn, a package of PyPI with a fixed hash that is kept in
+.build/sacn."""
 
+import os
 import pathlib
+import signal
 import socket
 import subprocess
 import sys
@@ -106,6 +109,68 @@ class ArtNetReader(Reader):
         universe, size = packet[14] | packet[15] << 8, int.from_bytes(packet[16:18], "big")
         assert packet[12] != 0 and size % 2 == 0 and size == len(packet) - 18 <= 512, f"size {size}"
         self.put((universe - self.first) * 510, packet[18:])
+
+
+class OLAReader:
+    """Art-Net, by olad and its recorder: four universes, its device's most, whose first is a multiple of 16."""
+
+    port = 6454
+    PICTURE = 4
+    # Plugins are on unless a file says otherwise.
+    PLUGINS = ("dummy e131 espnet ftdidmx gpio karate kinet milinst opendmx openpixelcontrol osc pathport renard sandnet shownet spi "
+               "stageprofi uartdmx usbdmx usbserial").split()
+
+    def __init__(self, pictures, first, folder):
+        self.pictures, self.first, self.folder, self.problem = pictures, first, pathlib.Path(folder, "ola"), None
+
+    def start(self):
+        self.folder.mkdir()
+        for plugin in self.PLUGINS:
+            pathlib.Path(self.folder, f"ola-{plugin}.conf").write_text("enabled = false\n")
+        pathlib.Path(self.folder, "ola-artnet.conf").write_text(
+            f"enabled = true\nip = 127.0.0.1\nuse_loopback = true\nnet = {self.first >> 8}\nsubnet = {self.first >> 4 & 15}\n")
+        # It does not run as root.
+        user = []
+        if os.geteuid() == 0:
+            user = ["setpriv", "--reuid=olad", "--regid=nogroup", "--clear-groups"]
+            for path in self.folder.parent, self.folder, *self.folder.iterdir():
+                path.chmod(0o777)
+        self.daemon = subprocess.Popen(
+            [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd"], stderr=subprocess.DEVNULL)
+        universes = [str(number) for number in range(16, 16 + self.PICTURE)]
+        deadline = time.monotonic() + 20
+        for port, universe in enumerate(universes):
+            while subprocess.run(["ola_patch", "-d", "1", "-p", str(port), "-i", "-u", universe], capture_output=True).returncode != 0:
+                if time.monotonic() > deadline:
+                    self.daemon.kill()
+                    raise OSError("olad takes no universe")
+                time.sleep(0.1)
+        # Its first line says that it records.
+        self.recorder = subprocess.Popen(
+            ["stdbuf", "-oL", "ola_recorder", "-r", self.folder / "show", "-u", ",".join(universes)], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL)
+        self.recorder.stdout.readline()
+
+    def join(self):
+        # Later than the last packet.
+        time.sleep(1)
+        self.recorder.send_signal(signal.SIGINT)
+        self.recorder.communicate()
+        self.daemon.terminate()
+        self.daemon.wait()
+        light, places, seconds = b"", [], 0
+        for line in (self.folder / "show").read_text().splitlines()[1:]:
+            universe, _, values = line.partition(" ")
+            if not values:
+                seconds += int(universe) / 1000
+                continue
+            if int(universe) == 16:
+                light, places = b"", []
+            light += bytes(map(int, values.split(",")))[:510]
+            places.append(int(universe))
+            if places == list(range(16, 16 + self.PICTURE)):
+                self.pictures.whole.append(light[:self.pictures.size])
+                self.pictures.times.append(seconds)
 
 
 class SACNReader:
