@@ -16,8 +16,8 @@ final class PageMailbox: Sendable {
         var words: [UInt8] = []
         var isNaming = false
         var wordsNumber = 0
-        /// The newest answer about a file that was dropped on the page, and the file's number.
-        var answer: (upload: Int, PageAnswer)?
+        /// The answer about the file that was dropped on the page.
+        var answer: PageAnswer?
         var sound: SoundQueue
         /// Number of connections that watch, and of those that listen, updated by the service thread.
         var viewers = 0

@@ -43,7 +43,7 @@ extension PageService {
             return answer(
                 connection, Self.notUnderstood, "The address needs name, x and y, in 1/1024 of a light.", isEnd: true)
         }
-        guard upload == nil else {
+        guard upload == nil, !isKeeping else {
             return answer(connection, Self.busy, "Another file is being kept: try again.", isEnd: true)
         }
         var bytes: [UInt8] = []
@@ -72,11 +72,11 @@ extension PageService {
         guard upload.file.bytes.count == upload.size else { return -1 }
         // Its memory goes with the file.
         self.upload?.file.bytes = []
-        uploads += 1
+        isKeeping = true
         lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, Self.keepingTime)
-        files.keep(upload.file) { [mailbox, uploads] answer in
+        files.keep(upload.file) { [mailbox] answer in
             mailbox.state.withLock { state in
-                state.answer = (uploads, answer)
+                state.answer = answer
                 state.wake()
             }
         }
@@ -85,9 +85,10 @@ extension PageService {
 
     /// Asks to write the answer about the file, if there is one now.
     func takeAnswer() {
-        guard let (number, answer) = mailbox.state.withLock({ $0.answer.take() }) else { return }
-        // The visitor may have left, and another one come.
-        guard number == uploads, let connection = upload?.connectionBits else { return }
+        guard let answer = mailbox.state.withLock({ $0.answer.take() }) else { return }
+        isKeeping = false
+        // The visitor may have left.
+        guard let connection = upload?.connectionBits else { return }
         upload?.answer = answer
         lws_callback_on_writable(OpaquePointer(bitPattern: connection))
     }

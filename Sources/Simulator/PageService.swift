@@ -32,9 +32,10 @@ final class PageService: @unchecked Sendable {
     var access = PageAccess(names: [], port: 0, token: nil)
     private var connections = PageConnections()
     var guesses = TokenGuesses()
-    /// The file that comes in or is being kept, and the number of files so far.
+    /// The file of a connection, which comes in or is being kept.
     var upload: PageUpload?
-    var uploads = 0
+    /// Whether a file is being kept, also after its connection has closed: further ones would fill the memory.
+    var isKeeping = false
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
     private var context: OpaquePointer?

@@ -150,6 +150,12 @@ class Player:
     def led(self, column, row):
         return tuple(self.frame[3 * (row * COLUMNS + column):][:3])
 
+    @property
+    def shows_play(self):
+        """Whether Play is red: the music plays, and the grid is shown."""
+        red, green, _ = self.led(2, 0)
+        return red > 0xd0 and green < 0x80
+
     def wait(self, what, condition):
         deadline = time.monotonic() + WAIT_SECONDS
         while not (self.frame and condition(self)):
@@ -168,7 +174,7 @@ class Player:
     def play(self):
         """Presses Play, and waits until it is lit."""
         self.tap((1, 0))
-        self.wait("Play is red", lambda box: box.led(2, 0)[0] > 0xd0 and box.led(2, 0)[1] < 0x80)
+        self.wait("Play is red", lambda box: box.shows_play)
 
     def close(self):
         self.socket.close()

@@ -8,20 +8,24 @@ private final class Kept: PageFiles {
     private struct State {
         var files: [PageFile] = []
         var answers: [@Sendable (PageAnswer) -> Void] = []
+        var known: PageAnswer?
     }
 
     private let state = Mutex(State())
-    private let known: PageAnswer?
 
     /// Answers `known` at once; with nil `answer` does.
-    init(_ known: PageAnswer?) { self.known = known }
+    init(_ known: PageAnswer?) { state.withLock { $0.known = known } }
+
+    /// Answers `known` at once from now on.
+    func know(_ known: PageAnswer) { state.withLock { $0.known = known } }
 
     var files: [PageFile] { state.withLock { $0.files } }
 
     func keep(_ file: PageFile, answer: @escaping @Sendable (PageAnswer) -> Void) {
-        state.withLock {
-            $0.files.append(file)
-            $0.answers.append(answer)
+        let known = state.withLock { state in
+            state.files.append(file)
+            state.answers.append(answer)
+            return state.known
         }
         if let known { answer(known) }
     }
@@ -87,6 +91,25 @@ struct PageFileTests {
                 return answer?.head.isEmpty == true || kept.files.count == 2
             })
         #expect(kept.files.count == 2)
+    }
+
+    @Test("a file that is being kept is awaited after its visitor has left: no more than one is in memory")
+    func left() throws {
+        let kept = Kept(nil)
+        let served = try Served(files: kept)
+        func drop() throws -> String {
+            try RawClient(port: served.server.port).answer(to: post(path, to: served, size: 1), body: [2]).head
+        }
+        do {
+            let lost = try RawClient(port: served.server.port)
+            lost.send(Array(post(path, to: served, size: 3).utf8) + [1, 2, 3])
+            #expect(eventually { kept.files.count == 1 })
+        }
+        for _ in 0..<3 { #expect(try drop().hasPrefix("HTTP/1.1 503 ")) }
+        #expect(kept.files.count == 1)
+        kept.know(.kept("second"))
+        kept.answer(0, .kept("first"))
+        #expect(eventually { (try? drop().hasPrefix("HTTP/1.1 200 ")) == true })
     }
 
     static let refusals: [(path: String, size: Int?, origin: String?, status: String)] = [
