@@ -124,6 +124,9 @@ class OLAReader:
         self.pictures, self.first, self.folder, self.problem = pictures, first, pathlib.Path(folder, "ola"), None
 
     def start(self):
+        with socket.socket() as other:
+            if other.connect_ex(("127.0.0.1", 9010)) == 0:
+                raise OSError("another olad runs here: stop it (sudo systemctl stop olad)")
         self.folder.mkdir()
         for plugin in self.PLUGINS:
             pathlib.Path(self.folder, f"ola-{plugin}.conf").write_text("enabled = false\n")
