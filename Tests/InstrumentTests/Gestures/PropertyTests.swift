@@ -224,8 +224,8 @@ struct PropertyTests {
                 player.wait(Int64.random(in: 0...60, using: &random))
                 // Most of the time on this screen: fingers leave it by its buttons.
                 if event % 50 == 0 { player.instrument.show(screen, at: player.now) }
-                if Int.random(in: 0..<20, using: &random) == 0 {
-                    player.send(.key([.undo, .redo, .playStop].randomElement(using: &random) ?? .undo))
+                if Int.random(in: 0..<15, using: &random) == 0 {
+                    player.send(other(player, &random))
                     continue
                 }
                 if event % 7 == 0, player.instrument.state.isPlaying { player.send(.step(event / 7 % 32)) }
@@ -243,6 +243,29 @@ struct PropertyTests {
             let problem = problem(of: player)
             #expect(problem == nil, "seed \(seed), round \(round)")
         }
+    }
+
+    /// Something that happens while fingers are down, besides them.
+    private func other(_ player: Player, _ random: inout SplitMix) -> Instrument.Event {
+        let track = Track.allCases.randomElement(using: &random) ?? .melody
+        let number = Int.random(in: 0..<8, using: &random)
+        let isOn = Bool.random(using: &random)
+        let choice: [Instrument.Event] = [
+            .key(.undo), .key(.redo), .key(.playStop), .key(Key.allCases.randomElement(using: &random) ?? .undo),
+            .type("A"), .lock(isOn), .lock(false), .record(isOn), .rules(isOn ? .box : .phone), .rules(.box),
+            .remote(.scene(number)), .remote(.tempo(60 + 20 * number)), .remote(.mute(track, isOn)),
+            .remote(.solo(track, isOn)), .turn(.tempo, by: number - 4), .turn(.length, by: number - 4),
+            .midi(.noteOn(channel: number, key: 40 + 5 * number, velocity: 90)),
+            .midi(.noteOff(channel: number, key: 40 + 5 * number)), .midi(.start), .midi(.stop), .midi(.clock),
+            .sceneBegan(player.instrument.state.upcomingScene?.slot ?? 0), .trackStep(track, step: number, sounds: isOn),
+            .sound(SoundControl.allCases.randomElement(using: &random) ?? .allCases[0], number),
+            .samples(isOn ? [soundName("KICK"), soundName("SNARE")] : []), .sampleFailed(soundName("KICK")),
+            .dropped(SliceKit(soundName("KICK"), [0..<100_000, 100_000..<1_000_000]), column: 10, row: 20),
+            .lights(isOn ? [LightSource(number: 0, name: "GRID", takesTouches: true)] : []), .notice(.tookTake(number)),
+            .opened(Session()), .listings, .power, .stick(isThere: isOn), .tunings([]), .sounds([]),
+            .sync(.source(isOn ? .midi : .internal)), .quantise(50),
+        ]
+        return choice.randomElement(using: &random) ?? .tick
     }
 
     private func place(_ random: inout SplitMix) -> (column: Float, row: Float) {
