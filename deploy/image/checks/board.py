@@ -74,8 +74,8 @@ class Board:
 
     # Power
 
-    def start(self, *words):
-        """Switches it on, and waits for its shell."""
+    def start(self, network=""):
+        """Switches it on, with further options of its network, and waits for its shell."""
         self.starts += 1
         about, console, line, wires = MACHINES[self.machine]
         self.log = FOLDER / f"{self.machine}-{self.starts}"
@@ -85,11 +85,13 @@ class Board:
                    "-kernel", FOLDER / "vmlinuz", "-initrd", FOLDER / "initrd.img", "-append", options,
                    "-chardev", f"socket,id=shell,path={pipes[0]},server=on,wait=off,logfile={self.log}.shell.log",
                    "-qmp", f"unix:{pipes[1]},server=on,wait=off",
-                   *[wire.format(console=f"{self.log}.console.log") for wire in wires], *words]
+                   *[wire.format(console=f"{self.log}.console.log") for wire in wires]]
         if self.machine != "raspi3b":
             command += ["-drive", f"if=none,id=card,format=raw,file={self.card}", "-device", "virtio-blk-pci,drive=card",
                         "-audiodev", "none,id=sound", "-device", "intel-hda", "-device", "hda-output,audiodev=sound",
-                        "-device", "virtio-keyboard-pci"]
+                        "-device", "virtio-keyboard-pci", "-netdev", f"user,id=net{network}",
+                        # Its ROM is another package, and the machine starts from the card.
+                        "-device", "virtio-net-pci,netdev=net,romfile="]
         else:
             command += ["-drive", f"if=sd,format=raw,file={self.card}", "-dtb", FOLDER / "board.dtb"]
         with open(f"{self.log}.qemu.log", "w") as errors:

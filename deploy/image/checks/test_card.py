@@ -65,7 +65,7 @@ class VirtTests(CardCase):
             cls.port = free.getsockname()[1]
 
     def start(self, *but):
-        self.board.start("-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{self.port}-:22", "-device", "virtio-net-pci,netdev=net,romfile=")
+        self.board.start(network=f",hostfwd=tcp:127.0.0.1:{self.port}-:22")
         return self.assert_plays(self.board, *but)
 
     def ssh(self, *words, status=0, data=b""):
