@@ -84,7 +84,8 @@ let package = Package(
                 "index.html", "panel.css", "panel.js", "keys.js", "audio.js", "shell.js", "drop.js", "worker.js",
                 "sound.js",
                 "service.js", "icon.svg", "icon.png", "manifest.webmanifest",
-            ].map { .embedInCode("Page/\($0)") },
+            ].map { .embedInCode("Page/\($0)") }
+                + ["setup.html", "setup.css", "setup.js"].map { .embedInCode("Setup/Page/\($0)") },
             swiftSettings: swiftSettings),
         .target(
             name: "Box",

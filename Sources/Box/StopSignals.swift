@@ -15,10 +15,13 @@ package enum StopSignals {
     }
 
     /// Handles the signals, pending ones too, by `stopper`, for as long as the returned objects exist.
-    static func stop(_ stopper: Stopper) -> [any DispatchSourceSignal] {
+    static func stop(_ stopper: Stopper) -> [any DispatchSourceSignal] { handle { stopper.stop() } }
+
+    /// Calls `stop` at each signal, pending ones too, for as long as the returned objects exist.
+    static func handle(_ stop: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         signals.map { number in
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { stopper.stop() }
+            source.setEventHandler { stop() }
             source.resume()
             return source
         }

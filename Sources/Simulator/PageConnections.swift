@@ -1,3 +1,5 @@
+import CWebSockets
+
 /// Limits the page's connections, and chooses the one to close for a new one.
 ///
 /// One machine cannot use all of them. Idle connections of many machines are closed for those that send requests.
@@ -37,4 +39,11 @@ struct PageConnections {
 
     /// Removes a closed connection.
     mutating func close(_ bits: UInt) { connections.removeAll { $0.bits == bits } }
+
+    /// Adds a connection of libwebsockets; closes the one that has to make room for it.
+    mutating func add(_ connection: OpaquePointer?) {
+        let address = PageAddress.remote(of: lws_get_socket_fd(connection))
+        let oldest = open(UInt(bitPattern: connection), from: address)
+        if let oldest { lws_set_timeout(OpaquePointer(bitPattern: oldest), PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC) }
+    }
 }

@@ -56,6 +56,19 @@ struct PageResource: Equatable, Sendable {
             body: PackageResources.manifest_webmanifest),
     ]
 
+    /// The setup page.
+    static let setupPage = PageResource(
+        path: "/", status: 200, type: "text/html; charset=utf-8", body: PackageResources.setup_html)
+
+    /// The files of the setup page.
+    static let setup = [
+        setupPage,
+        PageResource(
+            path: "/setup.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.setup_css),
+        script("/setup.js", PackageResources.setup_js),
+        PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),
+    ]
+
     /// A film of each gesture of the help, and its last picture; a page loads them when the visitor asks for them.
     static let films = Help.gestures.indices.flatMap { number in
         [
@@ -72,6 +85,8 @@ struct PageResource: Equatable, Sendable {
     static let tooManyTokens = refusal(429, "Too many wrong tokens from this address: wait a minute.\n")
     static let wrongMethod = refusal(405, "This panel only answers GET.\n")
     static let notYet = refusal(503, "This film is being made: ask again.\n")
+    static let tooLarge = refusal(413, "The request has no document, or too large a one.\n")
+    static let busy = refusal(503, "The box has much to do: ask again.\n")
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
     /// All files, films and errors.

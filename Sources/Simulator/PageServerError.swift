@@ -1,4 +1,4 @@
-/// The reason that the simulated panel's page cannot be served. The description is one line with the fix.
+/// The reason that a page cannot be served. The description is one line with the fix.
 public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an IPv4 address in dotted form.
     case badAddress(String)
@@ -21,9 +21,9 @@ public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .badAddress(let address):
-            "cannot serve the panel at \"\(address)\": give an IPv4 address such as 127.0.0.1"
+            "cannot serve the page at \"\(address)\": give an IPv4 address such as 127.0.0.1"
         case .badPort(let port):
-            "cannot serve the panel on port \(port): give a port from 0 (any free one) to 65535"
+            "cannot serve the page on port \(port): give a port from 0 (any free one) to 65535"
         case .tokenNeeded(let address):
             "serving the panel at \(address) lets others on the network play it: "
                 + "give it a token, or listen at 127.0.0.1"
@@ -31,14 +31,14 @@ public enum PageServerError: Error, Hashable, Sendable, CustomStringConvertible 
             "the token should be \(PageToken.lengths.lowerBound) to \(PageToken.lengths.upperBound) letters, digits, "
                 + "- . _ or ~, too long to guess; openssl rand -hex 16 prints one"
         case .inUse(let address, let port):
-            "cannot serve the panel at \(address):\(port): another program listens there; "
+            "cannot serve the page at \(address):\(port): another program listens there; "
                 + "stop it or choose another port with --listen"
         case .notPermitted(let address, let port):
-            "cannot serve the panel at \(address):\(port): not permitted; choose a port above 1023 with --listen"
+            "cannot serve the page at \(address):\(port): not permitted; choose a port above 1023 with --listen"
         case .noSuchAddress(let address):
-            "cannot serve the panel at \(address): this machine has no such address; choose one of its own with --listen"
+            "cannot serve the page at \(address): this machine has no such address; choose one of its own with --listen"
         case .unavailable(let address, let port, let reason):
-            "cannot serve the panel at \(address):\(port): \(reason); choose another address with --listen"
+            "cannot serve the page at \(address):\(port): \(reason); choose another address with --listen"
         }
     }
 }

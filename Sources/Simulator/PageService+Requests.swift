@@ -21,19 +21,21 @@ extension PageService {
         return 0
     }
 
-    /// Writes the head of an answer with a body of `length` bytes, which loads nothing unless a policy is given; returns whether it
-    /// could.
+    /// Writes the head of an answer with a body of `length` bytes, which loads nothing unless a policy is given, and `others` of its
+    /// headers; returns whether it could.
     static func writeHead(
         _ connection: OpaquePointer?, status: UInt32, type: String, length: Int,
-        contentSecurityPolicy: String = "default-src 'none'; frame-ancestors 'none'"
+        contentSecurityPolicy: String = "default-src 'none'; frame-ancestors 'none'",
+        others: [(name: String, value: String)] = []
     ) -> Bool {
-        let headers: [(name: String, value: String)] = [
-            ("cache-control:", "no-store"),
-            ("content-security-policy:", contentSecurityPolicy),
-            ("x-content-type-options:", "nosniff"),
-            ("referrer-policy:", "no-referrer"),
-            ("cross-origin-resource-policy:", "same-origin"),
-        ]
+        let headers: [(name: String, value: String)] =
+            others + [
+                ("cache-control:", "no-store"),
+                ("content-security-policy:", contentSecurityPolicy),
+                ("x-content-type-options:", "nosniff"),
+                ("referrer-policy:", "no-referrer"),
+                ("cross-origin-resource-policy:", "same-origin"),
+            ]
         return withUnsafeTemporaryAllocation(byteCount: 2048, alignment: 16) { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
             let start = base + clws_pre
@@ -89,14 +91,9 @@ extension PageService {
         request.origin.map { access.allows(origin: $0, host: host) } ?? false
     }
 
-    /// The error for a request without the right token; nil if it has it. A wrong token counts as a guess, a missing one does
-    /// not.
+    /// The error for a request without the right token; nil if it has it.
     func refusalForToken(of request: PageRequest) -> PageResource? {
-        let (address, time, token) = (request.remoteAddress, now(), request.token)
-        guard !guesses.isExhausted(address, at: time) else { return .tooManyTokens }
-        guard !access.allows(token: token) else { return nil }
-        if token != nil { guesses.count(address, at: time) }
-        return .wrongToken
+        guesses.refusal(of: request, access, at: now())
     }
 
     func writeBody(_ connection: OpaquePointer?, session: UnsafeMutableRawPointer?) -> Int32 {

@@ -9,15 +9,6 @@ import Runtime
 ///
 /// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses it.
 final class PageService: @unchecked Sendable {
-    /// Maximum descriptors of libwebsockets: the connections, those being closed for others, and its own.
-    private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
-    /// Maximum time for a request, and for an idle connection after the answer, in seconds.
-    private static let requestTime: UInt32 = 5
-    /// Time since the last answer to a ping before the next ping, and before a connection is dropped, in seconds. Their
-    /// difference is the longest time that a network may stall. The latter limits how long a vanished browser's finger stays
-    /// down.
-    private static let silenceBeforePing: UInt16 = 5
-    private static let silenceBeforeHangup: UInt16 = 15
     /// Send buffer of a connection, in bytes: two frames and some sound, so that little of it becomes stale.
     private static let sendBufferBytes: Int32 = 16 * 1024
 
@@ -38,14 +29,10 @@ final class PageService: @unchecked Sendable {
     var isKeeping = false
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
-    private var context: OpaquePointer?
-
-    /// Memory that libwebsockets points into for the lifetime of its context.
-    private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 3)
-    private let patience = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
-    private var interface: UnsafeMutablePointer<CChar>?
-    private let pageProtocolName = strdup("page")
-    private let panelProtocolName = strdup(PageService.subprotocol)
+    private let context = PageContext([
+        .init(name: "page", callback: answerRequest, sessionBytes: MemoryLayout<Int>.size),
+        .init(name: PageService.subprotocol, callback: answerViewer, receiveBytes: 256),
+    ])
     /// Buffer for the largest message, after the padding that libwebsockets requires.
     private let outgoing: UnsafeMutableRawBufferPointer
 
@@ -71,60 +58,22 @@ final class PageService: @unchecked Sendable {
             byteCount: clws_pre + BoxMessage.headLengthMax + max(pixelBytes, soundBytes, BoxMessage.wordsLengthMax),
             alignment: 16)
         viewers.reserveCapacity(PageServer.clientsMax)
-        protocols.initialize(repeating: lws_protocols(), count: 3)
-        patience.initialize(to: lws_retry_bo_t())
     }
 
-    deinit {
-        protocols.deallocate()
-        patience.deallocate()
-        outgoing.deallocate()
-        free(interface)
-        free(pageProtocolName)
-        free(panelProtocolName)
-    }
+    deinit { outgoing.deallocate() }
 
     /// Listens at `address`; returns the port.
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
-        if let reason = address.reasonAgainstListening(port: port) { throw reason }
-        lws_set_log_level(0, nil)
-        // The first protocol gets plain requests, and upgrades without a subprotocol.
-        protocols[0].name = UnsafePointer(pageProtocolName)
-        protocols[0].callback = answerRequest
-        protocols[0].per_session_data_size = MemoryLayout<Int>.size
-        protocols[1].name = UnsafePointer(panelProtocolName)
-        protocols[1].callback = answerViewer
-        protocols[1].rx_buffer_size = 256
-        patience.pointee.secs_since_valid_ping = Self.silenceBeforePing
-        patience.pointee.secs_since_valid_hangup = Self.silenceBeforeHangup
-        interface = address.isAny ? nil : strdup(address.text)
-
-        var info = lws_context_creation_info()
-        info.port = Int32(port)
-        info.iface = UnsafePointer(interface)
-        info.protocols = UnsafePointer(protocols)
-        info.retry_and_idle_policy = UnsafePointer(patience)
-        info.fd_limit_per_thread = Self.descriptorsMax
-        info.timeout_secs = Self.requestTime
-        info.timeout_secs_ah_idle = Self.requestTime
-        info.keepalive_timeout = Int32(Self.requestTime)
-        // Without DISABLE_IPV6, libwebsockets takes an IPv4 interface for every address.
-        info.options = UInt64(LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND)
-        info.user = Unmanaged.passUnretained(self).toOpaque()
-        guard let context = lws_create_context(&info) else {
-            throw address.reasonAgainstListening(port: port) ?? address.unavailable(port: port, EAGAIN)
-        }
-        self.context = context
-        let realPort = Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
-        access = PageAccess(names: address.names, port: realPort, token: configuration.token)
-        mailbox.state.withLock { $0.contextBits = UInt(bitPattern: context) }
-        return realPort
+        try context.listen(at: address, port: port, user: self)
+        access = PageAccess(names: address.names, port: context.port, token: configuration.token)
+        mailbox.state.withLock { $0.contextBits = context.bits }
+        return context.port
     }
 
     /// Serves until the mailbox says stop.
     func run() {
         while !mailbox.state.withLock({ $0.isStopping }) {
-            guard lws_service(context, 0) >= 0 else { break }
+            guard context.serve() else { break }
         }
         close()
     }
@@ -133,8 +82,7 @@ final class PageService: @unchecked Sendable {
     func close() {
         // From here on nothing wakes the context, which is about to be destroyed.
         mailbox.state.withLock { $0.contextBits = 0 }
-        lws_context_destroy(context)
-        context = nil
+        context.close()
     }
 
     /// Whether to accept a connection on the socket `descriptor`.
@@ -142,12 +90,8 @@ final class PageService: @unchecked Sendable {
         connections.admit(PageAddress.remote(of: descriptor))
     }
 
-    /// Adds a connection, of any kind yet. If there are too many, closes the oldest that does not watch.
-    func connected(_ connection: OpaquePointer?) {
-        let address = PageAddress.remote(of: lws_get_socket_fd(connection))
-        let oldest = connections.open(UInt(bitPattern: connection), from: address)
-        if let oldest { lws_set_timeout(OpaquePointer(bitPattern: oldest), PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC) }
-    }
+    /// Adds a connection, of any kind yet.
+    func connected(_ connection: OpaquePointer?) { connections.add(connection) }
 
     func disconnected(_ connection: OpaquePointer?) {
         connections.close(UInt(bitPattern: connection))

@@ -123,13 +123,15 @@ package final class PanelView: Sendable {
     }
 
     private static func address(_ listen: String?, _ configuration: Configuration) throws -> (String, Int) {
-        let text = listen ?? configuration.listen
+        try listen.map { try address($0, from: "--listen", .usage) }
+            ?? address(configuration.listen, from: "listen", .badConfiguration)
+    }
+
+    /// Parses an address and a port of the option or key `place`. Throws a `CommandError` with `status` if they are invalid.
+    static func address(_ text: String, from place: String, _ status: ExitStatus) throws -> (String, Int) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, let port = Int(parts[1]) else {
-            let place = listen == nil ? "listen" : "--listen"
-            throw CommandError(
-                listen == nil ? .badConfiguration : .usage,
-                "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
+            throw CommandError(status, "\(place) is \(text), should be ADDRESS:PORT such as 127.0.0.1:4424")
         }
         return (String(parts[0]), port)
     }
@@ -175,7 +177,8 @@ package final class PanelView: Sendable {
 }
 
 extension PageServerError {
-    fileprivate var status: ExitStatus {
+    /// The exit status of a command that ends with it.
+    var status: ExitStatus {
         switch self {
         case .badAddress, .badPort, .tokenNeeded, .badToken: .usage
         case .notPermitted: .noPermission

@@ -1,0 +1,45 @@
+import Devices
+import Dispatch
+import Simulator
+
+/// The server of the setup page, and what it answers with.
+package final class SetupPage {
+    private let server: SetupServer
+    private let end = DispatchSemaphore(value: 0)
+    private let signals: [any DispatchSourceSignal]
+
+    /// Serves the page at `listen`, such as 0.0.0.0:80, by the setup service at the socket `service`. Visitors need the token of
+    /// `tokenFile`, or of the state folder's; those of the network `trusted`, such as 10.42.0.0/24, do not.
+    package init(listen: String, trusted: String?, service: String, tokenFile: String?) throws {
+        let (address, port) = try PanelView.address(listen, from: "--listen", .usage)
+        let network = try trusted.map { text throws in
+            guard let network = PageNetwork(text) else {
+                throw CommandError(.usage, "--trusted is \(text), should be a network such as 10.42.0.0/24")
+            }
+            return network
+        }
+        let token = try TokenFile(tokenFile).token()
+        let end = end
+        signals = StopSignals.handle { end.signal() }
+        let requests = SetupRequests(LocalSocket(service))
+        let clock = try SystemClock()
+        do throws(PageServerError) {
+            server = try SetupServer(
+                SetupServer.Configuration(address: address, port: port, token: token, trusted: network),
+                answers: requests, now: { clock.now })
+        } catch {
+            throw CommandError(error.status, "\(error)")
+        }
+        // Port 80 is a URL's own.
+        let place = server.port == 80 ? "" : ":\(server.port)"
+        requests.setURL("http://\(NetworkAddress.hostName()).local\(place)/?token=\(token.text)")
+        Log.post("the setup page is at \(server.url)")
+    }
+
+    /// Serves until a signal ends it.
+    package func run() {
+        ServiceManager().isReady()
+        end.wait()
+        server.stop()
+    }
+}

@@ -1,0 +1,115 @@
+import Devices
+import Dispatch
+import Formats
+import Simulator
+import Synchronization
+
+/// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself.
+///
+/// A request to the service is a line with its name, lines of a word and a value, and an empty line; the answer is `ok` with lines,
+/// or `error` with a sentence.
+final class SetupRequests: SetupAnswers {
+    private let socket: LocalSocket
+    /// The page's address in other networks, with the token.
+    private let url = Mutex("")
+    /// Codes of ISO 3166.
+    private let countries = SetupRequests.countries()
+    private let queue = DispatchQueue(label: "setup", qos: .utility, attributes: .concurrent)
+
+    /// Maximum bytes of an answer.
+    private static let answerMax = 16_384
+    /// Maximum time for a part of an answer, in seconds: the box may start again meanwhile.
+    private static let secondsMax = 60
+
+    /// A field of a request.
+    private enum Field {
+        /// A text without control characters.
+        case text
+        /// A truth value: open or closed.
+        case door
+    }
+
+    /// The fields of each request.
+    private static let fields: [String: [(name: String, field: Field)]] = [
+        "join": [
+            ("ssid", .text), ("password", .text), ("country", .text), ("zone", .text), ("page", .door),
+        ],
+        "time": [("country", .text), ("zone", .text), ("page", .door)],
+        "leds": [("name", .text)],
+        "close": [],
+        "state": [],
+    ]
+
+    /// Requests to the service at `socket`.
+    init(_ socket: LocalSocket) { self.socket = socket }
+
+    /// Sets the page's address in other networks, with the token.
+    func setURL(_ url: String) { self.url.withLock { $0 = url } }
+
+    func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void) {
+        queue.async { [self] in
+            do {
+                let lines = try ask(name, body)
+                let done =
+                    name == "state"
+                    ? SetupState(lines).json(url: url.withLock { $0 }, countries: countries) : .object([:])
+                answer(SetupAnswer(isDone: true, json: done.text(pretty: false)))
+            } catch {
+                Log.post("\(error)")
+                let reason = JSON.object(["error": .string("\(error)")])
+                answer(SetupAnswer(isDone: false, json: reason.text(pretty: false)))
+            }
+        }
+    }
+
+    /// The codes of all countries in the table of Debian's tzdata; none without it.
+    private static func countries() -> [String] {
+        guard let table = try? Files.read("/usr/share/zoneinfo/iso3166.tab") else { return [] }
+        return String(decoding: table, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map {
+            String($0.prefix { $0 != "\t" })
+        }
+    }
+
+    /// The lines of the service's answer after `ok`.
+    private func ask(_ name: String, _ body: [UInt8]) throws -> [Substring] {
+        let request = try Self.request(name, body)
+        let bytes: [UInt8]
+        do throws(DeviceError) {
+            bytes = try socket.answer(to: request, sizeMax: Self.answerMax, seconds: Self.secondsMax)
+        } catch {
+            throw CommandError(.unavailable, "the box's setup service does not answer: \(error)")
+        }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard let first = lines.first else {
+            throw CommandError(.unavailable, "the box's setup service ended without an answer; see journalctl")
+        }
+        if first == "ok" { return Array(lines.dropFirst()) }
+        throw CommandError(.badData, String(first.trimmingPrefix("error ")))
+    }
+
+    /// The request `name` with the fields of the JSON document `body`.
+    static func request(_ name: String, _ body: [UInt8]) throws -> [UInt8] {
+        guard let fields = fields[name] else { throw CommandError(.badData, "there is no request \(name)") }
+        var text = name + "\n"
+        var document: [String: JSON] = [:]
+        if name != "state" {
+            guard case .object(let object) = try JSON(parsing: body) else {
+                throw CommandError(.badData, "the request is no JSON object")
+            }
+            document = object
+        }
+        for (name, field) in fields {
+            switch (field, document[name]) {
+            case (.text, .string(let value)):
+                // A control character would end the line, and begin another.
+                guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                    throw CommandError(.badData, "the \(name) has a control character")
+                }
+                if !value.isEmpty { text += "\(name) \(value)\n" }
+            case (.door, .bool(let isOpen)): text += "\(name) \(isOpen ? "open" : "closed")\n"
+            default: throw CommandError(.badData, "the request needs \(name)")
+            }
+        }
+        return Array((text + "\n").utf8)
+    }
+}

@@ -1,0 +1,101 @@
+import Formats
+
+/// What the box's setup service knows about networks, time zone and LEDs: its answer to `state`, in lines.
+struct SetupState: Hashable {
+    /// A Wi-Fi network; its name is bytes, which need not be UTF-8.
+    struct Network: Hashable {
+        var ssid: [UInt8]
+
+        /// A network by the hexadecimal digits of its name; nil if they are none.
+        init?(hex: Substring) {
+            guard let bytes = Self.bytes(hex), (1...Self.sizeMax).contains(bytes.count) else { return nil }
+            ssid = bytes
+        }
+
+        /// Maximum bytes of a name (IEEE 802.11-2020, 9.4.2.2).
+        private static let sizeMax = 32
+
+        private static func bytes(_ hex: Substring) -> [UInt8]? {
+            let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+            guard digits.count.isMultiple(of: 2) else { return nil }
+            var bytes: [UInt8] = []
+            for place in stride(from: 0, to: digits.count, by: 2) {
+                guard let high = digits[place], let low = digits[place + 1] else { return nil }
+                bytes.append(UInt8(high << 4 | low))
+            }
+            return bytes
+        }
+
+        var hex: String { ssid.map { String(Int($0), digits: 2, radix: 16) }.joined() }
+
+        /// The name for people.
+        var name: String { String(decoding: ssid, as: UTF8.self) }
+
+        fileprivate var json: [String: JSON] { ["ssid": .string(hex), "name": .string(name)] }
+    }
+
+    private struct Seen: Hashable {
+        var network: Network
+        /// Percent.
+        var strength: Int
+        var security: String
+    }
+
+    private var isAccessPointOpen = false
+    private var isPageOpen = false
+    private var network: Network?
+    private var joining: Network?
+    private var seen: [Seen] = []
+    private var addresses: [String] = []
+    private var examples: [String] = []
+    /// Values of words that come once, for the page as they are.
+    private var words: [String: String] = [:]
+
+    private static let plainWords: Set<String> = ["origin", "country", "zone", "problem", "leds"]
+    /// Securities of networks that the page can join.
+    private static let securities: Set<Substring> = ["open", "password"]
+
+    /// The state in `lines`. Lines that are not understood are left out: the service may be a newer one.
+    init(_ lines: [Substring]) {
+        for line in lines {
+            let parts = line.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            let (word, value) = (String(parts[0]), parts[1])
+            switch word {
+            case "access-point": isAccessPointOpen = value == "open"
+            case "page": isPageOpen = value == "open"
+            case "network": network = Network(hex: value)
+            case "joining": joining = Network(hex: value)
+            case "address": addresses.append(String(value))
+            case "example": examples.append(String(value))
+            case "seen":
+                let fields = value.split(separator: " ")
+                guard fields.count == 3, let network = Network(hex: fields[0]), let strength = Int(fields[1]),
+                    Self.securities.contains(fields[2])
+                else { continue }
+                seen.append(Seen(network: network, strength: strength, security: String(fields[2])))
+            case let word where Self.plainWords.contains(word): words[word] = String(value)
+            default: continue
+            }
+        }
+    }
+
+    /// The state for the page, whose address in other networks is `url`, and which offers the `countries` of these codes.
+    func json(url: String, countries: [String]) -> JSON {
+        .object([
+            "countries": .array(countries.map { .string($0) }),
+            "accessPoint": .bool(isAccessPointOpen), "page": .bool(isPageOpen), "url": .string(url),
+            "network": network.map { .object($0.json) } ?? .null, "joining": joining.map { .object($0.json) } ?? .null,
+            "networks": .array(
+                seen.map { seen in
+                    let more: [String: JSON] = [
+                        "strength": .integer(seen.strength), "security": .string(seen.security),
+                    ]
+                    return .object(seen.network.json.merging(more) { first, _ in first })
+                }),
+            "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
+            "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
+            "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
+        ])
+    }
+}

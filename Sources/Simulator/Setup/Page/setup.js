@@ -1,0 +1,184 @@
+// The setup page: shows the box's state, and sends what is chosen.
+"use strict";
+
+const query = new URLSearchParams(location.search).get("token");
+const tokenQuery = query === null ? "" : `?token=${encodeURIComponent(query)}`;
+const part = (name) => document.getElementById(name);
+
+const stateInterval = 3000;
+// Wires of the strips whose chips have a complete configuration on the box; an unknown one counts as four.
+const threeWires = new Set(["sk6812", "sk6812rgbw", "ws2812b"]);
+
+let state = null;
+let isBusy = false;
+// What the last request came to; it stays until the next one.
+let news = "";
+
+// The countries of these codes, by their names in the phone's language.
+function countries(codes) {
+  const names = new Intl.DisplayNames(navigator.languages, { type: "region" });
+  return codes.map((code) => ({ code, name: names.of(code) })).sort((one, other) => one.name.localeCompare(other.name));
+}
+
+function fill(list, options, chosen) {
+  list.replaceChildren(...options.map(({ code, name }) => new Option(name, code, false, code === chosen)));
+}
+
+// The country of the phone's language is a guess; its time zone is known.
+function guessCountry() {
+  for (const language of navigator.languages) {
+    const region = new Intl.Locale(language).maximize().region;
+    if (/^[A-Z]{2}$/.test(region ?? "")) return region;
+  }
+  return "US";
+}
+
+function fillZones() {
+  const zones = [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC"])];
+  const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (!zones.includes(own)) zones.push(own);
+  fill(part("zone"), zones.sort().map((code) => ({ code, name: code.replaceAll("_", " ") })), own);
+}
+
+const hex = (text) => [...new TextEncoder().encode(text)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+function choice(name, value, text) {
+  const label = document.createElement("label");
+  label.className = "choice";
+  const input = Object.assign(document.createElement("input"), { type: "radio", name, value, required: true });
+  const words = document.createElement("span");
+  words.textContent = text;
+  label.append(input, " ", words);
+  return label;
+}
+
+const chosen = (name) => document.querySelector(`input[name="${name}"]:checked`)?.value;
+
+// Rebuilds the list only if it changed, as a finger may be on it.
+function showNetworks(networks) {
+  const list = part("networks");
+  const key = JSON.stringify(networks);
+  if (list.dataset.key === key) return;
+  list.dataset.key = key;
+  const before = chosen("network");
+  list.replaceChildren(...networks.map(({ ssid, name, strength, security }) => {
+    const label = choice("network", ssid, name + (security === "open" ? " (open)" : ""));
+    const percent = document.createElement("span");
+    percent.className = "strength";
+    percent.textContent = `${strength} %`;
+    label.append(percent);
+    return label;
+  }));
+  const again = document.querySelector(`input[name="network"][value="${before ?? state.network?.ssid ?? "none"}"]`);
+  if (again) again.checked = true;
+}
+
+function showLights() {
+  part("lights").hidden = state.examples.length === 0;
+  for (const list of document.querySelectorAll("#lights .choices")) {
+    const names = state.examples.filter((name) => threeWires.has(name) === (list.dataset.wires === "3"));
+    const key = names.join();
+    if (list.dataset.key === key) continue;
+    list.dataset.key = key;
+    list.replaceChildren(...names.map((name) => choice("light", name, name.toUpperCase())));
+  }
+  part("lights-state").textContent = {
+    default: "None chosen yet: the panel stays dark.",
+    own: "The box has a configuration of your own. A choice here replaces it; the old one is kept beside it.",
+  }[state.leds] ?? `The box is set to ${state.leds.toUpperCase()}.`;
+}
+
+function show() {
+  part("problem").hidden = !state.problem;
+  part("problem").textContent = state.problem ? `${state.problem[0].toUpperCase()}${state.problem.slice(1)}.` : "";
+  const where = state.addresses.length > 0 ? `, at ${state.addresses.join(" and ")}` : "";
+  part("network-state").textContent = state.joining ? `Joining ${state.joining.name}…`
+    : state.network ? `The box is set to ${state.network.name}${where}.`
+      : `The box has no Wi-Fi yet${where}.`;
+  const isFixed = state.origin === "card";
+  part("network-form").hidden = isFixed;
+  if (isFixed) part("network-state").textContent += " The card's wpa_supplicant.conf says so: change it there.";
+  part("close").hidden = !state.accessPoint;
+  showNetworks(state.networks);
+  showLights();
+  // Once: what is chosen since then stays.
+  if (part("country").options.length === 0) {
+    fill(part("country"), countries(state.countries), state.country ?? guessCountry());
+    if (state.zone && state.zone !== "UTC") part("zone").value = state.zone;
+    if (!state.accessPoint) part("page").checked = state.page;
+  }
+  showStatus(news || (state.accessPoint ? "connected to the box's own Wi-Fi" : "connected"));
+}
+
+function showStatus(text) {
+  if (!isBusy && part("status").textContent !== text) part("status").textContent = text;
+}
+
+async function look() {
+  try {
+    const answer = await fetch(`state${tokenQuery}`);
+    if (!answer.ok) throw new Error();
+    state = await answer.json();
+    show();
+  } catch {
+    showStatus("The box does not answer. It may be in another network now.");
+  }
+  setTimeout(look, stateInterval);
+}
+
+// Sends a request, and shows `done` once the box did it; returns whether it did.
+async function send(name, body, meanwhile, done) {
+  isBusy = true;
+  for (const button of document.querySelectorAll("button")) button.disabled = true;
+  part("status").textContent = meanwhile;
+  let isDone = false;
+  try {
+    const answer = await fetch(`${name}${tokenQuery}`, { method: "POST", body: JSON.stringify(body) });
+    const text = await answer.text();
+    isDone = answer.ok;
+    news = isDone ? done : answer.headers.get("content-type") === "application/json" ? `${JSON.parse(text).error}.` : text;
+  } catch {
+    news = "The box did not answer: try again.";
+  }
+  isBusy = false;
+  for (const button of document.querySelectorAll("button")) button.disabled = false;
+  showStatus(news);
+  part("status").scrollIntoView({ block: "center" });
+  return isDone;
+}
+
+const times = () => ({ country: part("country").value, zone: part("zone").value, page: part("page").checked });
+
+part("network-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const ssid = chosen("network") || hex(part("other").value);
+  const name = state.networks.find((network) => network.ssid === ssid)?.name ?? part("other").value;
+  const request = { ssid, password: part("password").value, ...times() };
+  if (!(await send("join", request, `asking for ${name}…`, `The box leaves its own Wi-Fi, and joins ${name}.`))) return;
+  part("next-network").textContent = name;
+  part("next-address").textContent = state.url;
+  part("next-address").href = state.url;
+  part("next").hidden = false;
+  part("next").scrollIntoView();
+});
+
+part("time").addEventListener("click", () => send("time", times(), "setting…", "Country and time zone are set."));
+
+part("close").addEventListener("click", () => send(
+  "close", {}, "closing…", "This Wi-Fi closes now, and stays closed. The readme on the card says how to open it again."));
+
+part("lights-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send("leds", { name: chosen("light") }, "The box starts with these lights…",
+    "The box plays with these lights. Is the panel right?");
+});
+
+part("other").addEventListener("input", () => {
+  document.querySelector('input[name="network"][value=""]').checked = true;
+});
+part("reveal").addEventListener("change", () => {
+  part("password").type = part("reveal").checked ? "text" : "password";
+});
+
+fillZones();
+look();

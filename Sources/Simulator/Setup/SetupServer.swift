@@ -1,0 +1,93 @@
+import InputEvents
+import Runtime
+import Synchronization
+
+/// Answers the requests of the setup page. Requests and answers are JSON.
+public protocol SetupAnswers: Sendable {
+    /// Answers the request `name` with the document `body`, which is empty for `state`; calls `answer` once, on any thread. Returns
+    /// at once.
+    func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void)
+}
+
+/// The answer to a request of the setup page.
+public struct SetupAnswer: Hashable, Sendable {
+    /// Whether the request was done.
+    public var isDone: Bool
+    /// A JSON document.
+    public var json: String
+
+    /// An answer with the document `json`.
+    public init(isDone: Bool, json: String) {
+        self.isDone = isDone
+        self.json = json
+    }
+}
+
+/// Serves the setup page to web browsers: networks, time zone and LEDs of a box.
+///
+/// One thread does all network I/O. Everyone needs the token, except visitors of the box's own access point, whose password is
+/// as secret: they come from a trusted network.
+public final class SetupServer: Sendable {
+    /// Settings of the server.
+    public struct Configuration: Hashable, Sendable {
+        /// The IPv4 address to listen at; "0.0.0.0" is every address of the machine.
+        public var address: String
+        /// The port to listen at; 0 for any free one.
+        public var port: Int
+        /// The token that a browser sends as `?token=`.
+        public var token: PageToken
+        /// The network whose visitors need no token; nil for none. From there every other name is led to the page.
+        public var trusted: PageNetwork?
+
+        /// Serves the page at `address` and `port`.
+        public init(address: String, port: Int, token: PageToken, trusted: PageNetwork? = nil) {
+            self.address = address
+            self.port = port
+            self.token = token
+            self.trusted = trusted
+        }
+    }
+
+    /// Maximum bytes of a request's document.
+    public static let bodyMax = 4096
+    /// The requests that change something, by POST; `state` is a GET.
+    static let posts: Set<String> = ["join", "time", "close", "leds"]
+
+    /// The listening port.
+    public let port: Int
+    /// The page's URL, without the token.
+    public let url: String
+
+    private let mailbox = SetupMailbox()
+    private let thread: Mutex<OwnThread?>
+
+    /// Listens and starts to serve; `answers` answers what the page asks, and `now` is the time for counting wrong tokens.
+    ///
+    /// Throws if it cannot listen. Stands for `lws_create_context`.
+    public init(
+        _ configuration: Configuration, answers: any SetupAnswers, now: @escaping @Sendable () -> Instant
+    ) throws(PageServerError) {
+        let address = try PageAddress(configuration.address)
+        guard (0...Int(UInt16.max)).contains(configuration.port) else { throw .badPort(configuration.port) }
+        let service = SetupService(configuration, answers, mailbox: mailbox, now: now)
+        port = try service.listen(at: address, port: configuration.port)
+        url = "http://\(address.nameForVisitors)\(port == 80 ? "" : ":\(port)")/"
+        guard let thread = OwnThread(body: { service.run() }) else {
+            service.close()
+            throw .unavailable(address: address.text, port: port, reason: "no thread available")
+        }
+        self.thread = Mutex(thread)
+    }
+
+    deinit { stop() }
+
+    /// Closes every connection, and stops listening. Returns when this is done; later calls do nothing.
+    public func stop() {
+        thread.withLock { thread in
+            guard let running = thread else { return }
+            mailbox.stop()
+            running.join()
+            thread = nil
+        }
+    }
+}
