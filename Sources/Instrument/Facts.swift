@@ -7,6 +7,8 @@ public struct Facts: Hashable, Sendable {
     public var version = ""
     /// Network address, or a text that there is none.
     public var address = ""
+    /// The box's own Wi-Fi, by which a phone sets it up; nil while it is closed.
+    public var accessPoint: AccessPoint?
     /// Whether there are walls of lights to send to.
     public var hasWalls = false
     /// The last problem that still exists; nil for none.
@@ -16,6 +18,25 @@ public struct Facts: Hashable, Sendable {
 
     /// Empty facts.
     public init() {}
+
+    /// A Wi-Fi network that the box itself opens.
+    public struct AccessPoint: Hashable, Sendable {
+        /// The name that phones list.
+        public var name: String
+        /// The password that they ask for.
+        public var password: String
+
+        /// The access point `name` with `password`.
+        public init(name: String, password: String) {
+            self.name = name
+            self.password = password
+        }
+
+        /// The lines of its sheet.
+        var lines: [TextLine] {
+            [name, password, "JOIN THIS WI-FI WITH A PHONE: ITS PAGE SETS THE BOX UP"].map { TextLine($0) }
+        }
+    }
 
     /// Parts of the box that can fail.
     public struct Faults: OptionSet, Hashable, Sendable {
@@ -36,6 +57,7 @@ public struct Facts: Hashable, Sendable {
     /// The lines of the about sheet.
     var lines: [TextLine] {
         let kept = faults.contains(.library) ? "NOT SAVED" : "SAVED"
-        return ["V\(version) \(kept)", address, problem ?? "ALL WELL"].map { TextLine($0) }
+        let reached = accessPoint.map { "WI-FI \($0.name) PASSWORD \($0.password)" } ?? address
+        return ["V\(version) \(kept)", reached, problem ?? "ALL WELL"].map { TextLine($0) }
     }
 }

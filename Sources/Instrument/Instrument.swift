@@ -79,10 +79,7 @@ public struct Instrument: Sendable {
         case .brightness(let percent): state.session.brightness = percent.clamped(to: Session.brightnesses)
         case .showHints: showHints(at: now)
         case .watched: beginHints(at: now)
-        case .facts(let facts):
-            guard facts != state.facts else { break }
-            state.facts = facts
-            state.aboutLines = facts.lines
+        case .facts(let facts): if facts != state.facts { take(facts, at: now) }
         case .guide(let content): state.guide.show(content, at: now)
         case .sounds(let presets): take(presets)
         case .samples(let names): take(names)

@@ -60,6 +60,8 @@ extension Instrument {
         public internal(set) var facts = Facts()
         /// The facts as lines of the about sheet.
         var aboutLines: [TextLine] = []
+        /// The access point as lines of its sheet; none while it is closed.
+        var accessPointLines: [TextLine] = []
         /// The machines whose pictures the panel can show.
         public internal(set) var lightSources: [LightSource] = []
         /// The number of the source that was chosen last; nil for the instrument.

@@ -1,3 +1,4 @@
+import Foundation
 import InputEvents
 import Instrument
 import Testing
@@ -46,5 +47,24 @@ struct FactFinderTests {
         #expect(lookups == 1)
         #expect(update(&finder, [], at: Instant(milliseconds: 10_000)))
         #expect(finder.current.address == "192.168.1.2")
+    }
+
+    @Test(
+        "the access point is that of its file, while there is one",
+        arguments: [
+            ("name PB-1A2B3C\npassword 7KXPW3NMQR\n", ["PB-1A2B3C", "7KXPW3NMQR"]),
+            ("password P W\nname A B\nmore of it\n", ["A B", "P W"]), ("name PB-1A2B3C\n", nil), ("", nil),
+        ] as [(String, [String]?)])
+    func accessPoint(_ text: String, _ expected: [String]?) throws {
+        let path = NSTemporaryDirectory() + "pixelboop-access-point-\(UUID().uuidString)"
+        var finder = FactFinder(version: "", accessPointFile: path) { nil }
+        _ = update(&finder, [], at: .zero)
+        #expect(finder.current.accessPoint == nil)
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        #expect(update(&finder, [], at: Instant(milliseconds: 1000)) == (expected != nil))
+        #expect(finder.current.accessPoint.map { [$0.name, $0.password] } == expected)
+        try FileManager.default.removeItem(atPath: path)
+        _ = update(&finder, [], at: Instant(milliseconds: 2000))
+        #expect(finder.current.accessPoint == nil)
     }
 }

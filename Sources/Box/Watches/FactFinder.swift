@@ -7,17 +7,22 @@ struct FactFinder {
     /// The facts at the last update.
     private(set) var current = Facts()
     private let networkAddress: () -> String?
+    private let accessPointFile: String
     private var lookup: Instant?
 
     /// Interval at which the network address is looked up.
     private static let interval = Instant.Span.milliseconds(10_000)
+    /// The file that exists while the card's access point is open: lines with `name` and `password`.
+    private static let accessPointFile = "/run/pixelboop-setup/access-point"
 
     /// A finder of facts about this version of the software, and whether it has walls of lights. `networkAddress` returns nil without a
     /// network.
     init(
-        version: String, hasWalls: Bool = false, networkAddress: @escaping () -> String? = { NetworkAddress.current() }
+        version: String, hasWalls: Bool = false, accessPointFile: String = accessPointFile,
+        networkAddress: @escaping () -> String? = { NetworkAddress.current() }
     ) {
         self.networkAddress = networkAddress
+        self.accessPointFile = accessPointFile
         current.version = version
         current.hasWalls = hasWalls
     }
@@ -30,6 +35,7 @@ struct FactFinder {
             facts.address = networkAddress() ?? "NO NETWORK"
             lookup = now
         }
+        facts.accessPoint = (try? Files.read(accessPointFile)).flatMap { Facts.AccessPoint($0) }
         facts.faults = []
         facts.problem = nil
         for (problem, part) in problems {
@@ -39,5 +45,17 @@ struct FactFinder {
         }
         defer { current = facts }
         return isFirst || facts != current
+    }
+}
+
+extension Facts.AccessPoint {
+    /// The access point in the lines of a file; nil if they name none.
+    fileprivate init?(_ bytes: [UInt8]) {
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        func value(_ word: String) -> String? {
+            lines.first { $0.hasPrefix(word + " ") }.map { String($0.dropFirst(word.count + 1)) }
+        }
+        guard let name = value("name"), let password = value("password") else { return nil }
+        self.init(name: name, password: password)
     }
 }

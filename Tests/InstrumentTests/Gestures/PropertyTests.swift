@@ -194,6 +194,7 @@ struct PropertyTests {
         [
             .grid, .kit(KitSheet(pad: 0)), .samples(SampleSheet(for: 3)), .song(SongSheet(showing: nil)),
             .take(TakeSheet()), .sync, .scale, .settings, .moreSettings, .about(AboutSheet(Instant(milliseconds: 0))),
+            .about(AboutSheet(Instant(milliseconds: 0), .accessPoint)),
             .lights(LightSheet()), .picture(PictureSheet(of: 0)), .power, .guide,
             .letters(LetterSheet(pattern: 1, name: "TUNE")),
         ]

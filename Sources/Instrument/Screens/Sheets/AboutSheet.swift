@@ -1,22 +1,32 @@
 import InputEvents
 import Display
 
-/// Version, address and state of the box: three lines, which scroll if they are too long.
+/// Three lines about the box, which scroll if they are too long: version, address and state; or its own Wi-Fi.
 public struct AboutSheet: Sheet, Hashable, Sendable {
+    /// The subject of the lines.
+    enum Subject: Hashable, Sendable {
+        case box, accessPoint
+    }
+
+    let subject: Subject
     private var lines: [Ticker]
 
     /// The row of each line's top.
     private static let rows = [7, 13, 19]
     /// Columns of the text.
     private static let columns = 1..<44
+    private static let accessPointTitle = TextLine("WI-FI")
 
-    /// The sheet, opened at `now`.
-    init(_ now: Instant) { lines = Self.rows.map { _ in Ticker(now) } }
+    /// The sheet about `subject`, opened at `now`.
+    init(_ now: Instant, _ subject: Subject = .box) {
+        self.subject = subject
+        lines = Self.rows.map { _ in Ticker(now) }
+    }
 
     var screen: Instrument.Screen { .about(self) }
-    var title: TextLine? { SettingsSheet.Button.about.name }
+    var title: TextLine? { subject == .box ? SettingsSheet.Button.about.name : Self.accessPointTitle }
     var accent: RGB { Palette.settings }
-    var parent: Instrument.Screen { .settings }
+    var parent: Instrument.Screen { subject == .box ? .settings : .grid }
 
     func spot(at position: Position) -> Spot? { .line(Int((position.row - 5.5) / 6).clamped(to: 0...2)) }
 
@@ -31,8 +41,9 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
 
     func draw(_ instrument: Instrument, into frame: inout Frame, origin: Int, at now: Instant) {
         let clip = origin + Self.columns.lowerBound..<origin + Self.columns.upperBound
-        for (number, line) in instrument.state.aboutLines.prefix(lines.count).enumerated() {
-            let warns = number == 2 && instrument.state.facts.problem != nil
+        let texts = subject == .box ? instrument.state.aboutLines : instrument.state.accessPointLines
+        for (number, line) in texts.prefix(lines.count).enumerated() {
+            let warns = subject == .box && number == 2 && instrument.state.facts.problem != nil
             if warns {
                 // A bar beside the line, because its colour alone would not tell.
                 let rows = Self.rows[number]..<Self.rows[number] + Font.height
@@ -41,6 +52,22 @@ public struct AboutSheet: Sheet, Hashable, Sendable {
             lines[number].draw(
                 line, into: &frame, clip: clip, row: Self.rows[number],
                 colour: warns ? Palette.warning : Palette.text, at: now)
+        }
+    }
+}
+
+extension Instrument {
+    /// Takes facts about the box. An access point that opens is shown if nobody has touched the box yet: it is the first start, and a
+    /// phone needs name and password. Its sheet goes when it closes.
+    mutating func take(_ facts: Facts, at now: Instant) {
+        let wasOpen = state.facts.accessPoint != nil
+        state.facts = facts
+        state.aboutLines = facts.lines
+        state.accessPointLines = facts.accessPoint?.lines ?? []
+        if facts.accessPoint == nil {
+            if case .about(let sheet) = state.screen, sheet.subject == .accessPoint { show(.grid, at: now) }
+        } else if !wasOpen, state.screen == .grid, state.landings == 0, !state.isPlaying {
+            show(.about(AboutSheet(now, .accessPoint)), at: now)
         }
     }
 }

@@ -1,0 +1,87 @@
+import Foundation
+import Formats
+import Testing
+
+@testable import Box
+
+@Suite("Requests of the setup page")
+struct SetupRequestsTests {
+    static let requests: [(name: String, body: String, lines: String)] = [
+        ("state", "", "state\n\n"), ("close", "{}", "close\n\n"),
+        ("leds", #"{"name":"sk9822"}"#, "leds\nname sk9822\n\n"),
+        (
+            "time", #"{"country":"DE","zone":"Europe/Berlin","page":true}"#,
+            "time\ncountry DE\nzone Europe/Berlin\npage open\n\n"
+        ),
+        (
+            "join", #"{"ssid":"c3a9","password":" a \"b\" ","country":"DE","zone":"UTC","page":false,"more":1}"#,
+            "join\nssid c3a9\npassword  a \"b\" \ncountry DE\nzone UTC\npage closed\n\n"
+        ),
+        // An open network has no password.
+        (
+            "join", #"{"ssid":"00","password":"","country":"DE","zone":"UTC","page":true}"#,
+            "join\nssid 00\ncountry DE\nzone UTC\npage open\n\n"
+        ),
+    ]
+
+    @Test("a request is its name, a line for each field, and an empty line", arguments: requests)
+    func request(_ request: (name: String, body: String, lines: String)) throws {
+        let bytes = try SetupRequests.request(request.name, Array(request.body.utf8))
+        #expect(String(decoding: bytes, as: UTF8.self) == request.lines)
+    }
+
+    @Test(
+        "a document without its fields, or with a control character, is refused: a line end would begin another line",
+        arguments: [
+            ("other", "{}"), ("close", ""), ("close", "[]"), ("close", "{"), ("leds", "{}"), ("leds", #"{"name":7}"#),
+            ("leds", #"{"name":"sk9822\nzone UTC"}"#), ("leds", #"{"name":"a\u0000"}"#),
+            ("leds", #"{"name":"a\u2028\u0085b"}"#),
+            ("time", #"{"country":"DE","zone":"UTC"}"#), ("time", #"{"country":"DE","zone":"UTC","page":"open"}"#),
+            ("join", #"{"ssid":"00","password":"x\r","country":"DE","zone":"UTC","page":true}"#),
+        ])
+    func refused(_ name: String, _ body: String) {
+        #expect(throws: (any Error).self) { try SetupRequests.request(name, Array(body.utf8)) }
+    }
+
+    @Test("the page gets what the service knows; lines that are not understood are left out")
+    func state() throws {
+        let lines = """
+            access-point open
+            address 192.168.1.5
+            network 484f4d45
+            country DE
+            zone Europe/Berlin
+            seen 636166c3a9 72 password
+            seen ff00 8 open
+            seen 00 50 other
+            seen 0 50 open
+            seen zz 50 open
+            seen 41 strong open
+            problem HOME does not accept this password
+            leds sk9822
+            example apa102
+            example sk9822
+            future of it
+
+            """
+        let json = SetupState(lines.split(separator: "\n")).json(
+            url: "http://b.local/?token=t", countries: ["DE", "FR"])
+        let expected = #"""
+            {"accessPoint": true, "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
+             "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
+             "network": {"name": "HOME", "ssid": "484f4d45"},
+             "networks": [{"name": "café", "security": "password", "ssid": "636166c3a9", "strength": 72},
+              {"name": "�\u0000", "security": "open", "ssid": "ff00", "strength": 8}],
+             "origin": null, "page": false, "problem": "HOME does not accept this password",
+             "url": "http://b.local/?token=t", "zone": "Europe/Berlin"}
+            """#
+        #expect(json == (try JSON(parsing: Array(expected.utf8))))
+    }
+
+    @Test("a state of nothing is a page with nothing")
+    func empty() {
+        let json = SetupState([]).json(url: "", countries: [])
+        guard case .object(let values) = json else { return #expect(Bool(false)) }
+        #expect(values["networks"] == .array([]) && values["accessPoint"] == .bool(false) && values["network"] == .null)
+    }
+}

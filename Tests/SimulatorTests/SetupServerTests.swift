@@ -1,0 +1,216 @@
+import Simulator
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Simulator
+
+/// Keeps the requests of the page, and answers them, at once or when told to.
+private final class AnsweringBox: SetupAnswers {
+    private struct State {
+        var requests: [(name: String, body: String)] = []
+        var waiting: [@Sendable (SetupAnswer) -> Void] = []
+    }
+
+    private let state = Mutex(State())
+    private let known: SetupAnswer?
+
+    init(_ known: SetupAnswer?) { self.known = known }
+
+    var requests: [String] { state.withLock { $0.requests.map { "\($0.name) \($0.body)" } } }
+
+    func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void) {
+        state.withLock { state in
+            state.requests.append((name, String(decoding: body, as: UTF8.self)))
+            if known == nil { state.waiting.append(answer) }
+        }
+        if let known { answer(known) }
+    }
+
+    func answer(_ number: Int, _ json: String) {
+        state.withLock { $0.waiting[number] }(SetupAnswer(isDone: true, json: json))
+    }
+}
+
+@Suite("The setup page's server")
+struct SetupServerTests {
+    private static let fine = SetupAnswer(isDone: true, json: #"{"zone":"UTC"}"#)
+
+    private func serve(_ box: AnsweringBox, trusted: String? = nil) throws -> SetupServer {
+        try SetupServer(
+            .init(
+                address: "127.0.0.1", port: 0, token: try PageToken(Served.token),
+                trusted: trusted.flatMap { PageNetwork($0) }),
+            answers: box, now: monotonicNow)
+    }
+
+    private func ask(
+        _ server: SetupServer, _ line: String, host: String? = nil, origin: String? = nil, body: String? = nil
+    ) throws -> (head: String, body: String) {
+        let host = host ?? "127.0.0.1:\(server.port)"
+        var lines = ["\(line) HTTP/1.1", "Host: \(host)", "Connection: close"]
+        if let origin { lines.append("Origin: \(origin)") }
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        let head = lines.joined(separator: "\r\n") + "\r\n\r\n"
+        return try RawClient(port: server.port).answer(to: head, body: Array((body ?? "").utf8))
+    }
+
+    private let token = "?token=\(Served.token)"
+
+    @Test("serves the page and its files, uncached and under a strict policy")
+    func files() throws {
+        let server = try serve(AnsweringBox(Self.fine))
+        for (path, type) in [
+            ("/\(token)", "text/html"), ("/setup.css", "text/css"), ("/setup.js", "text/javascript"),
+            ("/icon.svg", "image/svg+xml"),
+        ] {
+            let answer = try ask(server, "GET \(path)")
+            let head = answer.head.lowercased()
+            #expect(head.hasPrefix("http/1.1 200") && head.contains("content-type: \(type)"), "\(path)")
+            #expect(head.contains("content-length: \(answer.body.utf8.count)\r"))
+            #expect(head.contains("cache-control: no-store") && head.contains("default-src 'none'; script-src 'self'"))
+        }
+    }
+
+    @Test("state and requests go to the box, with their documents in any parts, and its answer comes back")
+    func requests() throws {
+        let box = AnsweringBox(Self.fine)
+        let server = try serve(box)
+        let origin = "http://127.0.0.1:\(server.port)"
+        let state = try ask(server, "GET /state\(token)")
+        #expect(state.head.hasPrefix("HTTP/1.1 200") && state.head.contains("content-type: application/json"))
+        #expect(state.body == Self.fine.json)
+        for name in ["join", "time", "close", "leds"] {
+            let answer = try ask(server, "POST /\(name)\(token)", origin: origin, body: #"{"name":"ü"}"#)
+            #expect(answer.head.hasPrefix("HTTP/1.1 200") && answer.body == Self.fine.json)
+        }
+        let head = "POST /join\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nOrigin: \(origin)\r\n"
+        let parted = try RawClient(port: server.port).answer(
+            to: head + "Content-Length: 6\r\nConnection: close\r\n\r\n", body: Array("{".utf8), Array("    }".utf8))
+        #expect(parted.head.hasPrefix("HTTP/1.1 200"))
+        #expect(
+            box.requests == ["state ", "join", "time", "close", "leds"].map {
+                $0 == "state " ? $0 : $0 + #" {"name":"ü"}"#
+            }
+                + ["join {    }"])
+    }
+
+    @Test("what the box refuses is an error with its document")
+    func refused() throws {
+        let server = try serve(AnsweringBox(SetupAnswer(isDone: false, json: #"{"error":"no"}"#)))
+        let answer = try ask(
+            server, "POST /close\(token)", origin: "http://127.0.0.1:\(server.port)", body: "{}")
+        #expect(answer.head.hasPrefix("HTTP/1.1 422") && answer.body == #"{"error":"no"}"#)
+    }
+
+    static let refusals: [(line: String, origin: String?, body: String?, status: String)] = [
+        ("GET /", nil, nil, "403"), ("GET /state", nil, nil, "403"), ("GET /state?token=guess", nil, nil, "403"),
+        ("GET /other", nil, nil, "404"), ("GET /panel.js", nil, nil, "404"), ("PUT /join", nil, "{}", "405"),
+        ("POST /state?token=\(Served.token)", "own", "{}", "405"),
+        ("POST /join", "own", "{}", "403"), ("POST /join?token=\(Served.token)", nil, "{}", "403"),
+        ("POST /join?token=\(Served.token)", "http://evil.example", "{}", "403"),
+        ("POST /join?token=\(Served.token)", "own", "", "413"), ("POST /join?token=\(Served.token)", "own", nil, "413"),
+        ("POST /join?token=\(Served.token)", "own", String(repeating: " ", count: SetupServer.bodyMax + 1), "413"),
+    ]
+
+    @Test("refuses what is not the page's own, has no token or no document", arguments: refusals)
+    func refusesOthers(_ request: (line: String, origin: String?, body: String?, status: String)) throws {
+        let box = AnsweringBox(Self.fine)
+        let server = try serve(box)
+        let origin = request.origin == "own" ? "http://127.0.0.1:\(server.port)" : request.origin
+        let answer = try ask(server, request.line, origin: origin, body: request.body)
+        #expect(answer.head.hasPrefix("HTTP/1.1 \(request.status) "), "\(request): \(answer.head)")
+        #expect(box.requests == [])
+    }
+
+    @Test("another name is refused, as it may be a foreign site's for this address")
+    func names() throws {
+        let server = try serve(AnsweringBox(Self.fine))
+        #expect(try ask(server, "GET /\(token)", host: "evil.example").head.hasPrefix("HTTP/1.1 403"))
+        #expect(try ask(server, "GET /\(token)", host: "localhost:\(server.port)").head.hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test("a visitor of the trusted network needs no token, and every name and path leads to the page")
+    func trusted() throws {
+        let box = AnsweringBox(Self.fine)
+        let server = try serve(box, trusted: "127.0.0.0/8")
+        #expect(try ask(server, "GET /").head.hasPrefix("HTTP/1.1 200"))
+        #expect(try ask(server, "GET /state").body == Self.fine.json)
+        for (path, host) in [
+            ("/generate_204", "connectivitycheck.gstatic.com"), ("/hotspot-detect.html", "captive.apple.com"),
+            ("/", "detectportal.firefox.com"),
+        ] {
+            let answer = try ask(server, "GET \(path)", host: host)
+            #expect(answer.head.hasPrefix("HTTP/1.1 302"))
+            #expect(answer.head.contains("location: http://127.0.0.1/\r"))
+        }
+        #expect(try ask(server, "GET /index.php").head.hasPrefix("HTTP/1.1 302"))
+        let foreign = try ask(server, "POST /close", host: "evil.example", origin: "http://evil.example", body: "{}")
+        #expect(foreign.head.hasPrefix("HTTP/1.1 403"))
+        // A foreign site in the browser of such a visitor.
+        #expect(
+            try ask(server, "POST /close", origin: "http://evil.example", body: "{}").head.hasPrefix("HTTP/1.1 403"))
+        #expect(box.requests == ["state "])
+    }
+
+    @Test("a visitor from elsewhere needs the token in spite of a trusted network")
+    func elsewhere() throws {
+        let server = try serve(AnsweringBox(Self.fine), trusted: "127.0.0.64/26")
+        #expect(try ask(server, "GET /").head.hasPrefix("HTTP/1.1 403"))
+        let inside = try RawClient(port: server.port, source: "127.0.0.65")
+        #expect(try inside.get("/", host: "127.0.0.1:\(server.port)").head.hasPrefix("HTTP/1.1 200"))
+    }
+
+    @Test("an answer may take its time, others go on, and one whose visitor has left is dropped")
+    func slow() throws {
+        let box = AnsweringBox(nil)
+        let server = try serve(box)
+        let head = "GET /state\(token) HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nConnection: close\r\n\r\n"
+        do {
+            let lost = try RawClient(port: server.port)
+            lost.send(Array(head.utf8))
+            #expect(eventually { box.requests.count == 1 })
+        }
+        let (first, second) = (try RawClient(port: server.port), try RawClient(port: server.port))
+        first.send(Array(head.utf8))
+        #expect(eventually { box.requests.count == 2 })
+        second.send(Array(head.utf8))
+        #expect(eventually { box.requests.count == 3 })
+        box.answer(0, "lost")
+        box.answer(2, "second")
+        #expect(String(decoding: try second.everything(), as: UTF8.self).hasSuffix("second"))
+        box.answer(1, "first")
+        #expect(String(decoding: try first.everything(), as: UTF8.self).hasSuffix("first"))
+    }
+
+    @Test("an address with ten wrong tokens has to wait")
+    func guesses() throws {
+        let server = try serve(AnsweringBox(Self.fine))
+        for _ in 0..<10 { #expect(try ask(server, "GET /?token=guess").head.hasPrefix("HTTP/1.1 403")) }
+        #expect(try ask(server, "GET /\(token)").head.hasPrefix("HTTP/1.1 429"))
+    }
+
+    @Test(
+        "a network is an address and a number of bits, and its address has no others",
+        arguments: [
+            ("10.42.0.0/24", ["10.42.0.0", "10.42.0.255"], ["10.42.1.0", "10.41.255.255"]),
+            ("0.0.0.0/0", ["1.2.3.4"], []), ("192.168.1.7/32", ["192.168.1.7"], ["192.168.1.6"]),
+        ])
+    func network(_ text: String, inside: [String], outside: [String]) throws {
+        let network = try #require(PageNetwork(text))
+        for address in inside { #expect(network.contains(number(address)), "\(address)") }
+        for address in outside { #expect(!network.contains(number(address)), "\(address)") }
+    }
+
+    @Test(
+        "what is no network is none",
+        arguments: [
+            "", "10.42.0.0", "10.42.0.0/", "10.42.0.0/33", "10.42.0.0/-1", "10.42.0.1/24", "10.42.0/24", "a/8", "::/0",
+        ])
+    func noNetwork(_ text: String) { #expect(PageNetwork(text) == nil) }
+
+    /// An address in network order.
+    private func number(_ dotted: String) -> UInt32 {
+        dotted.split(separator: ".").reduce(UInt32(0)) { $0 << 8 | (UInt32($1) ?? 0) }.bigEndian
+    }
+}
