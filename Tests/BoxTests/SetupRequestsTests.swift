@@ -7,7 +7,7 @@ import Testing
 @Suite("Requests of the setup page")
 struct SetupRequestsTests {
     static let requests: [(name: String, body: String, lines: String)] = [
-        ("state", "", "state\n\n"), ("close", "{}", "close\n\n"),
+        ("state", "", "state\n\n"), ("close", "{}", "close\n\n"), ("doctor", "{}", "doctor\n\n"),
         ("leds", #"{"name":"sk9822"}"#, "leds\nname sk9822\n\n"),
         (
             "time", #"{"country":"DE","zone":"Europe/Berlin","page":true}"#,
@@ -76,6 +76,25 @@ struct SetupRequestsTests {
              "url": "http://b.local/?token=t", "zone": "Europe/Berlin"}
             """#
         #expect(json == (try JSON(parsing: Array(expected.utf8))))
+    }
+
+    @Test("the doctor's lines become parts, states and texts, and its last line the verdict")
+    func findings() throws {
+        let lines = """
+            configuration  ok       no file; using the defaults
+            sound devices  warning  no sound card: plug one in, or play through the page
+            panel          fault    /dev/spidev0.0 is not ok
+            Runs: page; panel, sound ok
+
+            """
+        let expected = #"""
+            {"findings": [
+              {"part": "configuration", "state": "ok", "text": "no file; using the defaults"},
+              {"part": "sound devices", "state": "warning", "text": "no sound card: plug one in, or play through the page"},
+              {"part": "panel", "state": "fault", "text": "/dev/spidev0.0 is not ok"}],
+             "verdict": "Runs: page; panel, sound ok"}
+            """#
+        #expect(SetupFindings(lines.split(separator: "\n")).json == (try JSON(parsing: Array(expected.utf8))))
     }
 
     @Test("a state of nothing is a page with nothing")

@@ -20,6 +20,7 @@ import zipfile
 
 import websocket
 
+import setup_test
 from page_test import Board
 from panel_test import Failure, Served, Tab, shows_panel, wait
 
@@ -92,6 +93,26 @@ def lose(tab, served):
     wait("LOST", lambda: not tab.evaluate("document.getElementById('lost').hidden"))
 
 
+def check_the_box(tab):
+    tab.evaluate("document.getElementById('check').click()")
+    wait("the findings", lambda: tab.evaluate("document.querySelectorAll('#findings dt').length > 0"))
+
+
+def count_violations(tab, states):
+    """Prints the violations in each state, of which there are a name, its begin and its end; returns their number."""
+    failures = 0
+    for name, begin, end in states:
+        begin()
+        found = violations(tab)
+        end()
+        for line in found["violations"]:
+            print(f"FAIL  {name}: {line}", flush=True)
+        failures += len(found["violations"])
+        if not found["violations"]:
+            print(f"ok    {name}: no violation, {found['passes']} rules pass", flush=True)
+    return failures
+
+
 def main():
     if len(sys.argv) < 2:
         print(__doc__)
@@ -118,15 +139,22 @@ def main():
                 ("the help open on a phone", lambda: show_help(tab), lambda: hide_help(tab)),
                 ("lost", lambda: (desk(tab), lose(tab, served)), lambda: os.killpg(served.process.pid, signal.SIGCONT)),
             ]
-            for name, begin, end in states:
-                begin()
-                found = violations(tab)
-                end()
-                for line in found["violations"]:
-                    print(f"FAIL  {name}: {line}", flush=True)
-                failures += len(found["violations"])
-                if not found["violations"]:
-                    print(f"ok    {name}: no violation, {found['passes']} rules pass", flush=True)
+            failures += count_violations(tab, states)
+            service = setup_test.Service(profile)
+            setup = Served([*setup_test.command(sys.argv[1], service, profile), "--trusted", "127.0.0.0/8"])
+            try:
+                tab.call("Page.navigate", url=setup.address())
+                wait("the networks", lambda: tab.evaluate("document.querySelectorAll('#networks input').length > 0"))
+                tab.evaluate(source)
+                failures += count_violations(tab, [
+                    ("the setup page", lambda: None, lambda: None),
+                    ("the setup page on a phone", lambda: tab.call(
+                        "Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True),
+                     lambda: None),
+                    ("the setup page after a check", lambda: check_the_box(tab), lambda: None),
+                ])
+            finally:
+                setup.stop()
         except (Failure, OSError, websocket.WebSocketException) as error:
             failures += 1
             print(f"FAIL  {error}", flush=True)

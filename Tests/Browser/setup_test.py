@@ -24,6 +24,9 @@ from panel_test import Failure, Served, Tab, no_errors, wait
 TOKEN = "open-sesame_1.0123456789~abcdefg"
 NAMES = {"HOME": ("HOME", 81, "password"), "café ☕": ("café ☕", 60, "password"), "GUEST": ("GUEST", 33, "open")}
 
+FINDINGS = ["configuration  ok       the file", "sound devices  warning  no sound card: plug one in", "panel          fault    gone",
+            "Runs: panel; sound, touch absent"]
+
 
 class Service:
     """The box's setup service: answers `state`, and keeps the other requests."""
@@ -50,7 +53,8 @@ class Service:
                     file.write("\n".join(["ok", *self.state]) + "\n")
                     continue
                 self.requests.append(lines)
-                file.write(f"error {self.refusal}\n" if self.refusal else "ok\n")
+                found = "\n".join(FINDINGS) + "\n" if lines == ["doctor"] else ""
+                file.write(f"error {self.refusal}\n" if self.refusal else f"ok\n{found}")
 
 
 def text(tab, name):
@@ -156,6 +160,14 @@ def closes(tab, service):
     expect(service.requests.pop(), ["close"])
 
 
+def checks_the_box(tab, service):
+    click(tab, "#check")
+    shown(tab, "verdict", "Runs: panel; sound, touch absent")
+    expect(service.requests.pop(), ["doctor"])
+    expect(tab.evaluate("[...document.querySelectorAll('#findings > *')].map((part) => `${part.className} ${part.textContent}`)"),
+           ["fault panel", " gone", "warning sound devices", " no sound card: plug one in", "ok configuration", " the file"])
+
+
 def shows_the_network(tab, service):
     service.state = ["network " + b"HOME".hex(), "address 192.168.1.5", "country DE", "zone Europe/Berlin", "leds own"]
     shown(tab, "network-state", "The box is set to HOME, at 192.168.1.5.")
@@ -170,7 +182,7 @@ def no_errors_there(tab, service):
 
 
 CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, closes,
-          shows_the_network, no_errors_there]
+          checks_the_box, shows_the_network, no_errors_there]
 
 
 def needs_the_token(address):
@@ -184,6 +196,14 @@ def needs_the_token(address):
            [403, 403, 200, 200, 200])
 
 
+def command(program, service, folder):
+    """The command that serves the page by `service`, to visitors with TOKEN."""
+    token_file = os.path.join(folder, "token")
+    with open(os.open(token_file, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+        file.write(TOKEN + "\n")
+    return [program, "setup", "--listen", "127.0.0.1:0", "--service", service.path, "--token-file", token_file]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the page")
@@ -191,12 +211,9 @@ def main():
     arguments = parser.parse_args()
     failures = 0
     with tempfile.TemporaryDirectory(prefix="setup-test-", ignore_cleanup_errors=True) as folder:
-        token_file = os.path.join(folder, "token")
-        with open(os.open(token_file, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
-            file.write(TOKEN + "\n")
         service = Service(folder)
-        command = [arguments.program, "setup", "--listen", "127.0.0.1:0", "--service", service.path, "--token-file", token_file]
-        served, guarded = Served([*command, "--trusted", "127.0.0.0/8"]), Served(command)
+        words = command(arguments.program, service, folder)
+        served, guarded = Served([*words, "--trusted", "127.0.0.0/8"]), Served(words)
         tab = None
         try:
             needs_the_token(guarded.address())

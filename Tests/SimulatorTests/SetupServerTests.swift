@@ -80,7 +80,7 @@ struct SetupServerTests {
         let state = try ask(server, "GET /state\(token)")
         #expect(state.head.hasPrefix("HTTP/1.1 200") && state.head.contains("content-type: application/json"))
         #expect(state.body == Self.fine.json)
-        for name in ["join", "time", "close", "leds"] {
+        for name in ["join", "time", "close", "leds", "doctor"] {
             let answer = try ask(server, "POST /\(name)\(token)", origin: origin, body: #"{"name":"ü"}"#)
             #expect(answer.head.hasPrefix("HTTP/1.1 200") && answer.body == Self.fine.json)
         }
@@ -89,7 +89,7 @@ struct SetupServerTests {
             to: head + "Content-Length: 6\r\nConnection: close\r\n\r\n", body: Array("{".utf8), Array("    }".utf8))
         #expect(parted.head.hasPrefix("HTTP/1.1 200"))
         #expect(
-            box.requests == ["state ", "join", "time", "close", "leds"].map {
+            box.requests == ["state ", "join", "time", "close", "leds", "doctor"].map {
                 $0 == "state " ? $0 : $0 + #" {"name":"ü"}"#
             }
                 + ["join {    }"])

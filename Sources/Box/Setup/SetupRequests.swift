@@ -37,6 +37,7 @@ final class SetupRequests: SetupAnswers {
         "time": [("country", .text), ("zone", .text), ("page", .door)],
         "leds": [("name", .text)],
         "close": [],
+        "doctor": [],
         "state": [],
     ]
 
@@ -50,15 +51,21 @@ final class SetupRequests: SetupAnswers {
         queue.async { [self] in
             do {
                 let lines = try ask(name, body)
-                let done =
-                    name == "state"
-                    ? SetupState(lines).json(url: url.withLock { $0 }, countries: countries) : .object([:])
-                answer(SetupAnswer(isDone: true, json: done.text(pretty: false)))
+                answer(SetupAnswer(isDone: true, json: document(lines, of: name).text(pretty: false)))
             } catch {
                 Log.post("\(error)")
                 let reason = JSON.object(["error": .string("\(error)")])
                 answer(SetupAnswer(isDone: false, json: reason.text(pretty: false)))
             }
+        }
+    }
+
+    /// The page's document of the answer `lines` to the request `name`.
+    private func document(_ lines: [Substring], of name: String) -> JSON {
+        switch name {
+        case "state": SetupState(lines).json(url: url.withLock { $0 }, countries: countries)
+        case "doctor": SetupFindings(lines).json
+        default: .object([:])
         }
     }
 

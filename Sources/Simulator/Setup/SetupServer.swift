@@ -50,8 +50,8 @@ public final class SetupServer: Sendable {
 
     /// Maximum bytes of a request's document.
     public static let bodyMax = 4096
-    /// The requests that change something, by POST; `state` is a GET.
-    static let posts: Set<String> = ["join", "time", "close", "leds"]
+    /// The requests by POST; `state` is a GET.
+    static let posts: Set<String> = ["join", "time", "close", "leds", "doctor"]
 
     /// The listening port.
     public let port: Int

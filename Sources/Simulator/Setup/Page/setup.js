@@ -126,17 +126,18 @@ async function look() {
   setTimeout(look, stateInterval);
 }
 
-// Sends a request, and shows `done` once the box did it; returns whether it did.
+// Sends a request, and shows `done` once the box did it; returns the answer's document, or null.
 async function send(name, body, meanwhile, done) {
   isBusy = true;
   for (const button of document.querySelectorAll("button")) button.disabled = true;
   part("status").textContent = meanwhile;
-  let isDone = false;
+  let answered = null;
   try {
     const answer = await fetch(`${name}${tokenQuery}`, { method: "POST", body: JSON.stringify(body) });
     const text = await answer.text();
-    isDone = answer.ok;
-    news = isDone ? done : answer.headers.get("content-type") === "application/json" ? `${JSON.parse(text).error}.` : text;
+    const document = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text.trim() };
+    if (answer.ok) answered = document;
+    news = answer.ok ? done : `${document.error}.`;
   } catch {
     news = "The box did not answer: try again.";
   }
@@ -144,7 +145,7 @@ async function send(name, body, meanwhile, done) {
   for (const button of document.querySelectorAll("button")) button.disabled = false;
   showStatus(news);
   part("status").scrollIntoView({ block: "center" });
-  return isDone;
+  return answered;
 }
 
 const times = () => ({ country: part("country").value, zone: part("zone").value, page: part("page").checked });
@@ -166,6 +167,20 @@ part("time").addEventListener("click", () => send("time", times(), "setting…",
 
 part("close").addEventListener("click", () => send(
   "close", {}, "closing…", "This Wi-Fi closes now, and stays closed. The readme on the card says how to open it again."));
+
+// What is missing comes first.
+part("check").addEventListener("click", async () => {
+  const answer = await send("doctor", {}, "looking…", "The box has looked at itself.");
+  if (!answer) return;
+  const order = ["fault", "warning", "ok"];
+  const findings = answer.findings.toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state));
+  part("verdict").textContent = answer.verdict ?? "";
+  part("findings").replaceChildren(...findings.flatMap(({ part: name, state: found, text }) => [
+    Object.assign(document.createElement("dt"), { className: found, textContent: name }),
+    Object.assign(document.createElement("dd"), { textContent: text }),
+  ]));
+  part("verdict").scrollIntoView({ block: "center" });
+});
 
 part("lights-form").addEventListener("submit", (event) => {
   event.preventDefault();
