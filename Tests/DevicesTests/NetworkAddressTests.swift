@@ -34,6 +34,15 @@ struct NetworkAddressTests {
         #expect(NetworkAddress.current { .success(it.interfaces) } == it.address, "\(it.name)")
     }
 
+    @Test("belongs to the interface that has it, if one has")
+    func interface() {
+        let interfaces = [Self.loopback, Self.up("10.0.0.2"), Self.down]
+        func name(_ address: String) -> String? { NetworkAddress.interface(of: address) { .success(interfaces) } }
+        #expect(name("127.0.0.1") == "lo" && name("10.0.0.2") == "eth0" && name("10.0.0.1") == "eth0")
+        #expect(name("10.0.0.9") == nil && name("") == nil)
+        #expect(NetworkAddress.interface(of: "10.0.0.2") { .failure(SystemError(errno: EMFILE)) } == nil)
+    }
+
     @Test("is unknown if the system does not list its interfaces", arguments: [EMFILE, ENOMEM, EINTR, EACCES])
     func failure(errno: Int32) {
         #expect(NetworkAddress.current { .failure(SystemError(errno: errno)) } == nil)

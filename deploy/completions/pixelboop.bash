@@ -54,6 +54,10 @@ _pixelboop() {
     guide:--library) files=-f ;;
     guide:--listen) return ;;
     guide:--token-file) files=-f ;;
+    setup:--service) return ;;
+    setup:--listen) return ;;
+    setup:--trusted) return ;;
+    setup:--token-file) files=-f ;;
     doctor:--config) files=-f ;;
     panel:--by) words='leds rows columns chains' ;;
     panel:--every) return ;;
@@ -90,6 +94,7 @@ _pixelboop() {
         sounds) words='--rate --config --help' ;;
         library) words='-o --name --slices --bank --revision --loops --song --rate --kit --json --library --config --help' ;;
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
+        setup) words='--service --listen --trusted --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
         panel) words='--by --every --picture --hertz --chain --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
@@ -100,7 +105,7 @@ _pixelboop() {
         version) words='--help' ;;
         esac
     elif [[ -z $words$files && $COMP_CWORD -eq 1 ]]; then
-        words='run replay render sounds library guide doctor panel touch clock bench completion manual version'
+        words='run replay render sounds library guide setup doctor panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
         library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take samples export-sample remove-sample check repair backup restore reset-settings' ;;

@@ -9,6 +9,7 @@ _pixelboop() {
         'sounds:Writes a phrase with each factory sound and kit as a WAV file: bass-ROUND.wav, rhythm-ANALOG.wav'
         'library:Lists, exports and imports the library'\''s patterns, whether the box runs or not'
         'guide:Runs the box as pixelboop run does, with television listings (XMLTV) in its guide; programmes marked as watched are kept in the library'
+        'setup:Serves the setup page to web browsers: Wi-Fi, time zone and LEDs'
         'doctor:Checks what the box needs on this machine, and names each problem and its fix: configuration, sound, library, LED panel, page, touch overlay, GPIO lines'
         'panel:Checks a panel'\''s wiring and power'
         'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
@@ -99,6 +100,13 @@ _pixelboop() {
             '--library[keep the music in this file]:file:_files' \
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
+            '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        setup) _arguments -S \
+            '--service[the socket of that service]:SOCKET: ' \
+            '--listen[serve the page here (default 0.0.0.0:80); port 0 takes a free one]:ADDRESS:PORT: ' \
+            '--trusted[visitors of this network, such as 10.42.0.0/24, need no token]:NETWORK: ' \
+            '--token-file[file of the page'\''s secret token (default: page-token in the library'\''s folder, created if missing)]:file:_files' \
             '--help[Explains the command.]' \
             '*:file:_files' ;;
         doctor) _arguments -S \

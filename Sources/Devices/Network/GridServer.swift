@@ -40,16 +40,18 @@ public final class GridServer: PictureInput, Sendable {
     init(without settings: GridSettings, columns: Int, name: String, clock: any LoopClock) {
         self.clock = clock
         let device = GridDevice(
-            settings.size, panelColumns: columns, name: name, port: UInt16(clamping: settings.port + 1))
+            settings.size, panelColumns: columns, name: name, port: Self.gridPort(settings))
         mailbox = Mutex(Mailbox(device: device, statuses: Self.ports(settings).map { PortStatus(name: $0.name) }))
     }
 
+    /// The grid's own port, beside that of the list of grids.
+    private static func gridPort(_ settings: GridSettings) -> UInt16 { UInt16(clamping: settings.port + 1) }
+
     /// The ports of a server with these settings.
     static func ports(_ settings: GridSettings) -> [NetworkPort] {
-        ["grids", "the grid"].enumerated().map { number, purpose in
+        [("grids", UInt16(clamping: settings.port)), ("the grid", gridPort(settings))].map { purpose, number in
             NetworkPort(
-                name: "\(purpose) at \(settings.interface)", interface: settings.interface,
-                number: UInt16(clamping: settings.port + number))
+                name: "\(purpose) at \(settings.interface)", interface: settings.interface, number: number)
         }
     }
 
@@ -57,7 +59,7 @@ public final class GridServer: PictureInput, Sendable {
     public static func service(_ settings: GridSettings, name: String) -> NetworkService {
         NetworkService(
             "\(settings.size.type) (\(GridDevice.identity(ofBox: name)))", type: "_monome-osc._udp",
-            port: UInt16(clamping: settings.port + 1), interface: settings.interface)
+            port: gridPort(settings), interface: settings.interface)
     }
 
     /// The state of each port.
