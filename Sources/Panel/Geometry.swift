@@ -28,10 +28,18 @@ public struct Geometry: Hashable, Sendable {
             tiles.append(ranges)
         }
         try cover.check()
-        pixels = cover.pixels
+        let (origin, columns) = (configuration.origin, configuration.columns)
+        pixels = cover.pixels.map { pixel in
+            let (row, column) = pixel.quotientAndRemainder(dividingBy: columns)
+            let mounted = (
+                row: origin.isLow ? PanelConfiguration.rows - 1 - row : row,
+                column: origin.isRight ? columns - 1 - column : column
+            )
+            return mounted.row * columns + mounted.column
+        }
         self.chains = chains
         self.tiles = tiles
-        columns = configuration.columns
+        self.columns = columns
     }
 
     /// The position of the LED `number`, 0 to the number of LEDs − 1.
@@ -102,8 +110,7 @@ public struct LEDLocation: Hashable, Sendable {
 extension PanelConfiguration.Tile {
     /// The places of the unrotated tile in wiring order, missing ones included.
     var path: [PanelConfiguration.Place] {
-        let startsRight = first == .topRight || first == .bottomRight
-        let startsLow = first == .bottomLeft || first == .bottomRight
+        let (startsRight, startsLow) = (first.isRight, first.isLow)
         let (lines, length) = along == .rows ? (rows, columns) : (columns, rows)
         let (linesRunBack, placesRunBack) = along == .rows ? (startsLow, startsRight) : (startsRight, startsLow)
         var path: [PanelConfiguration.Place] = []

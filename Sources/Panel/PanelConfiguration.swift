@@ -14,6 +14,8 @@ public struct PanelConfiguration: Hashable, Sendable {
     public var gamma = 2.4
     /// Share of each channel's light that makes white, 0-1.
     public var whiteBalance = ChannelValues(red: 1, green: 1, blue: 1)
+    /// The corner of the mounted panel at which column 0, row 0 of the tiles is: the picture is mirrored there.
+    public var origin = Corner.topLeft
     /// Whether fractions of a step may be shown by temporal dithering, at a sufficient frame rate.
     public var dither = true
     /// Whether flashes are limited (docs/panel.md, Flashes).
@@ -157,10 +159,13 @@ public struct PanelConfiguration: Hashable, Sendable {
         var isUpright: Bool { self == .none || self == .half }
     }
 
-    /// A corner of a tile.
+    /// A corner of a tile or of the panel.
     public enum Corner: String, CaseIterable, Sendable {
         /// The corners, as seen from the front.
         case topLeft, topRight, bottomLeft, bottomRight
+
+        var isRight: Bool { self == .topRight || self == .bottomRight }
+        var isLow: Bool { self == .bottomLeft || self == .bottomRight }
     }
 
     /// Direction of a tile's lines.

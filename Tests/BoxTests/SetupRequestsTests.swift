@@ -8,7 +8,7 @@ import Testing
 struct SetupRequestsTests {
     static let requests: [(name: String, body: String, lines: String)] = [
         ("state", "", "state\n\n"), ("close", "{}", "close\n\n"), ("doctor", "{}", "doctor\n\n"),
-        ("leds", #"{"name":"sk9822"}"#, "leds\nname sk9822\n\n"),
+        ("leds", #"{"name":"sk9822","corner":"topLeft"}"#, "leds\nname sk9822\ncorner topLeft\n\n"),
         (
             "time", #"{"country":"DE","zone":"Europe/Berlin","page":true}"#,
             "time\ncountry DE\nzone Europe/Berlin\npage open\n\n"
@@ -34,8 +34,9 @@ struct SetupRequestsTests {
         "a document without its fields, or with a control character, is refused: a line end would begin another line",
         arguments: [
             ("other", "{}"), ("close", ""), ("close", "[]"), ("close", "{"), ("leds", "{}"), ("leds", #"{"name":7}"#),
-            ("leds", #"{"name":"sk9822\nzone UTC"}"#), ("leds", #"{"name":"a\u0000"}"#),
-            ("leds", #"{"name":"a\u2028\u0085b"}"#),
+            ("leds", #"{"name":"sk9822\nzone UTC","corner":"topLeft"}"#),
+            ("leds", #"{"name":"a\u0000","corner":"topLeft"}"#),
+            ("leds", #"{"name":"a\u2028\u0085b","corner":"topLeft"}"#), ("leds", #"{"name":"sk9822"}"#),
             ("time", #"{"country":"DE","zone":"UTC"}"#), ("time", #"{"country":"DE","zone":"UTC","page":"open"}"#),
             ("join", #"{"ssid":"00","password":"x\r","country":"DE","zone":"UTC","page":true}"#),
         ])
@@ -59,6 +60,7 @@ struct SetupRequestsTests {
             seen 41 strong open
             problem HOME does not accept this password
             leds sk9822
+            corner topRight
             example apa102
             example sk9822
             future of it
@@ -67,7 +69,7 @@ struct SetupRequestsTests {
         let json = SetupState(lines.split(separator: "\n")).json(
             url: "http://b.local/?token=t", countries: ["DE", "FR"])
         let expected = #"""
-            {"accessPoint": true, "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
+            {"accessPoint": true, "corner": "topRight", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
              "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
              "network": {"name": "HOME", "ssid": "484f4d45"},
              "networks": [{"name": "café", "security": "password", "ssid": "636166c3a9", "strength": 72},

@@ -62,6 +62,8 @@ def text(tab, name):
 
 
 def click(tab, selector):
+    # While a request is on its way no button acts.
+    wait(f"{selector} can be tapped", lambda: not tab.evaluate(f"document.querySelector({json.dumps(selector)}).disabled"))
     tab.evaluate(f"document.querySelector({json.dumps(selector)}).click()")
 
 
@@ -149,9 +151,23 @@ def chooses_lights(tab, service):
     click(tab, "input[value=sk9822]")
     click(tab, "#light")
     wait("the request", lambda: service.requests)
-    expect(service.requests.pop(), ["leds", "name sk9822"])
+    expect(service.requests.pop(), ["leds", "name sk9822", "corner topLeft"])
     service.state = [line.replace("leds default", "leds sk9822") for line in service.state]
     shown(tab, "lights-state", "The box is set to SK9822.")
+
+
+def turns_the_picture(tab, service):
+    """Play appears in a corner; the next one that is tapped counts from there."""
+    click(tab, "button[data-corner=topLeft]")
+    shown(tab, "status", "The panel is right.")
+    expect(service.requests, [])
+    for seen, now, wanted in (("bottomRight", None, "bottomRight"), ("topRight", "topRight", "topLeft"),
+                              ("bottomLeft", "topRight", "bottomRight"), ("topRight", "bottomRight", "bottomLeft")):
+        service.state = [line for line in service.state if not line.startswith("corner ")] + ([f"corner {now}"] if now else [])
+        wait("the corner", lambda now=now: tab.evaluate("state.corner") == (now or "topLeft"))
+        click(tab, f"button[data-corner={seen}]")
+        wait("the request", lambda: service.requests)
+        expect(service.requests.pop(), ["leds", "name sk9822", f"corner {wanted}"])
 
 
 def closes(tab, service):
@@ -181,7 +197,7 @@ def no_errors_there(tab, service):
     no_errors(tab)
 
 
-CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, closes,
+CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, closes,
           checks_the_box, shows_the_network, no_errors_there]
 
 

@@ -11,7 +11,7 @@ struct ConfigurationTests {
         {
           panel: {
             columns: 44, chip: "SK9822", brightness: 0.6, gamma: 2.4, whiteBalance: [1, 1, 1], dither: true,
-            flashGuard: true, heat: { sensor: null, dimFrom: 60, dimTo: 75 },
+            flashGuard: true, origin: "topLeft", heat: { sensor: null, dimFrom: 60, dimTo: 75 },
             milliamps: { red: 18, green: 18, blue: 18, white: 18, standby: 1 },
             zones: [ { amps: 8, from: 0, count: 1056 } ],
             chains: [ { device: "/dev/spidev0.0", hertz: 4000000,
@@ -57,7 +57,7 @@ struct ConfigurationTests {
         "{lightIn: [{interface: 'lo'}, {interface: 'lo', protocol: 'sacn', universe: 63993}, {interface: 'lo', protocol: 'artnet', universe: 0, port: 1}]}",
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
-        "{}", example, "{panel: {columns: 46}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
+        "{}", example, "{panel: {columns: 46, origin: 'bottomRight'}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
         {panel: {columns: 50, chip: 'HD108', chains: [
@@ -185,7 +185,7 @@ struct ConfigurationTests {
     }
 
     static let refusals: [(String, String)] = [
-        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
+        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {origin: 'left'}}", "panel.origin"), ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
         ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
         (
             "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",

@@ -42,6 +42,23 @@ struct GeometryTests {
         #expect(try order { $0.missing = [.init(column: 1, row: 0)] } == [[0, -1, 1], [4, 3, 2]])
     }
 
+    @Test("the panel is mirrored so that the tiles' first place is at the corner of its origin")
+    func origins() throws {
+        for (origin, first, end, second) in [
+            (PanelConfiguration.Corner.topLeft, (0, 0), (43, 0), (43, 1)), (.topRight, (43, 0), (0, 0), (0, 1)),
+            (.bottomLeft, (0, 23), (43, 23), (43, 22)), (.bottomRight, (43, 23), (0, 23), (0, 22)),
+        ] {
+            var configuration = PanelConfiguration()
+            configuration.origin = origin
+            let geometry = try Geometry(configuration)
+            for (number, place) in [(0, first), (43, end), (44, second)] {
+                let location = geometry.location(of: number)
+                #expect((location.column, location.row) == place, "\(origin), LED \(number)")
+            }
+            #expect(Set(geometry.pixels).count == 1056)
+        }
+    }
+
     @Test("a tile is turned after its description: first LED, direction and missing LEDs turn with it")
     func rotations() throws {
         // As it was made: 0 1 2 above 5 4 3.

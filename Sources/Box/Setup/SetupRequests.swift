@@ -35,7 +35,7 @@ final class SetupRequests: SetupAnswers {
             ("ssid", .text), ("password", .text), ("country", .text), ("zone", .text), ("page", .door),
         ],
         "time": [("country", .text), ("zone", .text), ("page", .door)],
-        "leds": [("name", .text)],
+        "leds": [("name", .text), ("corner", .text)],
         "close": [],
         "doctor": [],
         "state": [],

@@ -51,7 +51,7 @@ struct SetupState: Hashable {
     /// Values of words that come once, for the page as they are.
     private var words: [String: String] = [:]
 
-    private static let plainWords: Set<String> = ["origin", "country", "zone", "problem", "leds"]
+    private static let plainWords: Set<String> = ["origin", "country", "zone", "problem", "leds", "corner"]
     /// Securities of networks that the page can join.
     private static let securities: Set<Substring> = ["open", "password"]
 
@@ -96,6 +96,7 @@ struct SetupState: Hashable {
             "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
             "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
             "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
+            "corner": .string(words["corner"] ?? "topLeft"),
         ])
     }
 }

@@ -223,7 +223,7 @@ extension PanelConfiguration {
     fileprivate mutating func read(_ field: JSONField) throws(FormatError) {
         try field.only([
             "columns", "chip", "brightness", "gamma", "whiteBalance", "dither", "flashGuard", "heat", "milliamps",
-            "zones", "chains",
+            "zones", "chains", "origin",
         ])
         try field.take("columns", oneOf: Frame.panelColumns, into: &columns)
         try field.take("chip", into: &chip)
@@ -237,6 +237,7 @@ extension PanelConfiguration {
                 red: try values[0].number(in: 0...1), green: try values[1].number(in: 0...1),
                 blue: try values[2].number(in: 0...1))
         }
+        try field.take("origin", into: &origin)
         try field.take("dither", into: &dither)
         try field.take("flashGuard", into: &flashGuard)
         if let part = try field.part("heat") { heat = try Heat(reading: part) }

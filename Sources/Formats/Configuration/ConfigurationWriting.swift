@@ -58,7 +58,7 @@ extension PanelConfiguration {
             "columns": .integer(columns), "chip": .string(chip.rawValue), "brightness": .double(brightness),
             "gamma": .double(gamma),
             "whiteBalance": .numbers([whiteBalance.red, whiteBalance.green, whiteBalance.blue]),
-            "dither": .bool(dither), "flashGuard": .bool(flashGuard),
+            "origin": .string(origin.rawValue), "dither": .bool(dither), "flashGuard": .bool(flashGuard),
             "heat": .object([
                 "sensor": .orNull(heat.sensor), "dimFrom": .integer(heat.dimFrom), "dimTo": .integer(heat.dimTo),
             ]),

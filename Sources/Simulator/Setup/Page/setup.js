@@ -6,8 +6,9 @@ const tokenQuery = query === null ? "" : `?token=${encodeURIComponent(query)}`;
 const part = (name) => document.getElementById(name);
 
 const stateInterval = 3000;
-// Wires of the strips whose chips have a complete configuration on the box; an unknown one counts as four.
+// Strips without a clock, among the box's examples; an unknown one counts as one with a clock.
 const threeWires = new Set(["sk6812", "sk6812rgbw", "ws2812b"]);
+const lightName = (example) => example === "usb-sound" ? "SK9822, with a USB sound card" : example.toUpperCase();
 
 let state = null;
 let isBusy = false;
@@ -80,12 +81,13 @@ function showLights() {
     const key = names.join();
     if (list.dataset.key === key) continue;
     list.dataset.key = key;
-    list.replaceChildren(...names.map((name) => choice("light", name, name.toUpperCase())));
+    list.replaceChildren(...names.map((name) => choice("light", name, lightName(name))));
   }
   part("lights-state").textContent = {
     default: "None chosen yet: the panel stays dark.",
     own: "The box has a configuration of your own. A choice here replaces it; the old one is kept beside it.",
-  }[state.leds] ?? `The box is set to ${state.leds.toUpperCase()}.`;
+  }[state.leds] ?? `The box is set to ${lightName(state.leds)}.`;
+  part("corners").hidden = !state.examples.includes(state.leds);
 }
 
 function show() {
@@ -168,6 +170,21 @@ part("time").addEventListener("click", () => send("time", times(), "setting…",
 part("close").addEventListener("click", () => send(
   "close", {}, "closing…", "This Wi-Fi closes now, and stays closed. The readme on the card says how to open it again."));
 
+// A picture that appears in another corner is mirrored once more.
+for (const button of document.querySelectorAll("#corners button")) {
+  button.addEventListener("click", () => {
+    const seen = button.dataset.corner;
+    if (seen === "topLeft") {
+      news = "The panel is right.";
+      showStatus(news);
+      return;
+    }
+    const differs = (word) => seen.includes(word) !== state.corner.toLowerCase().includes(word.toLowerCase());
+    const corner = `${differs("bottom") ? "bottom" : "top"}${differs("Right") ? "Right" : "Left"}`;
+    send("leds", { name: state.leds, corner }, "The box turns the picture…", "The box plays with the picture turned. Is Play top left?");
+  });
+}
+
 // What is missing comes first.
 part("check").addEventListener("click", async () => {
   const answer = await send("doctor", {}, "looking…", "The box has looked at itself.");
@@ -184,8 +201,8 @@ part("check").addEventListener("click", async () => {
 
 part("lights-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  send("leds", { name: chosen("light") }, "The box starts with these lights…",
-    "The box plays with these lights. Is the panel right?");
+  send("leds", { name: chosen("light"), corner: "topLeft" }, "The box starts with these lights…",
+    "The box plays with these lights. In which corner is Play?");
 });
 
 part("other").addEventListener("input", () => {
