@@ -158,6 +158,7 @@ part("network-form").addEventListener("submit", async (event) => {
   const name = state.networks.find((network) => network.ssid === ssid)?.name ?? part("other").value;
   const request = { ssid, password: part("password").value, ...times() };
   if (!(await send("join", request, `asking for ${name}…`, `The box leaves its own Wi-Fi, and joins ${name}.`))) return;
+  part("next-page").hidden = !request.page;
   part("next-network").textContent = name;
   part("next-address").textContent = state.url;
   part("next-address").href = state.url;
