@@ -79,14 +79,14 @@ class Served:
 
 
 class Tab:
-    """A tab of a headless Chromium, controlled by the DevTools protocol."""
+    """A tab of a headless Chromium with further options, controlled by the DevTools protocol."""
 
-    def __init__(self, profile):
+    def __init__(self, profile, *options):
         self.process = subprocess.Popen(
             [shutil.which("chromium") or "chromium-browser", "--headless=new", "--no-sandbox", "--disable-gpu",
              "--disable-dev-shm-usage", "--mute-audio", "--autoplay-policy=no-user-gesture-required",
              "--no-first-run", "--window-size=1280,760", "--remote-debugging-port=0",
-             f"--user-data-dir={profile}", "about:blank"],
+             f"--user-data-dir={profile}", *options, "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         self.last_id = 0
         self.socket = None
