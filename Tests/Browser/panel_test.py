@@ -95,9 +95,9 @@ class Tab:
 
     def open(self, address):
         port_file = os.path.join(self.profile, "DevToolsActivePort")
-        wait("the browser's port", lambda: os.path.exists(port_file) and open(port_file).read().count("\n") >= 1,
+        wait("the browser's port", lambda: os.path.exists(port_file) and self.read(port_file).count("\n") >= 1,
              START_SECONDS)
-        port = int(open(port_file).read().split()[0])
+        port = int(self.read(port_file).split()[0])
         request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?about:blank", method="PUT")
         target = json.load(urllib.request.urlopen(request, timeout=WAIT_SECONDS))
         self.socket = websocket.create_connection(
@@ -106,6 +106,11 @@ class Tab:
         self.call("Page.enable")
         self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=10)
         self.call("Page.navigate", url=address)
+
+    @staticmethod
+    def read(path):
+        with open(path, encoding="ascii") as file:
+            return file.read()
 
     def call(self, method, **parameters):
         self.last_id += 1

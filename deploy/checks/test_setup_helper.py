@@ -1,5 +1,5 @@
 """The card's root helper of the setup page: what it accepts, what it refuses, and what it writes. In a folder that stands for /, with
-stand-ins for systemctl and hostname."""
+stand-ins for systemctl, hostname and wpa_cli."""
 
 import os
 import pathlib
@@ -46,7 +46,8 @@ class HelperCase(unittest.TestCase):
             self.put(f"usr/share/zoneinfo/{zone}", "TZif2")
         self.put("secret/zone", "TZif2")
         self.put("restarts", "0\n")
-        for name, script in [("systemctl", SYSTEMCTL), ("hostname", "#!/bin/sh\necho 10.42.0.1 192.168.1.5 169.254.3.4 fe80::1\n")]:
+        for name, script in [("systemctl", SYSTEMCTL), ("hostname", "#!/bin/sh\necho 10.42.0.1 192.168.1.5 169.254.3.4 fe80::1\n"),
+                             ("wpa_cli", '#!/bin/sh\ncat "$PIXELBOOP_ROOT/scan" 2>/dev/null\n')]:
             self.put(f"bin/{name}", script)
             (self.root / "bin" / name).chmod(0o755)
 
@@ -238,6 +239,13 @@ class StateTests(HelperCase):
             "access-point open", "address 192.168.1.5", f"network {HELLO}", "country DE", "zone Europe/Berlin",
             f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "leds sk9822",
             *self.EXAMPLES])
+
+    def test_networks_in_reach(self):
+        """Without an access point those that Wi-Fi sees now."""
+        self.put("scan", "bssid / frequency / signal level / flags / ssid\n02:00:00:00:01:00\t2412\t-75\t[ESS]\tHELLO\n")
+        self.put("run/pixelboop-setup/seen", "seen 4142 72 password\n")
+        self.assertIn(f"seen {HELLO} 50 open", self.state())
+        self.assertNotIn("seen 4142 72 password", self.state())
 
     def test_network_of_the_card(self):
         """Its file is a person's: the name is in quotes or in hex, with any line ends."""

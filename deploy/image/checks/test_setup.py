@@ -55,6 +55,7 @@ class SetupTests(CardCase):
         self.joins()
         self.at_home()
         self.joins_by_itself()
+        self.lights()
         self.reset()
 
     def start(self):
@@ -272,6 +273,13 @@ class SetupTests(CardCase):
         self.lease(1)
         wait_for("the page", lambda: self.get(8081, f"/?{self.query}", "192.168.77.20")[0] == 200, SECONDS)
         self.assertEqual(self.get(8081, "/", "192.168.77.20")[0], 403)
+
+    def lights(self):
+        """The page chooses the LEDs, and the box plays with them."""
+        self.assertEqual(self.ask("leds\nname ws2812b\n"), ["ok"])
+        self.board.run("cmp /etc/pixelboop/config.json5 /usr/share/doc/pixelboop/examples/ws2812b.json5")
+        self.assertIn("leds ws2812b", self.ask("state\n"))
+        self.assertIn("WS2812B", self.journal("pixelboop"))
 
     def reset(self):
         """The access point opens again, with another password."""
