@@ -81,6 +81,9 @@ class Served:
 class Tab:
     """A tab of a headless Chromium with further options, controlled by the DevTools protocol."""
 
+    # Maximum time for the browser's answer to a command; a navigation ends with the server's answer.
+    answer_seconds = WAIT_SECONDS
+
     def __init__(self, profile, *options):
         self.process = subprocess.Popen(
             [shutil.which("chromium") or "chromium-browser", "--headless=new", "--no-sandbox", "--disable-gpu",
@@ -101,7 +104,7 @@ class Tab:
         request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?about:blank", method="PUT")
         target = json.load(urllib.request.urlopen(request, timeout=WAIT_SECONDS))
         self.socket = websocket.create_connection(
-            target["webSocketDebuggerUrl"], timeout=WAIT_SECONDS, suppress_origin=True)
+            target["webSocketDebuggerUrl"], timeout=self.answer_seconds, suppress_origin=True)
         self.call("Runtime.enable")
         self.call("Page.enable")
         self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=10)

@@ -240,6 +240,12 @@ class StateTests(HelperCase):
             f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "leds sk9822",
             *self.EXAMPLES])
 
+    def test_findings(self):
+        """What the box's doctor prints, whatever its status is."""
+        self.put("bin/pixelboop", '#!/bin/sh\necho "$*"\necho "sound ok none"\nexit 69\n')
+        (self.root / "bin/pixelboop").chmod(0o755)
+        self.assertEqual(self.ask("doctor"), "ok\ndoctor --service\nsound ok none\n")
+
     def test_networks_in_reach(self):
         """Without an access point those that Wi-Fi sees now."""
         self.put("scan", "bssid / frequency / signal level / flags / ssid\n02:00:00:00:01:00\t2412\t-75\t[ESS]\tHELLO\n")

@@ -1,13 +1,12 @@
 """The first start of a card without a network: its access point, the setup page on a phone, and the network at home. By simulated
 radios, in the machine; a browser of this computer plays the phone's."""
 
+import contextlib
 import json
-import os
 import pathlib
 import socket
 import sys
 import tempfile
-import unittest
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -35,6 +34,10 @@ def free_port():
         return free.getsockname()[1]
 
 
+class PhoneTab(Tab):
+    answer_seconds = 120
+
+
 class SetupTests(CardCase):
     @classmethod
     def setUpClass(cls):
@@ -50,12 +53,14 @@ class SetupTests(CardCase):
         self.opens()
         self.refuses()
         self.wrong_password()
+        self.other_failures()
         self.cut_while_joining()
         self.opens_again()
         self.joins()
         self.at_home()
         self.joins_by_itself()
         self.lights()
+        self.doctor()
         self.reset()
 
     def start(self):
@@ -76,9 +81,8 @@ class SetupTests(CardCase):
 
     def ask(self, request):
         """The answer of root's helper, as the page's server gets it."""
-        return self.board.run(
-            f"setpriv --reuid=pixelboop --regid=pixelboop --clear-groups perl -e \"$(cat /boot/firmware/ask)\" <<'END'\n{request}\nEND"
-        ).splitlines()
+        as_box = "setpriv --reuid=pixelboop --regid=pixelboop --clear-groups"
+        return self.board.run(f"{as_box} perl -e \"$(cat /boot/firmware/ask)\" <<'END'\n{request}\nEND").splitlines()
 
     def wait_open(self):
         wait_for("the access point", lambda: self.is_there(OPEN), SECONDS)
@@ -104,7 +108,7 @@ class SetupTests(CardCase):
         """As somebody with the card reads it."""
         lines = self.board.run("cat /boot/firmware/access-point.txt").splitlines()
         self.assertEqual(lines[0], f"Wi-Fi network: {SSID}")
-        self.assertRegex(lines[1], r"^Password: [2-9A-HJ-NP-Z]{10}$")
+        self.assertRegex(lines[1], r"^Password: [234579ACEFHJKLPRTUXY]{11}$")
         self.assertEqual(len(lines), 2)
         return lines[1].split()[1]
 
@@ -124,18 +128,22 @@ class SetupTests(CardCase):
         except OSError:
             return None, ""
 
-    def browse(self):
-        """A browser, to which the machine's addresses are those behind the doors."""
+    @contextlib.contextmanager
+    def browse(self, address):
+        """A browser at an address. The machine's addresses are behind the doors."""
         rules = ", ".join(f"MAP {name}:80 127.0.0.1:{self.doors[door]}" for name, door in (
             ("10.42.0.1", 8080), ("check.example", 8080), ("192.168.77.20", 8081)))
-        profile = tempfile.TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True)
-        tab = Tab(profile.name, f"--host-resolver-rules={rules}")
-        self.addCleanup(profile.cleanup)
-        self.addCleanup(tab.stop)
-        return tab
+        with tempfile.TemporaryDirectory(dir=FOLDER, ignore_cleanup_errors=True) as profile:
+            tab = PhoneTab(profile, f"--host-resolver-rules={rules}")
+            try:
+                tab.open(address)
+                yield tab
+            finally:
+                tab.stop()
 
     def shows(self, tab, name, words):
-        wait_for(f"{words!r} in #{name}", lambda: words in tab.evaluate(f"document.getElementById('{name}')?.innerText ?? ''"), SECONDS)
+        content = f"document.getElementById('{name}')?.innerText ?? ''"
+        wait_for(f"{words!r} in #{name}", lambda: words in tab.evaluate(content), SECONDS)
 
     def fill(self, tab, password):
         tab.evaluate(f"document.querySelector('#networks input[value=\"{HOME}\"]').click()")
@@ -188,19 +196,20 @@ class SetupTests(CardCase):
 
     def wrong_password(self):
         """The access point is back, with the reason on the page."""
-        tab = self.browse()
-        tab.open("http://check.example/generate_204")
-        self.shows(tab, "networks", "HOME")
-        self.assertEqual(tab.evaluate("location.href"), "http://10.42.0.1/")
-        self.fill(tab, WRONG)
-        wait_for("the attempt", lambda: self.is_active("pixelboop-wifi"), SECONDS)
-        self.assertFalse(self.is_there(OPEN))
-        self.shows(tab, "problem", "HOME does not accept this password")
+        with self.browse("http://check.example/generate_204") as tab:
+            self.shows(tab, "networks", "HOME")
+            self.assertEqual(tab.evaluate("location.href"), "http://10.42.0.1/")
+            self.fill(tab, WRONG)
+            wait_for("the attempt", lambda: self.is_active("pixelboop-wifi"), SECONDS)
+            self.assertFalse(self.is_there(OPEN))
+            self.shows(tab, "problem", "HOME does not accept this password")
+            tab.screenshot(FOLDER / "setup-problem.png")
         self.wait_open()
         self.assertFalse(self.is_there(KEPT))
         self.assertIn("problem HOME does not accept this password", self.ask("state\n"))
-        tab.screenshot(FOLDER / "setup-problem.png")
-        # Others that cannot be joined.
+
+    def other_failures(self):
+        """Networks out of reach, and without addresses."""
         self.assertEqual(self.ask(JOIN.format(RIGHT).replace(HOME, b"AWAY".hex())), ["ok"])
         wait_for("the attempt", lambda: self.is_active("pixelboop-wifi"), SECONDS)
         self.wait_open()
@@ -229,14 +238,14 @@ class SetupTests(CardCase):
 
     def joins(self):
         """With the right password the box is at home, and its access point is closed."""
-        board, tab = self.board, self.browse()
+        board = self.board
         wait_for("the page", lambda: self.get(8080, "/", "10.42.0.1")[0] == 200, SECONDS)
-        tab.open("http://10.42.0.1/")
-        self.shows(tab, "networks", "HOME")
-        self.fill(tab, RIGHT)
-        self.shows(tab, "next-address", "token=")
-        type(self).query = urllib.parse.urlsplit(tab.evaluate("document.getElementById('next-address').href")).query
-        tab.screenshot(FOLDER / "setup-joined.png")
+        with self.browse("http://10.42.0.1/") as tab:
+            self.shows(tab, "networks", "HOME")
+            self.fill(tab, RIGHT)
+            self.shows(tab, "next-address", "token=")
+            type(self).query = urllib.parse.urlsplit(tab.evaluate("document.getElementById('next-address').href")).query
+            tab.screenshot(FOLDER / "setup-joined.png")
         wait_for("the network", lambda: self.is_there(KEPT), SECONDS)
         self.assert_at_home()
         self.assertEqual(board.run("date +%Z").rstrip(), board.run("TZ=Europe/Berlin date +%Z").rstrip())
@@ -258,10 +267,10 @@ class SetupTests(CardCase):
         wait_for("the page", lambda: self.get(8081, f"/?{self.query}", "192.168.77.20")[0] == 200, SECONDS)
         self.assertEqual(self.get(8081, "/", "192.168.77.20")[0], 403)
         self.assertEqual(self.get(8081, "/?token=" + "x" * 32, "192.168.77.20")[0], 403)
-        self.assertNotIn("trusted", self.board.run("tr '\\0' ' ' </proc/$(systemctl show --property MainPID --value pixelboop-setup)/cmdline"))
-        tab = self.browse()
-        tab.open(f"http://192.168.77.20/?{self.query}")
-        self.shows(tab, "network-state", "The box is set to HOME, at 192.168.77.20.")
+        process = "/proc/$(systemctl show --property MainPID --value pixelboop-setup)"
+        self.assertNotIn("trusted", self.board.run(f"tr '\\0' ' ' <{process}/cmdline"))
+        with self.browse(f"http://192.168.77.20/?{self.query}") as tab:
+            self.shows(tab, "network-state", "The box is set to HOME, at 192.168.77.20.")
         self.board.cut()
 
     def joins_by_itself(self):
@@ -281,6 +290,13 @@ class SetupTests(CardCase):
         self.assertIn("leds ws2812b", self.ask("state\n"))
         self.assertIn("WS2812B", self.journal("pixelboop"))
 
+    def doctor(self):
+        """The findings are those about the service: the box runs."""
+        lines = self.ask("doctor\n")
+        self.assertEqual(lines[0], "ok")
+        self.assertTrue([line for line in lines if line.split()[1:2] == ["ok"]], lines)
+        report("doctor", "\n".join(lines))
+
     def reset(self):
         """The access point opens again, with another password."""
         board, before = self.board, self.password()
@@ -292,7 +308,3 @@ class SetupTests(CardCase):
         wait_for("the end of the access point", lambda: not self.is_active("pixelboop-access-point"), SECONDS)
         self.assertFalse(self.is_there(OPEN))
         self.assert_read_only(board)
-
-
-if __name__ == "__main__":
-    unittest.main()
