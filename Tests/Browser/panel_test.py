@@ -79,14 +79,17 @@ class Served:
 
 
 class Tab:
-    """A tab of a headless Chromium, controlled by the DevTools protocol."""
+    """A tab of a headless Chromium with further options, controlled by the DevTools protocol."""
 
-    def __init__(self, profile):
+    # Maximum time for the browser's answer to a command; a navigation ends with the server's answer.
+    answer_seconds = WAIT_SECONDS
+
+    def __init__(self, profile, *options):
         self.process = subprocess.Popen(
             [shutil.which("chromium") or "chromium-browser", "--headless=new", "--no-sandbox", "--disable-gpu",
              "--disable-dev-shm-usage", "--mute-audio", "--autoplay-policy=no-user-gesture-required",
              "--no-first-run", "--window-size=1280,760", "--remote-debugging-port=0",
-             f"--user-data-dir={profile}", "about:blank"],
+             f"--user-data-dir={profile}", *options, "about:blank"],
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
         self.last_id = 0
         self.socket = None
@@ -95,17 +98,22 @@ class Tab:
 
     def open(self, address):
         port_file = os.path.join(self.profile, "DevToolsActivePort")
-        wait("the browser's port", lambda: os.path.exists(port_file) and open(port_file).read().count("\n") >= 1,
+        wait("the browser's port", lambda: os.path.exists(port_file) and self.read(port_file).count("\n") >= 1,
              START_SECONDS)
-        port = int(open(port_file).read().split()[0])
+        port = int(self.read(port_file).split()[0])
         request = urllib.request.Request(f"http://127.0.0.1:{port}/json/new?about:blank", method="PUT")
         target = json.load(urllib.request.urlopen(request, timeout=WAIT_SECONDS))
         self.socket = websocket.create_connection(
-            target["webSocketDebuggerUrl"], timeout=WAIT_SECONDS, suppress_origin=True)
+            target["webSocketDebuggerUrl"], timeout=self.answer_seconds, suppress_origin=True)
         self.call("Runtime.enable")
         self.call("Page.enable")
         self.call("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=10)
         self.call("Page.navigate", url=address)
+
+    @staticmethod
+    def read(path):
+        with open(path, encoding="ascii") as file:
+            return file.read()
 
     def call(self, method, **parameters):
         self.last_id += 1

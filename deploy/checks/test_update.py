@@ -588,6 +588,21 @@ class ResetTests(MachineCase):
             self.assertEqual(configuration.read_text(), (folder / "usr/share/pixelboop/config.json5").read_text())
         self.assertEqual((folder / "etc/passwd").read_text(), victim)
 
+    def test_system_hooks(self):
+        """A system may reset what it keeps for the box; a failure there is told, and does not end the reset."""
+        hook = "/usr/libexec/pixelboop/reset.d/network"
+        self.machine.put(hook, "#!/bin/sh\necho ran >/run/hook\nexit $(cat /run/hook-status)\n")
+        (self.machine.folder / hook[1:]).chmod(0o755)
+        try:
+            for status, said in [(0, ""), (3, "/usr/libexec/pixelboop/reset.d: not all is reset")]:
+                self.machine.run("sh", "-c", f"rm -f /run/hook && echo {status} >/run/hook-status")
+                done = self.reset("--yes")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(said, done.stderr)
+                self.machine.run("test", "-e", "/run/hook")
+        finally:
+            self.machine.run("rm", "-r", "/usr/libexec/pixelboop/reset.d")
+
     def test_calibration(self):
         """The calibration is removed, and kept beside; traps of the service's user are not followed."""
         self.as_box(f"echo kept >{CALIBRATION}")

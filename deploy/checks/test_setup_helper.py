@@ -1,0 +1,321 @@
+"""The card's root helper of the setup page: what it accepts, what it refuses, and what it writes. In a folder that stands for /, with
+stand-ins for systemctl, hostname and wpa_cli."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+DEPLOY = pathlib.Path(__file__).resolve().parents[1]
+SCRIPTS = DEPLOY / "image/root/usr/libexec/pixelboop"
+HELLO = b"HELLO".hex()
+JOIN = {"ssid": HELLO, "password": "a word or two", "country": "DE", "zone": "Europe/Berlin", "page": "closed"}
+TIME = {key: JOIN[key] for key in ["country", "zone", "page"]}
+CONFIGURATIONS = {"config": "{}\n", "sk9822": "{\n  panel: {\n    chip: 1,\n  },\n}\n", "ws2812b": "{\n  panel: {\n    chip: 2,\n  },\n}\n",
+                  "page": "{ listen: 3 }\n"}
+# Writes each call down; the box, if asked about, is one process that is ready.
+SYSTEMCTL = """#!/bin/sh
+echo "$*" >>"$PIXELBOOP_ROOT/calls"
+case $* in
+*NRestarts*) cat "$PIXELBOOP_ROOT/restarts" ;;
+*MainPID*) echo 7 ;;
+esac
+"""
+
+
+class HelperCase(unittest.TestCase):
+    def setUp(self):
+        self.root = pathlib.Path(tempfile.mkdtemp())
+        self.addCleanup(shutil.rmtree, self.root)
+        for folder in ["data/etc", "boot/firmware", "run/pixelboop-setup", "etc/pixelboop", "usr/share/doc/pixelboop/examples",
+                       "usr/share/zoneinfo/Europe", "usr/share/pixelboop", "usr/libexec", "bin", "state"]:
+            (self.root / folder).mkdir(parents=True)
+        (self.root / "usr/libexec/pixelboop").symlink_to(SCRIPTS)
+        # The lock of updates, which is in /var/lib.
+        text = (DEPLOY / "update/service.sh").read_text()
+        self.put("usr/share/pixelboop/service.sh", text.replace("/var/lib/pixelboop-update", str(self.root / "state")))
+        self.put("usr/share/pixelboop/config.json5", CONFIGURATIONS["config"])
+        self.put("etc/pixelboop/config.json5", CONFIGURATIONS["config"])
+        for name in ["sk9822", "ws2812b", "page"]:
+            self.put(f"usr/share/doc/pixelboop/examples/{name}.json5", CONFIGURATIONS[name])
+        self.put("usr/share/zoneinfo/iso3166.tab", "# of tzdata\nDE\tGermany\nFR\tFrance\n")
+        self.put("usr/share/zoneinfo/leapseconds", "# no zone\n")
+        self.put("usr/share/zoneinfo/Europe/leapseconds", "# no zone\n")
+        for zone in ["UTC", "localtime", "Europe/Berlin"]:
+            self.put(f"usr/share/zoneinfo/{zone}", "TZif2")
+        self.put("secret/zone", "TZif2")
+        self.put("restarts", "0\n")
+        for name, script in [("systemctl", SYSTEMCTL), ("hostname", "#!/bin/sh\necho 10.42.0.1 192.168.1.5 169.254.3.4 fe80::1\n"),
+                             ("wpa_cli", '#!/bin/sh\ncat "$PIXELBOOP_ROOT/scan" 2>/dev/null\n')]:
+            self.put(f"bin/{name}", script)
+            (self.root / "bin" / name).chmod(0o755)
+
+    def put(self, path, text):
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def read(self, path):
+        return (self.root / path).read_text()
+
+    def calls(self):
+        return self.read("calls").splitlines() if (self.root / "calls").exists() else []
+
+    def send(self, request):
+        done = subprocess.run(
+            ["sh", SCRIPTS / "setup-helper"], input=request, capture_output=True, timeout=60, check=True,
+            env={"PATH": f"{self.root}/bin:/usr/bin:/bin:/usr/sbin", "PIXELBOOP_ROOT": str(self.root)})
+        return done.stdout.decode()
+
+    def ask(self, command, **values):
+        lines = [command, *(f"{key} {value}" for key, value in values.items()), "", ""]
+        return self.send("\n".join(lines).encode())
+
+    def files(self):
+        """Everything that a request can change."""
+        return {str(file.relative_to(self.root)): os.readlink(file) if file.is_symlink() else file.read_bytes()
+                for folder in ["data", "boot", "run", "etc", "calls"] for file in (self.root / folder).rglob("*")
+                if file.is_symlink() or file.is_file() and file.name != "lock"}
+
+    def assert_refused(self, answer, before, what):
+        self.assertRegex(answer, r"\Aerror [^\n]+[^.\n]\n\Z", what)
+        self.assertEqual(self.files(), before, what)
+        self.assertEqual(self.calls(), [], what)
+
+
+class RequestTests(HelperCase):
+    def test_refusals(self):
+        """A wrong request is answered by one sentence, and changes nothing."""
+        before = self.files()
+        requests = [
+            b"", b"\n", b"\n\n", b"state", b"state\n", b"frob\n\n", b"STATE\n\n", b"state \n\n", b"state x\n\n", b"state\nkey value\n\n",
+            b"set_network\n\n", b"$(reboot)\n\n", b"close\npage open\n\n", b"join\n\n", b"join\nssid 41\n",
+            b"join\n" + b"".join(f"{key} {value}\n".encode() for key, value in JOIN.items()),
+            b"time\ncountry DE\ncountry DE\nzone UTC\npage open\n\n", b"time\nssid 41\ncountry DE\nzone UTC\npage open\n\n",
+            b"time\n country DE\nzone UTC\npage open\n\n", b"time\n*\n\n", b"time\ncountry DE\nzone UTC\npage open\n" + b"x" * 5000,
+            b"time\ncountry DE\nzone UTC\npage open\n" + b"password " + b"x" * 4080 + b"\n\n",
+            b"join\nssid 41\npassword " + b"x" * 5000 + b"\n\n", b"\xff\xfe\n\n", b"join\0\n\0\n", b"leds\n\n", b"leds\nname\n\n",
+        ]
+        for request in requests:
+            self.assert_refused(self.send(request), before, request)
+
+    def test_values(self):
+        """A value that is out of its range, or brings a line or a path of its own, is refused."""
+        before = self.files()
+        cases = {
+            "ssid": ["", "4", "414", "4g", "41 41", "41\n", "0x41", "41" * 33, '"HELLO"', "é", "*", "-n", "41\r", "41;reboot"],
+            "password": ["short", "x" * 64, "pass\tword", "passwort\x7f", "passwörter", "password\r", "password\x01", "\x1b[2Jpassword"],
+            "country": ["", "D", "DEU", "de", "XX", "..", "D.", "#", "DE ", " DE", "D\tG", "Ge", "[A", "DE\r"],
+            "zone": ["", "Europe", "Europe/", "Europe/Paris", "../../../secret/zone", "/secret/zone", "/usr/share/zoneinfo/UTC", "Europe/../UTC",
+                     "Europe/./Berlin", "iso3166.tab", "leapseconds", "Europe/leapseconds", "localtime", "UTC ", "$(id)", "`id`",
+                     "-e/x", "Europe/Berlin\r", "*/*"],
+            "page": ["", "on", "OPEN", "open ", "closed;", "open\r"],
+        }
+        for key, values in cases.items():
+            for value in values:
+                for command, whole in [("join", JOIN), ("time", TIME)]:
+                    if key in whole:
+                        self.assert_refused(self.ask(command, **{**whole, key: value}), before, (command, key, value))
+        for value in ["", "page", "own", "default", "../sk9822", "sk9822.json5", "SK9822", "*", "sk9822 ", "/etc/passwd"]:
+            self.assert_refused(self.ask("leds", name=value), before, value)
+
+    def test_injected_lines(self):
+        """What would be a second line of the network's file is a key of its own, and unknown."""
+        before = self.files()
+        for key in ["ssid", "password", "country", "zone"]:
+            answer = self.ask("join", **{**JOIN, key: JOIN[key] + "\nctrl_interface=/tmp/open"})
+            self.assert_refused(answer, before, key)
+
+    def test_missing_values(self):
+        """Only the password may be missing."""
+        before = self.files()
+        for key in ["ssid", "country", "zone", "page"]:
+            rest = {name: value for name, value in JOIN.items() if name != key}
+            self.assert_refused(self.ask("join", **rest), before, key)
+
+
+class ChangeTests(HelperCase):
+    def network(self, *lines):
+        return "\n".join(["ctrl_interface=/run/wpa_supplicant", "country=DE", "network={", f"    ssid={HELLO}", "    scan_ssid=1",
+                          *(f"    {line}" for line in lines), "}", ""])
+
+    def test_join(self):
+        """The network is to be tried; country, time zone and page are set."""
+        passwords = ["a word or two", " spaces at both ends ", 'a"quote"', "back\\slash\\n", "#$(id)`id`%s", "12345678", "x" * 63, "}\"}{!~#\"#"]
+        for password in passwords:
+            self.assertEqual(self.ask("join", **{**JOIN, "password": password, "ssid": HELLO.upper()}), "ok\n", password)
+            trial = self.root / "run/pixelboop-setup/trial.conf"
+            self.assertEqual(trial.read_text(), self.network(f'psk="{password}"', "key_mgmt=WPA-PSK SAE", "ieee80211w=1"))
+            self.assertEqual(trial.stat().st_mode & 0o777, 0o600)
+            trial.unlink()
+        self.assertEqual(self.read("data/network/country"), "DE\n")
+        self.assertEqual(os.readlink(self.root / "data/etc/localtime"), "/usr/share/zoneinfo/Europe/Berlin")
+        self.assertFalse((self.root / "data/network/page").exists())
+        self.assertFalse((self.root / "data/network/wpa_supplicant.conf").exists())
+        self.assertEqual((self.root / "data/network").stat().st_mode & 0o777, 0o700)
+        self.assertEqual(set(self.calls()), {"start --no-block pixelboop-network.timer"})
+
+    def test_open_network(self):
+        """Without a password, or with an empty one, the network is an open one."""
+        for values in [{**JOIN, "password": ""}, {key: value for key, value in JOIN.items() if key != "password"}]:
+            self.assertEqual(self.ask("join", **values), "ok\n")
+            trial = self.root / "run/pixelboop-setup/trial.conf"
+            self.assertEqual(trial.read_text(), self.network("key_mgmt=NONE"))
+            trial.unlink()
+
+    def test_one_attempt_at_a_time(self):
+        """While a network is tried, nothing else is changed."""
+        self.assertEqual(self.ask("join", **JOIN), "ok\n")
+        (self.root / "calls").unlink()
+        before = self.files()
+        for command, values in [("join", JOIN), ("time", TIME), ("close", {})]:
+            self.assert_refused(self.ask(command, **values), before, command)
+
+    def test_network_of_the_card(self):
+        """The network of the first partition is not changed."""
+        self.put("boot/firmware/wpa_supplicant.conf", 'network={\n\tssid="HELLO"\n}\n')
+        before = self.files()
+        self.assert_refused(self.ask("join", **JOIN), before, "join")
+
+    def test_time(self):
+        """Country, time zone and page are set without a network."""
+        self.assertEqual(self.ask("time", country="FR", zone="UTC", page="open"), "ok\n")
+        self.assertEqual(self.read("data/network/country"), "FR\n")
+        self.assertEqual(os.readlink(self.root / "data/etc/localtime"), "/usr/share/zoneinfo/UTC")
+        self.assertTrue((self.root / "data/network/page").exists())
+        self.assertEqual(self.ask("time", **TIME), "ok\n")
+        self.assertFalse((self.root / "data/network/page").exists())
+
+    def test_close(self):
+        """The access point stays closed."""
+        self.assertEqual(self.ask("close"), "ok\n")
+        self.assertTrue((self.root / "data/network/closed").exists())
+        self.assertEqual(self.calls(), ["start --no-block pixelboop-network.timer"])
+
+    def test_full_card(self):
+        """What cannot be written is an error, and nothing is tried."""
+        self.put("data/network", "in the way\n")
+        self.assertEqual(self.ask("join", **JOIN), "error the card cannot be written; see the journal\n")
+        self.assertFalse((self.root / "run/pixelboop-setup/trial.conf").exists())
+        self.assertEqual(self.calls(), [])
+
+    def test_leds(self):
+        """An example becomes the configuration, and the old one is kept."""
+        self.assertEqual(self.ask("leds", name="ws2812b"), "ok\n")
+        self.assertEqual(self.read("etc/pixelboop/config.json5"), CONFIGURATIONS["ws2812b"])
+        replaced = list((self.root / "etc/pixelboop").glob("config.json5.replaced-*"))
+        self.assertEqual([file.read_text() for file in replaced], [CONFIGURATIONS["config"]])
+
+    def test_leds_in_another_corner(self):
+        """The panel's origin, which the state names; the top left is the example itself again."""
+        for corner in ["topRight", "bottomLeft", "bottomRight"]:
+            self.assertEqual(self.ask("leds", name="ws2812b", corner=corner), "ok\n")
+            self.assertEqual(self.read("etc/pixelboop/config.json5"),
+                             f'{{\n  panel: {{\n    origin: "{corner}",\n    chip: 2,\n  }},\n}}\n')
+            lines = self.ask("state").splitlines()
+            self.assertEqual([line for line in lines if line.startswith(("leds", "corner"))], ["leds ws2812b", f"corner {corner}"])
+        self.assertEqual(self.ask("leds", name="ws2812b", corner="topLeft"), "ok\n")
+        self.assertEqual(self.read("etc/pixelboop/config.json5"), CONFIGURATIONS["ws2812b"])
+        for corner in ["", "left", 'topLeft", gpio: "', "topleft"]:
+            self.assertEqual(self.ask("leds", name="sk9822", corner=corner), "error this corner is unknown\n")
+
+    def test_every_example_has_a_panel_to_mirror(self):
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([DEPLOY / "configurations/make", folder], check=True)
+            for file in pathlib.Path(folder).glob("*.json5"):
+                if file.name != "page.json5":
+                    self.assertEqual(file.read_text().splitlines().count("  panel: {"), 1, file.name)
+
+    def test_leds_that_do_not_start(self):
+        """The configuration from before is back."""
+        self.put("restarts", "3\n")
+        self.assertRegex(self.ask("leds", name="ws2812b"), r"\Aerror the box does not start with these LEDs[^\n]*\n\Z")
+        self.assertEqual(self.read("etc/pixelboop/config.json5"), CONFIGURATIONS["config"])
+
+
+class StateTests(HelperCase):
+    EXAMPLES = ["example sk9822", "example ws2812b"]
+
+    def state(self):
+        lines = self.ask("state").splitlines()
+        self.assertEqual(lines[0], "ok")
+        return lines[1:]
+
+    def test_new_card(self):
+        self.assertEqual(self.state(), ["address 10.42.0.1", "address 192.168.1.5", "zone UTC", "leds default", *self.EXAMPLES])
+
+    def test_everything(self):
+        self.put("run/pixelboop-setup/access-point", "name PB-1A2B3C\npassword 7KXPW3NMQR\n")
+        self.put("run/pixelboop-setup/seen", f"seen {HELLO} 72 password\n")
+        self.put("run/pixelboop-setup/problem", "Grüße does not accept this password\n")
+        self.put("data/network/wpa_supplicant.conf", f"network={{\n    ssid={HELLO}\n}}\n")
+        self.put("data/network/country", "DE\n")
+        self.put("data/network/page", "")
+        (self.root / "data/etc/localtime").symlink_to("/usr/share/zoneinfo/Europe/Berlin")
+        self.put("etc/pixelboop/config.json5", CONFIGURATIONS["sk9822"])
+        self.put("run/pixelboop-setup/trial.conf", "network={\n    ssid=4142\n}\n")
+        self.assertEqual(self.state(), [
+            "access-point open", "address 192.168.1.5", f"network {HELLO}", "country DE", "zone Europe/Berlin",
+            f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "leds sk9822",
+            *self.EXAMPLES])
+
+    def test_findings(self):
+        """What the box's doctor prints, whatever its status is."""
+        self.put("bin/pixelboop", '#!/bin/sh\necho "$*"\necho "sound ok none"\nexit 69\n')
+        (self.root / "bin/pixelboop").chmod(0o755)
+        self.assertEqual(self.ask("doctor"), "ok\ndoctor --service\nsound ok none\n")
+
+    def test_networks_in_reach(self):
+        """Without an access point those that Wi-Fi sees now."""
+        self.put("scan", "bssid / frequency / signal level / flags / ssid\n02:00:00:00:01:00\t2412\t-75\t[ESS]\tHELLO\n")
+        self.put("run/pixelboop-setup/seen", "seen 4142 72 password\n")
+        self.assertIn(f"seen {HELLO} 50 open", self.state())
+        self.assertNotIn("seen 4142 72 password", self.state())
+
+    def test_network_of_the_card(self):
+        """Its file is a person's: the name is in quotes or in hex, with any line ends."""
+        self.put("data/network/wpa_supplicant.conf", "network={\n    ssid=4142\n}\n")
+        self.put("etc/pixelboop/config.json5", "{ own: 1 }\n")
+        for line, hex_name in [('\tssid="HELLO"', HELLO), ("ssid=48454C4c4f", HELLO), ('  ssid="a "b" c"\r', b'a "b" c'.hex()),
+                               ('ssid="Grüße"', "Grüße".encode().hex()), ('ssid=P"x"', None), ("", None)]:
+            self.put("boot/firmware/wpa_supplicant.conf", f"country=DE\nnetwork={{\n{line}\n}}\n")
+            lines = self.state()
+            self.assertEqual([entry for entry in lines if entry.startswith("network ")],
+                             [f"network {hex_name}"] if hex_name else [], line)
+            self.assertIn("origin card", lines)
+            self.assertIn("leds own", lines)
+
+
+class SeenTests(unittest.TestCase):
+    def seen(self, *lines):
+        text = "bssid / frequency / signal level / flags / ssid\n" + "".join(f"{line}\n" for line in lines)
+        return subprocess.run([SCRIPTS / "seen"], input=text.encode(), capture_output=True, check=True).stdout.decode().splitlines()
+
+    def line(self, level, flags, ssid):
+        return f"02:00:00:00:01:00\t2412\t{level}\t{flags}\t{ssid}"
+
+    def test_kinds(self):
+        for flags, kind in [
+                ("[ESS]", "open"), ("[WPS][ESS]", "open"), ("[WPA2-PSK-CCMP][ESS]", "password"), ("[WPA-PSK-TKIP][WPA2-PSK-CCMP][ESS]", "password"),
+                ("[WPA2-SAE-CCMP][ESS]", "password"), ("[WPA2-PSK+SAE-CCMP][ESS]", "password"), ("[WPA2-EAP-CCMP][ESS]", "other"),
+                ("[WEP][ESS]", "other"), ("[WPA2-OWE-CCMP][ESS]", "other")]:
+            self.assertEqual(self.seen(self.line(-50, flags, "HELLO")), [f"seen {HELLO} 100 {kind}"], flags)
+        self.assertEqual(self.seen(self.line(-50, "[IBSS]", "HELLO")), [])
+
+    def test_names(self):
+        for printed, name in [("HELLO", b"HELLO"), ("a b", b"a b"), (r"Gr\xc3\xbc\xc3\x9fe", "Grüße".encode()), (r"\"\\\n\r\t\e", b'"\\\n\r\t\x1b'),
+                              (r"\\x41", rb"\x41"), ("x" * 32, b"x" * 32)]:
+            self.assertEqual(self.seen(self.line(-75, "[ESS]", printed)), [f"seen {name.hex()} 50 open"], printed)
+        for hidden in ["", r"\x00\x00\x00"]:
+            self.assertEqual(self.seen(self.line(-75, "[ESS]", hidden)), [], hidden)
+
+    def test_order(self):
+        """Strongest first, each name once, at most 32."""
+        self.assertEqual(
+            self.seen(self.line(-90, "[ESS]", "A"), self.line(-20, "[WPA2-PSK-CCMP][ESS]", "B"), self.line(-60, "[ESS]", "A"),
+                      self.line(-120, "[ESS]", "C")),
+            ["seen 42 100 password", "seen 41 80 open", "seen 43 0 open"])
+        self.assertEqual(len(self.seen(*(self.line(-60, "[ESS]", f"N{number}") for number in range(40)))), 32)
+        self.assertEqual(self.seen(), [])

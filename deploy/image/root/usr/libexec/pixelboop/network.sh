@@ -1,0 +1,35 @@
+# shellcheck shell=sh disable=SC2034 # for the scripts that read this file
+# Common places and functions of the scripts of the card's network. PIXELBOOP_ROOT is a prefix of all paths, for the checks.
+
+root=${PIXELBOOP_ROOT:-}
+# What the setup page has set: wpa_supplicant.conf, country, access-point (the password), and the empty files closed and page.
+saved=$root/data/network
+# The first partition: wpa_supplicant.conf, and the empty files access-point and no-access-point.
+card=$root/boot/firmware
+# The state of this start: access-point, access-point.conf, trial.conf, seen, problem and trusted.
+setup=$root/run/pixelboop-setup
+zones=/usr/share/zoneinfo
+
+# Replaces the file $1 by the standard input. After a power cut it is the old one or the new one.
+keep() {
+    [ -d "$saved" ] || { install -d -m 700 "$saved" && sync "$(dirname "$saved")"; } || return 1
+    cat >"$1.new" && sync "$1.new" && mv -T "$1.new" "$1" && sync "$(dirname "$1")"
+}
+
+# Removes files, durably.
+discard() {
+    rm -f "$@" && { [ ! -d "$saved" ] || sync "$saved"; }
+}
+
+# The network's name in the file $1, in hex. A file of the setup page has it so; the card's has a text in quotes, or hex.
+network_of() {
+    ssid=$(sed -n 's/^[[:space:]]*ssid=//p' "$1" 2>/dev/null | head -n 1 | tr -d '\r')
+    case $ssid in
+    '"'*'"')
+        ssid=${ssid#?}
+        printf %s "${ssid%?}" | od -An -v -tx1 | tr -d ' \n'
+        ;;
+    *[!0-9A-Fa-f]*) ;;
+    *) printf %s "$ssid" | tr A-F a-f ;;
+    esac
+}
