@@ -57,7 +57,8 @@ struct ConfigurationTests {
         "{lightIn: [{interface: 'lo'}, {interface: 'lo', protocol: 'sacn', universe: 63993}, {interface: 'lo', protocol: 'artnet', universe: 0, port: 1}]}",
         "{walls: [{address: '10.0.0.1'}, {protocol: 'sacn', universe: 63999, columns: 2, rows: 85, stage: 'lit', rate: 44}]}",
         "{walls: [{protocol: 'artnet', address: '10.0.0.1', universe: 0, port: 9, interface: 'lo', brightness: 0.5, tiles: [{x: 1, y: 2, columns: 3, rows: 4}]}]}",
-        "{}", example, "{panel: {columns: 46, origin: 'bottomRight'}}", "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
+        "{}", example, "{panel: {columns: 46, origin: 'bottomRight'}}",
+        "{panel: {chip: 'WS2812B', dither: false, flashGuard: false}}",
         "{panel: {chip: 'SK6812RGBW', milliamps: {white: 11.5}}}",
         """
         {panel: {columns: 50, chip: 'HD108', chains: [
@@ -185,7 +186,8 @@ struct ConfigurationTests {
     }
 
     static let refusals: [(String, String)] = [
-        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {origin: 'left'}}", "panel.origin"), ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
+        ("{panel: {dither: 1}}", "panel.dither"), ("{panel: {origin: 'left'}}", "panel.origin"),
+        ("{panel: {flashGuard: 'on'}}", "panel.flashGuard"),
         ("{panel: {milliamps: {white: -1}}}", "panel.milliamps.white"),
         (
             "{panel: {chains: [{device: 'a', tiles: [{x: 0, y: 0, columns: 44, rows: 24, rotation: 45}]}]}}",
