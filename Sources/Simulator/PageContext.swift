@@ -29,13 +29,15 @@ final class PageContext {
     /// The listening port.
     private(set) var port = 0
     private var context: OpaquePointer?
+    private let waker: PageWaker
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let patience = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
     private let names: [UnsafeMutablePointer<CChar>?]
     private var interface: UnsafeMutablePointer<CChar>?
 
-    /// A context for `handlers`; the first gets plain requests, and upgrades without a subprotocol.
-    init(_ handlers: [Handler]) {
+    /// A context for `handlers`, which `waker` wakes; the first gets plain requests, and upgrades without a subprotocol.
+    init(_ handlers: [Handler], waker: PageWaker) {
+        self.waker = waker
         names = handlers.map { strdup($0.name) }
         // libwebsockets' list ends with an empty one.
         protocols = .allocate(capacity: handlers.count + 1)
@@ -58,9 +60,6 @@ final class PageContext {
         for name in names { free(name) }
     }
 
-    /// The bits of the pointer to the `lws_context`; 0 if there is none.
-    var bits: UInt { UInt(bitPattern: context) }
-
     /// Listens at `address`; the callbacks find `user` by `lws_context_user`. Calls `lws_create_context`.
     func listen(at address: PageAddress, port: Int, user: AnyObject) throws(PageServerError) {
         if let reason = address.reasonAgainstListening(port: port) { throw reason }
@@ -82,14 +81,21 @@ final class PageContext {
             throw address.reasonAgainstListening(port: port) ?? address.unavailable(port: port, EAGAIN)
         }
         self.context = context
+        waker.setContext(UInt(bitPattern: context))
         self.port = Int(lws_get_vhost_listen_port(lws_get_vhost_by_name(context, "default")))
     }
 
-    /// Waits for events and calls the callbacks; returns whether it can go on. Calls `lws_service`.
-    func serve() -> Bool { lws_service(context, 0) >= 0 }
+    /// Waits for events and calls the callbacks until the waker says stop, then closes. Calls `lws_service`.
+    func run() {
+        while !waker.isStopping {
+            guard lws_service(context, 0) >= 0 else { break }
+        }
+        close()
+    }
 
     /// Closes every connection and the listening socket.
     func close() {
+        waker.setContext(0)
         lws_context_destroy(context)
         context = nil
     }

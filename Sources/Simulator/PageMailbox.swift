@@ -1,4 +1,3 @@
-import CWebSockets
 import Instrument
 import Synchronization
 
@@ -22,25 +21,23 @@ final class PageMailbox: Sendable {
         /// Number of connections that watch, and of those that listen, updated by the service thread.
         var viewers = 0
         var listeners = 0
-        var isStopping = false
-        /// The bits of the pointer to the `lws_context`; 0 if there is none.
-        var contextBits: UInt = 0
+        fileprivate let waker: PageWaker
         /// Whether a wake-up is pending; another one is unnecessary.
         var isWakePending = false
 
         /// Wakes the service thread to read the mailbox.
         mutating func wake() {
-            guard contextBits != 0, !isWakePending else { return }
-            isWakePending = true
-            lws_cancel_service(OpaquePointer(bitPattern: contextBits))
+            if !isWakePending { isWakePending = waker.wake() }
         }
     }
 
     let state: Mutex<State>
+    /// Wakes and ends the service thread.
+    let waker = PageWaker()
 
     init(pixelBytes: Int, soundRate: Int) {
         state = Mutex(
-            State(pixels: Array(repeating: 0, count: pixelBytes), sound: SoundQueue(rate: soundRate)))
+            State(pixels: Array(repeating: 0, count: pixelBytes), sound: SoundQueue(rate: soundRate), waker: waker))
     }
 
     func show(_ pixels: [UInt8]) {
@@ -81,10 +78,4 @@ final class PageMailbox: Sendable {
         }
     }
 
-    func stop() {
-        state.withLock { state in
-            state.isStopping = true
-            state.wake()
-        }
-    }
 }

@@ -143,7 +143,7 @@ public final class PageServer: Sendable {
     public func stop() {
         thread.withLock { thread in
             guard let running = thread else { return }
-            mailbox.stop()
+            mailbox.waker.stop()
             running.join()
             thread = nil
         }

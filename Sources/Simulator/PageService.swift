@@ -29,10 +29,7 @@ final class PageService: @unchecked Sendable {
     var isKeeping = false
     private var viewers: [PageViewer] = []
     private var nextSerial = 0
-    private let context = PageContext([
-        .init(name: "page", callback: answerRequest, sessionBytes: MemoryLayout<Int>.size),
-        .init(name: PageService.subprotocol, callback: answerViewer, receiveBytes: 256),
-    ])
+    private let context: PageContext
     /// Buffer for the largest message, after the padding that libwebsockets requires.
     private let outgoing: UnsafeMutableRawBufferPointer
 
@@ -51,6 +48,11 @@ final class PageService: @unchecked Sendable {
         self.overlay = overlay
         self.keyboard = keyboard
         self.now = now
+        context = PageContext(
+            [
+                .init(name: "page", callback: answerRequest, sessionBytes: MemoryLayout<Int>.size),
+                .init(name: PageService.subprotocol, callback: answerViewer, receiveBytes: 256),
+            ], waker: mailbox.waker)
         let (pixelBytes, soundBytes) = mailbox.state.withLock {
             ($0.pixels.count, $0.sound.blockFrames * SoundQueue.channels * 2)
         }
@@ -66,24 +68,14 @@ final class PageService: @unchecked Sendable {
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
         try context.listen(at: address, port: port, user: self)
         access = PageAccess(names: address.names, port: context.port, token: configuration.token)
-        mailbox.state.withLock { $0.contextBits = context.bits }
         return context.port
     }
 
-    /// Serves until the mailbox says stop.
-    func run() {
-        while !mailbox.state.withLock({ $0.isStopping }) {
-            guard context.serve() else { break }
-        }
-        close()
-    }
+    /// Serves until the mailbox's waker says stop.
+    func run() { context.run() }
 
     /// Closes every connection and the listening socket.
-    func close() {
-        // From here on nothing wakes the context, which is about to be destroyed.
-        mailbox.state.withLock { $0.contextBits = 0 }
-        context.close()
-    }
+    func close() { context.close() }
 
     /// Whether to accept a connection on the socket `descriptor`.
     func admits(_ descriptor: Int32) -> Bool {

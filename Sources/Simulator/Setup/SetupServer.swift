@@ -85,7 +85,7 @@ public final class SetupServer: Sendable {
     public func stop() {
         thread.withLock { thread in
             guard let running = thread else { return }
-            mailbox.stop()
+            mailbox.waker.stop()
             running.join()
             thread = nil
         }

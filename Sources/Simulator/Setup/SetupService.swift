@@ -26,7 +26,7 @@ final class SetupService: @unchecked Sendable {
     private let answers: any SetupAnswers
     private let mailbox: SetupMailbox
     private let now: @Sendable () -> Instant
-    private let context = PageContext([.init(name: "setup", callback: answerSetup)])
+    private let context: PageContext
     private var access = PageAccess(names: [], port: 0, token: nil)
     private var connections = PageConnections()
     private var guesses = TokenGuesses()
@@ -43,30 +43,21 @@ final class SetupService: @unchecked Sendable {
         self.answers = answers
         self.mailbox = mailbox
         self.now = now
+        context = PageContext([.init(name: "setup", callback: answerSetup)], waker: mailbox.waker)
     }
 
     /// Listens at `address`; returns the port.
     func listen(at address: PageAddress, port: Int) throws(PageServerError) -> Int {
         try context.listen(at: address, port: port, user: self)
         access = PageAccess(names: address.names, port: context.port, token: token)
-        mailbox.state.withLock { $0.contextBits = context.bits }
         return context.port
     }
 
-    /// Serves until the mailbox says stop.
-    func run() {
-        while !mailbox.state.withLock({ $0.isStopping }) {
-            guard context.serve() else { break }
-        }
-        close()
-    }
+    /// Serves until the mailbox's waker says stop.
+    func run() { context.run() }
 
     /// Closes every connection and the listening socket.
-    func close() {
-        // From here on nothing wakes the context, which is about to be destroyed.
-        mailbox.state.withLock { $0.contextBits = 0 }
-        context.close()
-    }
+    func close() { context.close() }
 
     // MARK: Connections
 
@@ -152,11 +143,7 @@ final class SetupService: @unchecked Sendable {
 
     /// Requests a writable callback for each answer that has come. Only here: elsewhere libwebsockets would spin.
     func takeAnswers() {
-        let come = mailbox.state.withLock { state in
-            defer { state.answers = [] }
-            return state.answers
-        }
-        for (number, answer) in come {
+        for (number, answer) in mailbox.take() {
             // The visitor may have left.
             guard let bits = exchanges.first(where: { $0.value.number == number })?.key else { continue }
             exchanges[bits]?.answer = answer
