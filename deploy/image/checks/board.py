@@ -28,13 +28,13 @@ MACHINES = {
 }
 
 
-def wait_for(what, condition, seconds=SECONDS_MAX):
-    """Waits until `condition` returns a true value, and returns it."""
+def wait_for(what, condition, seconds=SECONDS_MAX, pause=0.2):
+    """Waits until `condition` returns a true value, and returns it; asks every `pause` seconds."""
     end = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > end:
             raise AssertionError(f"{what}: not within {seconds} s; see {FOLDER}")
-        time.sleep(0.2)
+        time.sleep(pause)
     return found
 
 
