@@ -68,7 +68,10 @@ struct PageAddress {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The remote address of a connected socket; 0 if it has none.
+    /// The local address of a connected socket, in network order; 0 if it has none.
+    static func localNumber(of descriptor: Int32) -> UInt32 { address(of: descriptor, getsockname)?.s_addr ?? 0 }
+
+    /// The remote address of a connected socket, in network order; 0 if it has none.
     static func remote(of descriptor: Int32) -> UInt32 { address(of: descriptor, getpeername)?.s_addr ?? 0 }
 
     private static func address(

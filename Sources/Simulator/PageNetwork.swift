@@ -17,6 +17,6 @@ public struct PageNetwork: Hashable, Sendable {
         guard address & ~mask == 0 else { return nil }
     }
 
-    /// Whether `remote`, an address in network order, is in this network.
-    func contains(_ remote: UInt32) -> Bool { UInt32(bigEndian: remote) & mask == address }
+    /// Whether `number`, an address in network order, is in this network.
+    func contains(_ number: UInt32) -> Bool { UInt32(bigEndian: number) & mask == address }
 }

@@ -18,6 +18,9 @@ struct PageRequest {
     /// The local address of the connection.
     var localAddress: String { PageAddress.local(of: lws_get_socket_fd(connection)) }
 
+    /// The same in network order.
+    var localNumber: UInt32 { PageAddress.localNumber(of: lws_get_socket_fd(connection)) }
+
     /// The remote address of the connection.
     var remoteAddress: UInt32 { PageAddress.remote(of: lws_get_socket_fd(connection)) }
 

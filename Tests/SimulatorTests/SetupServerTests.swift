@@ -36,10 +36,12 @@ private final class AnsweringBox: SetupAnswers {
 struct SetupServerTests {
     private static let fine = SetupAnswer(isDone: true, json: #"{"zone":"UTC"}"#)
 
-    private func serve(_ box: AnsweringBox, trusted: String? = nil) throws -> SetupServer {
+    private func serve(
+        _ box: AnsweringBox, at address: String = "127.0.0.1", trusted: String? = nil
+    ) throws -> SetupServer {
         try SetupServer(
             .init(
-                address: "127.0.0.1", port: 0, token: try PageToken(Served.token),
+                address: address, port: 0, token: try PageToken(Served.token),
                 trusted: trusted.flatMap { PageNetwork($0) }),
             answers: box, now: monotonicNow)
     }
@@ -155,10 +157,14 @@ struct SetupServerTests {
 
     @Test("a visitor from elsewhere needs the token in spite of a trusted network")
     func elsewhere() throws {
-        let server = try serve(AnsweringBox(Self.fine), trusted: "127.0.0.64/26")
-        #expect(try ask(server, "GET /").head.hasPrefix("HTTP/1.1 403"))
-        let inside = try RawClient(port: server.port, source: "127.0.0.65")
-        #expect(try inside.get("/", host: "127.0.0.1:\(server.port)").head.hasPrefix("HTTP/1.1 200"))
+        let server = try serve(AnsweringBox(Self.fine), at: "0.0.0.0", trusted: "127.0.0.64/26")
+        for (source, address, status) in [
+            ("127.0.0.65", "127.0.0.66", "200"), ("127.0.0.65", "127.0.0.1", "403"), ("127.0.0.2", "127.0.0.66", "403"),
+        ] {
+            let client = try RawClient(port: server.port, address: address, source: source)
+            let answer = try client.get("/", host: "\(address):\(server.port)")
+            #expect(answer.head.hasPrefix("HTTP/1.1 \(status)"), "\(source) at \(address)")
+        }
     }
 
     @Test("an answer may take its time, others go on, and one whose visitor has left is dropped")

@@ -36,7 +36,7 @@ public final class SetupServer: Sendable {
         public var port: Int
         /// The token that a browser sends as `?token=`.
         public var token: PageToken
-        /// The network whose visitors need no token; nil for none. From there every other name is led to the page.
+        /// The network whose visitors need no token at the box's address in it; nil for none. From there every other name is led to the page.
         public var trusted: PageNetwork?
 
         /// Serves the page at `address` and `port`.

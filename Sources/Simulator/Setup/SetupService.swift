@@ -76,7 +76,8 @@ final class SetupService: @unchecked Sendable {
     /// Answers with a resource or an error, or begins a request to the box.
     func respond(_ connection: OpaquePointer?, path: String) -> Int32 {
         let request = PageRequest(connection: connection)
-        let isTrusted = trusted?.contains(request.remoteAddress) ?? false
+        // Also the box's own address: a visitor of another interface could reach it by one of those.
+        let isTrusted = trusted.map { $0.contains(request.remoteAddress) && $0.contains(request.localNumber) } ?? false
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
             // A phone looks for a sign-in page in a new network by asking for a page of its maker.
             return isTrusted && request.isGet
