@@ -26,6 +26,9 @@ struct PageAddress {
         return [text, name, name + ".local"] + (isAny ? ["localhost"] : [])
     }
 
+    /// The URL of a page at `host` and `port`; 80 is that of HTTP.
+    static func url(host: String, port: Int) -> String { "http://\(host)\(port == 80 ? "" : ":\(port)")/" }
+
     /// The host in the page's URL.
     var nameForVisitors: String { isAny ? Self.machineName + ".local" : text }
 

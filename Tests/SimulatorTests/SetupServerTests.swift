@@ -144,7 +144,7 @@ struct SetupServerTests {
         ] {
             let answer = try ask(server, "GET \(path)", host: host)
             #expect(answer.head.hasPrefix("HTTP/1.1 302"))
-            #expect(answer.head.contains("location: http://127.0.0.1/\r"))
+            #expect(answer.head.contains("location: http://127.0.0.1:\(server.port)/\r"))
         }
         #expect(try ask(server, "GET /index.php").head.hasPrefix("HTTP/1.1 302"))
         let foreign = try ask(server, "POST /close", host: "evil.example", origin: "http://evil.example", body: "{}")

@@ -30,9 +30,7 @@ package final class SetupPage {
         } catch {
             throw CommandError(error.status, "\(error)")
         }
-        // Port 80 is a URL's own.
-        let place = server.port == 80 ? "" : ":\(server.port)"
-        requests.setURL("http://\(NetworkAddress.hostName()).local\(place)/?token=\(token.text)")
+        requests.setURL(server.url(host: NetworkAddress.hostName() + ".local", token: token))
         Log.post("the setup page is at \(server.url)")
     }
 

@@ -71,12 +71,17 @@ public final class SetupServer: Sendable {
         guard (0...Int(UInt16.max)).contains(configuration.port) else { throw .badPort(configuration.port) }
         let service = SetupService(configuration, answers, mailbox: mailbox, now: now)
         port = try service.listen(at: address, port: configuration.port)
-        url = "http://\(address.nameForVisitors)\(port == 80 ? "" : ":\(port)")/"
+        url = PageAddress.url(host: address.nameForVisitors, port: port)
         guard let thread = OwnThread(body: { service.run() }) else {
             service.close()
             throw .unavailable(address: address.text, port: port, reason: "no thread available")
         }
         self.thread = Mutex(thread)
+    }
+
+    /// The page's URL with the token, for visitors who know the box as `host`.
+    public func url(host: String, token: PageToken) -> String {
+        PageAddress.url(host: host, port: port) + "?token=\(token.text)"
     }
 
     deinit { stop() }

@@ -81,7 +81,7 @@ final class SetupService: @unchecked Sendable {
         guard let host = request.host, access.allows(host: host, localAddress: request.localAddress) else {
             // A phone looks for a sign-in page in a new network by asking for a page of its maker.
             return isTrusted && request.isGet
-                ? Self.lead(connection, to: request.localAddress) : Self.write(.wrongHost, to: connection, host: "")
+                ? lead(connection, to: request.localAddress) : Self.write(.wrongHost, to: connection, host: "")
         }
         let name = String(path.dropFirst())
         if request.isPost, SetupServer.posts.contains(name) {
@@ -100,7 +100,7 @@ final class SetupService: @unchecked Sendable {
         let isState = path == "/state"
         guard let resource = PageResource.setup.first(where: { $0.path == path }) ?? (isState ? .setupPage : nil) else {
             return isTrusted
-                ? Self.lead(connection, to: request.localAddress) : Self.write(.missing, to: connection, host: host)
+                ? lead(connection, to: request.localAddress) : Self.write(.missing, to: connection, host: host)
         }
         // The script and the style are public, and a script element cannot send the token.
         if resource == .setupPage, let refusal = refusal(of: request, isTrusted: isTrusted) {
@@ -178,12 +178,13 @@ final class SetupService: @unchecked Sendable {
     }
 
     /// Leads a visitor to the page at `address`.
-    private static func lead(_ connection: OpaquePointer?, to address: String) -> Int32 {
-        let body = Array("The setup page of this box: http://\(address)/\n".utf8)
+    private func lead(_ connection: OpaquePointer?, to address: String) -> Int32 {
+        let url = PageAddress.url(host: address, port: context.port)
+        let body = Array("The setup page of this box: \(url)\n".utf8)
         guard
             PageService.writeHead(
                 connection, status: 302, type: "text/plain; charset=utf-8", length: body.count,
-                others: [("location:", "http://\(address)/")]),
+                others: [("location:", url)]),
             PageService.writeBody(body, to: connection)
         else { return -1 }
         return -1
