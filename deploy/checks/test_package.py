@@ -4,6 +4,7 @@ import gzip
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -169,6 +170,22 @@ class PackageTests(unittest.TestCase):
         """The sizes that deploy/README.md states are those of this package."""
         done = subprocess.run([PAGE.parents[1] / "deploy/figures", "--compare", PACKAGE], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_remade_figures(self):
+        """The command writes the package's row, and leaves all else."""
+        sizes = r"(?m)^(\| (?:package|image)[^|]*\|) .*$"
+        with tempfile.TemporaryDirectory() as folder:
+            root, code = pathlib.Path(folder), PAGE.parents[1] / "deploy"
+            for place in ["deploy", ".build/deb"]:
+                (root / place).mkdir(parents=True)
+            shutil.copy(code / "figures", root / "deploy")
+            (root / ".build/deb" / PACKAGE.name).symlink_to(PACKAGE)
+            page, before = root / "deploy/README.md", (code / "README.md").read_text()
+            page.write_text(re.sub(sizes, r"\1 0.1 MB | 0.1 MB | 0.1 MB |", before))
+            subprocess.run([root / "deploy/figures", "--remake"], check=True)
+            self.assertEqual(re.sub(sizes, r"\1", page.read_text()), re.sub(sizes, r"\1", before))
+            again = subprocess.run([root / "deploy/figures", "--compare", PACKAGE], capture_output=True, text=True)
+            self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
 
 
 class LifeTests(unittest.TestCase):
