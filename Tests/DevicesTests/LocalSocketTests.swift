@@ -53,6 +53,16 @@ private final class Service {
 struct LocalSocketTests {
     private let request = Array("state\n\n".utf8)
 
+    /// The error of a request to the socket at `path`.
+    private func failure(_ path: String, seconds: Int = 10) -> DeviceError? {
+        do throws(DeviceError) {
+            _ = try LocalSocket(path).answer(to: request, sizeMax: 100, seconds: seconds)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     @Test("gets the request and gives its whole answer")
     func answer() throws {
         let service = try Service([Array("ok\n".utf8), [UInt8](repeating: 65, count: 9000)])
@@ -63,28 +73,20 @@ struct LocalSocketTests {
     @Test("an answer that is too long is an error")
     func long() throws {
         let service = try Service([[UInt8](repeating: 65, count: 9000)])
-        let error = #expect(throws: DeviceError.self) {
-            try LocalSocket(service.path).answer(to: request, sizeMax: 100, seconds: 10)
-        }
-        #expect(error?.errno == EMSGSIZE)
+        #expect(failure(service.path)?.errno == EMSGSIZE)
     }
 
     @Test("a service that does not answer in time is an error")
     func silent() throws {
         let service = try Service(nil)
-        let error = #expect(throws: DeviceError.self) {
-            try LocalSocket(service.path).answer(to: request, sizeMax: 100, seconds: 1)
-        }
-        #expect(error?.errno == EAGAIN)
+        #expect(failure(service.path, seconds: 1)?.errno == EAGAIN)
     }
 
     @Test(
         "a socket that is not there, and a path that is too long, are errors",
         arguments: [("/nowhere/socket", ENOENT), (String(repeating: "x", count: 108), ENAMETOOLONG)])
     func absent(_ path: String, _ errno: Int32) {
-        let error = #expect(throws: DeviceError.self) {
-            try LocalSocket(path).answer(to: request, sizeMax: 100, seconds: 1)
-        }
+        let error = failure(path)
         #expect(error?.errno == errno && error?.what == path)
     }
 }
