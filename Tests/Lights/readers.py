@@ -44,13 +44,16 @@ class Pictures:
 class Reader(threading.Thread):
     """Reads packets until none comes for three seconds. The wall's universes begin with `first`."""
 
+    # The sender is a program that may first be read from a busy disk.
+    START_SECONDS, SILENCE_SECONDS = 60, 3
+
     def __init__(self, pictures, first):
         super().__init__(daemon=True)
         self.pictures = pictures
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
         self.socket.bind(("127.0.0.1", 0))
-        self.socket.settimeout(3)
+        self.socket.settimeout(self.START_SECONDS)
         self.port = self.socket.getsockname()[1]
         self.first = first
         self.light, self.there = bytearray(pictures.size), 0
@@ -60,6 +63,7 @@ class Reader(threading.Thread):
         try:
             while True:
                 self.take(self.socket.recv(2000))
+                self.socket.settimeout(self.SILENCE_SECONDS)
         except TimeoutError:
             pass
         except AssertionError as error:
