@@ -1,6 +1,6 @@
 import Formats
 
-/// What `pixelboop doctor` found on the box: its printed lines.
+/// Findings of `pixelboop doctor` on the box, from its printed lines.
 struct SetupFindings: Hashable {
     /// A finding about a part of the box.
     private struct Finding: Hashable {

@@ -1,6 +1,6 @@
 import Formats
 
-/// What the box's setup service knows about networks, time zone and LEDs: its answer to `state`, in lines.
+/// State of networks, time zone and LEDs: the setup service's answer to `state`.
 struct SetupState: Hashable {
     /// A Wi-Fi network; its name is bytes, which need not be UTF-8.
     struct Network: Hashable {
