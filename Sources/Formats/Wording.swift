@@ -20,6 +20,19 @@ extension String {
     public init(_ count: Int, of noun: String) { self = "\(count) \(noun)\(count == 1 ? "" : "s")" }
 }
 
+extension Array<UInt8> {
+    /// The bytes whose hexadecimal digits, two each, are `digits`; nil if they are anything else.
+    public init?(hexDigits digits: some StringProtocol) {
+        let values = digits.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+        guard values.count.isMultiple(of: 2) else { return nil }
+        self = []
+        for place in stride(from: 0, to: values.count, by: 2) {
+            guard let high = values[place], let low = values[place + 1] else { return nil }
+            append(UInt8(high << 4 | low))
+        }
+    }
+}
+
 extension String {
     /// Alternatives: `44, 46 or 50`.
     public init(oneOf words: [some CustomStringConvertible]) {

@@ -8,23 +8,12 @@ struct SetupState: Hashable {
 
         /// A network by the hexadecimal digits of its name; nil if they are none.
         init?(hex: Substring) {
-            guard let bytes = Self.bytes(hex), (1...Self.sizeMax).contains(bytes.count) else { return nil }
+            guard let bytes = [UInt8](hexDigits: hex), (1...Self.sizeMax).contains(bytes.count) else { return nil }
             ssid = bytes
         }
 
         /// Maximum bytes of a name (IEEE 802.11-2020, 9.4.2.2).
         private static let sizeMax = 32
-
-        private static func bytes(_ hex: Substring) -> [UInt8]? {
-            let digits = hex.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-            guard digits.count.isMultiple(of: 2) else { return nil }
-            var bytes: [UInt8] = []
-            for place in stride(from: 0, to: digits.count, by: 2) {
-                guard let high = digits[place], let low = digits[place + 1] else { return nil }
-                bytes.append(UInt8(high << 4 | low))
-            }
-            return bytes
-        }
 
         var hex: String { ssid.map { String(Int($0), digits: 2, radix: 16) }.joined() }
 

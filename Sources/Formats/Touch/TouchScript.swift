@@ -160,10 +160,7 @@ extension TouchScript.Line {
     /// The bytes of MIDI messages, in hexadecimal, with or without spaces.
     private static func bytes(_ field: JSONField) throws(FormatError) -> [UInt8] {
         let digits = try field.string().filter { $0 != " " }
-        let bytes = stride(from: 0, to: digits.count, by: 2).compactMap { place in
-            UInt8(digits.dropFirst(place).prefix(2), radix: 16)
-        }
-        guard !bytes.isEmpty, bytes.count * 2 == digits.count, !digits.contains("+") else {
+        guard let bytes = [UInt8](hexDigits: digits), !bytes.isEmpty else {
             throw field.refused("is \(field.shown), should be bytes in hexadecimal such as '90 3C 50'")
         }
         return bytes
