@@ -77,5 +77,4 @@ final class PageMailbox: Sendable {
             state.wake()
         }
     }
-
 }

@@ -137,9 +137,9 @@ async function send(name, body, meanwhile, done) {
   try {
     const answer = await fetch(`${name}${tokenQuery}`, { method: "POST", body: JSON.stringify(body) });
     const text = await answer.text();
-    const document = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text.trim() };
-    if (answer.ok) answered = document;
-    news = answer.ok ? done : `${document.error}.`;
+    const reply = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text.trim() };
+    if (answer.ok) answered = reply;
+    news = answer.ok ? done : `${reply.error}.`;
   } catch {
     news = "The box did not answer: try again.";
   }
