@@ -160,7 +160,8 @@ class Reverb {
         }
     };
 
-    typedef std::array<float, kFramesMax> Line;
+    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
+    typedef std::array<float, kFramesMax + 16> Line;
 
     // Adds `count` samples of all lines, at most eight, to `mix` from its sample `first` on.
     void AddSides(const std::array<FloatLanes, kLanes> &lines, Mix &mix, uint32_t first, uint32_t count)

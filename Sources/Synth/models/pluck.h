@@ -25,7 +25,8 @@ class Pluck : public VoiceGenerator {
     // Frames of a line, a power of two: more than a period of the lowest note, 32.7 Hz, at 96 kHz.
     static constexpr uint32_t kLine = 4096;
 
-    typedef std::array<float, kLine> Line;
+    // Longer than its frames by a cache line: otherwise the same place of all eight lines would be in one set of the cache.
+    typedef std::array<float, kLine + 16> Line;
 
     // Inputs of the loss filter of a voice.
     struct Tuning {
