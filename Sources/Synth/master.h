@@ -74,7 +74,9 @@ class Master {
         If(has_delay, [&] { return Delay::Recursion(delay, mix); }, [&](auto &first) {
             If(has_reverb, [&] { return Reverb::Recursion(reverb, mix, frames); }, [&](auto &second) {
                 If(!tone.IsOff(), [&] { return Tone::Recursion(tone, mix, frames); }, [&](auto &third) {
-                    Together(frames, first, second, third);
+                    if (has_delay || has_reverb || !tone.IsOff()) {
+                        Together(frames, first, second, third, Limiter::Recursion(limiter_));
+                    }
                 });
             });
         });

@@ -41,6 +41,39 @@ class Limiter {
     // Ceiling of a compressed mix, which reaches it more often: peaks that the interpolator misses stay below -1 dB.
     static constexpr float kLowCeiling = 0.881048873f;
 
+    // The gain's way to 1 in a block without a peak. Each sample waits for the last one, so it is stepped together with the
+    // effects, before the peaks are known. Process uses it if there are none.
+    class Recursion {
+      public:
+        explicit Recursion(Limiter &limiter) : limiter_(limiter), missing_(kOne - limiter.gain_.value) {}
+
+        template <bool drops>
+        void Step(uint32_t i)
+        {
+            missing_ = limiter_.Fallen(missing_);
+            limiter_.missing_[i] = missing_;
+        }
+
+        bool IsAudible(uint32_t) const
+        {
+            return true;
+        }
+
+        void Rewind()
+        {
+            missing_ = kOne - limiter_.gain_.value;
+        }
+
+        void Commit(uint32_t frames)
+        {
+            limiter_.missing_count_ = frames;
+        }
+
+      private:
+        Limiter &limiter_;
+        int64_t missing_;
+    };
+
     // Processes `frames` interleaved frames in place, at most kBlock; the output is delayed by kDelay.
     void Process(float *samples, uint32_t frames, float ceiling = kCeiling)
     {
@@ -62,6 +95,7 @@ class Limiter {
         } else {
             Limit(samples, frames, highest);
         }
+        missing_count_ = 0;
         end_ += frames;
     }
 
@@ -161,25 +195,40 @@ class Limiter {
         std::memcpy(samples, &history_[end_ - kDelay], frames * sizeof(Frame));
     }
 
+    // The gain's distance from 1 one sample after the distance `missing`.
+    int64_t Fallen(int64_t missing) const
+    {
+        return missing - 1 - ((missing * release_) >> 30);
+    }
+
     // Without a peak, the gain rises, and is far from 1.
     void Release(float *samples, uint32_t frames)
     {
+        if (missing_count_ != frames) {
+            int64_t missing = kOne - gain_.value;
+            for (uint32_t i = 0; i < frames; ++i) {
+                missing = Fallen(missing);
+                missing_[i] = missing;
+            }
+        }
         // In two steps: only the first has to wait for the sample before.
         std::array<int64_t, kBlock> sums;
-        int64_t missing = kOne - gain_.value;
         int64_t sum = gain_.sum;
-        uint32_t reduction = gain_.reduction;
-        for (uint32_t i = 0; i < frames; ++i) {
-            missing = missing - 1 - ((missing * release_) >> 30);
-            const int64_t value = kOne - missing;
-            sum += value - reductions_[reduction];
-            sums[i] = sum;
-            reductions_[reduction] = static_cast<int32_t>(value);
-            reduction = reduction + 1 == kAverage ? 0 : reduction + 1;
+        uint32_t done = 0;
+        while (done < frames) {
+            const uint32_t run = std::min(frames - done, kAverage - gain_.reduction);
+            int32_t *const reductions = reductions_.data() + gain_.reduction;
+            for (uint32_t i = 0; i < run; ++i) {
+                const int32_t value = static_cast<int32_t>(kOne - missing_[done + i]);
+                sum += value - reductions[i];
+                sums[done + i] = sum;
+                reductions[i] = value;
+            }
+            done += run;
+            gain_.reduction = gain_.reduction + run == kAverage ? 0 : gain_.reduction + run;
         }
-        gain_.value = kOne - missing;
+        gain_.value = kOne - missing_[frames - 1];
         gain_.sum = sum;
-        gain_.reduction = reduction;
         gain_.now += frames;
         std::array<float, kBlock> factors;
         for (uint32_t i = 0; i < frames; ++i) {
@@ -278,6 +327,8 @@ class Limiter {
     float ceiling_ = kCeiling;
     Gain gain_;
     std::array<int32_t, kAverage> reductions_;
+    std::array<int64_t, kBlock> missing_;  // distance of each sample's gain from 1, without a peak
+    uint32_t missing_count_ = 0;           // samples for which Recursion has computed it
 };
 
 }  // namespace synth
