@@ -56,30 +56,30 @@ inline float AddLanes(const FloatLanes &lanes)
     return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-// Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 4. Four samples at a time,
-// transposed, cost a third of four single ones; the additions are the same.
+// Applies AddLanes to each of the first `frames` samples, rounded up to a multiple of 8. Eight samples at a time, transposed,
+// cost a fifth of eight single ones; the additions are the same.
 inline void AddLanes(const FloatLanes *lanes, Block &sums, uint32_t frames)
 {
-    typedef float Half __attribute__((vector_size(4 * sizeof(float))));
-    for (uint32_t i = 0; i < frames; i += 4) {
-        std::array<Half, 4> halves;
+    for (uint32_t i = 0; i < frames; i += kLanes) {
+        // The sums of the halves: those of a sample, then those of the fourth after it.
+        std::array<FloatLanes, 4> halves;
         for (uint32_t j = 0; j < 4; ++j) {
-            const FloatLanes &all = lanes[i + j];
-            halves[j] = __builtin_shufflevector(all, all, 0, 1, 2, 3) + __builtin_shufflevector(all, all, 4, 5, 6, 7);
+            const FloatLanes &one = lanes[i + j];
+            const FloatLanes &other = lanes[i + j + 4];
+            halves[j] = __builtin_shufflevector(one, other, 0, 1, 2, 3, 8, 9, 10, 11)
+                + __builtin_shufflevector(one, other, 4, 5, 6, 7, 12, 13, 14, 15);
         }
         // Sums 0 and 2 of two samples, and 1 and 3 of two samples.
-        const Half even01 = __builtin_shufflevector(halves[0], halves[1], 0, 2, 4, 6);
-        const Half odd01 = __builtin_shufflevector(halves[0], halves[1], 1, 3, 5, 7);
-        const Half even23 = __builtin_shufflevector(halves[2], halves[3], 0, 2, 4, 6);
-        const Half odd23 = __builtin_shufflevector(halves[2], halves[3], 1, 3, 5, 7);
-        const Half even = __builtin_shufflevector(even01, even23, 0, 2, 4, 6)
-            + __builtin_shufflevector(even01, even23, 1, 3, 5, 7);
-        const Half odd = __builtin_shufflevector(odd01, odd23, 0, 2, 4, 6)
-            + __builtin_shufflevector(odd01, odd23, 1, 3, 5, 7);
-        const Half sum = even + odd;
-        for (uint32_t j = 0; j < 4; ++j) {
-            sums[i + j] = sum[j];
-        }
+        const FloatLanes even01 = __builtin_shufflevector(halves[0], halves[1], 0, 2, 8, 10, 4, 6, 12, 14);
+        const FloatLanes odd01 = __builtin_shufflevector(halves[0], halves[1], 1, 3, 9, 11, 5, 7, 13, 15);
+        const FloatLanes even23 = __builtin_shufflevector(halves[2], halves[3], 0, 2, 8, 10, 4, 6, 12, 14);
+        const FloatLanes odd23 = __builtin_shufflevector(halves[2], halves[3], 1, 3, 9, 11, 5, 7, 13, 15);
+        const FloatLanes even = __builtin_shufflevector(even01, even23, 0, 2, 8, 10, 4, 6, 12, 14)
+            + __builtin_shufflevector(even01, even23, 1, 3, 9, 11, 5, 7, 13, 15);
+        const FloatLanes odd = __builtin_shufflevector(odd01, odd23, 0, 2, 8, 10, 4, 6, 12, 14)
+            + __builtin_shufflevector(odd01, odd23, 1, 3, 9, 11, 5, 7, 13, 15);
+        const FloatLanes sum = even + odd;
+        std::memcpy(&sums[i], &sum, sizeof(sum));
     }
 }
 
