@@ -73,7 +73,7 @@ class Delay {
             CountZeros(frames);
         }
         if (!near_.Moving()) {
-            Pan(mix, 0, frames, near_.Value(), far_.Value());
+            Pan(mix, frames, near_.Value(), far_.Value());
             return is_settled;
         }
         for (uint32_t i = 0; i < frames; ++i) {
@@ -167,6 +167,26 @@ class Delay {
         return lines_[position_ >= frames ? position_ - frames : position_ + capacity_ - frames];
     }
 
+    // Adds `frames` samples of what is heard to the sides. Eight at a time: a block always has room for them.
+    void Pan(Mix &mix, uint32_t frames, float near, float far) const
+    {
+        for (uint32_t i = 0; i < frames; i += kLanes) {
+            FloatLanes early;
+            FloatLanes late;
+            std::memcpy(&early, &heard_[i], sizeof(early));
+            std::memcpy(&late, &heard_[i + kLanes / 2], sizeof(late));
+            const FloatLanes left = __builtin_shufflevector(early, late, 0, 2, 4, 6, 8, 10, 12, 14);
+            const FloatLanes right = __builtin_shufflevector(early, late, 1, 3, 5, 7, 9, 11, 13, 15);
+            FloatLanes sum;
+            std::memcpy(&sum, &mix.left[i], sizeof(sum));
+            sum += near * left + far * right;
+            std::memcpy(&mix.left[i], &sum, sizeof(sum));
+            std::memcpy(&sum, &mix.right[i], sizeof(sum));
+            sum += far * left + near * right;
+            std::memcpy(&mix.right[i], &sum, sizeof(sum));
+        }
+    }
+
     void Pan(Mix &mix, uint32_t first, uint32_t end, float near, float far) const
     {
         for (uint32_t i = first; i < end; ++i) {
@@ -246,7 +266,7 @@ class Delay {
     uint32_t target_time_ = 1;
     uint32_t fade_left_ = 0;
     FloatPair dark_ = {};
-    std::array<FloatPair, kBlock> heard_;
+    std::array<FloatPair, kBlock> heard_ = {};
     std::array<FloatPair, kBlock> darks_;  // the same darkened, then what goes into the lines
     Glide feedback_ = Glide(0.35f);
     Glide near_ = Glide(0.0f);
