@@ -383,13 +383,9 @@ class Voices {
             }
             return;
         }
-        std::fill_n(stereo_.left.begin(), frames, FloatLanes{});
-        std::fill_n(stereo_.right.begin(), frames, FloatLanes{});
-        if (sends) {
-            std::fill_n(stereo_.delay.begin(), frames, FloatLanes{});
-            std::fill_n(stereo_.reverb.begin(), frames, FloatLanes{});
+        if (melodic_.Render(waves_.Data(), stereo_, frames, true, sends)) {
+            stereo_.Clear(0, frames, sends);
         }
-        melodic_.Render(waves_.Data(), stereo_, frames, sends);
         AddLanes(stereo_.left.data(), mix.left, frames);
         AddLanes(stereo_.right.data(), mix.right, frames);
         if (sends) {
@@ -406,7 +402,6 @@ class Voices {
         if (metronome_.Silent()) {
             return;
         }
-        std::fill_n(mono_.sum.begin(), frames, FloatLanes{});
         metronome_.Render(waves_.Data(), mono_, frames);
         AddLanes(mono_.sum.data(), signal_, frames);
         for (uint32_t i = 0; i < frames; ++i) {

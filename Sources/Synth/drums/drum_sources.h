@@ -3,6 +3,7 @@
 #ifndef PIXELBOOP_SYNTH_DRUM_SOURCES_H
 #define PIXELBOOP_SYNTH_DRUM_SOURCES_H
 
+#include <algorithm>
 #include <cstdint>
 
 #include "../lanes/filter.h"
@@ -17,6 +18,12 @@ namespace synth {
 struct MonoBus {
     LaneBlock sum;
     PreparedWaves waves;
+
+    // Silences the frames from `first` to before `end`.
+    void Clear(uint32_t first, uint32_t end, bool)
+    {
+        std::fill(sum.begin() + first, sum.begin() + end, FloatLanes{});
+    }
 };
 
 // Common base of the drum sources: they share one bus, and the voicing is applied to the track, not to each voice.
@@ -39,10 +46,10 @@ class DrumSource {
 
     void Glide(const Glides &) {}
 
-    template <bool sending>
+    template <bool overwrites, bool>
     void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
     {
-        bus.sum[frame] += signal;
+        AddTo<overwrites>(bus.sum[frame], signal);
     }
 };
 

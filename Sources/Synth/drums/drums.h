@@ -77,10 +77,13 @@ class DrumVoices {
 
     void Render(const float *waves, Block &signal, uint32_t frames)
     {
-        std::fill_n(bus_.sum.begin(), frames, FloatLanes{});
-        tones_.Render(waves, bus_, frames);
-        noises_.Render(waves, bus_, frames);
-        metals_.Render(waves, bus_, frames);
+        bool is_empty = tones_.Render(waves, bus_, frames, true);
+        is_empty = noises_.Render(waves, bus_, frames, is_empty);
+        is_empty = metals_.Render(waves, bus_, frames, is_empty);
+        if (is_empty) {
+            std::fill_n(signal.begin(), frames, 0.0f);
+            return;
+        }
         AddLanes(bus_.sum.data(), signal, frames);
     }
 

@@ -115,11 +115,16 @@ class Bank {
         }
     }
 
-    // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends.
+    // Adds `frames` samples to `bus`, group by group in a fixed order; if `sends`, also to the effect sends. If the bus `is_empty`
+    // the first group overwrites it. Returns whether it still is.
     template <typename Bus>
-    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends = false)
+    bool Render(const float *waves, Bus &bus, uint32_t frames, bool is_empty, bool sends = false)
     {
-        EachGroup([&](auto &group) { group.Render(waves, bus, frames, sends); });
+        EachGroup([&](auto &group) {
+            group.Render(waves, bus, frames, sends, is_empty);
+            is_empty = false;
+        });
+        return is_empty;
     }
 
     // Performs `action` with each lane group that sounds, in a fixed order.

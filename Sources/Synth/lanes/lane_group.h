@@ -127,16 +127,20 @@ class LaneGroup {
         Source::EndBends(glides_);
     }
 
-    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends.
+    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends. If `is_first`, it overwrites what the bus
+    // has.
     template <typename Bus>
-    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends)
+    void Render(const float *waves, Bus &bus, uint32_t frames, bool sends, bool is_first)
     {
         uint32_t done = 0;
         while (done < frames && active_ != 0) {
             const uint32_t run = FramesToEvent(frames - done);
-            Choose(waves, bus, done, run, sends);
+            Choose(waves, bus, done, run, sends, is_first);
             Pass(run);
             done += run;
+        }
+        if (is_first) {
+            bus.Clear(done, frames, sends);
         }
     }
 
@@ -202,29 +206,46 @@ class LaneGroup {
 
     // Selects the loop variant, so that inactive features cost nothing.
     template <typename Bus>
-    void Choose(const float *waves, Bus &bus, uint32_t first, uint32_t frames, bool sends)
+    void Choose(const float *waves, Bus &bus, uint32_t first, uint32_t frames, bool sends, bool is_first)
     {
-        switch ((fading_ != 0 ? 4 : 0) + ((gliding_ | bending_) != 0 || source_.Moves() ? 2 : 0) + (sends ? 1 : 0)) {
+        const bool fading = fading_ != 0;
+        if ((gliding_ | bending_) == 0 && !source_.Moves()) {
+            switch ((fading ? 4 : 0) + (is_first ? 2 : 0) + (sends ? 1 : 0)) {
+            case 0:
+                return Run<false, false, false, false>(waves, bus, first, frames);
+            case 1:
+                return Run<false, false, false, true>(waves, bus, first, frames);
+            case 2:
+                return Run<false, false, true, false>(waves, bus, first, frames);
+            case 3:
+                return Run<false, false, true, true>(waves, bus, first, frames);
+            case 4:
+                return Run<true, false, false, false>(waves, bus, first, frames);
+            case 5:
+                return Run<true, false, false, true>(waves, bus, first, frames);
+            case 6:
+                return Run<true, false, true, false>(waves, bus, first, frames);
+            default:
+                return Run<true, false, true, true>(waves, bus, first, frames);
+            }
+        }
+        if (is_first) {
+            bus.Clear(first, first + frames, sends);
+        }
+        switch ((fading ? 2 : 0) + (sends ? 1 : 0)) {
         case 0:
-            return Run<false, false, false>(waves, bus, first, frames);
+            return Run<false, true, false, false>(waves, bus, first, frames);
         case 1:
-            return Run<false, false, true>(waves, bus, first, frames);
+            return Run<false, true, false, true>(waves, bus, first, frames);
         case 2:
-            return Run<false, true, false>(waves, bus, first, frames);
-        case 3:
-            return Run<false, true, true>(waves, bus, first, frames);
-        case 4:
-            return Run<true, false, false>(waves, bus, first, frames);
-        case 5:
-            return Run<true, false, true>(waves, bus, first, frames);
-        case 6:
-            return Run<true, true, false>(waves, bus, first, frames);
+            return Run<true, true, false, false>(waves, bus, first, frames);
         default:
-            return Run<true, true, true>(waves, bus, first, frames);
+            return Run<true, true, false, true>(waves, bus, first, frames);
         }
     }
 
-    template <bool fading, bool gliding, bool sending, typename Bus>
+    // `overwrites` saves the zeros in the bus, and loading them.
+    template <bool fading, bool gliding, bool overwrites, bool sending, typename Bus>
     void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
@@ -238,7 +259,7 @@ class LaneGroup {
                 loop.Next(waves, bus, i, signal);
             }
             envelope.template Apply<fading>(signal);
-            loop.template Add<sending>(signal, bus, i);
+            loop.template Add<overwrites, sending>(signal, bus, i);
             if (gliding) {
                 loop.Glide(glides_);
             }

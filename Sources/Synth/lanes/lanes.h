@@ -50,6 +50,13 @@ inline FloatLanes Splat(float number)
     return FloatLanes{number, number, number, number, number, number, number, number};
 }
 
+// Adds `added` to `sum`, or to zeros in its place. Adding zeros matters: a sum of -0 and 0 is 0.
+template <bool overwrites>
+inline void AddTo(FloatLanes &sum, const FloatLanes &added)
+{
+    sum = (overwrites ? FloatLanes{} : sum) + added;
+}
+
 // Adds the lanes of `lanes` in a fixed tree.
 inline float AddLanes(const FloatLanes &lanes)
 {

@@ -4,6 +4,7 @@
 #ifndef PIXELBOOP_SYNTH_MELODIC_SOURCE_H
 #define PIXELBOOP_SYNTH_MELODIC_SOURCE_H
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -22,6 +23,17 @@ struct StereoBus {
     LaneBlock right;
     LaneBlock delay;
     LaneBlock reverb;
+
+    // Silences the frames from `first` to before `end`.
+    void Clear(uint32_t first, uint32_t end, bool sends)
+    {
+        std::fill(left.begin() + first, left.begin() + end, FloatLanes{});
+        std::fill(right.begin() + first, right.begin() + end, FloatLanes{});
+        if (sends) {
+            std::fill(delay.begin() + first, delay.begin() + end, FloatLanes{});
+            std::fill(reverb.begin() + first, reverb.begin() + end, FloatLanes{});
+        }
+    }
 };
 
 // An oscillator of constant frequency through its track's low-pass and gains.
@@ -167,14 +179,14 @@ class MelodicSource {
         Filter(signal);
     }
 
-    template <bool sending>
+    template <bool overwrites, bool sending>
     void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
     {
-        bus.left[frame] += signal * voicing_[kLeft];
-        bus.right[frame] += signal * voicing_[kRight];
+        AddTo<overwrites>(bus.left[frame], signal * voicing_[kLeft]);
+        AddTo<overwrites>(bus.right[frame], signal * voicing_[kRight]);
         if (sending) {
-            bus.delay[frame] += signal * voicing_[kToDelay];
-            bus.reverb[frame] += signal * voicing_[kToReverb];
+            AddTo<overwrites>(bus.delay[frame], signal * voicing_[kToDelay]);
+            AddTo<overwrites>(bus.reverb[frame], signal * voicing_[kToReverb]);
         }
     }
 

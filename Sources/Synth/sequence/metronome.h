@@ -46,7 +46,7 @@ class Metronome {
 
     void Render(const float *waves, MonoBus &bus, uint32_t frames)
     {
-        voices_.Render(waves, bus, frames);
+        voices_.Render(waves, bus, frames, true);
     }
 
   private:
