@@ -77,10 +77,13 @@ public enum Bounce {
         engine.synchronise(with: instrument.state, [], at: 0)
 
         var frames: UInt64 = 0
-        var quiet = 0
+        // Frames of silence, counted after the end.
+        var quiet: Int?
         let audio = VirtualAudio(engine) { samples in
-            let isHeard = samples.contains { $0 > silence || $0 < -silence }
-            quiet = isHeard ? 0 : quiet + samples.count / 2
+            if let before = quiet {
+                let isHeard = samples.contains { $0 > silence || $0 < -silence }
+                quiet = isHeard ? 0 : before + samples.count / 2
+            }
             frames += UInt64(samples.count / 2)
             take(samples, min(1, Double(frames) / Double(end)))
         }
@@ -107,7 +110,7 @@ public enum Bounce {
         quiet = 0
         let limit = now + tailMax
         let quietMax = Int(pause(of: session, period).microseconds) * rate / 1_000_000
-        while now < limit, quiet < quietMax {
+        while now < limit, (quiet ?? 0) < quietMax {
             now = now + .milliseconds(10)
             audio.advance(to: now)
         }
