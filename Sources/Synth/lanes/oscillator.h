@@ -20,18 +20,20 @@ constexpr double PhaseIncrement(double hertz, uint32_t rate)
 }
 
 // The samples of `data` at `index`, and the next ones. Loads both as one 64-bit value: this saves 8 % of the engine's time
-// compared with two loads.
+// compared with two loads. Their order lets one shuffle each sort them, as it does not cross the halves of a register.
 inline void LoadPairs(const float *data, const UintLanes &index, FloatLanes &low, FloatLanes &high)
 {
-    typedef float Pairs __attribute__((vector_size(kLanes * sizeof(uint64_t))));
-    std::array<uint64_t, kLanes> loaded;
+    typedef double Pairs __attribute__((vector_size(kLanes / 2 * sizeof(double))));
+    std::array<double, kLanes> loaded;
     for (uint32_t lane = 0; lane < kLanes; ++lane) {
-        std::memcpy(&loaded[lane], data + index[lane], sizeof(uint64_t));
+        std::memcpy(&loaded[lane], data + index[lane], sizeof(double));
     }
-    Pairs pairs;
-    std::memcpy(&pairs, loaded.data(), sizeof(pairs));
-    low = __builtin_shufflevector(pairs, pairs, 0, 2, 4, 6, 8, 10, 12, 14);
-    high = __builtin_shufflevector(pairs, pairs, 1, 3, 5, 7, 9, 11, 13, 15);
+    const Pairs first = {loaded[0], loaded[1], loaded[4], loaded[5]};
+    const Pairs second = {loaded[2], loaded[3], loaded[6], loaded[7]};
+    const FloatLanes a = reinterpret_cast<FloatLanes>(first);
+    const FloatLanes b = reinterpret_cast<FloatLanes>(second);
+    low = __builtin_shufflevector(a, b, 0, 2, 8, 10, 4, 6, 12, 14);
+    high = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
 
 // The samples at `phase` of the tables of 2^`kBits` samples that begin at `table`, interpolated linearly.
