@@ -70,10 +70,7 @@ class Reverb {
                 }
             }
             AddSides(heard, mix, first, std::min(kLanes, frames - first));
-            Transpose(heard);
-            for (uint32_t i = 0; i < kLanes; ++i) {
-                heard_[first + i] = heard[i];
-            }
+            Transpose(heard, &heard_[first]);
         }
     }
 

@@ -102,8 +102,8 @@ inline void Load(const float *ring, uint32_t size, uint32_t index, FloatLanes &s
     }
 }
 
-// Exchanges rows and columns.
-inline void Transpose(std::array<FloatLanes, kLanes> &rows)
+// Writes the columns of `rows`, eight numbers each, to `columns`, which may be the rows themselves.
+inline void Transpose(const std::array<FloatLanes, kLanes> &rows, FloatLanes *columns)
 {
     std::array<FloatLanes, kLanes> pairs;
     for (uint32_t i = 0; i < kLanes; i += 2) {
@@ -118,9 +118,15 @@ inline void Transpose(std::array<FloatLanes, kLanes> &rows)
         }
     }
     for (uint32_t i = 0; i < kLanes / 2; ++i) {
-        rows[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
-        rows[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        columns[i] = __builtin_shufflevector(fours[i], fours[i + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        columns[i + 4] = __builtin_shufflevector(fours[i], fours[i + 4], 4, 5, 6, 7, 12, 13, 14, 15);
     }
+}
+
+// Exchanges rows and columns.
+inline void Transpose(std::array<FloatLanes, kLanes> &rows)
+{
+    Transpose(rows, rows.data());
 }
 
 }  // namespace synth

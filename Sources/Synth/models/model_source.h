@@ -352,12 +352,12 @@ class ModelSource {
     template <bool moving>
     void MakeVoices(const float *waves, uint32_t first, FloatLanes *signal, uint32_t frames, uint32_t lanes)
     {
+        std::array<FloatLanes, kLanes> signals = {};
         for (uint32_t done = 0; done < frames; done += kLanes) {
             const uint32_t count = std::min(kLanes, frames - done);
             const uint32_t at = first + done;
             generator_.template Before<moving>(numbers_.data(), lanes, at, count);
             const FloatLanes times = __builtin_convertvector(at + kOffsets, FloatLanes);
-            std::array<FloatLanes, kLanes> signals = {};
             for (uint32_t left = lanes; left != 0; left &= left - 1) {
                 const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
                 // From here on the lanes of a vector are eight samples of this voice.
@@ -367,10 +367,7 @@ class ModelSource {
                 }
                 generator_.template Make<moving>(waves, lane, numbers.data(), times, count, signals[lane]);
             }
-            Transpose(signals);
-            for (uint32_t i = 0; i < kLanes; ++i) {
-                signal[done + i] = signals[i];
-            }
+            Transpose(signals, signal + done);
         }
     }
 

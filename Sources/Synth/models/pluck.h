@@ -243,8 +243,7 @@ class Pluck : public VoiceGenerator {
             }
             rows[lane] = sum;
         }
-        Transpose(rows);
-        turned = rows;
+        Transpose(rows, turned.data());
     }
 
     // Puts `count` samples of every voice, made `ago` samples ago, into its line. A line has room for eight more.
@@ -253,8 +252,8 @@ class Pluck : public VoiceGenerator {
         if (count == 0) {
             return;
         }
-        std::array<FloatLanes, kLanes> rows = made;
-        Transpose(rows);
+        std::array<FloatLanes, kLanes> rows;
+        Transpose(made, rows.data());
         const uint32_t frame = (position_ - ago - count) % kLine;
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             const uint32_t lane = static_cast<uint32_t>(__builtin_ctz(left));
