@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../effects/chorus.h"
 #include "../effects/drive.h"
 #include "../lanes/lane_math.h"
+#include "../lanes/oscillator.h"
 #include "../mix.h"
 #include "modulation.h"
 #include "ramp.h"
@@ -170,26 +172,61 @@ class TrackMix {
 
     void Place(const Block &left, const Block &right, Mix &mix, uint32_t first, uint32_t frames) const
     {
-        const Ramp to_left = ramps_[kToLeft];
-        const Ramp to_right = ramps_[kToRight];
-        for (uint32_t i = 0; i < frames; ++i) {
-            mix.left[first + i] += left[i] * to_left.At(at_ + i);
-            mix.right[first + i] += right[i] * to_right.At(at_ + i);
+        const bool has_delay = !ramps_[kDelaySend].IsZero();
+        const bool has_reverb = !ramps_[kReverbSend].IsZero();
+        mix.has_delay |= has_delay;
+        mix.has_reverb |= has_reverb;
+        if (has_delay && has_reverb) {
+            Place<true, true>(left, right, mix, first, frames);
+        } else if (has_delay) {
+            Place<true, false>(left, right, mix, first, frames);
+        } else if (has_reverb) {
+            Place<false, true>(left, right, mix, first, frames);
+        } else {
+            Place<false, false>(left, right, mix, first, frames);
         }
-        mix.has_delay |= Send(left, right, mix.to_delay, first, frames, ramps_[kDelaySend]);
-        mix.has_reverb |= Send(left, right, mix.to_reverb, first, frames, ramps_[kReverbSend]);
     }
 
-    // Whether it sent anything.
-    bool Send(const Block &left, const Block &right, Block &to, uint32_t first, uint32_t frames, const Ramp gain) const
+    // Adds the samples to the sides and to the sends that are needed, eight at a time.
+    template <bool has_delay, bool has_reverb>
+    void Place(const Block &left, const Block &right, Mix &mix, uint32_t first, uint32_t frames) const
     {
-        if (gain.IsZero()) {
-            return false;
+        uint32_t i = 0;
+        for (; i + kLanes <= frames; i += kLanes) {
+            const FloatLanes times = __builtin_convertvector(kOffsets + (at_ + i), FloatLanes);
+            FloatLanes left_samples;
+            FloatLanes right_samples;
+            std::memcpy(&left_samples, &left[i], sizeof(left_samples));
+            std::memcpy(&right_samples, &right[i], sizeof(right_samples));
+            Add(left_samples, ramps_[kToLeft], times, &mix.left[first + i]);
+            Add(right_samples, ramps_[kToRight], times, &mix.right[first + i]);
+            const FloatLanes both = left_samples + right_samples;
+            if (has_delay) {
+                Add(both, ramps_[kDelaySend], times, &mix.to_delay[first + i]);
+            }
+            if (has_reverb) {
+                Add(both, ramps_[kReverbSend], times, &mix.to_reverb[first + i]);
+            }
         }
-        for (uint32_t i = 0; i < frames; ++i) {
-            to[first + i] += (left[i] + right[i]) * gain.At(at_ + i);
+        for (; i < frames; ++i) {
+            mix.left[first + i] += left[i] * ramps_[kToLeft].At(at_ + i);
+            mix.right[first + i] += right[i] * ramps_[kToRight].At(at_ + i);
+            if (has_delay) {
+                mix.to_delay[first + i] += (left[i] + right[i]) * ramps_[kDelaySend].At(at_ + i);
+            }
+            if (has_reverb) {
+                mix.to_reverb[first + i] += (left[i] + right[i]) * ramps_[kReverbSend].At(at_ + i);
+            }
         }
-        return true;
+    }
+
+    // Adds eight samples at `times` after the update, with the gain `ramp`.
+    static void Add(const FloatLanes &samples, const Ramp &ramp, const FloatLanes &times, float *to)
+    {
+        FloatLanes sum;
+        std::memcpy(&sum, to, sizeof(sum));
+        sum += samples * (ramp.from + ramp.slope * times);
+        std::memcpy(to, &sum, sizeof(sum));
     }
 
     std::array<Ramp, kGains> ramps_ = {};
