@@ -126,17 +126,14 @@ class MetalSource : public DrumSource {
                 }
             }
         }
+        std::array<FloatLanes, kLanes> sums = {};
         for (uint32_t done = 0; done < frames; done += kLanes) {
             const uint32_t count = std::min(kLanes, frames - done);
-            std::array<FloatLanes, kLanes> sums = {};
             for (uint32_t left = lanes; left != 0; left &= left - 1) {
                 const uint32_t lane = Lowest(left);
                 sums[lane] = first_alike[lane] == lane ? Sum(waves, lane, count) : sums[first_alike[lane]];
             }
-            Transpose(sums);
-            for (uint32_t i = 0; i < kLanes; ++i) {
-                bus.waves[first + done + i] = sums[i];
-            }
+            Transpose(sums, &bus.waves[first + done]);
         }
         for (uint32_t left = lanes; left != 0; left &= left - 1) {
             squares_[Lowest(left)] = squares_[first_alike[Lowest(left)]];
@@ -163,7 +160,7 @@ class MetalSource : public DrumSource {
             Square &square = squares_[lane][i];
             const UintLanes phases = Phases<false>(square.phase, UintLanes{} + square.increment, count);
             FloatLanes samples;
-            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + square.table, samples);
+            LookUp<Waves::kIndexBits>(waves, phases, square.table, samples);
             sum += samples;
         }
         return sum;

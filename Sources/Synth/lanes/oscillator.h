@@ -51,6 +51,13 @@ inline void LookUp(const float *waves, const UintLanes &phase, const UintLanes &
     signal = low + fraction * (high - low);
 }
 
+// The same in one table: two of them at one phase share the index.
+template <uint32_t kBits>
+inline void LookUp(const float *waves, const UintLanes &phase, uint32_t table, FloatLanes &signal)
+{
+    LookUp<kBits>(waves + table, phase, UintLanes{}, signal);
+}
+
 // The samples 0 to 7 of a vector whose lanes are consecutive samples of one voice.
 constexpr UintLanes kOffsets = {0, 1, 2, 3, 4, 5, 6, 7};
 

@@ -59,7 +59,7 @@ class SawAndBelow : public VoiceGenerator {
                    FloatLanes &signal) const
     {
         tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
-            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + table, found);
+            LookUp<Waves::kIndexBits>(waves, phases, table, found);
         });
     }
 
@@ -72,7 +72,7 @@ class SawAndBelow : public VoiceGenerator {
         if (AnyAudible(shape)) {
             FloatLanes square;
             tables_[lane].LookUpIn<moving>(times, square, [&](uint32_t table, FloatLanes &found) {
-                LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + (table + kSquare), found);
+                LookUp<Waves::kIndexBits>(waves, phases, table + kSquare, found);
             });
             signal += shape * (square - signal);
         }

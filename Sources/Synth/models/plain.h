@@ -54,7 +54,7 @@ class Plain : public VoiceGenerator {
     {
         const UintLanes phases = Phases<moving>(phases_[lane], Increment(numbers[0]), count);
         tables_[lane].LookUpIn<moving>(times, signal, [&](uint32_t table, FloatLanes &found) {
-            LookUp<Waves::kIndexBits>(waves, phases, UintLanes{} + table, found);
+            LookUp<Waves::kIndexBits>(waves, phases, table, found);
         });
     }
 

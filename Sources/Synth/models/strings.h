@@ -62,11 +62,11 @@ class Strings : public VoiceGenerator {
         FloatLanes high;
         const UintLanes low_phases = Phases<moving>(phases.low, Increment(numbers[kIncrement]), count);
         low_tables_[lane].LookUpIn<moving>(times, low, [&](uint32_t table, FloatLanes &found) {
-            LookUp<Waves::kIndexBits>(waves, low_phases, UintLanes{} + table, found);
+            LookUp<Waves::kIndexBits>(waves, low_phases, table, found);
         });
         const UintLanes high_phases = Phases<moving>(phases.high, Increment(numbers[kHigh]), count);
         high_tables_[lane].LookUpIn<moving>(times, high, [&](uint32_t table, FloatLanes &found) {
-            LookUp<Waves::kIndexBits>(waves, high_phases, UintLanes{} + table, found);
+            LookUp<Waves::kIndexBits>(waves, high_phases, table, found);
         });
         signal = low + numbers[kOctave] * (high - low);
     }

@@ -94,7 +94,7 @@ class Wavetable : public VoiceGenerator {
     {
         FloatLanes next;
         LookUp<Waves::kMorphBits>(waves, phases, table, signal);
-        LookUp<Waves::kMorphBits>(waves, phases, table + Waves::kMorphStride, next);
+        LookUp<Waves::kMorphBits>(waves + Waves::kMorphStride, phases, table, next);
         signal += part * (next - signal);
     }
 
