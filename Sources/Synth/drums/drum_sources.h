@@ -32,6 +32,7 @@ class DrumSource {
     typedef MonoBus Bus;
     struct Glides {};
     static constexpr bool kBends = false;
+    static constexpr bool kHasLow = false;
 
     void BeginGlide(uint32_t, const Voicing &, uint32_t, Glides &) {}
     void EndGlide(uint32_t, Glides &) {}

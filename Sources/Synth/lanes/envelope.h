@@ -1,15 +1,17 @@
-// The gains of eight lanes: an envelope of linear and exponential segments, and an additional fade for voices that end
-// early.
+// The gains of voices: an envelope of linear and exponential segments, and an additional fade for voices that end early.
 
 #ifndef PIXELBOOP_SYNTH_ENVELOPE_H
 #define PIXELBOOP_SYNTH_ENVELOPE_H
 
 #include "lanes.h"
+#include "low_lanes.h"
 #include "segment.h"
 
 namespace synth {
 
-class Envelope {
+// The gains of as many voices as `Floats` has lanes.
+template <typename Floats>
+class EnvelopeOf {
   public:
     void Clear(uint32_t lane)
     {
@@ -34,8 +36,8 @@ class Envelope {
 
     // State that changes from sample to sample.
     struct State {
-        FloatLanes level = {};
-        FloatLanes remaining = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f, 1.0f};
+        Floats level = {};
+        Floats remaining = Floats{} + 1.0f;
     };
 
     State Now() const
@@ -52,14 +54,14 @@ class Envelope {
     // leaves at most -75 dBFS above 4 kHz; a linear fade leaves -49, a cut -13. Without `fading` the factor would be
     // exactly 1 in every lane, so omitting it changes no bit.
     template <bool fading>
-    void Apply(FloatLanes &signal)
+    void Apply(Floats &signal)
     {
         Apply<fading>(signal, state_);
     }
 
     // The same with a state that is outside, for a loop that has no registers for the rest.
     template <bool fading>
-    void Apply(FloatLanes &signal, State &state) const
+    void Apply(Floats &signal, State &state) const
     {
         signal *= state.level;
         state.level += add_ - state.level * decay_;
@@ -69,12 +71,28 @@ class Envelope {
         }
     }
 
+    // Takes the lanes that both have from `other`.
+    template <typename Other>
+    void CopyFrom(const EnvelopeOf<Other> &other)
+    {
+        CopyLanes(other.state_.level, state_.level);
+        CopyLanes(other.state_.remaining, state_.remaining);
+        CopyLanes(other.add_, add_);
+        CopyLanes(other.decay_, decay_);
+        CopyLanes(other.fade_, fade_);
+    }
+
   private:
+    template <typename Other>
+    friend class EnvelopeOf;
+
     State state_;
-    FloatLanes add_ = {};
-    FloatLanes decay_ = {};
-    FloatLanes fade_ = {};
+    Floats add_ = {};
+    Floats decay_ = {};
+    Floats fade_ = {};
 };
+
+typedef EnvelopeOf<FloatLanes> Envelope;
 
 }  // namespace synth
 

@@ -11,6 +11,7 @@
 
 #include "../elementary.h"
 #include "lanes.h"
+#include "low_lanes.h"
 
 namespace synth {
 
@@ -137,6 +138,14 @@ class Integrators {
         return s1_ == 0.0f && s2_ == 0.0f;
     }
 
+    // Takes the lanes that both have from `other`.
+    template <typename Other>
+    void CopyFrom(const Integrators<Other> &other)
+    {
+        CopyLanes(other.s1_, s1_);
+        CopyLanes(other.s2_, s2_);
+    }
+
     void Clear(uint32_t lane)
     {
         s1_[lane] = 0.0f;
@@ -150,6 +159,9 @@ class Integrators {
     }
 
   private:
+    template <typename Other>
+    friend class Integrators;
+
     Signal s1_ = {};
     Signal s2_ = {};
 };

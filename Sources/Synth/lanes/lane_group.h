@@ -11,6 +11,7 @@
 #include "../voicing.h"
 #include "envelope.h"
 #include "lanes.h"
+#include "low_lanes.h"
 #include "segment.h"
 
 namespace synth {
@@ -127,8 +128,7 @@ class LaneGroup {
         Source::EndBends(glides_);
     }
 
-    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends. If `is_first`, it overwrites what the bus
-    // has.
+    // Adds `frames` samples of every lane to `bus`; if `sends`, also to the effect sends. The first group overwrites the bus.
     template <typename Bus>
     void Render(const float *waves, Bus &bus, uint32_t frames, bool sends, bool is_first)
     {
@@ -244,11 +244,17 @@ class LaneGroup {
         }
     }
 
-    // `overwrites` saves the zeros in the bus, and loading them.
+    // With `overwrites` the bus need not hold zeros, and they are not loaded.
     template <bool fading, bool gliding, bool overwrites, bool sending, typename Bus>
     void Run(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
     {
         source_.Prepare(waves, bus, first, frames, active_);
+        if constexpr (Source::kHasLow && !gliding) {
+            if (AreLow(active_)) {
+                RunLow<fading, overwrites, sending>(waves, bus, first, frames);
+                return;
+            }
+        }
         auto loop = source_.Loop();
         Envelope envelope = envelope_;
         for (uint32_t i = first; i < first + frames; ++i) {
@@ -266,6 +272,23 @@ class LaneGroup {
         }
         source_.Loop() = loop;
         envelope_ = envelope;
+    }
+
+    // The same if no upper lane sounds. The state of these does not change: zeros give zeros.
+    template <bool fading, bool overwrites, bool sending, typename Bus>
+    void RunLow(const float *waves, Bus &bus, uint32_t first, uint32_t frames)
+    {
+        auto loop = source_.Low();
+        EnvelopeOf<LowFloats> envelope;
+        envelope.CopyFrom(envelope_);
+        for (uint32_t i = first; i < first + frames; ++i) {
+            LowFloats signal;
+            loop.Next(waves, bus, i, signal);
+            envelope.template Apply<fading>(signal);
+            loop.template Add<overwrites, sending>(signal, bus, i);
+        }
+        source_.SetLow(loop);
+        envelope_.CopyFrom(envelope);
     }
 
     void Pass(uint32_t frames)

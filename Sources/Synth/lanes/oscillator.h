@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "lanes.h"
+#include "low_lanes.h"
 #include "waves.h"
 
 namespace synth {
@@ -36,17 +37,34 @@ inline void LoadPairs(const float *data, const UintLanes &index, FloatLanes &low
     high = __builtin_shufflevector(a, b, 1, 3, 9, 11, 5, 7, 13, 15);
 }
 
+// The same for the lower lanes.
+inline void LoadPairs(const float *data, const LowUints &index, LowFloats &low, LowFloats &high)
+{
+    typedef double Pairs __attribute__((vector_size(2 * sizeof(double))));
+    std::array<double, kLanes / 2> loaded;
+    for (uint32_t lane = 0; lane < kLanes / 2; ++lane) {
+        std::memcpy(&loaded[lane], data + index[lane], sizeof(double));
+    }
+    const Pairs first = {loaded[0], loaded[1]};
+    const Pairs second = {loaded[2], loaded[3]};
+    const LowFloats a = reinterpret_cast<LowFloats>(first);
+    const LowFloats b = reinterpret_cast<LowFloats>(second);
+    low = __builtin_shufflevector(a, b, 0, 2, 4, 6);
+    high = __builtin_shufflevector(a, b, 1, 3, 5, 7);
+}
+
 // The samples at `phase` of the tables of 2^`kBits` samples that begin at `table`, interpolated linearly.
-template <uint32_t kBits>
-inline void LookUp(const float *waves, const UintLanes &phase, const UintLanes &table, FloatLanes &signal)
+template <uint32_t kBits, typename Floats>
+inline void LookUp(const float *waves, const typename Integers<Floats>::Unsigned &phase,
+                   const typename Integers<Floats>::Unsigned &table, Floats &signal)
 {
     constexpr uint32_t kFractionBits = 32 - kBits;
     constexpr uint32_t kFractionMask = (1u << kFractionBits) - 1;
-    const UintLanes index = (phase >> kFractionBits) + table;
-    const IntLanes remainder = reinterpret_cast<IntLanes>(phase & kFractionMask);
-    const FloatLanes fraction = __builtin_convertvector(remainder, FloatLanes) * (1.0f / (1u << kFractionBits));
-    FloatLanes low;
-    FloatLanes high;
+    const typename Integers<Floats>::Unsigned index = (phase >> kFractionBits) + table;
+    const auto remainder = reinterpret_cast<typename Integers<Floats>::Signed>(phase & kFractionMask);
+    const Floats fraction = __builtin_convertvector(remainder, Floats) * (1.0f / (1u << kFractionBits));
+    Floats low;
+    Floats high;
     LoadPairs(waves, index, low, high);
     signal = low + fraction * (high - low);
 }
@@ -81,8 +99,12 @@ inline UintLanes Phases(uint32_t &phase, const UintLanes &increments, uint32_t c
     return phases;
 }
 
-class Oscillator {
+// The oscillators of as many voices as `Floats` has lanes.
+template <typename Floats>
+class OscillatorOf {
   public:
+    typedef typename Integers<Floats>::Unsigned Uints;
+
     void Start(uint32_t lane, uint32_t table, uint32_t phase = 0)
     {
         phase_[lane] = phase;
@@ -109,7 +131,7 @@ class Oscillator {
         signal = last + (signal - last) * part;
     }
 
-    void Next(const float *waves, const UintLanes &increment, FloatLanes &signal)
+    void Next(const float *waves, const Uints &increment, Floats &signal)
     {
         LookUp<Waves::kIndexBits>(waves, phase_, table_, signal);
         phase_ += increment;
@@ -128,10 +150,23 @@ class Oscillator {
         phase_ += increment;
     }
 
+    // Takes the voices that both have from `other`.
+    template <typename Other>
+    void CopyFrom(const OscillatorOf<Other> &other)
+    {
+        CopyLanes(other.phase_, phase_);
+        CopyLanes(other.table_, table_);
+    }
+
   private:
-    UintLanes phase_ = {};
-    UintLanes table_ = {};
+    template <typename Other>
+    friend class OscillatorOf;
+
+    Uints phase_ = {};
+    Uints table_ = {};
 };
+
+typedef OscillatorOf<FloatLanes> Oscillator;
 
 }  // namespace synth
 

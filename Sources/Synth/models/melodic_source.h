@@ -10,6 +10,7 @@
 
 #include "../lanes/filter.h"
 #include "../lanes/lanes.h"
+#include "../lanes/low_lanes.h"
 #include "../lanes/oscillator.h"
 #include "../lanes/segment.h"
 #include "../voicing.h"
@@ -36,10 +37,61 @@ struct StereoBus {
     }
 };
 
+// An oscillator of constant frequency, a low-pass and gains, of as many voices as `Floats` has lanes: the state that the loop over
+// the samples uses.
+template <typename Floats>
+class MelodicLoop {
+  public:
+    typedef typename Integers<Floats>::Unsigned Uints;
+
+    void Next(const float *waves, const StereoBus &, uint32_t, Floats &signal)
+    {
+        oscillator.Next(waves, increment, signal);
+        Filter(signal);
+    }
+
+    void Filter(Floats &signal)
+    {
+        Floats twice_band;
+        Floats twice_low;
+        integrators.Step(signal, voicing[kTwoA1Minus1], voicing[kTwoA2], voicing[kTwoA3], twice_band, twice_low);
+        signal = twice_low;
+    }
+
+    template <bool overwrites, bool sending>
+    void Add(const Floats &signal, StereoBus &bus, uint32_t frame)
+    {
+        AddTo<overwrites>(bus.left[frame], signal * voicing[kLeft]);
+        AddTo<overwrites>(bus.right[frame], signal * voicing[kRight]);
+        if (sending) {
+            AddTo<overwrites>(bus.delay[frame], signal * voicing[kToDelay]);
+            AddTo<overwrites>(bus.reverb[frame], signal * voicing[kToReverb]);
+        }
+    }
+
+    // Takes the voices that both have from `other`.
+    template <typename Other>
+    void CopyFrom(const MelodicLoop<Other> &other)
+    {
+        oscillator.CopyFrom(other.oscillator);
+        CopyLanes(other.increment, increment);
+        integrators.CopyFrom(other.integrators);
+        for (uint32_t part = 0; part < kVoicingParts; ++part) {
+            CopyLanes(other.voicing[part], voicing[part]);
+        }
+    }
+
+    OscillatorOf<Floats> oscillator;
+    Uints increment = {};
+    Integrators<Floats> integrators;
+    std::array<Floats, kVoicingParts> voicing = {};
+};
+
 // An oscillator of constant frequency through its track's low-pass and gains.
-class MelodicSource {
+class MelodicSource : private MelodicLoop<FloatLanes> {
   public:
     typedef StereoBus Bus;
+    typedef MelodicLoop<LowFloats> LowLoop;
 
     struct Sound {
         uint32_t table;
@@ -48,6 +100,7 @@ class MelodicSource {
     };
 
     static constexpr bool kBends = true;
+    static constexpr bool kHasLow = true;
 
     // The oscillator of a voice that is bent.
     struct Pitch {
@@ -75,12 +128,12 @@ class MelodicSource {
 
     void Start(uint32_t lane, const Sound &sound)
     {
-        oscillator_.Start(lane, sound.table);
-        increment_[lane] = sound.increment;
-        integrators_.Clear(lane);
+        oscillator.Start(lane, sound.table);
+        increment[lane] = sound.increment;
+        integrators.Clear(lane);
         const Voicing value = sound.voicing->Value();
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
-            voicing_[part][lane] = value[part];
+            voicing[part][lane] = value[part];
         }
     }
 
@@ -88,11 +141,11 @@ class MelodicSource {
 
     void Clear(uint32_t lane)
     {
-        oscillator_.Start(lane, 0);
-        increment_[lane] = 0;
-        integrators_.Clear(lane);
+        oscillator.Start(lane, 0);
+        increment[lane] = 0;
+        integrators.Clear(lane);
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
-            voicing_[part][lane] = 0.0f;
+            voicing[part][lane] = 0.0f;
         }
     }
 
@@ -100,7 +153,7 @@ class MelodicSource {
     void BeginGlide(uint32_t lane, const Voicing &target, uint32_t frames, Glides &glides)
     {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
-            glides.slope[part][lane] = (target[part] - voicing_[part][lane]) / static_cast<float>(frames);
+            glides.slope[part][lane] = (target[part] - voicing[part][lane]) / static_cast<float>(frames);
             glides.target[part][lane] = target[part];
         }
     }
@@ -109,33 +162,33 @@ class MelodicSource {
     {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
             glides.slope[part][lane] = 0.0f;
-            voicing_[part][lane] = glides.target[part][lane];
+            voicing[part][lane] = glides.target[part][lane];
         }
     }
 
     // Moves the lane's pitch to `pitch` within an update.
     void BeginBend(uint32_t lane, const Pitch &pitch, Glides &glides)
     {
-        const int32_t way = static_cast<int32_t>(pitch.increment - increment_[lane]);
+        const int32_t way = static_cast<int32_t>(pitch.increment - increment[lane]);
         glides.increment[lane] = pitch.increment;
         glides.increment_slope[lane] = static_cast<uint32_t>(way / static_cast<int32_t>(kTick));
-        if (pitch.table != oscillator_.Table(lane)) {
+        if (pitch.table != oscillator.Table(lane)) {
             if (!glides.changes_table) {
                 for (uint32_t other = 0; other < kLanes; ++other) {
-                    glides.last_table[other] = oscillator_.Table(other);
+                    glides.last_table[other] = oscillator.Table(other);
                 }
                 glides.way = 0.0f;
                 glides.changes_table = true;
             }
-            oscillator_.SetTable(lane, pitch.table);
+            oscillator.SetTable(lane, pitch.table);
         }
     }
 
     void EndBend(uint32_t lane, Glides &glides)
     {
         glides.increment_slope[lane] = 0;
-        increment_[lane] = glides.increment[lane];
-        glides.last_table[lane] = oscillator_.Table(lane);
+        increment[lane] = glides.increment[lane];
+        glides.last_table[lane] = oscillator.Table(lane);
     }
 
     // The lanes have their tables.
@@ -156,53 +209,38 @@ class MelodicSource {
     void Glide(const Glides &glides)
     {
         for (uint32_t part = 0; part < kVoicingParts; ++part) {
-            voicing_[part] += glides.slope[part];
+            voicing[part] += glides.slope[part];
         }
-        increment_ += glides.increment_slope;
+        increment += glides.increment_slope;
     }
 
-    void Next(const float *waves, const Bus &, uint32_t, FloatLanes &signal)
-    {
-        oscillator_.Next(waves, increment_, signal);
-        Filter(signal);
-    }
-
-    // The same while a voice of the group may be bent.
+    // The next sample while a voice of the group may be bent.
     void NextOfBend(const float *waves, Glides &glides, FloatLanes &signal)
     {
         if (glides.changes_table) {
-            oscillator_.NextBetween(waves, increment_, glides.last_table, glides.way, signal);
+            oscillator.NextBetween(waves, increment, glides.last_table, glides.way, signal);
             glides.way += 1.0f / kTick;
         } else {
-            oscillator_.Next(waves, increment_, signal);
+            oscillator.Next(waves, increment, signal);
         }
         Filter(signal);
     }
 
-    template <bool overwrites, bool sending>
-    void Add(const FloatLanes &signal, Bus &bus, uint32_t frame)
+    using MelodicLoop<FloatLanes>::Next;
+    using MelodicLoop<FloatLanes>::Add;
+
+    // The state of the lower lanes, for a loop over them, and their state after it.
+    LowLoop Low() const
     {
-        AddTo<overwrites>(bus.left[frame], signal * voicing_[kLeft]);
-        AddTo<overwrites>(bus.right[frame], signal * voicing_[kRight]);
-        if (sending) {
-            AddTo<overwrites>(bus.delay[frame], signal * voicing_[kToDelay]);
-            AddTo<overwrites>(bus.reverb[frame], signal * voicing_[kToReverb]);
-        }
+        LowLoop low;
+        low.CopyFrom(*this);
+        return low;
     }
 
-  private:
-    void Filter(FloatLanes &signal)
+    void SetLow(const LowLoop &low)
     {
-        FloatLanes twice_band;
-        FloatLanes twice_low;
-        integrators_.Step(signal, voicing_[kTwoA1Minus1], voicing_[kTwoA2], voicing_[kTwoA3], twice_band, twice_low);
-        signal = twice_low;
+        CopyFrom(low);
     }
-
-    Oscillator oscillator_;
-    UintLanes increment_ = {};
-    Integrators<FloatLanes> integrators_;
-    std::array<FloatLanes, kVoicingParts> voicing_ = {};
 };
 
 }  // namespace synth
