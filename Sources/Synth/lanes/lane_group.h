@@ -154,7 +154,8 @@ class LaneGroup {
             const uint32_t run = FramesToEvent(frames - done);
             source_.Make(waves, at + done, signal + done, run, active_);
             if (run == frames) {
-                filters.Add(source_.Loop(), envelope_, signal, frames, fading_ != 0, source_.Moves());
+                filters.Add(source_.Loop(), envelope_, signal, frames, AreLow(active_), fading_ != 0,
+                            source_.Moves());
                 waits_ = true;
                 return;
             }

@@ -4,8 +4,10 @@
 #ifndef PIXELBOOP_SYNTH_LOW_LANES_H
 #define PIXELBOOP_SYNTH_LOW_LANES_H
 
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "lanes.h"
 
@@ -36,6 +38,31 @@ template <typename From, typename To>
 inline void CopyLanes(const From &from, To &to)
 {
     std::memcpy(&to, &from, sizeof(From) < sizeof(To) ? sizeof(From) : sizeof(To));
+}
+
+// Puts the lower lanes of `low` and of `high`, which consist of FloatLanes, side by side.
+template <typename Numbers>
+inline void Join(const Numbers &low, const Numbers &high, Numbers &joined)
+{
+    static_assert(std::is_trivially_copyable_v<Numbers> && sizeof(Numbers) % sizeof(FloatLanes) == 0);
+    constexpr size_t kHalf = sizeof(FloatLanes) / 2;
+    for (size_t at = 0; at < sizeof(Numbers); at += 2 * kHalf) {
+        char *const to = reinterpret_cast<char *>(&joined) + at;
+        std::memcpy(to, reinterpret_cast<const char *>(&low) + at, kHalf);
+        std::memcpy(to + kHalf, reinterpret_cast<const char *>(&high) + at, kHalf);
+    }
+}
+
+// The reverse. The other lanes stay as they are.
+template <typename Numbers>
+inline void Part(const Numbers &joined, Numbers &low, Numbers &high)
+{
+    constexpr size_t kHalf = sizeof(FloatLanes) / 2;
+    for (size_t at = 0; at < sizeof(Numbers); at += 2 * kHalf) {
+        const char *const from = reinterpret_cast<const char *>(&joined) + at;
+        std::memcpy(reinterpret_cast<char *>(&low) + at, from, kHalf);
+        std::memcpy(reinterpret_cast<char *>(&high) + at, from + kHalf, kHalf);
+    }
 }
 
 // Whether all lanes in `lanes`, a bit mask, are lower ones.

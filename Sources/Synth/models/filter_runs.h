@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "../lanes/envelope.h"
 #include "../lanes/lanes.h"
+#include "../lanes/low_lanes.h"
 #include "model_source.h"
 
 namespace synth {
@@ -19,16 +21,30 @@ class FilterRuns {
     // Lane groups that can wait for Run.
     static constexpr uint32_t kRuns = 48;
 
-    // Filters the samples at `signal` in Run, and multiplies them by `envelope`.
-    void Add(ModelLoop<TwoPole> &loop, Envelope &envelope, FloatLanes *signal, uint32_t, bool fading, bool gliding)
+    // Filters the samples at `signal` in Run, and multiplies them by `envelope`. If `is_low` only the lower lanes sound: two such
+    // groups are filtered as one.
+    void Add(ModelLoop<TwoPole> &loop, Envelope &envelope, FloatLanes *signal, uint32_t, bool is_low, bool fading, bool gliding)
     {
         Queue &queue = gliding ? gliding_ : steady_;
-        queue.runs[queue.count] = {&loop, &envelope, signal, fading};
-        queue.count += 1;
+        const OneRun<TwoPole> run = {&loop, &envelope, signal, nullptr, fading};
+        if (!is_low) {
+            queue.Add(run);
+        } else if (queue.low.loop == nullptr) {
+            queue.low = run;
+        } else {
+            Pair &pair = pairs_[pair_count_];
+            pair_count_ += 1;
+            pair.low = queue.low;
+            pair.high = run;
+            Join(*pair.low.loop, *pair.high.loop, pair.loop);
+            Join(*pair.low.envelope, *pair.high.envelope, pair.envelope);
+            queue.Add({&pair.loop, &pair.envelope, pair.low.signal, pair.high.signal, pair.low.fading || pair.high.fading});
+            queue.low.loop = nullptr;
+        }
     }
 
     // A ladder is filtered at once.
-    void Add(ModelLoop<Ladder> &loop, Envelope &envelope, FloatLanes *signal, uint32_t frames, bool fading, bool gliding)
+    void Add(ModelLoop<Ladder> &loop, Envelope &envelope, FloatLanes *signal, uint32_t frames, bool, bool fading, bool gliding)
     {
         RunNow(loop, envelope, signal, frames, fading, gliding);
     }
@@ -36,6 +52,8 @@ class FilterRuns {
     // Filters `frames` samples of all that wait. One with moving coefficients needs as many registers as two or three others.
     void Run(uint32_t frames)
     {
+        steady_.AddLow();
+        gliding_.AddLow();
         const OneRun<TwoPole> *steady = steady_.runs.data();
         const OneRun<TwoPole> *gliding = gliding_.runs.data();
         uint32_t steady_left = steady_.count;
@@ -73,6 +91,12 @@ class FilterRuns {
         }
         steady_.count = 0;
         gliding_.count = 0;
+        for (uint32_t n = 0; n < pair_count_; ++n) {
+            const Pair &pair = pairs_[n];
+            Part(pair.loop, *pair.low.loop, *pair.high.loop);
+            Part(pair.envelope, *pair.low.envelope, *pair.high.envelope);
+        }
+        pair_count_ = 0;
     }
 
     // Filters without waiting.
@@ -80,7 +104,7 @@ class FilterRuns {
     static void RunNow(ModelLoop<Filter> &loop, Envelope &envelope, FloatLanes *signal, uint32_t frames, bool fading,
                        bool gliding)
     {
-        const OneRun<Filter> run = {&loop, &envelope, signal, fading};
+        const OneRun<Filter> run = {&loop, &envelope, signal, nullptr, fading};
         if (gliding) {
             Together<0, 1>(&run, &run, frames);
         } else {
@@ -95,12 +119,36 @@ class FilterRuns {
         ModelLoop<Filter> *loop;
         Envelope *envelope;
         FloatLanes *signal;
+        FloatLanes *high;  // the signal whose lower lanes are the upper ones of a pair; null for one group
         bool fading;
     };
 
     struct Queue {
         std::array<OneRun<TwoPole>, kRuns> runs;
         uint32_t count = 0;
+        OneRun<TwoPole> low = {};  // waits for another with only lower lanes; without a loop there is none
+
+        void Add(const OneRun<TwoPole> &run)
+        {
+            runs[count] = run;
+            count += 1;
+        }
+
+        void AddLow()
+        {
+            if (low.loop != nullptr) {
+                Add(low);
+                low.loop = nullptr;
+            }
+        }
+    };
+
+    // Two lane groups that are filtered as one.
+    struct Pair {
+        OneRun<TwoPole> low;
+        OneRun<TwoPole> high;
+        ModelLoop<TwoPole> loop;
+        Envelope envelope;
     };
 
     // Filters with steady coefficients, and with moving ones.
@@ -108,21 +156,23 @@ class FilterRuns {
     static void Together(const OneRun<Filter> *rests, const OneRun<Filter> *glides, uint32_t frames)
     {
         bool fading = false;
-        for (uint32_t n = 0; n < steady; ++n) {
-            fading = fading || rests[n].fading;
-        }
-        for (uint32_t n = 0; n < gliding; ++n) {
-            fading = fading || glides[n].fading;
+        bool paired = false;
+        for (uint32_t n = 0; n < steady + gliding; ++n) {
+            const OneRun<Filter> &run = n < steady ? rests[n] : glides[n - steady];
+            fading = fading || run.fading;
+            paired = paired || run.high != nullptr;
         }
         // A feature that a run does not need changes no bit of it.
-        if (fading) {
-            Together<steady, gliding, true>(rests, glides, frames);
+        if (paired) {
+            fading ? Together<steady, gliding, true, true>(rests, glides, frames)
+                   : Together<steady, gliding, false, true>(rests, glides, frames);
         } else {
-            Together<steady, gliding, false>(rests, glides, frames);
+            fading ? Together<steady, gliding, true, false>(rests, glides, frames)
+                   : Together<steady, gliding, false, false>(rests, glides, frames);
         }
     }
 
-    template <uint32_t steady, uint32_t gliding, bool fading, typename Filter>
+    template <uint32_t steady, uint32_t gliding, bool fading, bool paired, typename Filter>
     static void Together(const OneRun<Filter> *rests, const OneRun<Filter> *glides, uint32_t frames)
     {
         constexpr uint32_t kCount = steady + gliding;
@@ -130,17 +180,38 @@ class FilterRuns {
         std::array<OneRun<Filter>, kCount> runs;
         std::array<Filter, kCount> filters;
         std::array<Envelope::State, kCount> envelopes;
+        // Places of the lower and the upper lanes.
+        std::array<float *, kCount> lows;
+        std::array<float *, kCount> highs;
         for (uint32_t n = 0; n < kCount; ++n) {
             runs[n] = n < steady ? rests[n] : glides[n - steady];
             filters[n] = runs[n].loop->filter;
             envelopes[n] = runs[n].envelope->Now();
+            lows[n] = reinterpret_cast<float *>(runs[n].signal);
+            highs[n] = runs[n].high == nullptr ? lows[n] + kLanes / 2 : reinterpret_cast<float *>(runs[n].high);
         }
         for (uint32_t i = 0; i < frames; ++i) {
             for (uint32_t n = 0; n < kCount; ++n) {
-                FloatLanes signal = runs[n].signal[i];
+                FloatLanes signal;
+                if (paired) {
+                    LowFloats low;
+                    LowFloats high;
+                    std::memcpy(&low, lows[n] + kLanes * i, sizeof(low));
+                    std::memcpy(&high, highs[n] + kLanes * i, sizeof(high));
+                    signal = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+                } else {
+                    signal = runs[n].signal[i];
+                }
                 filters[n].Step(signal, runs[n].loop->coefficients.data());
                 runs[n].envelope->template Apply<fading>(signal, envelopes[n]);
-                runs[n].signal[i] = signal;
+                if (paired) {
+                    const LowFloats low = __builtin_shufflevector(signal, signal, 0, 1, 2, 3);
+                    const LowFloats high = __builtin_shufflevector(signal, signal, 4, 5, 6, 7);
+                    std::memcpy(lows[n] + kLanes * i, &low, sizeof(low));
+                    std::memcpy(highs[n] + kLanes * i, &high, sizeof(high));
+                } else {
+                    runs[n].signal[i] = signal;
+                }
                 if (n >= steady) {
                     runs[n].loop->Glide();
                 }
@@ -154,6 +225,8 @@ class FilterRuns {
 
     Queue steady_;
     Queue gliding_;
+    std::array<Pair, kRuns / 2> pairs_;
+    uint32_t pair_count_ = 0;
 };
 
 }  // namespace synth
