@@ -12,6 +12,7 @@ import subprocess
 import time
 
 FOLDER = pathlib.Path(os.environ["FOLDER"])
+IMAGE = pathlib.Path(os.environ["IMAGE"])
 SECONDS_MAX = 900
 MIB = 1 << 20
 
@@ -43,7 +44,7 @@ class Board:
         self.machine = machine
         self.card = FOLDER / f"{machine}.img"
         with open(self.card, "wb") as file:
-            subprocess.run(["xz", "--decompress", "--stdout", os.environ["IMAGE"]], stdout=file, check=True)
+            subprocess.run(["xz", "--decompress", "--stdout", IMAGE], stdout=file, check=True)
         # Restore holes.
         subprocess.run(["fallocate", "--dig-holes", self.card], check=True)
         os.truncate(self.card, size)
