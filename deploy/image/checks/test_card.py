@@ -20,7 +20,7 @@ NOTES = [[2] * 32] + [[0] * 32] * 11
 TUNE = {"bpm": 97, "length": 32, "rootNote": "C", "scale": "major", "name": "TUNE",
         "tracks": {name: NOTES for name in ["melody", "chords", "bass", "rhythm"]}}
 # Millions of instructions until the box is ready.
-START_MAX = 3950
+START_MAX = 2500
 README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
 START_MARK = "<!-- written by make check-image -->\n"
 # The card has the commands to run it as the service would.
