@@ -111,6 +111,7 @@ struct SetupServerTests {
         let server = try serve(AnsweringBox(Self.fine))
         for (path, type) in [
             ("/\(token)", "text/html"), ("/setup.css", "text/css"), ("/setup.js", "text/javascript"),
+            ("/update.js", "text/javascript"),
             ("/icon.svg", "image/svg+xml"),
         ] {
             let answer = try ask(server, "GET \(path)")
