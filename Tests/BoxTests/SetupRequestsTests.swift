@@ -96,10 +96,11 @@ struct SetupRequestsTests {
         #expect(json == document)
     }
 
-    @Test("an update is running, done or has failed, with its kind or result")
+    @Test("an update is running, on trial, done or has failed, with its kind or result")
     func updateStates() {
         for (line, state, text) in [
             ("update running image", "running", "image"), ("update running", "running", ""),
+            ("update trial", "trial", ""),
             ("update done pixelboop 1 → 2, 12 s", "done", "pixelboop 1 → 2, 12 s"),
         ] {
             let json = SetupState([Substring(line)]).json(url: "", countries: [], pageVersion: "")

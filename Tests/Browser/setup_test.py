@@ -285,8 +285,11 @@ def installs_from_the_list(tab, service):
     shown(tab, "update-state", "Installed: pixelboop 0.1.0 → 0.3.0 is in slot b; the machine restarts.")
     service.is_away = True
     shown(tab, "update-state", "The box restarts. This page comes back by itself.")
-    set_update(service, "version 0.3.0")
+    set_update(service, "version 0.3.0", "update trial")
     service.is_away = False
+    shown(tab, "update-state", "The new system is on trial: it is kept once the box is ready.")
+    expect(is_hidden(tab, "update-choices"), True)
+    set_update(service, "version 0.3.0")
     shown(tab, "update-state", "Installed: version 0.3.0.")
     expect([text(tab, "version"), is_hidden(tab, "update-choices")], ["0.3.0", False])
 
@@ -295,8 +298,8 @@ def falls_back(tab, service):
     """The new system was not ready, and the old one is back."""
     set_update(service, "version 0.3.0", "update running image")
     shown(tab, "update-state", "The box plays on")
-    set_update(service, "version 0.3.0", "update-problem version 0.4.0 was not ready three times; 0.3.0 is back")
-    shown(tab, "update-problem", "Version 0.4.0 was not ready three times; 0.3.0 is back.")
+    set_update(service, "version 0.3.0", "update-problem The new system did not get the box ready. This is the old one.")
+    shown(tab, "update-problem", "The new system did not get the box ready. This is the old one.")
     expect(text(tab, "update-state"), "")
     set_update(service, "version 0.3.0")
     shown(tab, "update-state", "The machine has restarted, and version 0.3.0 is still installed.")
@@ -304,12 +307,15 @@ def falls_back(tab, service):
 
 
 def choose(tab, folder, **sizes):
-    """Chooses files of these sizes in the page's file input."""
-    paths = []
+    """Chooses files of these names and sizes."""
     for name, size in sizes.items():
-        paths.append(os.path.join(folder, name))
-        with open(paths[-1], "wb") as file:
+        with open(os.path.join(folder, name), "wb") as file:
             file.truncate(size)
+    choose_files(tab, [os.path.join(folder, name) for name in sizes])
+
+
+def choose_files(tab, paths):
+    """Chooses files in the page's file input."""
     node = tab.call("DOM.querySelector", nodeId=tab.call("DOM.getDocument")["root"]["nodeId"], selector="#files")["nodeId"]
     tab.call("DOM.setFileInputFiles", files=paths, nodeId=node)
 

@@ -46,13 +46,10 @@ private final class KeptUploads: SetupUploads {
 
     var files: [File] { state.withLock { $0 } }
 
-    private func change(_ number: Int, _ change: (inout File) -> Void) {
-        state.withLock { (files: inout [File]) in change(&files[number]) }
-    }
-
     func begin(_ name: String, size: Int) -> any SetupUpload {
-        let number = state.withLock { (files: inout [File]) -> Int in
-            files.append(File(name: name, size: size))
+        let file = File(name: name, size: size)
+        let number = state.withLock { files in
+            files.append(file)
             return files.count - 1
         }
         return Upload(uploads: self, number: number, isWelcome: name != "unwelcome")
@@ -68,12 +65,15 @@ private final class KeptUploads: SetupUploads {
             refusal = isWelcome ? nil : SetupAnswer(isDone: false, json: #"{"error":"unwelcome"}"#)
         }
 
-        deinit { uploads.change(number) { file in file.isGone = true } }
+        deinit { uploads.state.withLock { $0[number].isGone = true } }
 
-        func add(_ part: UnsafeRawBufferPointer) { uploads.change(number) { file in file.bytes += part } }
+        func add(_ part: UnsafeRawBufferPointer) {
+            let bytes = Array(part)
+            uploads.state.withLock { $0[number].bytes += bytes }
+        }
 
         func end() -> SetupAnswer {
-            uploads.change(number) { file in file.isEnded = true }
+            uploads.state.withLock { $0[number].isEnded = true }
             return SetupAnswer(isDone: uploads.files[number].name != "full", json: #"{"kept":true}"#)
         }
     }

@@ -526,6 +526,13 @@ class UpdateTests(RequestCase):
         self.put("active", "")
         self.assertEqual(self.state(), ["update running image"])
 
+    def test_trial(self):
+        """A new system, after the machine's restart: there is no result from before."""
+        self.put("state/trial", "b a 1\n")
+        self.assertEqual(self.state(), ["update trial"])
+        self.put("run/pixelboop-setup/update", "done pixelboop 1 → 2 is in slot b; the machine restarts\n")
+        self.assertEqual(self.state(), ["update done pixelboop 1 → 2 is in slot b; the machine restarts"])
+
 
 class SeenTests(unittest.TestCase):
     def seen(self, *lines):

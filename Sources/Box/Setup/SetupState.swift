@@ -32,7 +32,7 @@ struct SetupState: Hashable {
 
     /// The last update since the machine's start.
     private struct Update: Hashable {
-        /// `running`, `done` or `failed`.
+        /// `running`, `done`, `failed`, or `trial` of a new system.
         var state: String
         /// Its kind, `package` or `image`, while it is running; then its result.
         var text: String
@@ -52,7 +52,7 @@ struct SetupState: Hashable {
     private static let plainWords: Set<String> = [
         "origin", "country", "zone", "problem", "leds", "corner", "version", "updates-folder", "update-problem",
     ]
-    private static let updateStates: Set<Substring> = ["running", "done", "failed"]
+    private static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
     /// Securities of networks that the page can join.
     private static let securities: Set<Substring> = ["open", "password"]
 

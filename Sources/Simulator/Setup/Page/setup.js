@@ -94,7 +94,7 @@ function showLights() {
   part("corners").hidden = !state.examples.includes(state.leds);
 }
 
-const sentence = (text) => `${text}.`;
+const sentence = (text) => text.endsWith(".") ? text : `${text}.`;
 const withCapital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 
 function show() {

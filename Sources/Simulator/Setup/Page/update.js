@@ -38,6 +38,7 @@ function updateNews() {
       return text === "image" ? "The box plays on while the new system is written. Then the machine restarts, and this page comes back."
         : "The new version is being installed. The box restarts.";
     case "done": return sentence(`Installed: ${text}`);
+    case "trial": return "The new system is on trial: it is kept once the box is ready.";
     case "failed": return `The update failed: ${sentence(text)}`;
   }
   const before = versionBefore.get();
@@ -49,8 +50,8 @@ function updateNews() {
 function showUpdate() {
   part("update").hidden = state.version === null;
   if (state.version === null) return;
-  const isRunning = state.update?.state === "running";
-  if (isRunning && !isUpdating) versionBefore.set(state.version);
+  const isRunning = ["running", "trial"].includes(state.update?.state);
+  if (state.update?.state === "running" && !isUpdating) versionBefore.set(state.version);
   isRestartExpected = isRunning || (isRestartExpected && !isLost);
   isLost = false;
   showText("version", state.version);
