@@ -10,6 +10,7 @@ const versionBefore = {
   name: "version before the update",
   get() { try { return sessionStorage.getItem(this.name); } catch { return null; } },
   set(version) { try { sessionStorage.setItem(this.name, version); } catch { /* Only the news after a restart needs it. */ } },
+  forget() { try { sessionStorage.removeItem(this.name); } catch { /* As above. */ } },
 };
 
 // The chosen files, by their names' endings, and the name that they begin with.
@@ -52,6 +53,7 @@ function showUpdate() {
   if (state.version === null) return;
   const isRunning = ["running", "trial"].includes(state.update?.state);
   if (state.update?.state === "running" && !isUpdating) versionBefore.set(state.version);
+  if (state.update?.state === "failed") versionBefore.forget();
   isRestartExpected = isRunning || (isRestartExpected && !isLost);
   isLost = false;
   showText("version", state.version);
