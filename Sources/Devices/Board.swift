@@ -24,8 +24,8 @@ public struct Board: Hashable, Sendable {
         megabytes =
             total.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) }.map { $0 / 1024 } ?? 0
         spiBufferSize = Board.spiBufferSize(root: root)
-        let firmware = text(FirmwareSettings.path) ?? text("/boot/config.txt") ?? ""
-        settings = FirmwareSettings(firmware, board: model ?? "")
+        let folder = ["/boot/firmware/", "/boot/"].first { text($0 + "config.txt") != nil }
+        settings = FirmwareSettings(board: model ?? "") { name in folder.flatMap { text($0 + name) } }
         // A number of four bytes (Raspberry Pi documentation, "Device tree: chosen/power").
         let current = text("/proc/device-tree/chosen/power/usb_max_current_enable") ?? ""
         hasFullUSBCurrent = current.unicodeScalars.contains { $0.value != 0 }

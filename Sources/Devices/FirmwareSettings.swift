@@ -35,18 +35,24 @@ public struct FirmwareSettings: Hashable, Sendable {
         Model(name: "Raspberry Pi Compute Module 5", filters: ["cm5", "pi5"], clock: []),
     ]
 
-    /// The settings in `text`, the file's content, that apply to the board with this device-tree name.
+    /// The settings of `config.txt` that apply to the board with this device-tree name. `file` reads a file of the firmware's folder; nil
+    /// if it is missing, which means no settings.
     ///
-    /// A filter replaces an earlier one of its kind and combines with those of other kinds, until `[all]`. Filters by monitor,
-    /// GPIO level or serial number cannot be evaluated here and count as false.
-    init(_ text: String, board name: String) {
+    /// A line `include NAME` stands for that file's lines. A filter replaces an earlier one of its kind and combines with those of other
+    /// kinds, until `[all]`. Filters by monitor, GPIO level or serial number cannot be evaluated here and count as false.
+    init(board name: String, file: (String) -> String?) {
         let model = Self.models.first { name.hasPrefix($0.name) }
         self.model = model
+        // The files may have been edited on a system with CR LF line ends.
+        func content(of name: String) -> [Substring] { (file(name) ?? "").split(whereSeparator: \.isNewline) }
+        let all = content(of: "config.txt").flatMap { (line: Substring) -> [Substring] in
+            let words = line.split(whereSeparator: \.isWhitespace)
+            return words.count == 2 && words[0] == "include" ? content(of: String(words[1])) : [line]
+        }
         var isModel = true
         var isCertain = true
         var lines: [String] = []
-        // The file may have been edited on a system with CR LF line ends.
-        for line in text.split(whereSeparator: \.isNewline) {
+        for line in all {
             let setting = line.prefix { $0 != "#" }.filter { !$0.isWhitespace }
             guard setting.hasPrefix("[") else {
                 if isModel, isCertain, !setting.isEmpty { lines.append(setting) }

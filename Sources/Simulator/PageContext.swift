@@ -19,7 +19,7 @@ final class PageContext {
     /// Maximum descriptors of libwebsockets: the connections, those being closed for others, and its own.
     private static let descriptorsMax = UInt32(PageConnections.countMax) + 16
     /// Maximum time for a request, and for an idle connection after the answer, in seconds.
-    private static let requestTime: UInt32 = 5
+    static let requestTime: UInt32 = 5
     /// Time since the last answer to a ping before the next ping, and before a connection is dropped, in seconds. Their
     /// difference is the longest time that a network may stall. The latter limits how long a vanished browser's finger stays
     /// down.
@@ -30,14 +30,17 @@ final class PageContext {
     private(set) var port = 0
     private var context: OpaquePointer?
     private let waker: PageWaker
+    private let silenceMax: UInt32
     private let protocols: UnsafeMutablePointer<lws_protocols>
     private let patience = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
     private let names: [UnsafeMutablePointer<CChar>?]
     private var interface: UnsafeMutablePointer<CChar>?
 
     /// A context for `handlers`, which `waker` wakes; the first gets plain requests, and upgrades without a subprotocol.
-    init(_ handlers: [Handler], waker: PageWaker) {
+    /// A request may be silent for `silenceMax` seconds before its next bytes.
+    init(_ handlers: [Handler], waker: PageWaker, silenceMax: UInt32 = requestTime) {
         self.waker = waker
+        self.silenceMax = silenceMax
         names = handlers.map { strdup($0.name) }
         // libwebsockets' list ends with an empty one.
         protocols = .allocate(capacity: handlers.count + 1)
@@ -71,7 +74,7 @@ final class PageContext {
         info.protocols = UnsafePointer(protocols)
         info.retry_and_idle_policy = UnsafePointer(patience)
         info.fd_limit_per_thread = Self.descriptorsMax
-        info.timeout_secs = Self.requestTime
+        info.timeout_secs = silenceMax
         info.timeout_secs_ah_idle = Self.requestTime
         info.keepalive_timeout = Int32(Self.requestTime)
         // Without DISABLE_IPV6, libwebsockets takes an IPv4 interface for every address.

@@ -66,6 +66,7 @@ struct PageResource: Equatable, Sendable {
         PageResource(
             path: "/setup.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.setup_css),
         script("/setup.js", PackageResources.setup_js),
+        script("/update.js", PackageResources.update_js),
         PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),
     ]
 
@@ -87,6 +88,8 @@ struct PageResource: Equatable, Sendable {
     static let notYet = refusal(503, "This film is being made: ask again.\n")
     static let tooLarge = refusal(413, "The request has no document, or too large a one.\n")
     static let busy = refusal(503, "The box has much to do: ask again.\n")
+    static let uploading = refusal(
+        503, "Another file is on its way to the box: wait for its end, or cancel it.\n")
     static let missing = refusal(404, "Nothing here: the panel is at /\n")
 
     /// All files, films and errors.

@@ -8,6 +8,10 @@ import Testing
 struct SetupRequestsTests {
     static let requests: [(name: String, body: String, lines: String)] = [
         ("state", "", "state\n\n"), ("close", "{}", "close\n\n"), ("doctor", "{}", "doctor\n\n"),
+        ("updates", "{}", "updates\n\n"),
+        ("folder", #"{"url":"https://example.com/a?b"}"#, "folder\nurl https://example.com/a?b\n\n"),
+        ("folder", #"{"url":""}"#, "folder\n\n"),
+        ("update", #"{"place":"/media/a b/ü.deb"}"#, "update\nplace /media/a b/ü.deb\n\n"),
         ("leds", #"{"name":"sk9822","corner":"topLeft"}"#, "leds\nname sk9822\ncorner topLeft\n\n"),
         (
             "time", #"{"country":"DE","zone":"Europe/Berlin","page":true}"#,
@@ -37,6 +41,8 @@ struct SetupRequestsTests {
             ("leds", #"{"name":"sk9822\nzone UTC","corner":"topLeft"}"#),
             ("leds", #"{"name":"a\u0000","corner":"topLeft"}"#),
             ("leds", #"{"name":"a\u2028\u0085b","corner":"topLeft"}"#), ("leds", #"{"name":"sk9822"}"#),
+            ("folder", "{}"), ("folder", #"{"url":"http://a\nplace upload"}"#), ("update", #"{"place":1}"#),
+            ("update", #"{"place":"upload\u000a"}"#),
             ("time", #"{"country":"DE","zone":"UTC"}"#), ("time", #"{"country":"DE","zone":"UTC","page":"open"}"#),
             ("join", #"{"ssid":"00","password":"x\r","country":"DE","zone":"UTC","page":true}"#),
         ])
@@ -63,22 +69,66 @@ struct SetupRequestsTests {
             corner topRight
             example apa102
             example sk9822
+            version 0.2.0~deb13
+            update running
+            update failed x.deb: is not signed
+            update stopped
+            update  \u{20}
+            updates-folder https://example.com/boop
+            update-problem 0.3.0 did not get ready
             future of it
 
             """
         let json = SetupState(lines.split(separator: "\n")).json(
-            url: "http://b.local/?token=t", countries: ["DE", "FR"])
+            url: "http://b.local/?token=t", countries: ["DE", "FR"], pageVersion: "0.1.0")
         let expected = #"""
             {"accessPoint": true, "corner": "topRight", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
              "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
              "network": {"name": "HOME", "ssid": "484f4d45"},
              "networks": [{"name": "café", "security": "password", "ssid": "636166c3a9", "strength": 72},
               {"name": "�\u0000", "security": "open", "ssid": "ff00", "strength": 8}],
-             "origin": null, "page": false, "problem": "HOME does not accept this password",
+             "pageVersion": "0.1.0", "update": {"state": "failed", "text": "x.deb: is not signed"},
+             "updateProblem": "0.3.0 did not get ready", "updatesFolder": "https://example.com/boop",
+             "version": "0.2.0~deb13", "origin": null, "page": false, "problem": "HOME does not accept this password",
              "url": "http://b.local/?token=t", "zone": "Europe/Berlin"}
             """#
         let document = try JSON(parsing: Array(expected.utf8))
         #expect(json == document)
+    }
+
+    @Test("an update is running, on trial, done or has failed, with its kind or result")
+    func updateStates() {
+        for (line, state, text) in [
+            ("update running image", "running", "image"), ("update running", "running", ""),
+            ("update trial", "trial", ""),
+            ("update done pixelboop 1 → 2, 12 s", "done", "pixelboop 1 → 2, 12 s"),
+        ] {
+            let json = SetupState([Substring(line)]).json(url: "", countries: [], pageVersion: "")
+            guard case .object(let values) = json else { return #expect(Bool(false)) }
+            #expect(values["update"] == .object(["state": .string(state), "text": .string(text)]))
+        }
+    }
+
+    @Test("the listed updates keep their order, and a place may have spaces")
+    func updates() throws {
+        let lines = """
+            update 0.3.0~deb13 image https://example.com/pixelboop_0.3.0~deb13_arm64.img.xz
+            update 0.2.0 package /media/my stick/pixelboop_0.2.0_arm64.deb
+            update 0.2.0 other /media/x
+            update 0.2.0 package
+            future of it
+            problem the folder does not answer
+
+            """
+        let expected = #"""
+            {"problem": "the folder does not answer", "updates": [
+              {"version": "0.3.0~deb13", "kind": "image",
+               "place": "https://example.com/pixelboop_0.3.0~deb13_arm64.img.xz"},
+              {"version": "0.2.0", "kind": "package", "place": "/media/my stick/pixelboop_0.2.0_arm64.deb"}]}
+            """#
+        let document = try JSON(parsing: Array(expected.utf8))
+        #expect(SetupUpdates(lines.split(separator: "\n")).json == document)
+        #expect(SetupUpdates([]).json == .object(["updates": .array([]), "problem": .null]))
     }
 
     @Test("the doctor's lines become parts, states and texts, and its last line the verdict")
@@ -103,8 +153,9 @@ struct SetupRequestsTests {
 
     @Test("a state of nothing is a page with nothing")
     func empty() {
-        let json = SetupState([]).json(url: "", countries: [])
+        let json = SetupState([]).json(url: "", countries: [], pageVersion: "0.1.0")
         guard case .object(let values) = json else { return #expect(Bool(false)) }
+        for key in ["version", "update", "updatesFolder", "updateProblem"] { #expect(values[key] == .null, "\(key)") }
         #expect(values["networks"] == .array([]) && values["accessPoint"] == .bool(false) && values["network"] == .null)
     }
 }

@@ -98,6 +98,29 @@ def check_the_box(tab):
     wait("the findings", lambda: tab.evaluate("document.querySelectorAll('#findings dt').length > 0"))
 
 
+def list_updates(tab, service):
+    """A list with a long name, on the smallest phone."""
+    tab.call("Emulation.setDeviceMetricsOverride", width=320, height=844, deviceScaleFactor=3, mobile=True)
+    service.updates = [f"update 0.3.0 image {setup_test.IMAGE}", f"update 0.2.0 package {setup_test.STICK}", "problem the folder does not answer"]
+    tab.evaluate("document.getElementById('look').click()")
+    wait("the list", lambda: tab.evaluate("document.querySelectorAll('#updates li').length === 2"))
+
+
+def set_update(tab, service, *lines):
+    setup_test.set_update(service, "version 0.1.0", *lines)
+    wait("the state", lambda: tab.evaluate("state.update?.state ?? null") == (lines[0].split()[1] if lines else None))
+
+
+def send_files(tab, service, folder):
+    """Three files that take a while."""
+    set_update(tab, service)
+    tab.call("Network.enable")
+    tab.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=1_000_000)
+    setup_test.choose(tab, folder, **{setup_test.PACKAGE: 60 << 20, setup_test.PARTS[1]: 1, setup_test.PARTS[2]: 1})
+    tab.evaluate("document.getElementById('upload').click()")
+    wait("progress", lambda: tab.evaluate("document.getElementById('progress').value") > 0.01)
+
+
 def count_violations(tab, states):
     """Prints the violations in each state, of which there are a name, its begin and its end; returns their number."""
     failures = 0
@@ -152,6 +175,12 @@ def main():
                         "Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True),
                      lambda: None),
                     ("the setup page after a check", lambda: check_the_box(tab), lambda: None),
+                    ("updates", lambda: list_updates(tab, service), lambda: None),
+                    ("an update that runs", lambda: set_update(tab, service, "update running image"), lambda: None),
+                    ("an update that failed", lambda: set_update(
+                        tab, service, "update failed it is damaged", "update-problem version 0.2.0 was not ready"), lambda: None),
+                    ("files on their way", lambda: send_files(tab, service, profile),
+                     lambda: tab.evaluate("document.getElementById('cancel').click()")),
                 ])
             finally:
                 setup.stop()

@@ -14,6 +14,7 @@ import socket
 import sys
 import tempfile
 import threading
+import time
 import urllib.error
 import urllib.request
 
@@ -22,6 +23,8 @@ import websocket
 from panel_test import Failure, Served, Tab, no_errors, wait
 
 TOKEN = "open-sesame_1.0123456789~abcdefg"
+# Longer than the pause between two questions of the page.
+PAUSE_SECONDS = 3.5
 NAMES = {"HOME": ("HOME", 81, "password"), "café ☕": ("café ☕", 60, "password"), "GUEST": ("GUEST", 33, "open")}
 
 FINDINGS = ["configuration  ok       the file", "sound devices  warning  no sound card: plug one in", "panel          fault    gone",
@@ -32,11 +35,17 @@ class Service:
     """The box's setup service: answers `state`, and keeps the other requests."""
 
     def __init__(self, folder):
+        self.folder = folder
         self.path = os.path.join(folder, "service")
-        self.state = ["access-point open", "zone UTC", "leds default", "example apa102", "example sk9822", "example ws2812b"]
+        # Whether it does not answer.
+        self.is_away = False
+        self.state = ["access-point open", "zone UTC", "leds default", "example apa102", "example sk9822", "example ws2812b",
+                      "version 0.1.0"]
         self.state += [f"seen {name.encode().hex()} {strength} {security}" for name, strength, security in NAMES.values()]
         self.requests = []
         self.refusal = None
+        self.updates = []
+        self.states = 0
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(self.path)
         self.listener.listen()
@@ -49,11 +58,14 @@ class Service:
                 lines = []
                 while line := file.readline().rstrip("\n"):
                     lines.append(line)
+                if self.is_away:
+                    continue
                 if lines == ["state"]:
+                    self.states += 1
                     file.write("\n".join(["ok", *self.state]) + "\n")
                     continue
                 self.requests.append(lines)
-                found = "\n".join(FINDINGS) + "\n" if lines == ["doctor"] else ""
+                found = "".join(f"{line}\n" for line in {"doctor": FINDINGS, "updates": self.updates}.get(lines[0], []))
                 file.write(f"error {self.refusal}\n" if self.refusal else f"ok\n{found}")
 
 
@@ -185,12 +197,225 @@ def checks_the_box(tab, service):
 
 
 def shows_the_network(tab, service):
+    kept = service.state
     service.state = ["network " + b"HOME".hex(), "address 192.168.1.5", "country DE", "zone Europe/Berlin", "leds own"]
     shown(tab, "network-state", "The box is set to HOME, at 192.168.1.5.")
-    expect([tab.evaluate(f"document.getElementById('{part}').hidden") for part in ("close", "lights")], [True, True])
+    # Without a version the service is an older one, and knows no updates.
+    expect([tab.evaluate(f"document.getElementById('{part}').hidden") for part in ("close", "lights", "update")], [True] * 3)
     service.state.append("origin card")
     shown(tab, "network-state", "wpa_supplicant.conf")
     expect(tab.evaluate("document.getElementById('network-form').hidden"), True)
+    service.state = kept
+
+
+def is_hidden(tab, name):
+    return tab.evaluate(f"!document.getElementById('{name}').checkVisibility()")
+
+
+def is_narrow(tab):
+    """Nothing is wider than the smallest phone."""
+    expect(tab.evaluate("[document.documentElement.scrollWidth <= innerWidth, innerWidth]"), [True, 320])
+
+
+def set_update(service, *lines):
+    """The lines of the state about updates."""
+    service.state = [line for line in service.state if not line.startswith(("update", "version"))] + list(lines)
+
+
+STICK = "/media/pixelboop sda1/pixelboop_0.2.0~deb13_arm64.deb"
+IMAGE = "https://example.com/boop/" + "pixelboop_0.3.0~deb13_arm64.img.xz"
+
+
+def lists_updates(tab, service):
+    tab.call("Emulation.setDeviceMetricsOverride", width=320, height=1400, deviceScaleFactor=2, mobile=True)
+    wait("the section", lambda: not is_hidden(tab, "update"))
+    click(tab, "#look")
+    shown(tab, "listed", "There is no update on a stick.")
+    expect(service.requests.pop(), ["updates"])
+    service.updates = [f"update 0.3.0~deb13 image {IMAGE}", f"update 0.2.0~deb13 package {STICK}", f"update 0.1.0 package {STICK}"]
+    click(tab, "#look")
+    shown(tab, "updates", "Install 0.3.0~deb13")
+    expect(service.requests.pop(), ["updates"])
+    expect(tab.evaluate("[...document.querySelectorAll('#updates li')].map((entry) => entry.innerText)"),
+           [f"image of the system: {IMAGE}\nInstall 0.3.0~deb13", f"package: {STICK}\nInstall 0.2.0~deb13", f"package: {STICK}\nInstall 0.1.0 again"])
+    is_narrow(tab)
+
+
+def keeps_the_folder(tab, service):
+    """An address is kept, and its files are listed; an empty one is no folder."""
+    enter(tab, "folder", "not an address")
+    click(tab, "#set-folder")
+    expect(service.requests, [])
+    service.updates = ["problem the folder does not answer"]
+    enter(tab, "folder", "https://example.com/boop")
+    click(tab, "#set-folder")
+    shown(tab, "listed", "the folder does not answer. There is no update on a stick or in the folder.")
+    expect([service.requests.pop(0) for _ in range(2)], [["folder", "url https://example.com/boop"], ["updates"]])
+    expect(tab.evaluate("document.querySelectorAll('#updates li').length"), 0)
+    set_update(service, "version 0.1.0", "updates-folder https://example.com/other")
+    wait("the other folder", lambda: tab.evaluate("document.getElementById('folder').value") == "https://example.com/other")
+    service.refusal = "the address of the folder has a space"
+    enter(tab, "folder", "")
+    click(tab, "#set-folder")
+    shown(tab, "listed", "the address of the folder has a space.")
+    service.refusal = None
+    click(tab, "#set-folder")
+    shown(tab, "listed", "The box uses no folder.")
+    expect([service.requests.pop(0) for _ in range(2)], [["folder"], ["folder"]])
+    set_update(service, "version 0.1.0")
+
+
+def installs_from_the_list(tab, service):
+    """An image is written while the box plays; the page comes back with its version."""
+    service.updates = [f"update 0.3.0~deb13 image {IMAGE}"]
+    click(tab, "#look")
+    wait("the list", lambda: tab.evaluate("document.querySelectorAll('#updates button').length") == 1)
+    service.requests.clear()
+    service.refusal = "an update is under way"
+    click(tab, "#updates button")
+    shown(tab, "listed", "an update is under way.")
+    service.refusal = None
+    set_update(service, "version 0.1.0", "update running image")
+    click(tab, "#updates button")
+    shown(tab, "update-state", "The box plays on while the new system is written.")
+    expect(service.requests, [["update", f"place {IMAGE}"]] * 2)
+    service.requests.clear()
+    expect([is_hidden(tab, "update-choices"), tab.evaluate("document.activeElement.id")], [True, "update-title"])
+    set_update(service, "version 0.1.0", "update done pixelboop 0.1.0 → 0.3.0 is in slot b; the machine restarts")
+    shown(tab, "update-state", "Installed: pixelboop 0.1.0 → 0.3.0 is in slot b; the machine restarts.")
+    service.is_away = True
+    shown(tab, "update-state", "The box restarts. This page comes back by itself.")
+    set_update(service, "version 0.3.0", "update trial")
+    service.is_away = False
+    shown(tab, "update-state", "The new system is on trial: it is kept once the box is ready.")
+    expect(is_hidden(tab, "update-choices"), True)
+    set_update(service, "version 0.3.0")
+    shown(tab, "update-state", "Installed: version 0.3.0.")
+    expect([text(tab, "version"), is_hidden(tab, "update-choices")], ["0.3.0", False])
+
+
+def falls_back(tab, service):
+    """The new system was not ready, and the old one is back."""
+    set_update(service, "version 0.3.0", "update running image")
+    shown(tab, "update-state", "The box plays on")
+    set_update(service, "version 0.3.0", "update-problem The new system did not get the box ready. This is the old one.")
+    shown(tab, "update-problem", "The new system did not get the box ready. This is the old one.")
+    expect(text(tab, "update-state"), "")
+    set_update(service, "version 0.3.0")
+    shown(tab, "update-state", "The machine has restarted, and version 0.3.0 is still installed.")
+    expect(is_hidden(tab, "update-problem"), True)
+
+
+def choose(tab, folder, **sizes):
+    """Chooses files of these names and sizes."""
+    for name, size in sizes.items():
+        with open(os.path.join(folder, name), "wb") as file:
+            file.truncate(size)
+    choose_files(tab, [os.path.join(folder, name) for name in sizes])
+
+
+def choose_files(tab, paths):
+    """Chooses files in the page's file input."""
+    node = tab.call("DOM.querySelector", nodeId=tab.call("DOM.getDocument")["root"]["nodeId"], selector="#files")["nodeId"]
+    tab.call("DOM.setFileInputFiles", files=paths, nodeId=node)
+
+
+PACKAGE = "pixelboop_0.4.0~deb13+1_arm64.deb"
+PARTS = [PACKAGE + ending for ending in ("", ".minisig", ".sha256")]
+
+
+def uploaded(service):
+    folder = os.path.join(service.folder, "upload")
+    return {name: os.path.getsize(os.path.join(folder, name)) for name in sorted(os.listdir(folder))} if os.path.isdir(folder) else {}
+
+
+def uploads(tab, service):
+    """Files may be chosen one by one. They are kept, and installed."""
+    choose(tab, service.folder, **{"readme.txt": 1})
+    shown(tab, "chosen", "readme.txt is no file of an update.")
+    choose(tab, service.folder, **{"pixelboop_0.3.9_arm64.deb": 10})
+    choose(tab, service.folder, **{PACKAGE: 3_000_000, PARTS[1]: 200})
+    shown(tab, "chosen", f"Missing: {PACKAGE}.sha256.")
+    expect(is_hidden(tab, "upload"), True)
+    choose(tab, service.folder, **{PARTS[2]: 100})
+    shown(tab, "chosen", f"{PACKAGE} is complete.")
+    set_update(service, "version 0.3.0", "update running package")
+    click(tab, "#upload")
+    shown(tab, "update-state", "The new version is being installed. The box restarts.")
+    expect(service.requests.pop(), ["update", "place upload"])
+    expect(uploaded(service), {PARTS[0]: 3_000_000, PARTS[1]: 200, PARTS[2]: 100})
+    set_update(service, "version 0.4.0", "update done pixelboop 0.3.0 → 0.4.0, 12 s")
+    shown(tab, "update-state", "Installed: pixelboop 0.3.0 → 0.4.0, 12 s.")
+    is_narrow(tab)
+
+
+def cancels_an_upload(tab, service):
+    """With progress; a slow network leaves the time for it. Nothing is left on the box."""
+    tab.call("Network.enable")
+    tab.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=2_000_000)
+    choose(tab, service.folder, **{PARTS[1]: 200, PARTS[2]: 100, PACKAGE: 30_000_000})
+    click(tab, "#upload")
+    wait("progress", lambda: tab.evaluate("document.getElementById('progress').value") > 0.05)
+    shown(tab, "sent", "of 28.6 MiB")
+    expect([is_hidden(tab, "offers"), tab.evaluate("document.activeElement.id")], [True, "cancel"])
+    is_narrow(tab)
+    click(tab, "#cancel")
+    shown(tab, "chosen", "Cancelled.")
+    wait("an empty folder", lambda: uploaded(service) == {})
+    expect([service.requests, is_hidden(tab, "sending"), is_hidden(tab, "offers")], [[], True, False])
+    tab.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+
+def refuses_an_upload(tab, service):
+    """Before it is sent; and after that, if the service does not begin."""
+    choose(tab, service.folder, **{PARTS[1]: 200, PARTS[2]: 100, PACKAGE: 65 << 20})
+    click(tab, "#upload")
+    shown(tab, "chosen", "has 65 MiB, and the page takes up to 64 MiB.")
+    choose(tab, service.folder, **{PARTS[1]: 5000, PACKAGE: 100})
+    click(tab, "#upload")
+    shown(tab, "chosen", f"{PARTS[1]}: has 5 KiB, and the page takes up to 4 KiB.")
+    choose(tab, service.folder, **{PARTS[1]: 200})
+    service.refusal = "an attempt to join a network is under way"
+    click(tab, "#upload")
+    shown(tab, "chosen", "an attempt to join a network is under way.")
+    service.refusal = None
+    service.requests.clear()
+
+
+def takes_dropped_files(tab, service):
+    tab.evaluate("""{
+        const data = new DataTransfer();
+        for (const name of ["pixelboop_9_arm64.deb", "pixelboop_9_arm64.deb.sha256"]) data.items.add(new File(["x"], name));
+        for (const kind of ["dragover", "drop"]) {
+            document.getElementById("chosen").dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+        }
+    }""")
+    shown(tab, "chosen", "Missing: pixelboop_9_arm64.deb.minisig.")
+
+
+def shows_a_failure(tab, service):
+    set_update(service, "version 0.4.0", "update failed pixelboop_9_arm64.deb: is damaged")
+    shown(tab, "update-state", "The update failed: pixelboop_9_arm64.deb: is damaged.")
+    expect(is_hidden(tab, "update-choices"), False)
+
+
+def comes_back_as_the_new_page(tab, service):
+    """After a package the server is of another version, and the page is loaded again."""
+    tab.evaluate("window.isOld = true; pageVersion = 'older'")
+    wait("the new page", lambda: tab.evaluate("window.isOld === undefined && document.getElementById('version')?.innerText === '0.4.0'"))
+    shown(tab, "update-state", "The update failed: pixelboop_9_arm64.deb: is damaged.")
+
+
+def rests_while_hidden(tab, service):
+    """A page that nobody sees does not ask."""
+    tab.evaluate("Object.defineProperty(document, 'hidden', { get: () => window.isAway, configurable: true }); window.isAway = true;"
+                 "document.dispatchEvent(new Event('visibilitychange'))")
+    wait("the last answer", lambda: tab.evaluate("!isLooking"))
+    before = service.states
+    time.sleep(PAUSE_SECONDS)
+    expect(service.states, before)
+    tab.evaluate("window.isAway = false; document.dispatchEvent(new Event('visibilitychange'))")
+    wait("the next question", lambda: service.states > before)
 
 
 def no_errors_there(tab, service):
@@ -198,7 +423,8 @@ def no_errors_there(tab, service):
 
 
 CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, closes,
-          checks_the_box, shows_the_network, no_errors_there]
+          checks_the_box, shows_the_network, lists_updates, keeps_the_folder, installs_from_the_list, falls_back, uploads, cancels_an_upload,
+          refuses_an_upload, takes_dropped_files, shows_a_failure, comes_back_as_the_new_page, rests_while_hidden, no_errors_there]
 
 
 def needs_the_token(address):
@@ -217,12 +443,13 @@ def command(program, service, folder):
     token_file = os.path.join(folder, "token")
     with open(os.open(token_file, os.O_CREAT | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
         file.write(TOKEN + "\n")
-    return [program, "setup", "--listen", "127.0.0.1:0", "--service", service.path, "--token-file", token_file]
+    return ["/usr/bin/env", f"STATE_DIRECTORY={folder}", program, "setup", "--listen", "127.0.0.1:0", "--service", service.path, "--token-file", token_file]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--screenshot", metavar="FILE.png", help="save a picture of the page")
+    parser.add_argument("--update-screenshot", metavar="FILE.png", help="save a picture of the section of updates")
     parser.add_argument("program")
     arguments = parser.parse_args()
     failures = 0
@@ -247,6 +474,9 @@ def main():
                 except Failure as failure:
                     failures += 1
                     print(f"FAIL  {check.__name__.replace('_', ' ')}: {failure}", flush=True)
+                if check is lists_updates and arguments.update_screenshot:
+                    tab.evaluate("document.getElementById('update').scrollIntoView()")
+                    tab.screenshot(arguments.update_screenshot)
                 if check is knows_the_phone and arguments.screenshot:
                     tab.screenshot(arguments.screenshot)
         except (Failure, OSError, websocket.WebSocketException) as error:

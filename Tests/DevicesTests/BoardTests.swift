@@ -51,6 +51,16 @@ struct BoardTests {
         #expect(try pi(pi4, text.replacingOccurrences(of: "\n", with: "\r\n")).settings.lines.count == 3)
     }
 
+    @Test("settings of an included file apply in its place")
+    func included() throws {
+        let text = "os_prefix=a/\r\ninclude a.txt\r\ninclude gone.txt\n[all]\ncore_freq_min=500\n"
+        let board = try self.board([
+            "proc/device-tree/model": pi4 + "\0", "boot/firmware/config.txt": text,
+            "boot/firmware/a.txt": "dtparam=spi=on\n[pi4]\ncore_freq=500\n[pi3]\ncore_freq=250\n",
+        ])
+        #expect(board.settings.lines == ["os_prefix=a/", "dtparam=spi=on", "core_freq=500", "core_freq_min=500"])
+    }
+
     /// Boards, their settings, and whether the settings fix the clock.
     static let filters: [(board: String, text: String, isHeld: Bool)] = [
         ("Raspberry Pi 3 Model B Rev 1.2", "[pi3]\ncore_freq=250", true),

@@ -32,18 +32,65 @@ private final class AnsweringBox: SetupAnswers {
     }
 }
 
+/// Keeps the files that are sent to the page.
+private final class KeptUploads: SetupUploads {
+    struct File: Equatable {
+        var name: String
+        var size: Int
+        var bytes: [UInt8] = []
+        var isEnded = false
+        var isGone = false
+    }
+
+    private let state = Mutex<[File]>([])
+
+    var files: [File] { state.withLock { $0 } }
+
+    func begin(_ name: String, size: Int) -> any SetupUpload {
+        let file = File(name: name, size: size)
+        let number = state.withLock { files in
+            files.append(file)
+            return files.count - 1
+        }
+        return Upload(uploads: self, number: number, isWelcome: name != "unwelcome")
+    }
+
+    private final class Upload: SetupUpload {
+        private let uploads: KeptUploads
+        private let number: Int
+        let refusal: SetupAnswer?
+
+        init(uploads: KeptUploads, number: Int, isWelcome: Bool) {
+            (self.uploads, self.number) = (uploads, number)
+            refusal = isWelcome ? nil : SetupAnswer(isDone: false, json: #"{"error":"unwelcome"}"#)
+        }
+
+        deinit { uploads.state.withLock { $0[number].isGone = true } }
+
+        func add(_ part: UnsafeRawBufferPointer) {
+            let bytes = Array(part)
+            uploads.state.withLock { $0[number].bytes += bytes }
+        }
+
+        func end() -> SetupAnswer {
+            uploads.state.withLock { $0[number].isEnded = true }
+            return SetupAnswer(isDone: uploads.files[number].name != "full", json: #"{"kept":true}"#)
+        }
+    }
+}
+
 @Suite("The setup page's server")
 struct SetupServerTests {
     private static let fine = SetupAnswer(isDone: true, json: #"{"zone":"UTC"}"#)
 
     private func serve(
-        _ box: AnsweringBox, at address: String = "127.0.0.1", trusted: String? = nil
+        _ box: AnsweringBox, at address: String = "127.0.0.1", trusted: String? = nil, uploads: KeptUploads? = nil
     ) throws -> SetupServer {
         try SetupServer(
             .init(
                 address: address, port: 0, token: try PageToken(Served.token),
                 trusted: trusted.flatMap { PageNetwork($0) }),
-            answers: box, now: monotonicNow)
+            answers: box, uploads: uploads, now: monotonicNow)
     }
 
     private func ask(
@@ -64,6 +111,7 @@ struct SetupServerTests {
         let server = try serve(AnsweringBox(Self.fine))
         for (path, type) in [
             ("/\(token)", "text/html"), ("/setup.css", "text/css"), ("/setup.js", "text/javascript"),
+            ("/update.js", "text/javascript"),
             ("/icon.svg", "image/svg+xml"),
         ] {
             let answer = try ask(server, "GET \(path)")
@@ -82,7 +130,10 @@ struct SetupServerTests {
         let state = try ask(server, "GET /state\(token)")
         #expect(state.head.hasPrefix("HTTP/1.1 200") && state.head.contains("content-type: application/json"))
         #expect(state.body == Self.fine.json)
-        for name in ["join", "time", "close", "leds", "doctor"] {
+        let names = [
+            "join", "time", "close", "leds", "doctor", "updates", "folder", "update", "prepare", "discard",
+        ]
+        for name in names {
             let answer = try ask(server, "POST /\(name)\(token)", origin: origin, body: #"{"name":"ü"}"#)
             #expect(answer.head.hasPrefix("HTTP/1.1 200") && answer.body == Self.fine.json)
         }
@@ -91,10 +142,7 @@ struct SetupServerTests {
             to: head + "Content-Length: 6\r\nConnection: close\r\n\r\n", body: Array("{".utf8), Array("    }".utf8))
         #expect(parted.head.hasPrefix("HTTP/1.1 200"))
         #expect(
-            box.requests == ["state ", "join", "time", "close", "leds", "doctor"].map {
-                $0 == "state " ? $0 : $0 + #" {"name":"ü"}"#
-            }
-                + ["join {    }"])
+            box.requests == ["state "] + names.map { $0 + #" {"name":"ü"}"# } + ["join {    }"])
     }
 
     @Test("what the box refuses is an error with its document")
@@ -187,6 +235,101 @@ struct SetupServerTests {
         #expect(String(decoding: try second.everything(), as: UTF8.self).hasSuffix("second"))
         box.answer(1, "first")
         #expect(String(decoding: try first.everything(), as: UTF8.self).hasSuffix("first"))
+    }
+
+    private func uploadHead(
+        _ server: SetupServer, _ name: String, size: Int?, token: String? = nil, origin: String? = nil
+    ) -> String {
+        let origin = origin ?? "http://127.0.0.1:\(server.port)"
+        let lines = [
+            "POST /upload\(token ?? self.token)&name=\(name) HTTP/1.1", "Host: 127.0.0.1:\(server.port)",
+            "Origin: \(origin)", "Connection: close",
+        ]
+        return (lines + (size.map { ["Content-Length: \($0)"] } ?? [])).joined(separator: "\r\n") + "\r\n\r\n"
+    }
+
+    @Test("a file is handed over in parts as it comes, and the answer is about the whole")
+    func upload() throws {
+        let uploads = KeptUploads()
+        let server = try serve(AnsweringBox(Self.fine), uploads: uploads)
+        let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let client = try RawClient(port: server.port)
+        client.send(Array(uploadHead(server, "a%2Bb~1.deb", size: content.count).utf8) + content[..<100_000])
+        #expect(eventually { uploads.files.first?.bytes.count == 100_000 })
+        client.send(Array(content[100_000...]))
+        let text = String(decoding: try client.everything(), as: UTF8.self)
+        #expect(text.hasPrefix("HTTP/1.1 200 ") && text.hasSuffix(#"{"kept":true}"#))
+        #expect(
+            uploads.files == [
+                .init(name: "a+b~1.deb", size: content.count, bytes: content, isEnded: true, isGone: true)
+            ])
+    }
+
+    @Test("a file that cannot be kept is an error after its content, and a refused one before it")
+    func uploadsRefused() throws {
+        let uploads = KeptUploads()
+        let server = try serve(AnsweringBox(Self.fine), uploads: uploads)
+        let full = try RawClient(port: server.port).answer(to: uploadHead(server, "full", size: 3), body: [1, 2, 3])
+        #expect(full.head.hasPrefix("HTTP/1.1 422 ") && uploads.files.first?.bytes.count == 3)
+        let unwelcome = try RawClient(port: server.port).answer(to: uploadHead(server, "unwelcome", size: 3))
+        #expect(unwelcome.head.hasPrefix("HTTP/1.1 422 ") && unwelcome.body == #"{"error":"unwelcome"}"#)
+        #expect(uploads.files.last == .init(name: "unwelcome", size: 3, isGone: true))
+        let next = try RawClient(port: server.port).answer(to: uploadHead(server, "next", size: 1), body: [1])
+        #expect(next.head.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("a file whose connection is cut is dropped, and makes room for the next: there is one at a time")
+    func cutUpload() throws {
+        let uploads = KeptUploads()
+        let server = try serve(AnsweringBox(Self.fine), uploads: uploads)
+        do {
+            let lost = try RawClient(port: server.port)
+            lost.send(Array(uploadHead(server, "lost", size: 100).utf8) + [1, 2, 3])
+            #expect(eventually { uploads.files.first?.bytes.count == 3 })
+            let busy = try RawClient(port: server.port).answer(to: uploadHead(server, "busy", size: 1))
+            #expect(busy.head.hasPrefix("HTTP/1.1 503 ") && busy.body.contains("on its way"))
+            // Others go on.
+            #expect(try ask(server, "GET /state\(token)").body == Self.fine.json)
+        }
+        #expect(eventually { uploads.files.first?.isGone == true })
+        #expect(uploads.files.count == 1 && uploads.files.first?.isEnded == false)
+        let next = try RawClient(port: server.port).answer(to: uploadHead(server, "next", size: 1), body: [1])
+        #expect(next.head.hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test("a server that stops drops the file that comes")
+    func stoppedUpload() throws {
+        let uploads = KeptUploads()
+        let server = try serve(AnsweringBox(Self.fine), uploads: uploads)
+        let client = try RawClient(port: server.port)
+        client.send(Array(uploadHead(server, "lost", size: 100).utf8) + [1])
+        #expect(eventually { uploads.files.first?.bytes.count == 1 })
+        server.stop()
+        #expect(uploads.files == [.init(name: "lost", size: 100, bytes: [1], isGone: true)])
+    }
+
+    static let uploadRefusals: [(size: Int?, token: String?, origin: String?, status: String)] = [
+        (nil, nil, nil, "413"), (0, nil, nil, "413"), (-1, nil, nil, "413"), (1, "?x=1", nil, "403"),
+        (1, "?token=guess", nil, "403"), (1, nil, "http://evil.example", "403"), (1, nil, "null", "403"),
+    ]
+
+    @Test("a file needs its size, the token and the page's own origin", arguments: uploadRefusals)
+    func uploadsOfOthers(_ request: (size: Int?, token: String?, origin: String?, status: String)) throws {
+        let uploads = KeptUploads()
+        let server = try serve(AnsweringBox(Self.fine), uploads: uploads)
+        let head = uploadHead(server, "a", size: request.size, token: request.token, origin: request.origin)
+        let answer = try RawClient(port: server.port).answer(to: head)
+        #expect(answer.head.hasPrefix("HTTP/1.1 \(request.status) "), "\(answer.head)")
+        #expect(uploads.files == [])
+    }
+
+    @Test("a server without a folder takes no files, and nobody fetches one")
+    func noUploads() throws {
+        let server = try serve(AnsweringBox(Self.fine))
+        let answer = try RawClient(port: server.port).answer(to: uploadHead(server, "a", size: 1))
+        #expect(answer.head.hasPrefix("HTTP/1.1 405 "))
+        let other = try serve(AnsweringBox(Self.fine), uploads: KeptUploads())
+        #expect(try ask(other, "GET /upload\(token)").head.hasPrefix("HTTP/1.1 404 "))
     }
 
     @Test("an address with ten wrong tokens has to wait")

@@ -258,6 +258,9 @@ class UpdateTests(MachineCase):
     def test_checks(self):
         self.refuse(66, "/srv/none.deb: there is no such file", "/srv/none.deb")
         self.refuse(64, "usage: pixelboop-update", "one.deb", "two.deb")
+        self.refuse(64, "usage: pixelboop-update", "--list", "http://one", "two")
+        self.refuse(64, "one.deb: is no address of a folder", "--list", "one.deb")
+        self.refuse(65, "card.img.xz: is the image of a card, and this machine has no slot for it", "card.img.xz")
         self.refuse(64, "unknown option --frob", "--frob")
         self.refuse(66, "bare.deb.sha256: is missing", self.bring(self.packages.first, "bare.deb", summed=False))
         bad = self.bring(self.packages.first, "bad.deb")
@@ -298,7 +301,7 @@ class UpdateTests(MachineCase):
         self.refuse(69, "another update or reset is under way", self.bring(self.packages.first))
 
     def test_stick(self):
-        """A package on a stick is found; with several versions one must be named."""
+        """A package on a stick is found and listed; with several versions one must be named."""
         self.machine.run("sh", "-c", "mkdir -p '/media/A stick' && mount -t tmpfs tmpfs '/media/A stick'")
         self.addCleanup(self.machine.run, "umount", "/media/A stick")
         self.refuse(66, f"no stick has a pixelboop_VERSION_{ARCHITECTURE}.deb")
@@ -308,6 +311,9 @@ class UpdateTests(MachineCase):
         other = self.bring(self.packages.make("9.11"))
         self.machine.run("sh", "-c", put, "sh", other)
         self.refuse(64, "there are several versions, 9.10 9.11: name the file")
+        listed = self.update("--list").stdout.splitlines()
+        self.assertEqual(listed, [f"{version}\tpackage\t/media/A stick/{pathlib.Path(file).name}"
+                                  for version, file in [("9.11", other), ("9.10", new)]])
         self.machine.run("rm", "/media/A stick/" + pathlib.Path(other).name)
         # A package for another Debian release may be beside it.
         self.machine.run("sh", "-c", put, "sh", self.bring(self.packages.make("9.11~deb99")))
@@ -346,6 +352,101 @@ case $* in *%s*) rm {stick}/{name} && {trap} {stick}/{name} ;; esac
                 self.addCleanup((self.machine.folder / "usr/local/sbin/stat").unlink, missing_ok=True)
                 self.refuse(status, says, f"{stick}/{name}")
                 (self.machine.folder / "usr/local/sbin/stat").unlink()
+
+
+class FolderTests(MachineCase):
+    """A folder of the network, with a signed list of checksums."""
+
+    PORT = 8080
+    ADDRESS = f"http://127.0.0.1:{PORT}/box"
+
+    def setUp(self):
+        super().setUp()
+        self.served = pathlib.Path(tempfile.mkdtemp(dir=self.packages.folder))
+        (self.served / "box").mkdir()
+        # In the machine's network.
+        server = subprocess.Popen(
+            ["nsenter", f"--target={self.machine.first()}", "--net", "/usr/bin/python3", "-m", "http.server", str(self.PORT),
+             "--bind", "127.0.0.1", "--directory", self.served], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.addCleanup(server.wait)
+        self.addCleanup(server.kill)
+        connects = ["nsenter", f"--target={self.machine.first()}", "--net", "/usr/bin/python3", "-c",
+                    f"import socket; socket.create_connection(('127.0.0.1', {self.PORT}))"]
+        wait_for("the server", lambda: subprocess.run(connects, capture_output=True).returncode == 0)
+
+    def serve(self, package, key="own"):
+        """Puts `package` into the folder, signed by `key`."""
+        place = self.served / "box" / package.name
+        shutil.copy(package, place)
+        pathlib.Path(f"{place}.sha256").write_text(f"{hashlib.sha256(package.read_bytes()).hexdigest()}  {package.name}\n")
+        pathlib.Path(f"{place}.minisig").write_text(self.packages.sign(package, key))
+        return place
+
+    def list_all(self, key="own"):
+        """Writes the folder's list, signed by `key`."""
+        sums = self.served / "box/SHA256SUMS"
+        sums.write_text("".join(place.read_text() for place in sorted(self.served.glob("box/*.sha256"))))
+        pathlib.Path(f"{sums}.minisig").write_text(self.packages.sign(sums, key))
+
+    def test_folder(self):
+        """The newest version for this machine is installed, and all are listed."""
+        names = [self.serve(self.packages.make(version)).name for version in ["9.9", "9.10~rc1", "9.10"]]
+        self.serve(self.packages.make("9.11~deb99"))
+        # A card's image is none of this machine's.
+        self.serve(self.packages.first.with_name(self.packages.first.name)).rename(
+            self.served / f"box/pixelboop_9.12_{ARCHITECTURE}.img.xz")
+        self.list_all()
+        listed = self.update("--list", self.ADDRESS)
+        self.assertEqual((listed.returncode, listed.stderr), (0, ""))
+        expected = [("9.10", names[2]), ("9.10~rc1", names[1]), ("9.9", names[0])]
+        own = [line for line in listed.stdout.splitlines() if OLD not in line]
+        self.assertEqual(own, [f"{version}\tpackage\t{self.ADDRESS}/{name}" for version, name in expected])
+        done = self.update(self.ADDRESS + "/")
+        self.assertRegex(done.stdout, rf"^pixelboop {re.escape(OLD)} → 9\.10, \d+ s\n$", done.stderr)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assert_whole("9.10")
+        self.assertEqual(self.machine.run("sh", "-c", "ls -d /run/pixelboop-list.* 2>/dev/null || true"), "")
+
+    def test_file(self):
+        """One version is named by its address."""
+        place = self.serve(self.packages.make("9.13"))
+        done = self.update(f"{self.ADDRESS}/{place.name}")
+        self.assertRegex(done.stdout, r"→ 9\.13,", done.stderr)
+        self.assert_whole("9.13")
+
+    def test_refused(self):
+        """Nothing is taken from a list or a file that is missing, or signed by another key."""
+        address = f"{self.ADDRESS}/pixelboop_9.14_{ARCHITECTURE}.deb"
+        self.refuse(69, f"{self.ADDRESS}/SHA256SUMS.minisig: cannot be fetched: 404", self.ADDRESS)
+        self.refuse(69, f"{address}.sha256: cannot be fetched: 404", address)
+        self.refuse(69, "cannot be fetched", "http://127.0.0.1:9/box")
+        package = self.packages.make("9.14")
+        self.serve(package, key="other")
+        self.list_all(key="other")
+        self.refuse(65, f"{self.ADDRESS}/SHA256SUMS: is not signed by the key of this box", self.ADDRESS)
+        self.refuse(65, f"{address}: is not signed by the key of this box", address)
+        # A list that is larger than any.
+        self.list_all()
+        with open(self.served / "box/SHA256SUMS", "ab") as file:
+            file.write(b"#" * 200_000)
+        self.refuse(69, f"{self.ADDRESS}/SHA256SUMS: cannot be fetched", self.ADDRESS)
+        # A signed list with nothing for this machine, and one whose file was exchanged.
+        for file in self.served.glob("box/*"):
+            file.unlink()
+        self.serve(self.packages.make("9.15~deb99"))
+        self.list_all()
+        self.refuse(66, f"{self.ADDRESS}: has no version for this machine", self.ADDRESS)
+        self.serve(package)
+        self.list_all()
+        shutil.copy(self.packages.first, self.served / f"box/{package.name}")
+        self.refuse(65, f"{address}: is damaged", self.ADDRESS)
+
+    def test_small_disk(self):
+        """A download leaves room for the music."""
+        place = self.serve(self.packages.make("9.16"))
+        self.machine.run("sh", "-c", f"mkdir -p {STATE} && mount -t tmpfs -o size=60M tmpfs {STATE}")
+        self.addCleanup(self.machine.run, "umount", STATE)
+        self.refuse(74, "MiB are free, and 64 MiB stay so for the music", f"{self.ADDRESS}/{place.name}")
 
 
 class SignatureTests(MachineCase):

@@ -72,12 +72,16 @@ library() {
     as_box pixelboop library "$@"
 }
 
-# Starts the box and waits until it has been ready for five seconds, as one process; fails if it is not within
-# PIXELBOOP_READY_SECONDS (60), or has exited three times.
+# Starts the box, and waits for it.
 start_box() {
     # Also resets its restart counter.
     systemctl reset-failed pixelboop 2>/dev/null || true
-    systemctl start --no-block pixelboop || return 1
+    systemctl start --no-block pixelboop && await_box
+}
+
+# Waits until the box has been ready for five seconds, as one process; fails if it is not within PIXELBOOP_READY_SECONDS (60), or has
+# exited three times.
+await_box() {
     deadline=$(($(uptime_seconds) + ${PIXELBOOP_READY_SECONDS:-60}))
     pid=0
     since=$(uptime_seconds)

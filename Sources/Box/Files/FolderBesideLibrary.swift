@@ -38,7 +38,8 @@ struct FolderBesideLibrary: Sendable {
         return folder
     }
 
-    private static func freeBytes(_ path: String) -> Int? {
+    /// Free bytes for this user of the disk that has `path`; nil if that is unknown.
+    static func freeBytes(_ path: String) -> Int? {
         var status = statvfs()
         guard statvfs(path, &status) == 0 else { return nil }
         return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))

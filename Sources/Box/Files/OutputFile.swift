@@ -32,12 +32,12 @@ package final class OutputFile {
         }
     }
 
-    /// Begins a file for `name` in `folder`. Anything else of that name is replaced.
-    convenience init(_ name: String, in folder: Folder) throws {
-        try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)")
+    /// Begins a file for `name` in `folder`. Anything else of that name is replaced. A secret is readable by its owner only.
+    convenience init(_ name: String, in folder: Folder, isSecret: Bool = false) throws {
+        try self.init(name, in: folder, calledBy: "\(folder.path)/\(name)", isSecret: isSecret)
     }
 
-    private convenience init(_ name: String, in folder: Folder, calledBy path: String, isSecret: Bool = false) throws {
+    private convenience init(_ name: String, in folder: Folder, calledBy path: String, isSecret: Bool) throws {
         guard let temporary = folder.temporaryFile(isSecret: isSecret) else { throw Files.cannotMake(path, errno) }
         self.init(path, temporary.descriptor, (folder, temporary.name, name))
     }

@@ -1,5 +1,7 @@
 import Devices
 import Dispatch
+import FoundationEssentials
+import Library
 import Simulator
 
 /// The server of the setup page, and what it answers with.
@@ -9,8 +11,9 @@ package final class SetupPage {
     private let signals: [any DispatchSourceSignal]
 
     /// Serves the page at `listen`, such as 0.0.0.0:80, by the setup service at the socket `service`. Visitors need the token of
-    /// `tokenFile`, or of the state folder's; those of the network `trusted`, such as 10.42.0.0/24, do not.
-    package init(listen: String, trusted: String?, service: String, tokenFile: String?) throws {
+    /// `tokenFile`, or of the state folder's; those of the network `trusted`, such as 10.42.0.0/24, do not. `version` is that of this
+    /// program.
+    package init(listen: String, trusted: String?, service: String, tokenFile: String?, version: String) throws {
         let (address, port) = try PanelView.address(listen, from: "--listen", .usage)
         let network = try trusted.map { text throws in
             guard let network = PageNetwork(text) else {
@@ -21,12 +24,15 @@ package final class SetupPage {
         let token = try TokenFile(tokenFile).token()
         let end = end
         signals = StopSignals.handle { end.signal() }
-        let requests = SetupRequests(LocalSocket(service))
+        let uploads = UploadFolder(inStateFolder: Library.stateFolder(environment: ProcessInfo.processInfo.environment))
+        // From before a power cut or a stop.
+        uploads.clear()
+        let requests = SetupRequests(LocalSocket(service), uploads: uploads, version: version)
         let clock = try SystemClock()
         do throws(PageServerError) {
             server = try SetupServer(
                 SetupServer.Configuration(address: address, port: port, token: token, trusted: network),
-                answers: requests, now: { clock.now })
+                answers: requests, uploads: uploads, now: { clock.now })
         } catch {
             throw CommandError(error.status, "\(error)")
         }

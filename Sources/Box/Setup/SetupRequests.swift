@@ -4,12 +4,16 @@ import Formats
 import Simulator
 import Synchronization
 
-/// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself.
+/// Answers the setup page by the box's setup service, which runs as root: this process may change nothing itself, and only keeps
+/// the files of an update that visitors send.
 ///
 /// A request to the service is a line with its name, lines of a word and a value, and an empty line; the answer is `ok` with lines,
 /// or `error` with a sentence.
 final class SetupRequests: SetupAnswers {
     private let socket: LocalSocket
+    private let uploads: UploadFolder
+    /// Version of this program.
+    private let version: String
     /// The page's address in other networks, with the token.
     private let url = Mutex("")
     /// Codes of ISO 3166.
@@ -36,13 +40,20 @@ final class SetupRequests: SetupAnswers {
         ],
         "time": [("country", .text), ("zone", .text), ("page", .door)],
         "leds": [("name", .text), ("corner", .text)],
+        "folder": [("url", .text)],
+        "update": [("place", .text)],
+        "updates": [],
         "close": [],
         "doctor": [],
         "state": [],
     ]
 
-    /// Requests to the service at `socket`.
-    init(_ socket: LocalSocket) { self.socket = socket }
+    /// Requests to the service at `socket`, with the updates of visitors in `uploads`, by this program of `version`.
+    init(_ socket: LocalSocket, uploads: UploadFolder, version: String) {
+        self.socket = socket
+        self.uploads = uploads
+        self.version = version
+    }
 
     /// Sets the page's address in other networks, with the token.
     func setURL(_ url: String) { self.url.withLock { $0 = url } }
@@ -50,20 +61,39 @@ final class SetupRequests: SetupAnswers {
     func answer(_ name: String, _ body: [UInt8], answer: @escaping @Sendable (SetupAnswer) -> Void) {
         queue.async { [self] in
             do {
-                let lines = try ask(name, body)
-                answer(SetupAnswer(isDone: true, json: document(lines, of: name).text(pretty: false)))
+                answer(SetupAnswer(isDone: true, json: try document(of: name, body).text(pretty: false)))
             } catch {
                 Log.post("\(error)")
-                let reason = JSON.object(["error": .string("\(error)")])
-                answer(SetupAnswer(isDone: false, json: reason.text(pretty: false)))
+                answer(SetupAnswer(refusing: error))
             }
+        }
+    }
+
+    /// The page's document of the answer to the request `name` with the document `body`.
+    private func document(of name: String, _ body: [UInt8]) throws -> JSON {
+        switch name {
+        case "prepare":
+            let file = try Self.object(body)
+            guard case .string(let fileName)? = file["name"], case .number(let digits)? = file["size"],
+                let size = Int(digits)
+            else {
+                throw CommandError(.badData, "the request needs name and size")
+            }
+            try uploads.prepare(for: fileName, size: size)
+            return .object([:])
+        case "discard":
+            uploads.discard()
+            return .object([:])
+        default: return document(try ask(name, body), of: name)
         }
     }
 
     /// The page's document of the answer `lines` to the request `name`.
     private func document(_ lines: [Substring], of name: String) -> JSON {
         switch name {
-        case "state": SetupState(lines).json(url: url.withLock { $0 }, countries: countries)
+        case "state":
+            SetupState(lines).json(url: url.withLock { $0 }, countries: countries, pageVersion: version)
+        case "updates": SetupUpdates(lines).json
         case "doctor": SetupFindings(lines).json
         default: .object([:])
         }
@@ -98,13 +128,7 @@ final class SetupRequests: SetupAnswers {
     static func request(_ name: String, _ body: [UInt8]) throws -> [UInt8] {
         guard let fields = fields[name] else { throw CommandError(.badData, "there is no request \(name)") }
         var text = name + "\n"
-        var document: [String: JSON] = [:]
-        if name != "state" {
-            guard case .object(let object) = try JSON(parsing: body) else {
-                throw CommandError(.badData, "the request is no JSON object")
-            }
-            document = object
-        }
+        let document = name == "state" ? [:] : try object(body)
         for (name, field) in fields {
             switch (field, document[name]) {
             case (.text, .string(let value)):
@@ -118,5 +142,20 @@ final class SetupRequests: SetupAnswers {
             }
         }
         return Array((text + "\n").utf8)
+    }
+
+    /// The members of the JSON object `body`.
+    private static func object(_ body: [UInt8]) throws -> [String: JSON] {
+        guard case .object(let object) = try JSON(parsing: body) else {
+            throw CommandError(.badData, "the request is no JSON object")
+        }
+        return object
+    }
+}
+
+extension SetupAnswer {
+    /// The answer to a request that failed by `error`, whose description is a sentence.
+    init(refusing error: any Error) {
+        self.init(isDone: false, json: JSON.object(["error": .string("\(error)")]).text(pretty: false))
     }
 }

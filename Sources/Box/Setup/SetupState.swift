@@ -1,6 +1,6 @@
 import Formats
 
-/// State of networks, time zone and LEDs: the setup service's answer to `state`.
+/// State of networks, time zone, LEDs and updates: the setup service's answer to `state`.
 struct SetupState: Hashable {
     /// A Wi-Fi network; its name is bytes, which need not be UTF-8.
     struct Network: Hashable {
@@ -30,6 +30,14 @@ struct SetupState: Hashable {
         var security: String
     }
 
+    /// The last update since the machine's start.
+    private struct Update: Hashable {
+        /// `running`, `done`, `failed`, or `trial` of a new system.
+        var state: String
+        /// Its kind, `package` or `image`, while it is running; then its result.
+        var text: String
+    }
+
     private var isAccessPointOpen = false
     private var isPageOpen = false
     private var network: Network?
@@ -37,10 +45,14 @@ struct SetupState: Hashable {
     private var seen: [Seen] = []
     private var addresses: [String] = []
     private var examples: [String] = []
+    private var update: Update?
     /// Values of words that come once, for the page as they are.
     private var words: [String: String] = [:]
 
-    private static let plainWords: Set<String> = ["origin", "country", "zone", "problem", "leds", "corner"]
+    private static let plainWords: Set<String> = [
+        "origin", "country", "zone", "problem", "leds", "corner", "version", "updates-folder", "update-problem",
+    ]
+    private static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
     /// Securities of networks that the page can join.
     private static let securities: Set<Substring> = ["open", "password"]
 
@@ -63,14 +75,18 @@ struct SetupState: Hashable {
                     Self.securities.contains(fields[2])
                 else { continue }
                 seen.append(Seen(network: network, strength: strength, security: String(fields[2])))
+            case "update":
+                let fields = value.split(separator: " ", maxSplits: 1)
+                guard let state = fields.first, Self.updateStates.contains(state) else { continue }
+                update = Update(state: String(state), text: fields.count > 1 ? String(fields[1]) : "")
             case let word where Self.plainWords.contains(word): words[word] = String(value)
             default: continue
             }
         }
     }
 
-    /// The state for the page, whose address in other networks is `url`, and which offers the `countries` of these codes.
-    func json(url: String, countries: [String]) -> JSON {
+    /// The state for the page of `pageVersion`, whose address in other networks is `url`, and which offers the `countries` of these codes.
+    func json(url: String, countries: [String], pageVersion: String) -> JSON {
         .object([
             "countries": .array(countries.map { .string($0) }),
             "accessPoint": .bool(isAccessPointOpen), "page": .bool(isPageOpen), "url": .string(url),
@@ -85,7 +101,10 @@ struct SetupState: Hashable {
             "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
             "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
             "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
-            "corner": .string(words["corner"] ?? "topLeft"),
+            "corner": .string(words["corner"] ?? "topLeft"), "pageVersion": .string(pageVersion),
+            "version": .orNull(words["version"]), "updatesFolder": .orNull(words["updates-folder"]),
+            "updateProblem": .orNull(words["update-problem"]),
+            "update": update.map { .object(["state": .string($0.state), "text": .string($0.text)]) } ?? .null,
         ])
     }
 }

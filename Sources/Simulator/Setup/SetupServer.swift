@@ -23,7 +23,23 @@ public struct SetupAnswer: Hashable, Sendable {
     }
 }
 
-/// Serves the setup page to web browsers: networks, time zone and LEDs of a box.
+/// Keeps the files of an update that visitors of the setup page send.
+public protocol SetupUploads: Sendable {
+    /// Begins the file `name` of `size` bytes. Called by the server's thread, for one file at a time.
+    func begin(_ name: String, size: Int) -> any SetupUpload
+}
+
+/// A file that a visitor sends. Unless it is ended it leaves nothing behind.
+public protocol SetupUpload {
+    /// The answer if the file is refused before its content comes.
+    var refusal: SetupAnswer? { get }
+    /// Adds the next bytes of the content.
+    func add(_ part: UnsafeRawBufferPointer)
+    /// Keeps the file with its whole content; returns the answer for the visitor.
+    func end() -> SetupAnswer
+}
+
+/// Serves the setup page to web browsers: networks, time zone, LEDs and updates of a box.
 ///
 /// One thread does all network I/O. Everyone needs the token, except visitors of the box's own access point, whose password is
 /// as secret: they come from a trusted network.
@@ -51,7 +67,11 @@ public final class SetupServer: Sendable {
     /// Maximum bytes of a request's document.
     public static let bodyMax = 4096
     /// The requests by POST; `state` is a GET.
-    static let posts: Set<String> = ["join", "time", "close", "leds", "doctor"]
+    static let posts: Set<String> = [
+        "join", "time", "close", "leds", "doctor", "updates", "folder", "update", "prepare", "discard",
+    ]
+    /// The request by POST whose body is a file.
+    static let upload = "upload"
 
     /// The listening port.
     public let port: Int
@@ -61,15 +81,17 @@ public final class SetupServer: Sendable {
     private let mailbox = SetupMailbox()
     private let thread: Mutex<OwnThread?>
 
-    /// Listens and starts to serve; `answers` answers what the page asks, and `now` is the time for counting wrong tokens.
+    /// Listens and starts to serve; `answers` answers what the page asks, `uploads` keeps the files that it sends (nil refuses them), and
+    /// `now` is the time for counting wrong tokens.
     ///
     /// Throws if it cannot listen. Stands for `lws_create_context`.
     public init(
-        _ configuration: Configuration, answers: any SetupAnswers, now: @escaping @Sendable () -> Instant
+        _ configuration: Configuration, answers: any SetupAnswers, uploads: (any SetupUploads)? = nil,
+        now: @escaping @Sendable () -> Instant
     ) throws(PageServerError) {
         let address = try PageAddress(configuration.address)
         guard (0...Int(UInt16.max)).contains(configuration.port) else { throw .badPort(configuration.port) }
-        let service = SetupService(configuration, answers, mailbox: mailbox, now: now)
+        let service = SetupService(configuration, answers, uploads, mailbox: mailbox, now: now)
         port = try service.listen(at: address, port: configuration.port)
         url = PageAddress.url(host: address.nameForVisitors, port: port)
         guard let thread = OwnThread(body: { service.run() }) else {

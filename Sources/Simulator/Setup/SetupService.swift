@@ -5,25 +5,31 @@ import InputEvents
 ///
 /// Unchecked because libwebsockets passes it to C callbacks as a pointer: after `listen` only the thread in `run` uses it.
 final class SetupService: @unchecked Sendable {
-    /// A request whose document arrives, or which waits for its answer.
+    /// A request whose document or file arrives, or which waits for its answer.
     private struct Exchange {
         /// Answers name it: another connection may have the same bits later.
         let number: Int
         let name: String
-        /// Bytes of the document.
+        /// Bytes of the document or of the file, and of these the received ones.
         let size: Int
+        var received = 0
         var body: [UInt8] = []
+        /// The file in place of a document.
+        var file: (any SetupUpload)?
         var answer: SetupAnswer?
     }
 
     /// Maximum time for an answer, in seconds: the box starts again with other LEDs.
     private static let answerTime: Int32 = 90
+    /// Maximum time without the next bytes of a request, in seconds: a phone's radio or the card may stall within a file.
+    private static let silenceMax: UInt32 = 30
     /// Maximum number of requests that wait.
     private static let exchangesMax = 16
 
     private let trusted: PageNetwork?
     private let token: PageToken
     private let answers: any SetupAnswers
+    private let uploads: (any SetupUploads)?
     private let mailbox: SetupMailbox
     private let now: @Sendable () -> Instant
     private let context: PageContext
@@ -35,15 +41,17 @@ final class SetupService: @unchecked Sendable {
     private var nextNumber = 0
 
     init(
-        _ configuration: SetupServer.Configuration, _ answers: any SetupAnswers, mailbox: SetupMailbox,
-        now: @escaping @Sendable () -> Instant
+        _ configuration: SetupServer.Configuration, _ answers: any SetupAnswers, _ uploads: (any SetupUploads)?,
+        mailbox: SetupMailbox, now: @escaping @Sendable () -> Instant
     ) {
         trusted = configuration.trusted
         token = configuration.token
         self.answers = answers
+        self.uploads = uploads
         self.mailbox = mailbox
         self.now = now
-        context = PageContext([.init(name: "setup", callback: answerSetup)], waker: mailbox.waker)
+        context = PageContext(
+            [.init(name: "setup", callback: answerSetup)], waker: mailbox.waker, silenceMax: Self.silenceMax)
     }
 
     /// Listens at `address`; returns the port.
@@ -84,17 +92,20 @@ final class SetupService: @unchecked Sendable {
                 ? lead(connection, to: request.localAddress) : Self.write(.wrongHost, to: connection, host: "")
         }
         let name = String(path.dropFirst())
-        if request.isPost, SetupServer.posts.contains(name) {
+        let isUpload = name == SetupServer.upload && uploads != nil
+        if request.isPost, isUpload || SetupServer.posts.contains(name) {
             guard request.origin.map({ access.allows(origin: $0, host: host) }) ?? false else {
                 return Self.write(.wrongOrigin, to: connection, host: host)
             }
             if let refusal = refusal(of: request, isTrusted: isTrusted) {
                 return Self.write(refusal, to: connection, host: host)
             }
-            guard let size = request.contentLength, (1...SetupServer.bodyMax).contains(size) else {
+            // Limits of a file depend on its kind.
+            guard let size = request.contentLength, size > 0, isUpload || size <= SetupServer.bodyMax else {
                 return Self.write(.tooLarge, to: connection, host: host)
             }
-            return begin(connection, name, size: size)
+            return isUpload
+                ? beginUpload(connection, request, size: size) : begin(connection, name, size: size)
         }
         guard request.isGet else { return Self.write(.wrongMethod, to: connection, host: host) }
         let isState = path == "/state"
@@ -121,24 +132,50 @@ final class SetupService: @unchecked Sendable {
         return size == 0 ? ask(connection) : 0
     }
 
-    /// Adds `part` to the document of a request.
+    /// Begins to receive a file, unless another one is on its way or this one is refused.
+    private func beginUpload(_ connection: OpaquePointer?, _ request: PageRequest, size: Int) -> Int32 {
+        guard let uploads, !exchanges.values.contains(where: { $0.file != nil }) else {
+            return Self.write(.uploading, to: connection, host: "")
+        }
+        let file = uploads.begin(String(decoding: request.argument("name") ?? [], as: UTF8.self), size: size)
+        if let refusal = file.refusal {
+            _ = Self.write(refusal, to: connection)
+            // The file would follow.
+            return -1
+        }
+        let bits = UInt(bitPattern: connection)
+        connections.watch(bits)
+        let result = begin(connection, SetupServer.upload, size: size)
+        exchanges[bits]?.file = file
+        return result
+    }
+
+    /// Adds `part` to the document or the file of a request.
     func receiveBody(_ connection: OpaquePointer?, _ part: UnsafeRawBufferPointer) -> Int32 {
         let bits = UInt(bitPattern: connection)
         // That of a refused request is dropped.
         guard let exchange = exchanges[bits] else { return 0 }
-        guard exchange.body.count + part.count <= exchange.size else { return -1 }
-        exchanges[bits]?.body.append(contentsOf: part)
+        guard exchange.received + part.count <= exchange.size else { return -1 }
+        exchanges[bits]?.received += part.count
+        if let file = exchange.file { file.add(part) } else { exchanges[bits]?.body.append(contentsOf: part) }
         return 0
     }
 
-    /// Asks the box with the whole document of a request.
+    /// Asks the box with the whole document of a request, or keeps the whole file.
     func endBody(_ connection: OpaquePointer?) -> Int32 { ask(connection) }
 
     private func ask(_ connection: OpaquePointer?) -> Int32 {
         guard let exchange = exchanges[UInt(bitPattern: connection)] else { return 0 }
-        guard exchange.body.count == exchange.size else { return -1 }
+        guard exchange.received == exchange.size else { return -1 }
+        if let file = exchange.file {
+            exchanges[UInt(bitPattern: connection)]?.file = nil
+            mailbox.post(file.end(), to: exchange.number)
+            return 0
+        }
         lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, Self.answerTime)
-        answers.answer(exchange.name, exchange.body) { [mailbox] in mailbox.post($0, to: exchange.number) }
+        answers.answer(exchange.name, exchange.body) { [mailbox, number = exchange.number] in
+            mailbox.post($0, to: number)
+        }
         return 0
     }
 
@@ -156,13 +193,15 @@ final class SetupService: @unchecked Sendable {
     func writeAnswer(_ connection: OpaquePointer?) -> Int32 {
         guard let answer = exchanges[UInt(bitPattern: connection)]?.answer else { return 0 }
         exchanges[UInt(bitPattern: connection)] = nil
+        return Self.write(answer, to: connection) && lws_http_transaction_completed(connection) == 0 ? 0 : -1
+    }
+
+    /// Writes an answer; returns whether it could.
+    private static func write(_ answer: SetupAnswer, to connection: OpaquePointer?) -> Bool {
         let body = Array(answer.json.utf8)
-        guard
-            PageService.writeHead(
-                connection, status: answer.isDone ? 200 : 422, type: "application/json", length: body.count),
-            PageService.writeBody(body, to: connection)
-        else { return -1 }
-        return lws_http_transaction_completed(connection) == 0 ? 0 : -1
+        return PageService.writeHead(
+            connection, status: answer.isDone ? 200 : 422, type: "application/json", length: body.count)
+            && PageService.writeBody(body, to: connection)
     }
 
     /// Writes a resource. An error ends the connection, as the rest of a refused document would follow.

@@ -22,7 +22,7 @@ extension Main {
         StopSignals.hold()
         let page = try SetupPage(
             listen: arguments["--listen"] ?? "0.0.0.0:80", trusted: arguments["--trusted"], service: service,
-            tokenFile: arguments["--token-file"])
+            tokenFile: arguments["--token-file"], version: versionNumber)
         page.run()
     }
 }

@@ -12,6 +12,7 @@ import subprocess
 import time
 
 FOLDER = pathlib.Path(os.environ["FOLDER"])
+IMAGE = pathlib.Path(os.environ["IMAGE"])
 SECONDS_MAX = 900
 MIB = 1 << 20
 
@@ -43,16 +44,23 @@ class Board:
         self.machine = machine
         self.card = FOLDER / f"{machine}.img"
         with open(self.card, "wb") as file:
-            subprocess.run(["xz", "--decompress", "--stdout", os.environ["IMAGE"]], stdout=file, check=True)
+            subprocess.run(["xz", "--decompress", "--stdout", IMAGE], stdout=file, check=True)
         # Restore holes.
         subprocess.run(["fallocate", "--dig-holes", self.card], check=True)
         os.truncate(self.card, size)
         self.process = None
         self.starts = 0
-        for name in ["vmlinuz", "initrd.img"]:
-            self.fetch(f"{name}-*", FOLDER / name)
-        self.fetch("bcm2837-rpi-3-b.dtb", FOLDER / "board.dtb")
-        self.options = self.read("cmdline.txt").strip()
+        self.read_system()
+
+    def read_system(self):
+        """Reads what the firmware would: the system that config.txt names by its prefix, with the kernel that its own settings name."""
+        prefix, settings = re.match(r"os_prefix=(.*)\ninclude (.*)\n", self.read("config.txt")).groups()
+        settings = self.read(settings)
+        for name, file in [("kernel=", "vmlinuz"), ("initramfs ", "initrd.img")]:
+            self.fetch(prefix + re.search(rf"^{name}(\S+)", settings, re.MULTILINE)[1], FOLDER / file)
+        self.fetch(f"{prefix}bcm2837-rpi-3-b.dtb", FOLDER / "board.dtb")
+        self.options = self.read(f"{prefix}cmdline.txt").strip()
+        return prefix.rstrip("/")
 
     # The first partition, which every computer can write. The board is off.
 
@@ -76,7 +84,14 @@ class Board:
 
     def start(self, network=""):
         """Switches it on, with further options of its network, and waits for its shell."""
+        self.switch_on(network)
+        wait_for("the shell", self.knock)
+        # On a Pi the kernel writes to the same line.
+        self.run("dmesg --console-off")
+
+    def switch_on(self, network=""):
         self.starts += 1
+        self.read_system()
         about, console, line, wires = MACHINES[self.machine]
         self.log = FOLDER / f"{self.machine}-{self.starts}"
         pipes = [f"{self.log}.shell", f"{self.log}.qmp"]
@@ -103,18 +118,23 @@ class Board:
         self.received, self.count = "", 0
         # A character may arrive in two parts.
         self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
-        wait_for("the shell", self.knock)
-        # On a Pi the kernel writes to the same line.
-        self.run("dmesg --console-off")
 
     def cut(self):
         """Cuts its power."""
         if self.process:
             self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.shell.close()
-            self.qmp.close()
-            self.process = None
+            self.ended()
+
+    def ended(self):
+        self.process.wait()
+        self.shell.close()
+        self.qmp.close()
+        self.process = None
+
+    def wait_for_restart(self):
+        """Waits until the machine starts again by itself; here that ends it."""
+        wait_for("the restart", lambda: self.process.poll() is not None)
+        self.ended()
 
     def alive(self):
         if self.process.poll() is not None:

@@ -1,6 +1,6 @@
 """Boards that QEMU does not emulate, by their device trees: each device that the card needs has a driver on it.
 
-The tree is the board's on the first partition, with the overlays that config.txt names, as the firmware merges them."""
+The tree is the board's on the first partition, with the overlays that a.txt names, as the firmware merges them."""
 
 import pathlib
 import re
@@ -119,12 +119,14 @@ class BoardTests(unittest.TestCase):
         cls.root.mkdir()
         cls.boot = FOLDER / "boot"
         cls.boot.mkdir()
-        board.fetch("*.dtb", cls.boot)
-        board.fetch("config.txt", cls.boot)
-        board.fetch("overlays/*.dtbo", cls.boot)
+        board.fetch("a/*.dtb", cls.boot)
+        board.fetch("a.txt", cls.boot)
+        board.fetch("a/overlays/*.dtbo", cls.boot)
+        # Without it the firmware looks for the overlays elsewhere.
+        board.fetch("a/overlays/README", cls.boot)
         begin = subprocess.run(["sfdisk", "--json", board.card], capture_output=True, check=True, text=True).stdout
         begin = int(re.findall(r'"start": (\d+)', begin)[1]) * 512
-        release = re.search(r"^kernel=vmlinuz-(.*)$", (cls.boot / "config.txt").read_text(), re.MULTILINE)[1]
+        release = re.search(r"^kernel=vmlinuz-(.*)$", (cls.boot / "a.txt").read_text(), re.MULTILINE)[1]
         modules = f"/usr/lib/modules/{release}"
 
         def read(path):
@@ -160,7 +162,7 @@ class BoardTests(unittest.TestCase):
 
     def test_every_board(self):
         """All devices but the display have a driver; those of the card's slot are in the initramfs; Wi-Fi has its firmware."""
-        overlays = re.findall(r"^dtoverlay=(\S+)$", (self.boot / "config.txt").read_text(), re.MULTILINE)
+        overlays = re.findall(r"^dtoverlay=(\S+)$", (self.boot / "a.txt").read_text(), re.MULTILINE)
         self.assertEqual(overlays, ["pixelboop-debian", "pixelboop-dac"])
         for name, chips in BOARDS.items():
             with self.subTest(name):

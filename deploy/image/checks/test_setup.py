@@ -85,7 +85,7 @@ class SetupTests(CardCase):
         return self.board.run(f"journalctl --boot --no-pager --output cat --unit {unit}")
 
     def ask(self, request):
-        """The answer of root's helper, as the page's server gets it."""
+        """The answer of root's service, as the page's server gets it."""
         as_box = "setpriv --reuid=pixelboop --regid=pixelboop --clear-groups"
         return self.board.run(f"{as_box} perl -e \"$(cat /boot/firmware/ask)\" <<'END'\n{request}\nEND").splitlines()
 

@@ -11,6 +11,10 @@ const threeWires = new Set(["sk6812", "sk6812rgbw", "ws2812b"]);
 const lightName = (example) => example === "usb-sound" ? "SK9822, with a USB sound card" : example.toUpperCase();
 
 let state = null;
+// Version of the server that this page is from.
+let pageVersion = null;
+let isLooking = false;
+let nextLook = 0;
 let isBusy = false;
 // What the last request came to; it stays until the next one.
 let news = "";
@@ -90,9 +94,18 @@ function showLights() {
   part("corners").hidden = !state.examples.includes(state.leds);
 }
 
+const sentence = (text) => text.endsWith(".") ? text : `${text}.`;
+const withCapital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+
 function show() {
+  // After an update this page is an old one.
+  pageVersion ??= state.pageVersion;
+  if (pageVersion !== state.pageVersion) {
+    location.reload();
+    return;
+  }
   part("problem").hidden = !state.problem;
-  part("problem").textContent = state.problem ? `${state.problem[0].toUpperCase()}${state.problem.slice(1)}.` : "";
+  part("problem").textContent = state.problem ? withCapital(sentence(state.problem)) : "";
   const where = state.addresses.length > 0 ? `, at ${state.addresses.join(" and ")}` : "";
   part("network-state").textContent = state.joining ? `Joining ${state.joining.name}…`
     : state.network ? `The box is set to ${state.network.name}${where}.`
@@ -103,6 +116,7 @@ function show() {
   part("close").hidden = !state.accessPoint;
   showNetworks(state.networks);
   showLights();
+  showUpdate();
   // Once: what is chosen since then stays.
   if (part("country").options.length === 0) {
     fill(part("country"), countries(state.countries), state.country ?? guessCountry());
@@ -117,36 +131,51 @@ function showStatus(text) {
 }
 
 async function look() {
+  if (isLooking) return;
+  isLooking = true;
+  clearTimeout(nextLook);
   try {
     const answer = await fetch(`state${tokenQuery}`);
     if (!answer.ok) throw new Error();
     state = await answer.json();
     show();
   } catch {
-    showStatus("The box does not answer. It may be in another network now.");
+    showStatus(showRestart() ? "The box restarts." : "The box does not answer. It may be in another network now.");
   }
-  setTimeout(look, stateInterval);
+  isLooking = false;
+  // Nobody sees a hidden page.
+  if (!document.hidden) nextLook = setTimeout(look, stateInterval);
 }
 
-// Sends a request, and shows `done` once the box did it; returns the answer's document, or null.
-async function send(name, body, meanwhile, done) {
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) clearTimeout(nextLook); else look();
+});
+
+// The document of an answer, or its error's sentence.
+const documentOf = (type, text) => type === "application/json" ? JSON.parse(text) : { error: text.trim() };
+
+// Sends a request, and shows `done` in the line `place` once the box did it; returns the answer's document, or null.
+async function send(name, body, meanwhile, done, place = "status") {
   isBusy = true;
+  const focused = document.activeElement;
   for (const button of document.querySelectorAll("button")) button.disabled = true;
-  part("status").textContent = meanwhile;
+  part(place).textContent = meanwhile;
   let answered = null;
+  let result = done;
   try {
     const answer = await fetch(`${name}${tokenQuery}`, { method: "POST", body: JSON.stringify(body) });
     const text = await answer.text();
-    const reply = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : { error: text.trim() };
-    if (answer.ok) answered = reply;
-    news = answer.ok ? done : `${reply.error}.`;
+    const reply = documentOf(answer.headers.get("content-type"), text);
+    if (answer.ok) answered = reply; else result = sentence(reply.error);
   } catch {
-    news = "The box did not answer: try again.";
+    result = "The box did not answer: try again.";
   }
   isBusy = false;
   for (const button of document.querySelectorAll("button")) button.disabled = false;
-  showStatus(news);
-  part("status").scrollIntoView({ block: "center" });
+  focused?.focus({ preventScroll: true });
+  if (place === "status") news = result;
+  part(place).textContent = result;
+  part(place).scrollIntoView({ block: "center" });
   return answered;
 }
 
@@ -214,4 +243,5 @@ part("reveal").addEventListener("change", () => {
 });
 
 fillZones();
-look();
+// After the other scripts.
+document.addEventListener("DOMContentLoaded", look);

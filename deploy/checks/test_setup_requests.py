@@ -1,5 +1,5 @@
-"""The card's root helper of the setup page: what it accepts, what it refuses, and what it writes. In a folder that stands for /, with
-stand-ins for systemctl, hostname and wpa_cli."""
+"""The card's service behind the setup page, which runs as root: what it accepts, what it refuses, and what it writes. In a folder that
+stands for /, with stand-ins for systemctl, hostname, wpa_cli and pixelboop-update."""
 
 import os
 import pathlib
@@ -15,17 +15,42 @@ JOIN = {"ssid": HELLO, "password": "a word or two", "country": "DE", "zone": "Eu
 TIME = {key: JOIN[key] for key in ["country", "zone", "page"]}
 CONFIGURATIONS = {"config": "{}\n", "sk9822": "{\n  panel: {\n    chip: 1,\n  },\n}\n", "ws2812b": "{\n  panel: {\n    chip: 2,\n  },\n}\n",
                   "page": "{ listen: 3 }\n"}
-# Writes each call down; the box, if asked about, is one process that is ready.
+# Writes each call down; the box, if asked about, is one process that is ready. The file `active` stands for the update's unit.
 SYSTEMCTL = """#!/bin/sh
+case $* in *is-active*setup-update*) [ -e "$PIXELBOOP_ROOT/active" ] && exit 0 || exit 3 ;; esac
 echo "$*" >>"$PIXELBOOP_ROOT/calls"
 case $* in
 *NRestarts*) cat "$PIXELBOOP_ROOT/restarts" ;;
 *MainPID*) echo 7 ;;
 esac
 """
+SYSTEMD_RUN = """#!/bin/sh
+[ ! -e "$PIXELBOOP_ROOT/no-unit" ] || exit 1
+while [ "$1" != -- ]; do shift; done
+printf '%s\n' "$*" >>"$PIXELBOOP_ROOT/calls"
+"""
+# Lists the file `sticks`, and as a folder the file `folder`; installs nothing. The files `status` and `error` are its end.
+UPDATE = """#!/bin/sh
+case $* in
+--list) cat "$PIXELBOOP_ROOT/sticks" 2>/dev/null && exit 0 ;;
+"--list "*) echo "$*" >"$PIXELBOOP_ROOT/asked" && cat "$PIXELBOOP_ROOT/folder" 2>/dev/null && exit 0 ;;
+*) echo "$*" >"$PIXELBOOP_ROOT/asked" ; [ ! -e "$PIXELBOOP_ROOT/error" ] && echo "pixelboop 1 → 2, 12 s" && exit 0 ;;
+esac
+cat "$PIXELBOOP_ROOT/error" >&2
+exit "$(cat "$PIXELBOOP_ROOT/status" 2>/dev/null || echo 66)"
+"""
+# Runs the command as this user.
+SETPRIV = """#!/bin/sh
+while case $1 in --*) true ;; *) false ;; esac; do shift; done
+exec "$@"
+"""
+DPKG_QUERY = """#!/bin/sh
+echo asked >>"$PIXELBOOP_ROOT/versions"
+printf %s '0.1.0~deb13'
+"""
 
 
-class HelperCase(unittest.TestCase):
+class RequestCase(unittest.TestCase):
     def setUp(self):
         self.root = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, self.root)
@@ -48,7 +73,8 @@ class HelperCase(unittest.TestCase):
         self.put("secret/zone", "TZif2")
         self.put("restarts", "0\n")
         for name, script in [("systemctl", SYSTEMCTL), ("hostname", "#!/bin/sh\necho 10.42.0.1 192.168.1.5 169.254.3.4 fe80::1\n"),
-                             ("wpa_cli", '#!/bin/sh\ncat "$PIXELBOOP_ROOT/scan" 2>/dev/null\n')]:
+                             ("wpa_cli", '#!/bin/sh\ncat "$PIXELBOOP_ROOT/scan" 2>/dev/null\n'), ("systemd-run", SYSTEMD_RUN),
+                             ("pixelboop-update", UPDATE), ("setpriv", SETPRIV), ("dpkg-query", DPKG_QUERY)]:
             self.put(f"bin/{name}", script)
             (self.root / "bin" / name).chmod(0o755)
 
@@ -63,11 +89,15 @@ class HelperCase(unittest.TestCase):
     def calls(self):
         return self.read("calls").splitlines() if (self.root / "calls").exists() else []
 
-    def send(self, request):
+    def run_script(self, *command, request=b"", status=0):
         done = subprocess.run(
-            ["sh", SCRIPTS / "setup-helper"], input=request, capture_output=True, timeout=60, check=True,
+            ["sh", SCRIPTS / command[0], *command[1:]], input=request, capture_output=True, timeout=60, check=False,
             env={"PATH": f"{self.root}/bin:/usr/bin:/bin:/usr/sbin", "PIXELBOOP_ROOT": str(self.root)})
+        self.assertEqual(done.returncode, status, done.stderr.decode())
         return done.stdout.decode()
+
+    def send(self, request):
+        return self.run_script("setup-requests", request=request)
 
     def ask(self, command, **values):
         lines = [command, *(f"{key} {value}" for key, value in values.items()), "", ""]
@@ -76,7 +106,7 @@ class HelperCase(unittest.TestCase):
     def files(self):
         """Everything that a request can change."""
         return {str(file.relative_to(self.root)): os.readlink(file) if file.is_symlink() else file.read_bytes()
-                for folder in ["data", "boot", "run", "etc", "calls"] for file in (self.root / folder).rglob("*")
+                for folder in ["data", "boot", "run", "etc", "var", "calls"] for file in (self.root / folder).rglob("*")
                 if file.is_symlink() or file.is_file() and file.name != "lock"}
 
     def assert_refused(self, answer, before, what):
@@ -85,7 +115,7 @@ class HelperCase(unittest.TestCase):
         self.assertEqual(self.calls(), [], what)
 
 
-class RequestTests(HelperCase):
+class RequestTests(RequestCase):
     def test_refusals(self):
         """A wrong request is answered by one sentence, and changes nothing."""
         before = self.files()
@@ -136,7 +166,7 @@ class RequestTests(HelperCase):
             self.assert_refused(self.ask("join", **rest), before, key)
 
 
-class ChangeTests(HelperCase):
+class ChangeTests(RequestCase):
     def network(self, *lines):
         return "\n".join(["ctrl_interface=/run/wpa_supplicant", "country=DE", "network={", f"    ssid={HELLO}", "    scan_ssid=1",
                           *(f"    {line}" for line in lines), "}", ""])
@@ -235,7 +265,7 @@ class ChangeTests(HelperCase):
         self.assertEqual(self.read("etc/pixelboop/config.json5"), CONFIGURATIONS["config"])
 
 
-class StateTests(HelperCase):
+class StateTests(RequestCase):
     EXAMPLES = ["example sk9822", "example ws2812b"]
 
     def state(self):
@@ -244,7 +274,8 @@ class StateTests(HelperCase):
         return lines[1:]
 
     def test_new_card(self):
-        self.assertEqual(self.state(), ["address 10.42.0.1", "address 192.168.1.5", "zone UTC", "leds default", *self.EXAMPLES])
+        self.assertEqual(self.state(), ["address 10.42.0.1", "address 192.168.1.5", "zone UTC", "version 0.1.0~deb13", "leds default",
+                                        *self.EXAMPLES])
 
     def test_everything(self):
         self.put("run/pixelboop-setup/access-point", "name PB-1A2B3C\npassword 7KXPW3NMQR\n")
@@ -256,10 +287,35 @@ class StateTests(HelperCase):
         (self.root / "data/etc/localtime").symlink_to("/usr/share/zoneinfo/Europe/Berlin")
         self.put("etc/pixelboop/config.json5", CONFIGURATIONS["sk9822"])
         self.put("run/pixelboop-setup/trial.conf", "network={\n    ssid=4142\n}\n")
+        self.put("run/pixelboop-setup/update", "failed the file is damaged\n")
+        self.put("data/network/updates-folder", "https://example.com/boop\n")
+        self.put("state/problem", "0.2.0 did not get ready: 0.1.0 is back\n")
         self.assertEqual(self.state(), [
             "access-point open", "address 192.168.1.5", f"network {HELLO}", "country DE", "zone Europe/Berlin",
-            f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "leds sk9822",
-            *self.EXAMPLES])
+            f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "version 0.1.0~deb13",
+            "update failed the file is damaged", "updates-folder https://example.com/boop",
+            "update-problem 0.2.0 did not get ready: 0.1.0 is back", "leds sk9822", *self.EXAMPLES])
+
+    def test_what_is_remembered(self):
+        """Version, LEDs and corner are looked up again only if a file that they come from has changed."""
+        self.put("var/lib/dpkg/status", "old")
+        for _ in range(3):
+            self.assertIn("leds default", self.state())
+        self.assertEqual(self.read("versions").count("asked"), 1)
+        # Beside the comparisons of the first state there is none, even if an example were the same now.
+        kept = self.root / "run/pixelboop-setup/known.print_leds"
+        self.assertIn("leds default", kept.read_text())
+        kept.write_text(kept.read_text().replace("default", "remembered"))
+        self.assertIn("leds remembered", self.state())
+        self.put("etc/pixelboop/config.json5", CONFIGURATIONS["ws2812b"])
+        self.assertIn("leds ws2812b", self.state())
+        self.put("usr/share/doc/pixelboop/examples/apa102.json5", "{ new: 1 }\n")
+        self.assertIn("leds ws2812b", self.state())
+        (self.root / "etc/pixelboop/config.json5").unlink()
+        self.assertIn("leds own", self.state())
+        self.put("var/lib/dpkg/status", "newer")
+        self.assertIn("version 0.1.0~deb13", self.state())
+        self.assertEqual(self.read("versions").count("asked"), 2)
 
     def test_findings(self):
         """What the box's doctor prints, whatever its status is."""
@@ -286,6 +342,196 @@ class StateTests(HelperCase):
                              [f"network {hex_name}"] if hex_name else [], line)
             self.assertIn("origin card", lines)
             self.assertIn("leds own", lines)
+
+
+class UpdateTests(RequestCase):
+    STICK = "/media/pixelboop sda1/pixelboop_0.3.0~deb13_arm64.deb"
+    IMAGE = "https://example.com/boop/pixelboop_0.10.0~deb13_arm64.img.xz"
+
+    def setUp(self):
+        super().setUp()
+        self.put("sticks", f"0.3.0~deb13\tpackage\t{self.STICK}\n")
+        self.put("folder", f"0.10.0~deb13\timage\t{self.IMAGE}\n0.3.0~deb13\tpackage\t{self.STICK}\n")
+
+    def upload(self, name="pixelboop_0.4.0~deb13_arm64.deb"):
+        for part in ["", ".sha256", ".minisig"]:
+            self.put(f"var/lib/pixelboop/upload/{name}{part}", "content")
+        return name
+
+    def list(self):
+        self.assertEqual(self.ask("folder", url="http://example.com/boop"), "ok\n")
+        self.assertRegex(self.ask("updates"), r"\Aok\n")
+
+    def state(self):
+        return [line for line in self.ask("state").splitlines() if line.startswith("update")]
+
+    def test_list(self):
+        """Sticks, and the folder if there is one: newest first, each once."""
+        self.assertEqual(self.ask("updates"), f"ok\nupdate 0.3.0~deb13 package {self.STICK}\n")
+        self.assertFalse((self.root / "asked").exists())
+        self.assertEqual(self.ask("folder", url="https://example.com/boop"), "ok\n")
+        self.assertEqual(self.ask("updates"), f"ok\nupdate 0.10.0~deb13 image {self.IMAGE}\nupdate 0.3.0~deb13 package {self.STICK}\n")
+        self.assertEqual(self.read("asked"), "--list https://example.com/boop\n")
+        self.put("sticks", "".join(f"{version}\tpackage\t/media/{version}\n" for version in ["1.0~rc1", "1.0", "0.9", "1.0.1"]))
+        (self.root / "folder").unlink()
+        self.put("error", "pixelboop-update: https://example.com/boop: is not signed by the key of this box\n")
+        answer = self.ask("updates").splitlines()
+        self.assertEqual([line.split()[1] for line in answer[1:-1]], ["1.0.1", "1.0", "1.0~rc1", "0.9"])
+        self.assertEqual(answer[-1], "problem https://example.com/boop: is not signed by the key of this box")
+        self.put("error", "")
+        self.assertIn("problem the folder does not answer\n", self.ask("updates"))
+        (self.root / "sticks").unlink()
+        self.assertEqual(self.ask("updates"), "ok\nproblem the folder does not answer\n")
+        self.assertEqual([file.name for file in (self.root / "run/pixelboop-setup").iterdir() if file.is_dir()], [])
+
+    def test_names_on_a_stick(self):
+        """A line in another form is left out, and the list is bounded."""
+        wrong = ["", "x", "1.0\tpackage", "1.0\tpackage\trelative.deb", "1.0\tpackage\t--resume", "1.0\tpackage\tfile:///x.deb",
+                 "1.0\tother\t/media/x.deb", "-1\tpackage\t/media/x.deb", "1 0\tpackage\t/media/x.deb", "1.0\tpackage\t/media/\x1b[2J.deb",
+                 "1.0\tpackage\t/media/x\ty.deb", "1.0\tpackage\t/media/" + "x" * 600, "1" * 101 + "\tpackage\t/media/x.deb"]
+        self.put("sticks", "\n".join([*wrong, "1.0\tpackage\t/media/Gerät \\n $(id)/x.deb", ""]))
+        self.assertEqual(self.ask("updates"), "ok\nupdate 1.0 package /media/Gerät \\n $(id)/x.deb\n")
+        self.assertEqual(self.ask("update", place="/media/Gerät \\n $(id)/x.deb"), "ok\n")
+        self.assertEqual(self.calls(), ["-- /usr/libexec/pixelboop/setup-update package /media/Gerät \\n $(id)/x.deb"])
+        self.put("sticks", "".join(f"1.{number}\tpackage\t/{'x' * 590}{number}\n" for number in range(100)))
+        answer = self.ask("updates")
+        self.assertEqual(answer.count("\n"), 21)
+        self.assertLess(len(answer), 16384)
+
+    def test_folder(self):
+        """The URL is kept, and removed by an empty one. What was listed before counts no more."""
+        for url in ["https://example.com/boop/", "http://192.168.1.5:8000/~me/?a=b&c=%20;d#e", "http://[fe80::1]/", "https://x/" + "x" * 390]:
+            self.assertEqual(self.ask("folder", url=url), "ok\n", url)
+            self.assertEqual(self.read("data/network/updates-folder"), url + "\n")
+            self.assertIn(f"updates-folder {url}", self.ask("state").splitlines())
+        self.ask("updates")
+        for request in [b"folder\nurl \n\n", b"folder\n\n"]:
+            self.assertEqual(self.send(request), "ok\n")
+            self.assertFalse((self.root / "data/network/updates-folder").exists())
+        self.assertRegex(self.ask("update", place=self.IMAGE), r"\Aerror ")
+        self.assertEqual(self.calls(), [])
+
+    def test_folder_that_is_none(self):
+        before = self.files()
+        for url in ["x", "/media/x", "file:///etc", "ftp://x/", "http://", "http:///x", "https:/x", "HTTP://x", "http://a b", "http://a\t", "http://a\r",
+                    'http://a"b', "http://a'b", "http://a`id`", "http://a\\b", "http://é", " http://a", "--list", "https://x/" + "x" * 391]:
+            self.assert_refused(self.ask("folder", url=url), before, url)
+        for request in [b"folder\nurl http://a\nurl http://b\n\n", b"folder\nplace x\n\n", b"folder\nurl http://a\nzone UTC\n\n"]:
+            self.assert_refused(self.send(request), before, request)
+
+    def test_update(self):
+        """What is listed, or uploaded, is installed in a unit of its own."""
+        self.list()
+        self.assertEqual(self.ask("update", place=self.STICK), "ok\n")
+        self.put("active", "")
+        self.assertEqual(self.state(), ["update running package", "updates-folder http://example.com/boop"])
+        (self.root / "active").unlink()
+        self.assertEqual(self.ask("update", place=self.IMAGE), "ok\n")
+        name = self.upload()
+        self.assertEqual(self.ask("update", place="upload"), "ok\n")
+        installing = self.root / "var/lib/pixelboop/upload.installing"
+        self.assertEqual(self.calls(), [f"-- /usr/libexec/pixelboop/setup-update {words}" for words in
+                                        [f"package {self.STICK}", f"image {self.IMAGE}", f"package {installing}/{name}"]])
+        # The next upload is in a folder of its own.
+        self.assertEqual(sorted(file.name for file in installing.iterdir()), sorted(name + part for part in ["", ".sha256", ".minisig"]))
+        self.assertFalse((self.root / "var/lib/pixelboop/upload").exists())
+        name = self.upload("pixelboop_0.5.0_arm64.img.xz")
+        self.assertEqual(self.ask("update", place="upload"), "ok\n")
+        self.assertEqual(self.calls()[-1], f"-- /usr/libexec/pixelboop/setup-update image {installing}/{name}")
+        self.assertEqual(len(list(installing.iterdir())), 3)
+
+    def test_wrong_places(self):
+        self.list()
+        self.upload()
+        before = self.files()
+        for place in ["", "upload ", "./upload", "/var/lib/pixelboop/upload/pixelboop_0.4.0~deb13_arm64.deb", self.STICK + " ", self.STICK[:-1],
+                      self.STICK.upper(), self.STICK.replace("~", "\\x7e"), "package", "0.3.0~deb13", ".*", "/", "--resume",
+                      f"0.3.0~deb13\tpackage\t{self.STICK}"]:
+            self.assert_refused(self.ask("update", place=place), before, place)
+        for request in [b"update\n\n", b"update\nplace upload\nkind image\n\n", b"update\nplace upload\nplace upload\n\n",
+                        f"update\nplace {self.STICK}\nname x\n\n".encode(), b"updates\nplace upload\n\n"]:
+            self.assert_refused(self.send(request), before, request)
+
+    def test_hostile_upload(self):
+        """Links, folders and other names are no upload."""
+        folder = self.root / "var/lib/pixelboop/upload"
+        self.assert_refused(self.ask("update", place="upload"), self.files(), "no folder")
+        self.put("secret/pixelboop_9_arm64.deb", "")
+        folder.mkdir(parents=True)
+        (folder / "pixelboop_9_arm64.deb").symlink_to(self.root / "secret/pixelboop_9_arm64.deb")
+        (folder / "pixelboop_8_arm64.deb").mkdir()
+        os.mkfifo(folder / "pixelboop_7_arm64.img.xz")
+        for name in ["pixelboop_6 x_arm64.deb", "pixelboop_6\nplace_arm64.deb", "pixelboop_$(id)_arm64.deb", "other.deb", "pixelboop_1_arm64.deb.part",
+                     "pixelboop_1_arm64.deb.sha256"]:
+            self.put(f"var/lib/pixelboop/upload/{name}", "")
+        before = self.files()
+        self.assert_refused(self.ask("update", place="upload"), before, "names")
+        shutil.rmtree(folder)
+        folder.symlink_to(self.root / "secret")
+        self.assert_refused(self.ask("update", place="upload"), self.files(), "a link for the folder")
+
+    def test_one_at_a_time(self):
+        """A second update is refused while one runs, and so is one while a network is tried."""
+        self.list()
+        self.upload()
+        self.put("active", "")
+        before = self.files()
+        for place in [self.STICK, "upload"]:
+            self.assertEqual(self.ask("update", place=place), "error an update is under way\n")
+        (self.root / "active").unlink()
+        self.put("run/pixelboop-setup/trial.conf", "")
+        self.assertRegex(self.ask("update", place="upload"), r"\Aerror an attempt to join")
+        (self.root / "run/pixelboop-setup/trial.conf").unlink()
+        self.assertEqual((self.files(), self.calls()), (before, []))
+
+    def test_update_that_cannot_begin(self):
+        self.list()
+        self.put("no-unit", "")
+        self.assertRegex(self.ask("update", place=self.STICK), r"\Aerror the update cannot begin")
+        self.assertEqual([line for line in self.state() if line.startswith("update ")], [])
+
+    def test_results(self):
+        """The page's service starts again after a package, as it is the new version's, and what was uploaded is removed."""
+        name = self.upload()
+        self.ask("update", place="upload")
+        (self.root / "calls").unlink()
+        place = str(self.root / "var/lib/pixelboop/upload.installing" / name)
+        self.assertEqual(self.run_script("setup-update", "package", place), "pixelboop 1 → 2, 12 s\n")
+        self.assertEqual(self.read("asked"), place + "\n")
+        self.assertEqual(self.state(), ["update done pixelboop 1 → 2, 12 s"])
+        self.assertEqual(self.calls(), ["try-restart --no-block pixelboop-setup.service"])
+        self.assertFalse((self.root / "var/lib/pixelboop/upload.installing").exists())
+        (self.root / "calls").unlink()
+        self.run_script("setup-update", "image", "https://example.com/x.img.xz")
+        self.assertEqual(self.calls(), [])
+
+    def test_failures(self):
+        """The reason is the command's last line."""
+        self.upload()
+        self.ask("update", place="upload")
+        (self.root / "calls").unlink()
+        for error, status, reason in [("pixelboop-update: a remark\npixelboop-update: x.deb: is damaged\n", 65, "x.deb: is damaged"),
+                                      ("", 137, "it ended with status 137")]:
+            self.put("error", error)
+            self.put("status", f"{status}\n")
+            self.run_script("setup-update", "package", "/media/x.deb", status=status)
+            self.assertEqual(self.state(), [f"update failed {reason}"])
+        self.assertEqual(self.calls(), [])
+        self.assertFalse((self.root / "var/lib/pixelboop/upload.installing").exists())
+
+    def test_lost(self):
+        """An update whose unit is gone has failed."""
+        self.put("run/pixelboop-setup/update", "running image\n")
+        self.assertEqual(self.state(), ["update failed it ended without a result; see journalctl -u pixelboop-setup-update.service"])
+        self.put("active", "")
+        self.assertEqual(self.state(), ["update running image"])
+
+    def test_trial(self):
+        """A new system, after the machine's restart: there is no result from before."""
+        self.put("state/trial", "b a 1\n")
+        self.assertEqual(self.state(), ["update trial"])
+        self.put("run/pixelboop-setup/update", "done pixelboop 1 → 2 is in slot b; the machine restarts\n")
+        self.assertEqual(self.state(), ["update done pixelboop 1 → 2 is in slot b; the machine restarts"])
 
 
 class SeenTests(unittest.TestCase):
