@@ -103,15 +103,16 @@ files_in_folder() {
     folder=${1%/}
     fetch "$folder/SHA256SUMS.minisig" "$2/sums.minisig" 4
     fetch "$folder/SHA256SUMS" "$2/sums" 64
-    check_key
+    check_key FILE
     is_signed "$2/sums" "$2/sums.minisig" || fail 65 "$folder/SHA256SUMS: is not signed by the key of this box, $key"
     while read -r _ found; do
         ! is_for_this_machine "$found" || echo "$folder/$found"
     done <"$2/sums" | described
 }
 
+# Fails if signatures cannot be verified; $1 is the file that could be installed by hand.
 check_key() {
-    [ -e $key ] || fail 69 "$key: is missing, and nothing can be checked by it; if you trust the package: apt-get install FILE"
+    [ -e $key ] || fail 69 "$key: is missing, and nothing can be checked by it; if you trust the package: apt-get install $1"
     command -v minisign >/dev/null || fail 69 "minisign is missing, and nothing can be checked; with a network: apt-get install minisign"
 }
 
@@ -122,7 +123,7 @@ is_signed() { minisign -V -H -q -p $key -m "$1" -x "$2" >/dev/null 2>&1; }
 check_signature() {
     read -r sum _ <"$new.sha256" || true
     [ "$(sha256sum <"$new")" = "$sum  -" ] || fail 65 "$1: is damaged, as it is not what $1.sha256 says; copy both again"
-    check_key
+    check_key "$1"
     is_signed "$new" "$new.minisig" ||
         fail 65 "$1: is not signed by the key of this box, $key; take a file from where the installed version is from$trust"
 }
