@@ -16,10 +16,11 @@ struct DeviceChoiceTests {
     }
 
     private func name(
-        _ name: String, _ description: String, _ abilities: Result<AlsaDevice.Abilities, AlsaDevice.Failure>
+        _ name: String, _ description: String, _ abilities: Result<AlsaDevice.Abilities, AlsaDevice.Failure>,
+        configured: String = "default"
     ) -> String? {
         let device = AlsaDevice(name: name, description: description, abilities: abilities)
-        let choice = DeviceChoice(device, rate: 48_000) { Self.files[$0] }
+        let choice = DeviceChoice(device, rate: 48_000, configured: configured) { Self.files[$0] }
         return choice.map { "\($0.name) \($0.title)" }
     }
 
@@ -38,6 +39,11 @@ struct DeviceChoiceTests {
         let rate = Self.abilities(44_100)
         #expect(name("hw:2,0", "USB", rate) == "plughw:CARD=Device,DEV=0 USB: USB")
         #expect(name("hw:2,0", "USB", .failure(.init(errno: 22))) == "plughw:CARD=Device,DEV=0 USB: USB")
+        // The box plays on it.
+        for configured in ["plughw:CARD=Device,DEV=0", "hw:CARD=Device,DEV=0"] {
+            let busy = name("hw:2,0", "USB", .failure(.init(errno: 16)), configured: configured)
+            #expect(busy == "\(configured) USB: USB")
+        }
     }
 
     @Test("the default is a choice if it plays; other plugins, and cards without a plain name, are none")

@@ -20,10 +20,10 @@ package struct DeviceChoice: Hashable, Sendable {
 
     // MARK: Sound
 
-    /// The sound devices of this machine that can play `rate` frames a second, for `audio.device`.
-    package static func sound(rate: Int) -> [DeviceChoice] {
+    /// The sound devices of this machine that can play with `settings`, for `audio.device`.
+    package static func sound(_ settings: Configuration.AudioSettings) -> [DeviceChoice] {
         AlsaDevice.all().compactMap { device in
-            DeviceChoice(device, rate: rate) { path in
+            DeviceChoice(device, rate: settings.rate, configured: settings.device) { path in
                 (try? Files.read(path)).map {
                     String(String(decoding: $0, as: UTF8.self).prefix { !$0.isWhitespace })
                 }
@@ -32,17 +32,18 @@ package struct DeviceChoice: Hashable, Sendable {
     }
 
     /// The choice of a card's `device`, or of the machine's default; nil for another plugin, and for a device that does not open
-    /// although it is free. `word` reads the first word of a file of the kernel.
-    init?(_ device: AlsaDevice, rate: Int, word: (_ path: String) -> String?) {
-        let converts: Bool
+    /// although it is free. `configured` is the name in the configuration, and `word` reads the first word of a file of the kernel.
+    init?(_ device: AlsaDevice, rate: Int, configured: String, word: (_ path: String) -> String?) {
+        /// Whether ALSA has to convert; nil if that is unknown, as the device is busy.
+        let converts: Bool?
         switch device.abilities {
         case .success(let abilities): converts = !abilities.rates.contains(rate)
-        case .failure(let failure) where failure.isBusy: converts = false
+        case .failure(let failure) where failure.isBusy: converts = nil
         // A card that cannot play stereo.
         case .failure: converts = true
         }
         if device.name == "default" {
-            guard !converts else { return nil }
+            guard converts != true else { return nil }
             self.init(name: device.name, title: "The machine's default")
             return
         }
@@ -51,7 +52,10 @@ package struct DeviceChoice: Hashable, Sendable {
             let card = word("/proc/asound/card\(numbers[0])/id"), Self.isCard(card)
         else { return nil }
         // By the card's name, as the numbers may change at the next start.
-        let name = "\(converts ? "plughw" : "hw"):CARD=\(card),DEV=\(numbers[1])"
+        let place = "CARD=\(card),DEV=\(numbers[1])"
+        let converted = "plughw:\(place)"
+        // The box itself may play on a busy one.
+        let name = converts ?? (configured == converted) ? converted : "hw:\(place)"
         let isUSB = word("/proc/asound/card\(numbers[0])/usbid") != nil
         let kind = isUSB ? "USB" : Self.kinds.first { card.hasPrefix($0.card) }?.title
         let title = device.description.isEmpty ? card : device.description

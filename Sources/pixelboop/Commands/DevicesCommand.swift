@@ -22,7 +22,7 @@ extension Main {
         case "sound":
             let settings = try Configuration.load(arguments["--config"]).audio
             if let name = arguments["--test"] { return try TestTone.play(on: name, settings) }
-            choices = DeviceChoice.sound(rate: settings.rate)
+            choices = DeviceChoice.sound(settings)
         case "touch":
             if arguments["--test"] != nil {
                 throw CommandError(.usage, "--test is for devices sound; pixelboop touch monitor shows touches")
