@@ -6,8 +6,8 @@ import Glibc
 @main
 enum Main {
     static let commands: [Command] = [
-        run, replay, render, sounds, library, guide, setup, doctor, panel, touch, clock, bench, completion, manual,
-        version,
+        run, replay, render, sounds, library, guide, setup, doctor, devices, panel, touch, clock, bench,
+        completion, manual, version,
     ]
 
     static func main() {

@@ -8,7 +8,10 @@ import Testing
 struct SetupRequestsTests {
     static let requests: [(name: String, body: String, lines: String)] = [
         ("state", "", "state\n\n"), ("close", "{}", "close\n\n"), ("doctor", "{}", "doctor\n\n"),
-        ("updates", "{}", "updates\n\n"),
+        ("updates", "{}", "updates\n\n"), ("devices", "{}", "devices\n\n"), ("touches", "{}", "touches\n\n"),
+        ("sound", #"{"name":"hw:CARD=Device,DEV=0"}"#, "sound\nname hw:CARD=Device,DEV=0\n\n"),
+        ("tone", #"{"name":"default"}"#, "tone\nname default\n\n"),
+        ("touch", #"{"name":"any"}"#, "touch\nname any\n\n"),
         ("folder", #"{"url":"https://example.com/a?b"}"#, "folder\nurl https://example.com/a?b\n\n"),
         ("folder", #"{"url":""}"#, "folder\n\n"),
         ("update", #"{"place":"/media/a b/ü.deb"}"#, "update\nplace /media/a b/ü.deb\n\n"),
@@ -41,6 +44,7 @@ struct SetupRequestsTests {
             ("leds", #"{"name":"sk9822\nzone UTC","corner":"topLeft"}"#),
             ("leds", #"{"name":"a\u0000","corner":"topLeft"}"#),
             ("leds", #"{"name":"a\u2028\u0085b","corner":"topLeft"}"#), ("leds", #"{"name":"sk9822"}"#),
+            ("sound", "{}"), ("tone", #"{"name":"hw:0\nname hw:1"}"#), ("touch", #"{"name":null}"#),
             ("folder", "{}"), ("folder", #"{"url":"http://a\nplace upload"}"#), ("update", #"{"place":1}"#),
             ("update", #"{"place":"upload\u000a"}"#),
             ("time", #"{"country":"DE","zone":"UTC"}"#), ("time", #"{"country":"DE","zone":"UTC","page":"open"}"#),
@@ -67,6 +71,8 @@ struct SetupRequestsTests {
             problem HOME does not accept this password
             leds sk9822
             corner topRight
+            sound hw:CARD=Device,DEV=0
+            touch 222a:0001
             example apa102
             example sk9822
             version 0.2.0~deb13
@@ -84,6 +90,7 @@ struct SetupRequestsTests {
         let expected = #"""
             {"accessPoint": true, "corner": "topRight", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
              "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
+             "sound": "hw:CARD=Device,DEV=0", "touch": "222a:0001",
              "network": {"name": "HOME", "ssid": "484f4d45"},
              "networks": [{"name": "café", "security": "password", "ssid": "636166c3a9", "strength": 72},
               {"name": "�\u0000", "security": "open", "ssid": "ff00", "strength": 8}],
@@ -131,6 +138,35 @@ struct SetupRequestsTests {
         #expect(SetupUpdates([]).json == .object(["updates": .array([]), "problem": .null]))
     }
 
+    @Test("the listed devices keep their order, and a name may have spaces")
+    func devices() throws {
+        let lines = """
+            sound hw:CARD=Device,DEV=0\tUSB: USB Audio, USB Audio
+            touch 222a:0001\tILITEK
+            touch Goodix Capacitive TouchScreen\tGoodix
+            sound default
+            sound \tnothing
+            future x\ty
+
+            """
+        let expected = #"""
+            {"sound": [{"name": "hw:CARD=Device,DEV=0", "title": "USB: USB Audio, USB Audio"}],
+             "touch": [{"name": "222a:0001", "title": "ILITEK"},
+              {"name": "Goodix Capacitive TouchScreen", "title": "Goodix"}]}
+            """#
+        let document = try JSON(parsing: Array(expected.utf8))
+        #expect(SetupDevices(lines.split(separator: "\n")).json == document)
+    }
+
+    @Test(
+        "touches are a number; without one there were none",
+        arguments: ["touches 3", "touches x", "touches", "other 3"])
+    func touches(_ line: String) {
+        let count = line == "touches 3" ? 3 : 0
+        #expect(SetupRequests.touches([Substring(line)]) == .object(["touches": .integer(count)]))
+        #expect(SetupRequests.touches([]) == .object(["touches": .integer(0)]))
+    }
+
     @Test("the doctor's lines become parts, states and texts, and its last line the verdict")
     func findings() throws {
         let lines = """
@@ -155,7 +191,9 @@ struct SetupRequestsTests {
     func empty() {
         let json = SetupState([]).json(url: "", countries: [], pageVersion: "0.1.0")
         guard case .object(let values) = json else { return #expect(Bool(false)) }
-        for key in ["version", "update", "updatesFolder", "updateProblem"] { #expect(values[key] == .null, "\(key)") }
+        for key in ["version", "update", "updatesFolder", "updateProblem", "sound", "touch"] {
+            #expect(values[key] == .null, "\(key)")
+        }
         #expect(values["networks"] == .array([]) && values["accessPoint"] == .bool(false) && values["network"] == .null)
     }
 }

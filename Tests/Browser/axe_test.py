@@ -106,6 +106,22 @@ def list_updates(tab, service):
     wait("the list", lambda: tab.evaluate("document.querySelectorAll('#updates li').length === 2"))
 
 
+def list_devices(tab, service):
+    """Sound and touch devices with long titles, on the smallest phone."""
+    tab.call("Emulation.setDeviceMetricsOverride", width=320, height=844, deviceScaleFactor=3, mobile=True)
+    service.devices = setup_test.DEVICES
+    setup_test.set_devices(service, f"sound {setup_test.CARD}", "touch any")
+    wait("the section", lambda: tab.evaluate("document.getElementById('sound').checkVisibility()"))
+    tab.evaluate("document.getElementById('sound-look').click()")
+    wait("the devices", lambda: tab.evaluate("document.querySelectorAll('#sound-devices input').length === 2"))
+
+
+def own_configuration(tab, service):
+    setup_test.set_devices(service)
+    service.state = [line.replace("leds default", "leds own") for line in service.state]
+    wait("the key to change", lambda: tab.evaluate("document.getElementById('sound-set').hidden"))
+
+
 def set_update(tab, service, *lines):
     setup_test.set_update(service, "version 0.1.0", *lines)
     wait("the state", lambda: tab.evaluate("state.update?.state ?? null") == (lines[0].split()[1] if lines else None))
@@ -175,6 +191,8 @@ def main():
                         "Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=3, mobile=True),
                      lambda: None),
                     ("the setup page after a check", lambda: check_the_box(tab), lambda: None),
+                    ("sound and touch", lambda: list_devices(tab, service), lambda: None),
+                    ("a configuration of one's own", lambda: own_configuration(tab, service), lambda: None),
                     ("updates", lambda: list_updates(tab, service), lambda: None),
                     ("an update that runs", lambda: set_update(tab, service, "update running image"), lambda: None),
                     ("an update that failed", lambda: set_update(

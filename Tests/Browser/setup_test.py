@@ -45,6 +45,8 @@ class Service:
         self.requests = []
         self.refusal = None
         self.updates = []
+        self.devices = []
+        self.touches = 0
         self.states = 0
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(self.path)
@@ -65,7 +67,9 @@ class Service:
                     file.write("\n".join(["ok", *self.state]) + "\n")
                     continue
                 self.requests.append(lines)
-                found = "".join(f"{line}\n" for line in {"doctor": FINDINGS, "updates": self.updates}.get(lines[0], []))
+                found = "".join(f"{line}\n" for line in {
+                    "doctor": FINDINGS, "updates": self.updates, "devices": self.devices, "touches": [f"touches {self.touches}"],
+                }.get(lines[0], []))
                 file.write(f"error {self.refusal}\n" if self.refusal else f"ok\n{found}")
 
 
@@ -180,6 +184,91 @@ def turns_the_picture(tab, service):
         click(tab, f"button[data-corner={seen}]")
         wait("the request", lambda: service.requests)
         expect(service.requests.pop(), ["leds", "name sk9822", f"corner {wanted}"])
+
+
+DAC, CARD = "hw:CARD=sndrpihifiberry,DEV=0", "hw:CARD=Device,DEV=0"
+DEVICES = [f"sound {DAC}\tDAC on the header: HiFi", f"sound {CARD}\tUSB: <b>Audio</b>, " + "x" * 60, "touch 222a:0001\tILITEK Multi-Touch",
+           "touch Goodix Touch.1\tGoodix"]
+
+
+def set_devices(service, *lines):
+    """The lines of the state about devices."""
+    service.state = [line for line in service.state if not line.startswith(("sound ", "touch "))] + list(lines)
+
+
+def labels(tab, part):
+    return tab.evaluate(f"[...document.querySelectorAll('#{part} label')].map((label) => label.innerText.trim())")
+
+
+def chooses_sound(tab, service):
+    """Devices by their titles; one is heard before it is set."""
+    expect([is_hidden(tab, "sound"), is_hidden(tab, "touch")], [True, True])
+    set_devices(service, f"sound {DAC}", "touch any")
+    shown(tab, "sound-state", f"The box plays through {DAC}.")
+    click(tab, "#sound-set")
+    expect(service.requests, [])
+    click(tab, "#sound-look")
+    shown(tab, "sound-news", "0 devices are plugged in.")
+    shown(tab, "sound-none", "There is no sound device")
+    shown(tab, "sound-state", f"The box plays through {DAC}, which is not plugged in.")
+    service.devices = DEVICES
+    click(tab, "#sound-look")
+    shown(tab, "sound-news", "2 devices are plugged in.")
+    expect([service.requests.pop(0) for _ in range(2)], [["devices"], ["devices"]])
+    expect(labels(tab, "sound-devices"), ["DAC on the header: HiFi", "USB: <b>Audio</b>, " + "x" * 60])
+    shown(tab, "sound-state", "The box plays through DAC on the header: HiFi.")
+    expect([is_hidden(tab, "sound-none"), tab.evaluate("chosen('sound')")], [True, DAC])
+    click(tab, f"input[value='{CARD}']")
+    click(tab, "#sound-tone")
+    shown(tab, "sound-news", "The box has played a tone.")
+    expect(service.requests.pop(), ["tone", f"name {CARD}"])
+    service.refusal = f"{CARD} does not open: there is no such device"
+    click(tab, "#sound-set")
+    shown(tab, "sound-news", f"{CARD} does not open: there is no such device.")
+    service.refusal = None
+    set_devices(service, f"sound {CARD}", "touch any")
+    click(tab, "#sound-set")
+    shown(tab, "sound-news", "The box plays through this device.")
+    expect([service.requests.pop(0) for _ in range(2)], [["sound", f"name {CARD}"]] * 2)
+    shown(tab, "sound-state", "The box plays through USB: <b>Audio</b>")
+
+
+def chooses_touch(tab, service):
+    shown(tab, "touch-state", "The box takes every touch overlay that is plugged in.")
+    expect(labels(tab, "touch-devices"), ["Every touch overlay that is plugged in", "ILITEK Multi-Touch", "Goodix"])
+    expect(tab.evaluate("chosen('touch')"), "any")
+    click(tab, "input[value='Goodix Touch.1']")
+    set_devices(service, f"sound {CARD}", "touch Goodix Touch.1")
+    click(tab, "#touch-set")
+    shown(tab, "touch-state", "The box takes touches of Goodix.")
+    expect(service.requests.pop(), ["touch", "name Goodix Touch.1"])
+    for service.touches, words in ((0, "No touch arrived"), (1, "One touch arrived."), (7, "7 touches arrived.")):
+        click(tab, "#touch-test")
+        shown(tab, "touch-news", words)
+        expect(service.requests.pop(), ["touches"])
+    service.devices = DEVICES[:2]
+    click(tab, "#touch-look")
+    shown(tab, "touch-state", "The box takes touches of Goodix Touch.1, which is not plugged in.")
+    expect(service.requests.pop(), ["devices"])
+
+
+def devices_fit(tab, service):
+    """On the smallest phone, with long titles."""
+    tab.call("Emulation.setDeviceMetricsOverride", width=320, height=1400, deviceScaleFactor=2, mobile=True)
+    is_narrow(tab)
+    tab.call("Emulation.setDeviceMetricsOverride", width=390, height=1400, deviceScaleFactor=2, mobile=True)
+
+
+def names_the_key(tab, service):
+    """A configuration of one's own is not changed, but its devices can be tried."""
+    kept = service.state
+    service.state = [line for line in kept if not line.startswith(("leds", "sound ", "touch "))] + ["leds own"]
+    shown(tab, "sound-state", "set audio.device in it.")
+    shown(tab, "touch-state", "set touch.device in it.")
+    expect([is_hidden(tab, f"{kind}-{button}") for kind, button in (("sound", "set"), ("touch", "set"), ("sound", "tone"), ("touch", "test"))],
+           [True, True, False, False])
+    service.state = kept
+    shown(tab, "sound-state", "The box plays through")
 
 
 def closes(tab, service):
@@ -422,7 +511,8 @@ def no_errors_there(tab, service):
     no_errors(tab)
 
 
-CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, closes,
+CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, chooses_sound,
+          chooses_touch, devices_fit, names_the_key, closes,
           checks_the_box, shows_the_network, lists_updates, keeps_the_folder, installs_from_the_list, falls_back, uploads, cancels_an_upload,
           refuses_an_upload, takes_dropped_files, shows_a_failure, comes_back_as_the_new_page, rests_while_hidden, no_errors_there]
 

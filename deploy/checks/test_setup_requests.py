@@ -1,8 +1,10 @@
 """The card's service behind the setup page, which runs as root: what it accepts, what it refuses, and what it writes. In a folder that
 stands for /, with stand-ins for systemctl, hostname, wpa_cli and pixelboop-update."""
 
+import fcntl
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -44,6 +46,20 @@ SETPRIV = """#!/bin/sh
 while case $1 in --*) true ;; *) false ;; esac; do shift; done
 exec "$@"
 """
+# Lists the files `sound` and `touch`. Plays if the file `busy` is missing or the box is stopped, and the file `silent` is missing. Its touches
+# are the file `touches`.
+PIXELBOOP = """#!/bin/sh
+echo "pixelboop $*" >>"$PIXELBOOP_ROOT/calls"
+cd "$PIXELBOOP_ROOT"
+case $* in
+"devices sound --test "*)
+    if [ -e silent ]; then cat silent >&2; exit 69; fi
+    if [ -e busy ] && ! grep -q '^stop pixelboop$' calls; then echo "pixelboop: $4 does not open: it is busy: another program; end it" >&2; exit 69; fi ;;
+"devices sound") cat sound 2>/dev/null ;;
+"devices touch") cat touch 2>/dev/null ;;
+"touch monitor --seconds 8") if [ -e touches ]; then cat touches; else echo "pixelboop: /dev/spidev0.0: is busy" >&2; exit 69; fi ;;
+esac
+"""
 DPKG_QUERY = """#!/bin/sh
 echo asked >>"$PIXELBOOP_ROOT/versions"
 printf %s '0.1.0~deb13'
@@ -74,7 +90,7 @@ class RequestCase(unittest.TestCase):
         self.put("restarts", "0\n")
         for name, script in [("systemctl", SYSTEMCTL), ("hostname", "#!/bin/sh\necho 10.42.0.1 192.168.1.5 169.254.3.4 fe80::1\n"),
                              ("wpa_cli", '#!/bin/sh\ncat "$PIXELBOOP_ROOT/scan" 2>/dev/null\n'), ("systemd-run", SYSTEMD_RUN),
-                             ("pixelboop-update", UPDATE), ("setpriv", SETPRIV), ("dpkg-query", DPKG_QUERY)]:
+                             ("pixelboop-update", UPDATE), ("setpriv", SETPRIV), ("dpkg-query", DPKG_QUERY), ("pixelboop", PIXELBOOP)]:
             self.put(f"bin/{name}", script)
             (self.root / "bin" / name).chmod(0o755)
 
@@ -251,12 +267,16 @@ class ChangeTests(RequestCase):
         for corner in ["", "left", 'topLeft", gpio: "', "topleft"]:
             self.assertEqual(self.ask("leds", name="sk9822", corner=corner), "error this corner is unknown\n")
 
-    def test_every_example_has_a_panel_to_mirror(self):
+    def test_every_example_has_the_parts_to_change(self):
         with tempfile.TemporaryDirectory() as folder:
             subprocess.run([DEPLOY / "configurations/make", folder], check=True)
             for file in pathlib.Path(folder).glob("*.json5"):
                 if file.name != "page.json5":
-                    self.assertEqual(file.read_text().splitlines().count("  panel: {"), 1, file.name)
+                    lines = file.read_text().splitlines()
+                    self.assertEqual(lines.count("  panel: {"), 1, file.name)
+                    # The lines that a choice of a device changes.
+                    for pattern in [r'  audio: \{ device: "[^"]*",.*\},', r"  touch: \{ .*\},"]:
+                        self.assertEqual(sum(bool(re.fullmatch(pattern, line)) for line in lines), 1, file.name)
 
     def test_leds_that_do_not_start(self):
         """The configuration from before is back."""
@@ -275,7 +295,7 @@ class StateTests(RequestCase):
 
     def test_new_card(self):
         self.assertEqual(self.state(), ["address 10.42.0.1", "address 192.168.1.5", "zone UTC", "version 0.1.0~deb13", "leds default",
-                                        *self.EXAMPLES])
+                                        "sound default", "touch any", *self.EXAMPLES])
 
     def test_everything(self):
         self.put("run/pixelboop-setup/access-point", "name PB-1A2B3C\npassword 7KXPW3NMQR\n")
@@ -294,7 +314,8 @@ class StateTests(RequestCase):
             "access-point open", "address 192.168.1.5", f"network {HELLO}", "country DE", "zone Europe/Berlin",
             f"seen {HELLO} 72 password", "problem Grüße does not accept this password", "joining 4142", "page open", "version 0.1.0~deb13",
             "update failed the file is damaged", "updates-folder https://example.com/boop",
-            "update-problem 0.2.0 did not get ready: 0.1.0 is back", "leds sk9822", *self.EXAMPLES])
+            "update-problem 0.2.0 did not get ready: 0.1.0 is back", "leds sk9822", "sound default", "touch any",
+            *self.EXAMPLES])
 
     def test_what_is_remembered(self):
         """Version, LEDs and corner are looked up again only if a file that they come from has changed."""
@@ -303,7 +324,7 @@ class StateTests(RequestCase):
             self.assertIn("leds default", self.state())
         self.assertEqual(self.read("versions").count("asked"), 1)
         # Beside the comparisons of the first state there is none, even if an example were the same now.
-        kept = self.root / "run/pixelboop-setup/known.print_leds"
+        kept = self.root / "run/pixelboop-setup/known.print_choices"
         self.assertIn("leds default", kept.read_text())
         kept.write_text(kept.read_text().replace("default", "remembered"))
         self.assertIn("leds remembered", self.state())
@@ -342,6 +363,188 @@ class StateTests(RequestCase):
                              [f"network {hex_name}"] if hex_name else [], line)
             self.assertIn("origin card", lines)
             self.assertIn("leds own", lines)
+
+
+class DeviceTests(RequestCase):
+    """Sound and touch: on an example that has a line of each, like those of the package."""
+    DAC, CARD = "hw:CARD=sndrpihifiberry,DEV=0", "hw:CARD=Device,DEV=0"
+    EXAMPLE = ('// An example.\n{\n  panel: {\n    chip: 1,\n  },\n  touch: { matrix: [1, 0, 0, 0, 1, 0] },\n'
+               f'  audio: {{ device: "{DAC}", period: 64, periods: 3 }},\n}}\n')
+
+    def setUp(self):
+        super().setUp()
+        for name in ["sk9822", "usb-sound"]:
+            self.put(f"usr/share/doc/pixelboop/examples/{name}.json5", self.EXAMPLE)
+        self.put("etc/pixelboop/config.json5", self.EXAMPLE)
+        self.put("sound", f"{self.DAC}\tDAC on the header: HiFi\n{self.CARD}\tUSB: Audio, USB\n")
+        self.put("touch", "222a:0001\tFrame\nGoodix Touch.1\tGoodix\n")
+        self.ask("devices")
+        (self.root / "calls").unlink()
+
+    def state(self):
+        lines = self.ask("state").splitlines()
+        return [line for line in lines if line.startswith(("leds", "corner", "sound", "touch"))]
+
+    def configuration(self):
+        return self.read("etc/pixelboop/config.json5")
+
+    def with_choices(self, corner="", sound="", touch=""):
+        text = self.EXAMPLE
+        if corner:
+            text = text.replace("  panel: {\n", f'  panel: {{\n    origin: "{corner}",\n')
+        if sound:
+            text = text.replace(f'{{ device: "{self.DAC}", period: 64, periods: 3 }}', f'{{ device: "{sound}" }}')
+        if touch:
+            text = text.replace("touch: {", f'touch: {{ device: "{touch}",')
+        return text
+
+    def test_list(self):
+        """What the box's command finds; lines in another form are left out."""
+        wrong = ["x", "\ty", "a\tb\tc", 'hw:"0\tx', "hw:$(id)\tx", "-x\ty", " x\ty", "hw:0\\\ty", "hw:0\tx\x1b[2J", "x" * 401 + "\ty", "hw:/dev\tx", "é\tx"]
+        self.put("sound", "\n".join([*wrong, f"{self.DAC}\tDAC", f"{self.DAC}\tagain", ""]))
+        self.assertEqual(self.ask("devices"), f"ok\nsound {self.DAC}\tDAC\ntouch 222a:0001\tFrame\ntouch Goodix Touch.1\tGoodix\n")
+        self.put("sound", "".join(f"hw:{number}\t{'x' * 390}\n" for number in range(100)))
+        answer = self.ask("devices")
+        self.assertEqual(answer.count("\nsound "), 16)
+        self.assertLess(len(answer), 16384)
+        for name in ["sound", "touch"]:
+            (self.root / name).unlink()
+        self.assertEqual(self.ask("devices"), "ok\n")
+
+    def test_wrong_devices(self):
+        """Only what is listed is set or opened, of its own kind."""
+        before = self.files()
+        names = ["", "default", "hw:0", self.CARD + " ", self.CARD[:-1], f"{self.CARD}\tUSB: Audio, USB", "222a:0001", "any", "../x", "*", ".*", "file:/etc/x",
+                 'hw:0" }, listen: "0.0.0.0:1']
+        for command in ["sound", "tone"]:
+            for name in names:
+                self.assert_refused(self.ask(command, name=name), before, (command, name))
+            self.assert_refused(self.send(f"{command}\nname {self.CARD}\nname {self.DAC}\n\n".encode()), before, command)
+            self.assert_refused(self.send(f"{command}\nname {self.CARD}\ncorner topLeft\n\n".encode()), before, command)
+        for name in ["", self.CARD, "222a:0002", "ANY", "none", "Frame", "Goodix Touch"]:
+            self.assert_refused(self.ask("touch", name=name), before, name)
+        for request in [b"devices\nname x\n\n", b"touches\nname x\n\n", b"sound\n\n", b"tone\n\n", b"touch\n\n"]:
+            self.assert_refused(self.send(request), before, request)
+
+    def test_sound(self):
+        """The tone is played while the box is stopped, and the box starts with the device."""
+        self.assertEqual(self.state(), ["leds sk9822", f"sound {self.DAC}", "touch any"])
+        self.assertEqual(self.ask("sound", name=self.CARD), "ok\n")
+        self.assertEqual(self.configuration(), self.with_choices(sound=self.CARD))
+        self.assertEqual(self.calls()[:2], ["stop pixelboop", f"pixelboop devices sound --test {self.CARD}"])
+        self.assertIn("start --no-block pixelboop", self.calls())
+        self.assertEqual(self.state(), ["leds sk9822", f"sound {self.CARD}", "touch any"])
+        # That of the example keeps the example's period.
+        self.assertEqual(self.ask("sound", name=self.DAC), "ok\n")
+        self.assertEqual(self.configuration(), self.EXAMPLE)
+
+    def test_sound_that_does_not_open(self):
+        self.put("silent", f"pixelboop: a remark\npixelboop: {self.CARD} does not open: there is no such device; plug it in\n")
+        before = self.files()
+        answer = f"error {self.CARD} does not open: there is no such device; plug it in\n"
+        self.assertEqual(self.ask("sound", name=self.CARD), answer)
+        self.assertEqual(self.calls(), ["stop pixelboop", f"pixelboop devices sound --test {self.CARD}", "start --no-block pixelboop"])
+        (self.root / "calls").unlink()
+        self.assertEqual(self.ask("tone", name=self.CARD), answer)
+        self.assertEqual(self.calls(), [f"pixelboop devices sound --test {self.CARD}"])
+        self.put("silent", "")
+        self.assertEqual(self.ask("tone", name=self.CARD), f"error {self.CARD} took too long to open\n")
+        self.assertEqual(self.files(), before)
+
+    def test_tone(self):
+        """The box plays on, unless it has the device for itself; then it starts again."""
+        self.assertEqual(self.ask("tone", name=self.CARD), "ok\n")
+        self.assertEqual(self.calls(), [f"pixelboop devices sound --test {self.CARD}"])
+        (self.root / "calls").unlink()
+        self.put("busy", "")
+        self.assertEqual(self.ask("tone", name=self.DAC), "ok\n")
+        self.assertEqual(self.calls(), [f"pixelboop devices sound --test {self.DAC}", "stop pixelboop", f"pixelboop devices sound --test {self.DAC}",
+                                        "start --no-block pixelboop"])
+        self.assertEqual(self.configuration(), self.EXAMPLE)
+
+    def test_touch(self):
+        for name in ["222a:0001", "Goodix Touch.1"]:
+            self.assertEqual(self.ask("touch", name=name), "ok\n")
+            self.assertEqual(self.configuration(), self.with_choices(touch=name))
+            self.assertEqual(self.state(), ["leds sk9822", f"sound {self.DAC}", f"touch {name}"])
+        self.assertEqual(self.ask("touch", name="any"), "ok\n")
+        self.assertEqual(self.configuration(), self.EXAMPLE)
+
+    def test_touches(self):
+        """They are counted while the box is stopped."""
+        self.put("touches", '{"at": 0, "phase": "down"}\n{"at": 1, "phase": "move"}\n{"at": 2, "phase": "up"}\n{"at": 3, "phase": "down"}\n')
+        self.assertEqual(self.ask("touches"), "ok\ntouches 2\n")
+        self.assertEqual(self.calls(), ["stop pixelboop", "pixelboop touch monitor --seconds 8", "start --no-block pixelboop"])
+        self.put("touches", "")
+        self.assertEqual(self.ask("touches"), "ok\ntouches 0\n")
+        (self.root / "touches").unlink()
+        (self.root / "calls").unlink()
+        self.assertEqual(self.ask("touches"), "error /dev/spidev0.0: is busy\n")
+        self.assertEqual(self.calls()[-1], "start --no-block pixelboop")
+
+    def test_all_choices(self):
+        """Each choice leaves the others as they are."""
+        self.ask("sound", name=self.CARD)
+        self.ask("touch", name="222a:0001")
+        self.assertEqual(self.ask("leds", name="sk9822", corner="topRight"), "ok\n")
+        self.assertEqual(self.configuration(), self.with_choices("topRight", self.CARD, "222a:0001"))
+        self.assertEqual(self.state(), ["leds sk9822", "corner topRight", f"sound {self.CARD}", "touch 222a:0001"])
+        # It is named by its sound device.
+        self.ask("leds", name="usb-sound")
+        self.assertEqual(self.configuration(), self.with_choices(touch="222a:0001"))
+
+    def test_without_leds(self):
+        """The package's configuration takes choices too."""
+        self.put("usr/share/pixelboop/config.json5", "// The configuration.\n{\n}\n")
+        self.put("etc/pixelboop/config.json5", "// The configuration.\n{\n}\n")
+        self.ask("touch", name="222a:0001")
+        self.assertEqual(self.ask("sound", name=self.CARD), "ok\n")
+        self.assertEqual(self.configuration(), '// The configuration.\n{\n  audio: { device: "%s" },\n  touch: { device: "222a:0001" },\n}\n' % self.CARD)
+        self.assertEqual(self.state(), ["leds default", f"sound {self.CARD}", "touch 222a:0001"])
+
+    def test_own_configuration(self):
+        """It stays as it is, but its devices can be tried."""
+        self.put("etc/pixelboop/config.json5", "{ own: 1 }\n")
+        before = self.files()
+        self.assert_refused(self.ask("sound", name=self.CARD), before, "sound")
+        self.assert_refused(self.ask("touch", name="any"), before, "touch")
+        self.assertRegex(self.ask("sound", name=self.CARD), "audio.device")
+        self.assertEqual(self.ask("tone", name=self.CARD), "ok\n")
+        self.assertEqual(self.state(), ["leds own"])
+
+    def test_update_of_the_examples(self):
+        """The configuration is still known, and the next choice is made in the new example."""
+        self.ask("sound", name=self.CARD)
+        new = self.EXAMPLE.replace("chip: 1", "chip: 7")
+        self.put("usr/share/doc/pixelboop/examples/sk9822.json5", new)
+        self.assertEqual(self.state(), ["leds sk9822", f"sound {self.CARD}", "touch any"])
+        self.ask("sound", name=self.DAC)
+        self.assertEqual(self.configuration(), new)
+        (self.root / "usr/share/doc/pixelboop/examples/sk9822.json5").unlink()
+        (self.root / "usr/share/doc/pixelboop/examples/usb-sound.json5").unlink()
+        self.assertRegex(self.ask("touch", name="any"), r"\Aerror this version has no example sk9822")
+        self.assertEqual(self.configuration(), new)
+
+    def test_box_that_does_not_start(self):
+        """The configuration from before is back, with its choices, however often that happens."""
+        self.ask("sound", name=self.CARD)
+        before = self.configuration()
+        self.put("restarts", "3\n")
+        for command, name in [("sound", self.DAC), ("touch", "222a:0001"), ("touch", "Goodix Touch.1")]:
+            self.assertRegex(self.ask(command, name=name), r"\Aerror the box does not start with this [a-z]+ device, and has its configuration")
+            self.assertEqual(self.configuration(), before)
+            self.assertEqual(self.state(), ["leds sk9822", f"sound {self.CARD}", "touch any"])
+        self.put("restarts", "0\n")
+        self.assertEqual(self.ask("touch", name="222a:0001"), "ok\n")
+        self.assertEqual(self.state(), ["leds sk9822", f"sound {self.CARD}", "touch 222a:0001"])
+
+    def test_one_change_at_a_time(self):
+        """Also a test of a device waits for its turn."""
+        before = self.files()
+        with open(self.root / "state/lock", "w", encoding="utf-8") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            for command, values in [("sound", {"name": self.CARD}), ("tone", {"name": self.CARD}), ("touch", {"name": "any"}), ("touches", {})]:
+                self.assert_refused(self.ask(command, **values), before, command)
 
 
 class UpdateTests(RequestCase):

@@ -59,6 +59,8 @@ _pixelboop() {
     setup:--trusted) return ;;
     setup:--token-file) files=-f ;;
     doctor:--config) files=-f ;;
+    devices:--test) return ;;
+    devices:--config) files=-f ;;
     panel:--by) words='leds rows columns chains' ;;
     panel:--every) return ;;
     panel:--picture) return ;;
@@ -96,6 +98,7 @@ _pixelboop() {
         guide) words='--list --picture --today --turned --config --panel --audio --library --listen --token-file --help' ;;
         setup) words='--service --listen --trusted --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
+        devices) words='--test --config --help' ;;
         panel) words='--by --every --picture --hertz --chain --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
         clock) words='--seconds --json --config --help' ;;
@@ -105,10 +108,11 @@ _pixelboop() {
         version) words='--help' ;;
         esac
     elif [[ -z $words$files && $COMP_CWORD -eq 1 ]]; then
-        words='run replay render sounds library guide setup doctor panel touch clock bench completion manual version'
+        words='run replay render sounds library guide setup doctor devices panel touch clock bench completion manual version'
     elif [[ -z $words$files && $place -eq 1 ]]; then
         case $command in
         library) words='list show export import presets export-sound import-sound remove-sound tunings export-tuning import-tuning remove-tuning takes export-take remove-take samples export-sample remove-sample check repair backup restore reset-settings' ;;
+        devices) words='sound touch' ;;
         panel) words='walk test clock off power' ;;
         touch) words='monitor calibrate' ;;
         clock) words='midi clock link' ;;

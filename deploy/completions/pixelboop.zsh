@@ -11,6 +11,7 @@ _pixelboop() {
         'guide:Runs the box as pixelboop run does, with television listings (XMLTV) in its guide; programmes marked as watched are kept in the library'
         'setup:Serves the setup page to web browsers: Wi-Fi, time zone and LEDs'
         'doctor:Checks what the box needs on this machine, and names each problem and its fix: configuration, sound, library, LED panel, page, touch overlay, GPIO lines'
+        'devices:Lists the devices that the configuration can name, one a line: its name, a tab, and what it is'
         'panel:Checks a panel'\''s wiring and power'
         'touch:Shows the touch overlay'\''s reports, or calibrates its position on the panel; Ctrl-C stops it'
         'clock:Follows a clock without playing, and prints once a second how good it is: its tempo, the deviation of its ticks in the last four seconds, root mean square and worst, the change of its tempo since the start in millionths, and the ticks that did not arrive; of a Link session, the number of other members'
@@ -114,6 +115,12 @@ _pixelboop() {
             '--service[check as pixelboop.service runs: with its user, groups, limits, environment and options; needs root]' \
             '--json[print one JSON object instead of a table, with the configuration in force]' \
             '--help[Explains the command.]' \
+            '*:file:_files' ;;
+        devices) _arguments -S \
+            '--test[sound: play a short, quiet tone through this device instead; a running box may keep it busy]:NAME: ' \
+            '--config[read this configuration]:file:_files' \
+            '--help[Explains the command.]' \
+            '1:action:(("sound\:the sound devices, for audio.device" "touch\:the touch devices, for touch.device"))' \
             '*:file:_files' ;;
         panel) _arguments -S \
             '--by[unit of the walk (default leds)]:value:(leds rows columns chains)' \

@@ -153,7 +153,7 @@ final class Sound {
 
 extension Configuration.AudioSettings {
     /// Why the ALSA device `name` cannot play with these settings now; nil if it can.
-    fileprivate func failure(of name: String, pulseChannel: Int? = nil) -> AlsaDevice.Failure? {
+    func failure(of name: String, pulseChannel: Int? = nil) -> AlsaDevice.Failure? {
         guard
             case .failure(let failure) = AlsaDevice.agree(
                 with: name, rate: rate, period: period, periods: periods, pulseChannel: pulseChannel)

@@ -40,6 +40,11 @@ final class SetupRequests: SetupAnswers {
         ],
         "time": [("country", .text), ("zone", .text), ("page", .door)],
         "leds": [("name", .text), ("corner", .text)],
+        "devices": [],
+        "sound": [("name", .text)],
+        "tone": [("name", .text)],
+        "touch": [("name", .text)],
+        "touches": [],
         "folder": [("url", .text)],
         "update": [("place", .text)],
         "updates": [],
@@ -94,9 +99,18 @@ final class SetupRequests: SetupAnswers {
         case "state":
             SetupState(lines).json(url: url.withLock { $0 }, countries: countries, pageVersion: version)
         case "updates": SetupUpdates(lines).json
+        case "devices": SetupDevices(lines).json
+        case "touches": Self.touches(lines)
         case "doctor": SetupFindings(lines).json
         default: .object([:])
         }
+    }
+
+    /// The number of touches in the answer `lines`; none without it.
+    static func touches(_ lines: [Substring]) -> JSON {
+        let words = lines.first?.split(separator: " ") ?? []
+        let count = words.count == 2 && words[0] == "touches" ? Int(words[1]) : nil
+        return .object(["touches": .integer(max(0, count ?? 0))])
     }
 
     /// The codes of all countries in the table of Debian's tzdata; none without it.

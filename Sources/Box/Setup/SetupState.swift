@@ -1,6 +1,6 @@
 import Formats
 
-/// State of networks, time zone, LEDs and updates: the setup service's answer to `state`.
+/// State of networks, time zone, LEDs, devices and updates: the setup service's answer to `state`.
 struct SetupState: Hashable {
     /// A Wi-Fi network; its name is bytes, which need not be UTF-8.
     struct Network: Hashable {
@@ -50,7 +50,8 @@ struct SetupState: Hashable {
     private var words: [String: String] = [:]
 
     private static let plainWords: Set<String> = [
-        "origin", "country", "zone", "problem", "leds", "corner", "version", "updates-folder", "update-problem",
+        "origin", "country", "zone", "problem", "leds", "corner", "sound", "touch", "version", "updates-folder",
+        "update-problem",
     ]
     private static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
     /// Securities of networks that the page can join.
@@ -101,7 +102,8 @@ struct SetupState: Hashable {
             "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
             "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
             "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
-            "corner": .string(words["corner"] ?? "topLeft"), "pageVersion": .string(pageVersion),
+            "corner": .string(words["corner"] ?? "topLeft"), "sound": .orNull(words["sound"]),
+            "touch": .orNull(words["touch"]), "pageVersion": .string(pageVersion),
             "version": .orNull(words["version"]), "updatesFolder": .orNull(words["updates-folder"]),
             "updateProblem": .orNull(words["update-problem"]),
             "update": update.map { .object(["state": .string($0.state), "text": .string($0.text)]) } ?? .null,

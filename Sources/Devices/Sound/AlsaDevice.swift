@@ -60,7 +60,7 @@ public struct AlsaDevice: Sendable {
         }
     }
 
-    private init(name: String, description: String = "", abilities: Result<Abilities, Failure>) {
+    init(name: String, description: String = "", abilities: Result<Abilities, Failure>) {
         self.name = name
         self.description = description
         self.abilities = abilities
@@ -127,6 +127,9 @@ extension AlsaDevice {
 
         /// The failure for `errno`.
         public init(errno: Int32) { self.errno = errno }
+
+        /// Whether another program plays on it.
+        public var isBusy: Bool { errno == EBUSY }
 
         /// The reason.
         public var description: String {

@@ -39,7 +39,7 @@ public protocol SetupUpload {
     func end() -> SetupAnswer
 }
 
-/// Serves the setup page to web browsers: networks, time zone, LEDs and updates of a box.
+/// Serves the setup page to web browsers: networks, time zone, LEDs, sound, touch and updates of a box.
 ///
 /// One thread does all network I/O. Everyone needs the token, except visitors of the box's own access point, whose password is
 /// as secret: they come from a trusted network.
@@ -68,7 +68,8 @@ public final class SetupServer: Sendable {
     public static let bodyMax = 4096
     /// The requests by POST; `state` is a GET.
     static let posts: Set<String> = [
-        "join", "time", "close", "leds", "doctor", "updates", "folder", "update", "prepare", "discard",
+        "join", "time", "close", "leds", "devices", "sound", "tone", "touch", "touches", "doctor", "updates",
+        "folder", "update", "prepare", "discard",
     ]
     /// The request by POST whose body is a file.
     static let upload = "upload"

@@ -116,6 +116,7 @@ function show() {
   part("close").hidden = !state.accessPoint;
   showNetworks(state.networks);
   showLights();
+  showDevices();
   showUpdate();
   // Once: what is chosen since then stays.
   if (part("country").options.length === 0) {

@@ -2,13 +2,13 @@
 # Common places and functions of the scripts of the card's network. PIXELBOOP_ROOT is a prefix of all paths, for the checks.
 
 root=${PIXELBOOP_ROOT:-}
-# What the setup page has set: wpa_supplicant.conf, country, access-point (the password), updates-folder (a URL), and the empty files
-# closed and page.
+# What the setup page has set: wpa_supplicant.conf, country, access-point (the password), updates-folder (a URL), choices (of the box's
+# configuration) and choices.before, and the empty files closed and page.
 saved=$root/data/network
 # The first partition: wpa_supplicant.conf, and the empty files access-point and no-access-point.
 card=$root/boot/firmware
-# The state of this start: access-point, access-point.conf, trial.conf, seen, problem and trusted; updates (what was listed
-# last) and update (the state of the last one).
+# The state of this start: access-point, access-point.conf, trial.conf, seen, problem and trusted; updates and devices (what was
+# listed last) and update (the state of the last one).
 setup=$root/run/pixelboop-setup
 zones=/usr/share/zoneinfo
 # The update that the page's server keeps for a visitor, and the same while it is installed. Both are the box's user's.
