@@ -28,11 +28,11 @@ is_for_this_machine() {
 }
 
 # The lines of the standard input, files or addresses, as `VERSION<TAB>package|image<TAB>LINE`: the newest version first, and of one
-# version the package, which is smaller.
+# version the package, which is smaller; else in their order.
 described() {
     while read -r place; do
         printf '%s\t%s\t%s\n' "$(version_of "$place")" "$(kind_of "$place")" "$place"
-    done | sort -t "$(printf '\t')" -k 1,1Vr -k 2,2r
+    done | sort --stable -t "$(printf '\t')" -k 1,1Vr -k 2,2r
 }
 
 # The files on mounted sticks that could be installed, by name: nothing in them is read before their signature is verified. Links are
