@@ -1,6 +1,10 @@
 # Common functions of pixelboop-update, pixelboop-reset and the card's image. `name` is the command's.
 
 state=/var/lib/pixelboop-update
+# The library of before an update.
+copy=$state/library/library.sqlite
+# A card's system that has not been kept yet: see slots.sh there.
+trial=$state/trial
 configuration=/etc/pixelboop/config.json5
 
 log() { echo "$name: $*" >&2; }
@@ -70,6 +74,27 @@ library() {
         last=$word
     done
     as_box pixelboop library "$@"
+}
+
+# Replaces the file $1 in $state by the standard input. After a power cut it is the old one or the new one.
+keep_state() {
+    cat >"$1.new"
+    sync "$1.new"
+    mv "$1.new" "$1"
+    sync "$state"
+}
+
+# Copies the library to $copy, for a new version that may change it. The box is stopped. If that fails the box starts again, and $1
+# makes what was begun undone.
+copy_library() {
+    rm -rf "$state/library"
+    install -d -o pixelboop -g pixelboop -m 700 "$state/library"
+    # 66: there is none yet.
+    error=$(library backup "$copy" 2>&1) || [ $? = 66 ] || {
+        $1
+        systemctl start --no-block pixelboop
+        fail 74 "nothing was changed, as the library cannot be copied: $error"
+    }
 }
 
 # Starts the box, and waits for it.
