@@ -94,6 +94,10 @@ function showLights() {
   part("corners").hidden = !state.examples.includes(state.leds);
 }
 
+function showText(name, text) {
+  if (part(name).textContent !== text) part(name).textContent = text;
+}
+
 const sentence = (text) => text.endsWith(".") ? text : `${text}.`;
 const withCapital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 

@@ -27,10 +27,6 @@ let keptFolder = null;
 
 const mebibytes = (bytes) => (bytes / 2 ** 20).toFixed(1);
 
-function showText(name, text) {
-  if (part(name).textContent !== text) part(name).textContent = text;
-}
-
 // The news of the update that runs, or ran last.
 function updateNews() {
   const { state: step, text } = state.update ?? {};

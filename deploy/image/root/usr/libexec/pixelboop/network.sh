@@ -26,6 +26,9 @@ discard() {
     rm -f "$@" && { [ ! -d "$saved" ] || sync "$saved"; }
 }
 
+# The last line of the standard input, without the name of the command that failed.
+reason() { tail -n 1 | sed 's/^pixelboop\(-update\)\{0,1\}: //'; }
+
 # The network's name in the file $1, in hex. A file of the setup page has it so; the card's has a text in quotes, or hex.
 network_of() {
     ssid=$(sed -n 's/^[[:space:]]*ssid=//p' "$1" 2>/dev/null | head -n 1 | tr -d '\r')
