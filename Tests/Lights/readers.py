@@ -120,6 +120,7 @@ class OLAReader:
 
     port = 6454
     PICTURE = 4
+    UNIVERSES = range(16, 16 + PICTURE)
     # Plugins are on unless a file says otherwise.
     PLUGINS = ("dummy e131 espnet ftdidmx gpio karate kinet milinst opendmx openpixelcontrol osc pathport renard sandnet shownet spi "
                "stageprofi uartdmx usbdmx usbserial").split()
@@ -142,40 +143,54 @@ class OLAReader:
             user = ["setpriv", "--reuid=olad", "--regid=nogroup", "--clear-groups"]
             for path in self.folder.parent, self.folder, *self.folder.iterdir():
                 path.chmod(0o777)
-        self.daemon = subprocess.Popen(
-            [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd"], stderr=subprocess.DEVNULL)
-        universes = [str(number) for number in range(16, 16 + self.PICTURE)]
-        deadline = time.monotonic() + 20
-        for port, universe in enumerate(universes):
-            while subprocess.run(["ola_patch", "-d", "1", "-p", str(port), "-i", "-u", universe], capture_output=True).returncode != 0:
-                if time.monotonic() > deadline:
-                    self.daemon.kill()
-                    raise OSError("olad takes no universe")
-                time.sleep(0.1)
-        # Its first line says that it records.
+        with (self.folder / "log").open("wb") as log:
+            self.daemon = subprocess.Popen(
+                [*user, "olad", f"--config-dir={self.folder}", "--no-http", "--no-register-with-dns-sd", "--log-level=3"], stderr=log)
+        for port, universe in enumerate(self.UNIVERSES):
+            patch = ["ola_patch", "-d", "1", "-p", str(port), "-i", "-u", str(universe)]
+            self.wait_for("takes no universe", lambda: subprocess.run(patch, capture_output=True).returncode == 0)
         self.recorder = subprocess.Popen(
-            ["stdbuf", "-oL", "ola_recorder", "-r", self.folder / "show", "-u", ",".join(universes)], stdout=subprocess.PIPE,
+            ["ola_recorder", "-r", self.folder / "show", "-u", ",".join(map(str, self.UNIVERSES))], stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
-        self.recorder.stdout.readline()
+        self.wait_for("records no light", self.records)
+
+    def wait_for(self, failure, is_done):
+        deadline = time.monotonic() + 20
+        while not is_done():
+            if time.monotonic() > deadline:
+                self.daemon.kill()
+                raise OSError(f"olad {failure}; its log:\n{(self.folder / 'log').read_text(errors='replace')}")
+            time.sleep(0.1)
+
+    def records(self):
+        """Sends dark light, and says whether light of every universe is in the recorder's file, which it writes in blocks."""
+        for universe in range(self.first, self.first + self.PICTURE):
+            head = b"Art-Net\0\0\x50\0\x0e\0\0" + universe.to_bytes(2, "little") + (512).to_bytes(2, "big")
+            with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+                sender.sendto(head + bytes(512), ("127.0.0.1", self.port))
+        show = self.folder / "show"
+        lines = show.read_text().splitlines() if show.exists() else []
+        return {f"{universe} 0" for universe in self.UNIVERSES} <= {line.partition(",")[0] for line in lines}
 
     def join(self):
         # Later than the last packet.
         time.sleep(1)
         self.recorder.send_signal(signal.SIGINT)
-        self.recorder.communicate()
+        self.recorder.wait()
         self.daemon.terminate()
-        self.daemon.wait()
+        if self.daemon.wait() != 0:
+            self.problem = f"olad ended with {self.daemon.returncode}; its log:\n{(self.folder / 'log').read_text(errors='replace')}"
         light, places, seconds = b"", [], 0
         for line in (self.folder / "show").read_text().splitlines()[1:]:
             universe, _, values = line.partition(" ")
             if not values:
                 seconds += int(universe) / 1000
                 continue
-            if int(universe) == 16:
+            if int(universe) == self.UNIVERSES[0]:
                 light, places = b"", []
             light += bytes(map(int, values.split(",")))[:510]
             places.append(int(universe))
-            if places == list(range(16, 16 + self.PICTURE)):
+            if places == list(self.UNIVERSES):
                 self.pictures.whole.append(light[:self.pictures.size])
                 self.pictures.times.append(seconds)
 
