@@ -17,9 +17,14 @@ JOIN = {"ssid": HELLO, "password": "a word or two", "country": "DE", "zone": "Eu
 TIME = {key: JOIN[key] for key in ["country", "zone", "page"]}
 CONFIGURATIONS = {"config": "{}\n", "sk9822": "{\n  panel: {\n    chip: 1,\n  },\n}\n", "ws2812b": "{\n  panel: {\n    chip: 2,\n  },\n}\n",
                   "page": "{ listen: 3 }\n"}
-# Writes each call down; the box, if asked about, is one process that is ready. The file `active` stands for the update's unit.
+# Writes each call down; the box, if asked about, is one process that is ready. The file `active` stands for the update's unit, and the
+# process of the file `walk` for the walk's.
 SYSTEMCTL = """#!/bin/sh
-case $* in *is-active*setup-update*) [ -e "$PIXELBOOP_ROOT/active" ] && exit 0 || exit 3 ;; esac
+case $* in
+*is-active*setup-update*) [ -e "$PIXELBOOP_ROOT/active" ] && exit 0 || exit 3 ;;
+*is-active*setup-walk*) [ -e "$PIXELBOOP_ROOT/walk" ] && kill -0 "$(cat "$PIXELBOOP_ROOT/walk")" 2>/dev/null && exit 0 || exit 3 ;;
+*stop*setup-walk*) kill -- "-$(cat "$PIXELBOOP_ROOT/walk")" ;;
+esac
 echo "$*" >>"$PIXELBOOP_ROOT/calls"
 case $* in
 *NRestarts*) cat "$PIXELBOOP_ROOT/restarts" ;;
@@ -30,6 +35,12 @@ SYSTEMD_RUN = """#!/bin/sh
 [ ! -e "$PIXELBOOP_ROOT/no-unit" ] || exit 1
 while [ "$1" != -- ]; do shift; done
 printf '%s\n' "$*" >>"$PIXELBOOP_ROOT/calls"
+case $* in
+*/setup-walk*)
+    shift 2
+    setsid sh "$PIXELBOOP_ROOT/usr/libexec/pixelboop/setup-walk" "$@" 7>&- 9>&- >/dev/null 2>&1 &
+    echo $! >"$PIXELBOOP_ROOT/walk" ;;
+esac
 """
 # Lists the file `sticks`, and as a folder the file `folder`; installs nothing. The files `status` and `error` are its end.
 UPDATE = """#!/bin/sh
@@ -47,7 +58,7 @@ while case $1 in --*) true ;; *) false ;; esac; do shift; done
 exec "$@"
 """
 # Lists the files `sound` and `touch`. Plays if the file `busy` is missing or the box is stopped, and the file `silent` is missing. Its touches
-# are the file `touches`.
+# are the file `touches`. Its panel asks for one place after another, until the last one of the file `walked`; the file `dark` is why it cannot.
 PIXELBOOP = """#!/bin/sh
 echo "pixelboop $*" >>"$PIXELBOOP_ROOT/calls"
 cd "$PIXELBOOP_ROOT"
@@ -57,6 +68,15 @@ case $* in
     if [ -e busy ] && ! grep -q '^stop pixelboop$' calls; then echo "pixelboop: $4 does not open: it is busy: another program; end it" >&2; exit 69; fi ;;
 "devices sound") cat sound 2>/dev/null ;;
 "devices touch") cat touch 2>/dev/null ;;
+"panel wiring "*)
+    if [ -e dark ]; then cat dark >&2; exit 69; fi
+    tile=0
+    while [ $tile -lt 2 ]; do
+        printf 'tile %s\\ntiles 2\\nplace 7 1\\nplace 40 23\\n\\n' $tile
+        while read -r answer && [ "$answer" = "1 1" ]; do printf 'unclear\\n\\n'; done
+        case $answer in back) tile=$((tile - 1)) ;; *) tile=$((tile + 1)) ;; esac
+    done
+    sed 's/^/wiring /' walked; echo ;;
 "touch monitor --seconds 8") if [ -e touches ]; then cat touches; else echo "pixelboop: /dev/spidev0.0: is busy" >&2; exit 69; fi ;;
 esac
 """
@@ -274,6 +294,9 @@ class ChangeTests(RequestCase):
                 if file.name != "page.json5":
                     lines = file.read_text().splitlines()
                     self.assertEqual(lines.count("  panel: {"), 1, file.name)
+                    # The lines that a walk replaces.
+                    chains = lines.index("    chains: [")
+                    self.assertEqual([lines.count("    chains: ["), lines[chains:].count("    ],")], [1, 2], file.name)
                     # The lines that a choice of a device changes.
                     for pattern in [r'  audio: \{ device: "[^"]*",.*\},', r"  touch: \{ .*\},"]:
                         self.assertEqual(sum(bool(re.fullmatch(pattern, line)) for line in lines), 1, file.name)
@@ -545,6 +568,111 @@ class DeviceTests(RequestCase):
             fcntl.flock(lock, fcntl.LOCK_EX)
             for command, values in [("sound", {"name": self.CARD}), ("tone", {"name": self.CARD}), ("touch", {"name": "any"}), ("touches", {})]:
                 self.assert_refused(self.ask(command, **values), before, command)
+
+
+class WalkTests(RequestCase):
+    """The panel's wiring, by questions. The example is the package's."""
+    WIRING = """chains: [
+  {
+    device: "/dev/spidev0.0",
+    hertz: 4000000,
+    tiles: [
+      { x: 0, y: 0, columns: 44, rows: 24, first: "bottomRight", along: "columns", serpentine: false },
+    ],
+  },
+],
+"""
+    ASK = "tiles 2\nplace 7 1\nplace 40 23\n"
+    UNIT = "-- /usr/libexec/pixelboop/setup-walk 2x1 1"
+
+    def setUp(self):
+        super().setUp()
+        subprocess.run([DEPLOY / "configurations/make", self.root / "usr/share/doc/pixelboop/examples"], check=True)
+        self.put("walked", self.WIRING)
+        self.ask("leds", name="ws2812b", corner="topRight")
+        (self.root / "calls").unlink()
+
+    def tearDown(self):
+        self.ask("leave")
+
+    def walk(self):
+        self.assertEqual(self.ask("walk", tiles="2x1", cables=1), f"ok\ntile 0\n{self.ASK}")
+
+    def choices(self):
+        return [line for line in self.ask("state").splitlines() if line.startswith(("leds", "corner", "wiring"))]
+
+    def test_walk(self):
+        """The last answer makes the wiring the configuration's, in place of the example's chains and its remark about them."""
+        self.walk()
+        self.assertEqual(self.calls()[:2], ["stop pixelboop", self.UNIT])
+        self.assertEqual(self.ask("lit", place="7 1"), f"ok\ntile 1\n{self.ASK}")
+        self.assertEqual(self.ask("lit", place="back"), f"ok\ntile 0\n{self.ASK}")
+        self.assertEqual(self.ask("lit", place="1 1"), "error this place is none of those that were asked\n")
+        self.assertEqual(self.ask("lit", place="40 23"), f"ok\ntile 1\n{self.ASK}")
+        self.assertIn("pixelboop panel wiring --service --panel spi --tiles 2x1 --chains 1 --seconds 900", self.calls())
+        self.assertEqual(self.choices(), ["leds ws2812b", "corner topRight"])
+        self.assertEqual(self.ask("lit", place="7 1"), "ok\nknown\n")
+        example = self.read("usr/share/doc/pixelboop/examples/ws2812b.json5")
+        chains = "".join(f"    {line}\n" for line in self.WIRING.splitlines())
+        wanted = re.sub(r"(?m)^    // Two chains.*\n(    //.*\n)*    chains: \[\n(.*\n)*?    \],\n", lambda _: chains, example, count=1)
+        self.assertNotIn(wanted, ["", example])
+        self.assertEqual(self.read("etc/pixelboop/config.json5"), wanted)
+        self.assertEqual(self.choices(), ["leds ws2812b", "wiring walked"])
+        # Another chip has the same wires.
+        self.ask("leds", name="sk9822")
+        self.assertIn(chains, self.read("etc/pixelboop/config.json5"))
+        self.assertEqual(self.choices(), ["leds sk9822", "wiring walked"])
+
+    def test_wrong_values(self):
+        before = self.files()
+        for tiles, cables in [("", 1), ("0x1", 1), ("1x10", 1), ("2 2", 1), ("2x2x2", 1), ("x", 1), ("2x2;", 1), ("2x2", 0), ("2x2", 9), ("2x2", "")]:
+            self.assert_refused(self.ask("walk", tiles=tiles, cables=cables), before, (tiles, cables))
+        for place in ["", "a", "1;1", "-1 1", "$(id)", "back 1"]:
+            self.assert_refused(self.ask("lit", place=place), before, place)
+
+    def test_one_that_has_not_begun(self):
+        self.assertEqual(self.ask("lit", place="7 1"), "error the walk has ended; begin it again\n")
+        self.assertEqual(self.ask("leave"), "ok\n")
+        self.assertEqual(self.calls(), [])
+
+    def test_panel_that_does_not_answer(self):
+        self.put("dark", "pixelboop: panel: /dev/spidev0.0 does not open: it is missing\n")
+        self.assertEqual(self.ask("walk", tiles="2x1", cables=1), "error panel: /dev/spidev0.0 does not open: it is missing\n")
+
+    def test_unit_that_does_not_begin(self):
+        """The box starts again."""
+        self.put("no-unit", "")
+        self.assertEqual(self.ask("walk", tiles="2x1", cables=1), "error the walk cannot begin; see the journal\n")
+        self.assertEqual(self.calls(), ["stop pixelboop", "start --no-block pixelboop"])
+
+    def test_change_meanwhile(self):
+        """It ends the walk."""
+        self.walk()
+        self.assertEqual(self.ask("leds", name="sk9822"), "ok\n")
+        self.assertIn("stop pixelboop-setup-walk.service", self.calls())
+        self.assertEqual(self.ask("lit", place="7 1"), "error the walk has ended; begin it again\n")
+
+    def test_own_configuration(self):
+        self.put("etc/pixelboop/config.json5", "{ volume: 1 }\n")
+        self.assertEqual(self.ask("walk", tiles="2x1", cables=1),
+                         "error the configuration is your own, and stays as it is; set panel.chains in it\n")
+
+    def test_without_leds(self):
+        (self.root / "data/network/choices").unlink()
+        (self.root / "data/network/choices.before").unlink(missing_ok=True)
+        self.put("etc/pixelboop/config.json5", CONFIGURATIONS["config"])
+        self.assertEqual(self.ask("walk", tiles="2x1", cables=1), "error choose the LEDs first\n")
+
+    def test_lines_that_are_no_chains(self):
+        """They come from a program of the box's user."""
+        before = self.read("etc/pixelboop/config.json5")
+        for line in ["], shutdownCommand: [\"id\"],", "      { x: 0, y: 0, columns: 44, rows: 24 }], listen: {},", '    device: "/dev/mem", x: 1,', "    hertz: 1, x: 2,",
+                     "  // x"]:
+            self.put("walked", self.WIRING + line + "\n")
+            self.walk()
+            self.ask("lit", place="7 1")
+            self.assertEqual(self.ask("lit", place="7 1"), "error the wiring cannot be read; see the journal\n", line)
+            self.assertEqual(self.read("etc/pixelboop/config.json5"), before)
 
 
 class UpdateTests(RequestCase):

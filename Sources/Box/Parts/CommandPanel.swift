@@ -61,11 +61,13 @@ final class CommandPanel {
     /// Why heat or a fault limits the light, in one line; nil while they do not.
     var lightProblem: String? { limit.problem }
 
-    /// Shows `frame`, limited to this part of the supply's power.
-    func show(power: Double = 1, at now: Instant) {
+    /// Shows `frame`, limited to this part of the supply's power; darkness while the LEDs' supply rises or has failed. Returns whether
+    /// it was sent.
+    @discardableResult
+    func show(power: Double = 1, at now: Instant) -> Bool {
         driver.powerLimit = power
         driver.drive(frame, at: now.microseconds)
-        show(driver.messages, at: now)
+        return show(driver.messages, at: now)
     }
 
     /// Sends `messages`, one for each chain; darkness while the LEDs' supply rises or has failed. Returns whether they were sent.

@@ -1,6 +1,5 @@
 import Devices
 import Formats
-import Glibc
 import InputEvents
 import Instrument
 import Panel
@@ -21,7 +20,7 @@ package final class PanelClock {
     private let configuration: PanelConfiguration
     private let chain: Int?
     private let picture: ClockPicture
-    private let answers = Answers()
+    private let answers = AnswerLines()
 
     /// A test of `chain`, or of all chains together, of the panel that `options` describe.
     package init(_ options: BoxOptions, chain: Int?) throws {
@@ -73,11 +72,12 @@ package final class PanelClock {
         while !search.isOver, !isEnded, !lights.stopper.isStopping {
             try hold(search.hertz, until: nil, { ask(search.hertz) }) {
                 switch answers.next() {
-                case .right: search.take(isRight: true)
-                case .wrong: search.take(isRight: false)
-                case .unclear:
-                    explain()
-                    return false
+                case .line(let line):
+                    guard let answer = Answer(line) else {
+                        explain()
+                        return false
+                    }
+                    search.take(isRight: answer == .right)
                 case .end: isEnded = true
                 case nil: return false
                 }
@@ -118,43 +118,16 @@ package final class PanelClock {
     }
 }
 
-/// Answers on standard input, a line each, read without waiting.
-private final class Answers {
-    enum Answer {
-        case right, wrong, unclear, end
-    }
+/// A judgement of a clock.
+private enum Answer {
+    case right, wrong
 
-    private var bytes: [UInt8] = []
-    private var isAtEnd = false
-
-    /// Maximum bytes of a line; the rest is dropped.
-    private static let lineMax = 256
-
-    /// The next answer; nil if there is none yet.
-    func next() -> Answer? {
-        if !bytes.contains(UInt8(ascii: "\n")) { fill() }
-        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return isAtEnd ? .end : nil }
-        let line = String(decoding: bytes[..<end], as: UTF8.self)
-        bytes.removeFirst(end + 1)
-        switch line.filter({ !$0.isWhitespace }).lowercased() {
-        case "", "y", "yes", "right": return .right
-        case "n", "no", "wrong": return .wrong
-        default: return .unclear
-        }
-    }
-
-    private func fill() {
-        var state = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-        guard !isAtEnd, poll(&state, 1, 0) > 0 else { return }
-        var part = [UInt8](repeating: 0, count: Self.lineMax)
-        let count = read(STDIN_FILENO, &part, part.count)
-        guard count > 0 else {
-            isAtEnd = count == 0 || errno != EINTR
-            return
-        }
-        bytes += part[..<count]
-        if bytes.count > Self.lineMax, !bytes.contains(UInt8(ascii: "\n")) {
-            bytes.removeLast(bytes.count - Self.lineMax)
+    /// The judgement in a line; nil for another line.
+    init?(_ line: String) {
+        switch line {
+        case "", "y", "yes", "right": self = .right
+        case "n", "no", "wrong": self = .wrong
+        default: return nil
         }
     }
 }

@@ -9,13 +9,15 @@ extension Main {
     static let panel = Command(
         "panel",
         usage:
-            "walk|test|clock|off|power [--by LEDS] [--every MS] [--picture NAME] [--hertz N] [--chain N] [--seconds N] "
-            + "[--panel spi|web|terminal] [--milliohms N] [--json]",
+            "walk|wiring|test|clock|off|power [--by LEDS] [--every MS] [--picture NAME] [--hertz N] [--chain N] [--seconds N] "
+            + "[--panel spi|web|terminal] [--milliohms N] [--json] [--tiles AxD] [--chains N] [--service]",
         help: """
             Checks a panel's wiring and power. Ctrl-C stops it, and the panel goes dark.
 
             panel walk   lights the chain's LEDs in order and prints number, chain, tile, column and row: where the light
                          jumps, the configuration's tiles differ from the wiring
+            panel wiring finds how the tiles of a panel are wired: lights one LED after another, asks in which column and row it is,
+                         and prints the chains to configure
             panel test   shows colours, ramps, steps of power and a moving bar, in turn
             panel clock  finds the highest SPI clock that the chains take: shows an even grey, begins at half of the configured
                          clock, and asks whether it is right. Enter raises the clock by a tenth; n and Enter end the test, which
@@ -31,6 +33,9 @@ extension Main {
                 --hertz N        clock: show this one, without asking; the range is the chip's
                 --chain N        clock: test this chain only, from 0; the others stay dark
                 --seconds N      end after this time, 1-86400
+                --tiles AxD      wiring: number of tiles across and down, all of one size (default 1x1)
+                --chains N       wiring: number of chains with the same number of tiles, 1-8 (default 1)
+                --service        wiring: ask in lines for the setup service
                 --panel spi|web|terminal
                                  use the LEDs (default where available) or a simulated panel
                 --config FILE    read this configuration
@@ -40,10 +45,10 @@ extension Main {
             """,
         options: [
             "--by", "--every", "--picture", "--hertz", "--chain", "--seconds", "--panel", "--config", "--milliohms",
-            "--listen",
+            "--tiles", "--chains", "--listen",
             "--token-file",
         ],
-        flags: ["--json"], operands: 1...1
+        flags: ["--json", "--service"], operands: 1...1
     ) { arguments in
         if arguments.operands[0] == "power" {
             let configuration = try Configuration.load(arguments["--config"])
@@ -56,6 +61,7 @@ extension Main {
         if arguments.has("--json") { throw CommandError(.usage, "--json is for panel power") }
         let seconds = try arguments.integer("--seconds", in: 1...86_400)
         StopSignals.hold()
+        if arguments.operands[0] == "wiring" { return try findWiring(arguments, seconds: seconds) }
         if arguments.operands[0] == "clock" { return try testClock(arguments, seconds: seconds) }
         let show: PanelShow.Content
         switch arguments.operands[0] {
@@ -67,7 +73,7 @@ extension Main {
         case "off": show = .nothing
         case let word:
             throw CommandError(
-                .usage, "panel \(word): should be panel walk, panel test, panel clock, panel off or panel power")
+                .usage, "panel \(word): should be panel walk, panel wiring, panel test, panel clock, panel off or panel power")
         }
         try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { words in
             print(words)
