@@ -85,7 +85,7 @@ let package = Package(
                 "sound.js",
                 "service.js", "icon.svg", "icon.png", "manifest.webmanifest",
             ].map { .embedInCode("Page/\($0)") }
-                + ["setup.html", "setup.css", "setup.js", "devices.js", "update.js"].map {
+                + ["setup.html", "setup.css", "setup.js", "wiring.js", "devices.js", "update.js"].map {
                     .embedInCode("Setup/Page/\($0)")
                 },
             swiftSettings: swiftSettings),

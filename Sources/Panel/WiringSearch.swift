@@ -1,22 +1,23 @@
-/// The search for the wiring of a panel of equal tiles: it asks at which place an LED is, and each answer excludes wirings.
+/// The search for the wiring of a panel of equal tiles: it asks where a tile of the wire is, and then where LEDs of it are. Each answer
+/// excludes wirings.
 ///
 /// The places that a question names are apart by `spacing` LEDs where possible, so that a finger can tell them.
 public struct WiringSearch: Sendable {
-    /// An LED, and the places of the panel where it can be.
+    /// An LED or the LEDs of a tile, and the places of the panel where it or the tile's middle can be.
     public struct Question: Hashable, Sendable {
-        /// Number of the LED, counted along the chains in order.
-        public var led: Int
+        /// Numbers of the LEDs, counted along the chains in order.
+        public var leds: Range<Int>
         /// At least two places, from the top left by rows.
         public var places: [PanelConfiguration.Place]
 
-        /// The only one of the places that is `place` or beside it; nil if there is none, or more than one beside it.
+        /// The one of the places that `place` is within half of the least distance of two of them; nil if there is none.
         public func place(near place: PanelConfiguration.Place) -> PanelConfiguration.Place? {
-            if places.contains(place) { return place }
-            let near = places.filter { abs($0.column - place.column) <= 1 && abs($0.row - place.row) <= 1 }
-            return near.count == 1 ? near[0] : nil
+            places.first { 2 * $0.distance(to: place) < WiringSearch.spacing(of: places) }
         }
     }
 
+    /// Columns of the panel.
+    public let columns: Int
     /// Number of tiles.
     public let count: Int
     /// The tiles that are known, in order of the wire.
@@ -34,10 +35,16 @@ public struct WiringSearch: Sendable {
     private struct Candidate: Sendable {
         var tile: PanelConfiguration.Tile
         var places: [PanelConfiguration.Place]
+
+        /// The place of the LEDs with these numbers in the tile: of one LED, or of the tile's middle.
+        func place(of leds: Range<Int>) -> PanelConfiguration.Place {
+            if leds.count == 1 { return places[leds.lowerBound] }
+            return .init(column: tile.x + tile.columns / 2, row: tile.y + tile.rows / 2)
+        }
     }
 
     /// Distance in LEDs that a finger can tell on a picture of the panel as wide as a phone.
-    public static let spacing = 4
+    public static let spacing = 6
 
     /// A search on a panel of `columns` that has `across` tiles side by side and `down` below one another, the same number of them on
     /// each of `chains` chains. nil if the tiles or the chains cannot all be equal.
@@ -50,6 +57,7 @@ public struct WiringSearch: Sendable {
         tiles = (0..<across * down).map {
             PanelConfiguration.Tile(x: $0 % across * width, y: $0 / across * height, columns: width, rows: height)
         }
+        self.columns = columns
         count = tiles.count
         tilesPerChain = count / chains
         prepare()
@@ -89,12 +97,12 @@ public struct WiringSearch: Sendable {
         stride(from: 0, to: tiles.count, by: size).map { Array(tiles[$0..<$0 + size]) }
     }
 
-    /// Takes the place of the question's LED; false, and nothing changes, if it is none of the question's places.
+    /// Takes the place of the question's LED or tile; false, and nothing changes, if it is none of the question's places.
     public mutating func take(_ place: PanelConfiguration.Place) -> Bool {
         guard let question, question.places.contains(place) else { return false }
-        let number = question.led - firstLED
-        candidates.removeAll { $0.places[number] != place }
-        ask()
+        let leds = question.leds.lowerBound - firstLED..<question.leds.upperBound - firstLED
+        candidates.removeAll { $0.place(of: leds) != place }
+        divide()
         return true
     }
 
@@ -115,41 +123,47 @@ public struct WiringSearch: Sendable {
                 }
             }
         }
-        ask()
+        // Where the tile is shows best while it is lit as a whole.
+        let leds = candidates[0].places.indices
+        let places = Set(candidates.map { $0.place(of: leds) })
+        if places.count > 1 { ask(leds, at: places) } else { divide() }
+    }
+
+    private mutating func ask(_ leds: Range<Int>, at places: Set<PanelConfiguration.Place>) {
+        question = Question(
+            leds: leds.lowerBound + firstLED..<leds.upperBound + firstLED,
+            places: places.sorted { ($0.row, $0.column) < ($1.row, $1.column) })
     }
 
     /// Sets the question that divides the candidates best; goes on to the next tile if they are all the same.
-    private mutating func ask() {
+    private mutating func divide() {
         var best: (number: Int, places: Set<PanelConfiguration.Place>, spacing: Int)?
         for number in candidates[0].places.indices {
             let places = Set(candidates.map { $0.places[number] })
             guard places.count > 1 else { continue }
-            let spacing = Self.spacing(of: places)
+            let spacing = Self.spacing(of: Array(places))
             let (near, nearBefore) = (min(spacing, Self.spacing), min(best?.spacing ?? 0, Self.spacing))
             if (near, places.count, spacing) > (nearBefore, best?.places.count ?? 0, best?.spacing ?? 0) {
                 best = (number, places, spacing)
             }
         }
-        if let best {
-            question = Question(
-                led: firstLED + best.number,
-                places: best.places.sorted { ($0.row, $0.column) < ($1.row, $1.column) })
-            return
-        }
+        if let best { return ask(best.number..<best.number + 1, at: best.places) }
         known.append(candidates[0].tile)
         question = nil
         if known.count < count { prepare() }
     }
 
-    /// The least distance of two places, in columns or rows, whichever is more.
-    private static func spacing(of places: Set<PanelConfiguration.Place>) -> Int {
-        let places = Array(places)
+    /// The least distance of two places.
+    private static func spacing(of places: [PanelConfiguration.Place]) -> Int {
         var least = Int.max
         for (index, place) in places.enumerated() {
-            for other in places[..<index] {
-                least = min(least, max(abs(place.column - other.column), abs(place.row - other.row)))
-            }
+            for other in places[..<index] { least = min(least, place.distance(to: other)) }
         }
         return least
     }
+}
+
+extension PanelConfiguration.Place {
+    /// The distance in columns or in rows, whichever is more.
+    fileprivate func distance(to other: Self) -> Int { max(abs(column - other.column), abs(row - other.row)) }
 }

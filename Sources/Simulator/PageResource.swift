@@ -66,6 +66,7 @@ struct PageResource: Equatable, Sendable {
         PageResource(
             path: "/setup.css", status: 200, type: "text/css; charset=utf-8", body: PackageResources.setup_css),
         script("/setup.js", PackageResources.setup_js),
+        script("/wiring.js", PackageResources.wiring_js),
         script("/devices.js", PackageResources.devices_js),
         script("/update.js", PackageResources.update_js),
         PageResource(path: "/icon.svg", status: 200, type: "image/svg+xml", body: PackageResources.icon_svg),

@@ -15,6 +15,8 @@ struct SetupRequestsTests {
         ("folder", #"{"url":"https://example.com/a?b"}"#, "folder\nurl https://example.com/a?b\n\n"),
         ("folder", #"{"url":""}"#, "folder\n\n"),
         ("update", #"{"place":"/media/a b/ü.deb"}"#, "update\nplace /media/a b/ü.deb\n\n"),
+        ("walk", #"{"tiles":"2x2","cables":"1"}"#, "walk\ntiles 2x2\ncables 1\n\n"),
+        ("lit", #"{"place":"7 1"}"#, "lit\nplace 7 1\n\n"), ("leave", "{}", "leave\n\n"),
         ("leds", #"{"name":"sk9822","corner":"topLeft"}"#, "leds\nname sk9822\ncorner topLeft\n\n"),
         (
             "time", #"{"country":"DE","zone":"Europe/Berlin","page":true}"#,
@@ -45,6 +47,7 @@ struct SetupRequestsTests {
             ("leds", #"{"name":"a\u0000","corner":"topLeft"}"#),
             ("leds", #"{"name":"a\u2028\u0085b","corner":"topLeft"}"#), ("leds", #"{"name":"sk9822"}"#),
             ("sound", "{}"), ("tone", #"{"name":"hw:0\nname hw:1"}"#), ("touch", #"{"name":null}"#),
+            ("walk", #"{"tiles":"2x2"}"#), ("lit", #"{"place":"1\n1"}"#),
             ("folder", "{}"), ("folder", #"{"url":"http://a\nplace upload"}"#), ("update", #"{"place":1}"#),
             ("update", #"{"place":"upload\u000a"}"#),
             ("time", #"{"country":"DE","zone":"UTC"}"#), ("time", #"{"country":"DE","zone":"UTC","page":"open"}"#),
@@ -71,6 +74,7 @@ struct SetupRequestsTests {
             problem HOME does not accept this password
             leds sk9822
             corner topRight
+            wiring walked
             sound hw:CARD=Device,DEV=0
             touch 222a:0001
             example apa102
@@ -88,7 +92,7 @@ struct SetupRequestsTests {
         let json = SetupState(lines.split(separator: "\n")).json(
             url: "http://b.local/?token=t", countries: ["DE", "FR"], pageVersion: "0.1.0")
         let expected = #"""
-            {"accessPoint": true, "corner": "topRight", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
+            {"accessPoint": true, "corner": "topRight", "wiring": "walked", "addresses": ["192.168.1.5"], "countries": ["DE", "FR"], "country": "DE",
              "examples": ["apa102", "sk9822"], "joining": null, "leds": "sk9822",
              "sound": "hw:CARD=Device,DEV=0", "touch": "222a:0001",
              "network": {"name": "HOME", "ssid": "484f4d45"},
@@ -156,6 +160,31 @@ struct SetupRequestsTests {
             """#
         let document = try JSON(parsing: Array(expected.utf8))
         #expect(SetupDevices(lines.split(separator: "\n")).json == document)
+    }
+
+    @Test("a question about the wiring has its places in their order; the end of the walk has none")
+    func walk() throws {
+        let lines = """
+            panel 44 24
+            leds 1
+            tile 1
+            tiles 4
+            place 7 1
+            place 40 23
+            place 1
+            place x 1
+            tiles 4 5
+            future 1
+
+            """
+        let expected = #"""
+            {"isKnown": false, "panel": [44, 24], "leds": 1, "tile": 1, "tiles": 4, "places": [[7, 1], [40, 23]]}
+            """#
+        let document = try JSON(parsing: Array(expected.utf8))
+        #expect(SetupWalk(lines.split(separator: "\n")).json == document)
+        let end = #"{"isKnown": true, "panel": [], "leds": 0, "tile": 0, "tiles": 0, "places": []}"#
+        let endDocument = try JSON(parsing: Array(end.utf8))
+        #expect(SetupWalk(["known"]).json == endDocument)
     }
 
     @Test(

@@ -47,6 +47,7 @@ class Service:
         self.updates = []
         self.devices = []
         self.touches = 0
+        self.walk = []
         self.states = 0
         self.listener = socket.socket(socket.AF_UNIX)
         self.listener.bind(self.path)
@@ -69,6 +70,7 @@ class Service:
                 self.requests.append(lines)
                 found = "".join(f"{line}\n" for line in {
                     "doctor": FINDINGS, "updates": self.updates, "devices": self.devices, "touches": [f"touches {self.touches}"],
+                    "walk": self.walk, "lit": self.walk,
                 }.get(lines[0], []))
                 file.write(f"error {self.refusal}\n" if self.refusal else f"ok\n{found}")
 
@@ -184,6 +186,60 @@ def turns_the_picture(tab, service):
         click(tab, f"button[data-corner={seen}]")
         wait("the request", lambda: service.requests)
         expect(service.requests.pop(), ["leds", "name sk9822", f"corner {wanted}"])
+
+
+QUESTION = ["panel 44 24", "leds 1", "tile 0", "tiles 2", "place 0 0", "place 43 23", "place 20 11"]
+
+
+def finds_the_wiring(tab, service):
+    """One LED after another is tapped on a picture of the panel."""
+    shown(tab, "wiring-state", "four tiles, two cables.")
+    click(tab, "#layouts input[value='1x1']")
+    expect(is_hidden(tab, "cables"), True)
+    click(tab, "#layouts input[value='2x1']")
+    click(tab, "input[name=cables][value='2']")
+    service.refusal = "the panel does not answer"
+    click(tab, "#wiring-form button")
+    shown(tab, "wiring-news", "the panel does not answer.")
+    service.refusal = None
+    service.walk = QUESTION
+    click(tab, "#wiring-form button")
+    shown(tab, "walk-state", "Tile 1 of 2: one LED lights.")
+    expect([service.requests.pop() for _ in range(2)], [["walk", "tiles 2x1", "cables 2"]] * 2)
+    # Where the dots are, in LEDs from the top left.
+    middles = tab.evaluate("""(() => {
+        const map = document.getElementById("places");
+        const [width, height] = [map.clientWidth / 44, map.clientHeight / 24];
+        const from = map.getBoundingClientRect();
+        return [...map.querySelectorAll("button")].map((dot) => {
+            const at = dot.getBoundingClientRect();
+            return [dot.ariaLabel, Math.floor((at.x + at.width / 2 - from.x - map.clientLeft) / width),
+                    Math.floor((at.y + at.height / 2 - from.y - map.clientTop) / height), Math.min(at.width, at.height) >= 22];
+        });
+    })()""")
+    expect(middles, [["column 1, row 1", 0, 0, True], ["column 44, row 24", 43, 23, True], ["column 21, row 12", 20, 11, True]])
+    service.walk = [line.replace("tile 0", "tile 1") for line in QUESTION]
+    service.walk[1] = "leds 528"
+    click(tab, "#places button:nth-of-type(2)")
+    shown(tab, "walk-state", "Tile 2 of 2: all of it lights.")
+    expect(service.requests.pop(), ["lit", "place 43 23"])
+    service.walk = QUESTION
+    click(tab, "#walk-back")
+    shown(tab, "walk-state", "Tile 1 of 2")
+    expect(service.requests.pop(), ["lit", "place back"])
+    click(tab, "#walk-leave")
+    shown(tab, "wiring-news", "The box plays again, with the wiring that it had.")
+    expect([service.requests.pop(), is_hidden(tab, "walk")], [["leave"], True])
+    click(tab, "#layouts input[value='1x1']")
+    click(tab, "#wiring-form button")
+    shown(tab, "walk-state", "Tile 1 of 2")
+    expect(service.requests.pop(), ["walk", "tiles 1x1", "cables 1"])
+    service.walk = ["known"]
+    service.state.append("wiring walked")
+    click(tab, "#places button")
+    shown(tab, "wiring-news", "The wiring is known")
+    shown(tab, "wiring-state", "the wiring that was found here.")
+    expect([service.requests.pop(), is_hidden(tab, "walk"), is_hidden(tab, "wiring-form")], [["lit", "place 0 0"], True, False])
 
 
 DAC, CARD = "hw:CARD=sndrpihifiberry,DEV=0", "hw:CARD=Device,DEV=0"
@@ -511,7 +567,7 @@ def no_errors_there(tab, service):
     no_errors(tab)
 
 
-CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, chooses_sound,
+CHECKS = [lists_networks, knows_the_phone, needs_a_network, joins, shows_the_reason, sets_the_time_alone, chooses_lights, turns_the_picture, finds_the_wiring, chooses_sound,
           chooses_touch, devices_fit, names_the_key, closes,
           checks_the_box, shows_the_network, lists_updates, keeps_the_folder, installs_from_the_list, falls_back, uploads, cancels_an_upload,
           refuses_an_upload, takes_dropped_files, shows_a_failure, comes_back_as_the_new_page, rests_while_hidden, no_errors_there]

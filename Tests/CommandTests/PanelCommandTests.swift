@@ -101,6 +101,62 @@ struct PanelCommandTests {
         #expect(result.ranOn && result.status == 0)
     }
 
+    @Test("panel wiring asks where LEDs are, and prints the chains; back takes an answer back")
+    func wiring() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let answers = "there\n28 0\nback\n22 12\n  29,0 \n0 0\n"
+        let result = try box.run("panel", "wiring", "--panel", "none", input: answers)
+        #expect(result.status == 0, "\(result.complaint)")
+        let first = "LED 28 of tile 0 lights: at which column and row? It can be at 15 0, 28 0, "
+        let explanation = "answer with a column and a row, such as 21 0; or with back"
+        let lines = result.text.split(separator: "\n").map(String.init)
+        #expect(lines[0].hasPrefix(first) && lines[1] == explanation && lines[3] == lines[0] && lines[4] == explanation)
+        #expect(lines[2] == "LED 44 of tile 0 lights: at which column and row? It can be at 0 1, 43 1")
+        #expect(lines[5] == lines[2])
+        #expect(
+            lines[6...] == [
+                "the wiring is known; the configuration's panel needs these chains, and no origin:", "chains: [", "  {",
+                "    device: \"/dev/spidev0.0\",", "    tiles: [",
+                "      { x: 0, y: 0, columns: 44, rows: 24, serpentine: false },", "    ],", "  },", "],",
+            ])
+        let config = try box.file("box.json5", "{ panel: { \(lines[7...].joined(separator: "\n")) } }")
+        #expect(try box.run("panel", "walk", "--seconds", "1", "--panel", "none", "--config", config).status == 0)
+    }
+
+    @Test("panel wiring asks the setup service in words, and ends without an answer")
+    func wiringForTheService() throws {
+        let box = try Executable()
+        defer { box.remove() }
+        let config = try box.file(
+            "box.json5",
+            """
+            { panel: { chains: [
+              { device: '/dev/spidev0.0', tiles: [{ x: 0, y: 0, columns: 44, rows: 12 }] },
+              { device: '/dev/spidev0.1', tiles: [{ x: 0, y: 12, columns: 44, rows: 12 }] },
+            ] } }
+            """)
+        let words = [
+            "panel", "wiring", "--service", "--panel", "none", "--config", config, "--tiles", "1x2", "--chains", "2",
+        ]
+        let result = try box.run(words, input: "0 12\n")
+        #expect(result.status == 66 && result.complaint.contains("standard input"))
+        let lines = result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(
+            lines == [
+                "panel 44 24", "leds 528", "tile 0", "tiles 2", "place 22 6", "place 22 18", "", "unclear", "", "",
+            ])
+        #expect(try box.run(words + ["--seconds", "1"]).status == 66)
+        for (tiles, chains, problem) in [
+            ("3x5", "1", "divide evenly"), ("1x2", "3", "divide evenly"), ("2", "1", "such as 2x2"),
+            ("2x2x2", "1", "such as 2x2"),
+            ("2x2", "9", "1 to 8"), ("4x2", "4", "configuration has 2"),
+        ] {
+            let refused = try box.run("panel", "wiring", "--config", config, "--tiles", tiles, "--chains", chains)
+            #expect(refused.status == 64 && refused.complaint.contains(problem), "\(refused.complaint)")
+        }
+    }
+
     private let question = "is every LED the same grey, without flicker or colour? Enter: yes; n: no\n"
 
     @Test("panel clock raises the clock by tenths until an answer is n, and prints the clock to configure")

@@ -19,17 +19,16 @@ struct WiringSearchTests {
     }
 
     /// `panel` with a random wiring of this layout.
-    private func wired(_ layout: Layout, using random: inout SplitMix) -> PanelConfiguration {
+    private func wired(_ layout: Layout, using random: inout SplitMix) throws -> PanelConfiguration {
         var panel = PanelConfiguration()
         let (columns, rows) = (panel.columns / layout.across, PanelConfiguration.rows / layout.down)
         let places = (0..<layout.across * layout.down).shuffled(using: &random)
-        let tiles = places.map { place in
-            let turns = PanelConfiguration.Rotation.allCases.filter { columns == rows || $0.isUpright }
+        let tiles = try places.map { place in
             var tile = PanelConfiguration.Tile(
                 x: place % layout.across * columns, y: place / layout.across * rows, columns: columns, rows: rows)
-            tile.rotation = turns.randomElement(using: &random)!
-            tile.first = PanelConfiguration.Corner.allCases.randomElement(using: &random)!
-            tile.along = PanelConfiguration.Direction.allCases.randomElement(using: &random)!
+            tile.rotation = Bool.random(using: &random) ? .none : .half
+            tile.first = try #require(PanelConfiguration.Corner.allCases.randomElement(using: &random))
+            tile.along = Bool.random(using: &random) ? .rows : .columns
             tile.serpentine = Bool.random(using: &random)
             return tile
         }
@@ -53,27 +52,34 @@ struct WiringSearchTests {
         "finds any wiring by few answers",
         arguments: [
             Layout(across: 1, down: 1, chains: 1, questionsMax: 2),
-            Layout(across: 2, down: 1, chains: 1, questionsMax: 4), Layout(across: 2, down: 1, chains: 2, questionsMax: 4),
-            Layout(across: 1, down: 2, chains: 2, questionsMax: 4), Layout(across: 2, down: 2, chains: 1, questionsMax: 8),
-            Layout(across: 2, down: 2, chains: 2, questionsMax: 8),
-            Layout(across: 4, down: 2, chains: 2, questionsMax: 16, spacing: 3),
-            Layout(across: 1, down: 24, chains: 1, questionsMax: 24, spacing: 1),
+            Layout(across: 2, down: 1, chains: 1, questionsMax: 5),
+            Layout(across: 2, down: 1, chains: 2, questionsMax: 5),
+            Layout(across: 1, down: 2, chains: 2, questionsMax: 5),
+            Layout(across: 2, down: 2, chains: 1, questionsMax: 11),
+            Layout(across: 2, down: 2, chains: 2, questionsMax: 11),
+            Layout(across: 4, down: 2, chains: 2, questionsMax: 31),
+            Layout(across: 1, down: 24, chains: 1, questionsMax: 47, spacing: 1),
         ])
     func finds(_ layout: Layout) throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         var random = SplitMix(seed: seed)
         for _ in 0..<20 {
-            let panel = wired(layout, using: &random)
+            let panel = try wired(layout, using: &random)
             let geometry = try Geometry(panel)
             var search = try #require(
                 WiringSearch(columns: 44, across: layout.across, down: layout.down, chains: layout.chains))
             var questions = 0
             while let question = search.question, questions < 1000 {
                 questions += 1
-                let led = geometry.location(of: question.led)
+                let leds = question.leds.map { geometry.location(of: $0) }
+                let isTile = leds.count > 1
+                let size = (columns: 44 / layout.across, rows: 24 / layout.down)
+                let place = PanelConfiguration.Place(
+                    column: isTile ? leds[0].column / size.columns * size.columns + size.columns / 2 : leds[0].column,
+                    row: isTile ? leds[0].row / size.rows * size.rows + size.rows / 2 : leds[0].row)
                 #expect(question.places.count > 1)
-                let isTaken = search.take(.init(column: led.column, row: led.row))
-                #expect(isTaken, "seed \(seed): \(led), \(question)")
+                let isTaken = search.take(place)
+                #expect(isTaken, "seed \(seed): \(place), \(question)")
                 #expect(spacing(question.places) >= layout.spacing, "\(question)")
             }
             #expect(questions <= layout.questionsMax, "seed \(seed)")
@@ -87,9 +93,15 @@ struct WiringSearchTests {
     func strangePlaces() throws {
         var search = try #require(WiringSearch(columns: 44, across: 2, down: 2, chains: 2))
         let question = try #require(search.question)
-        let strange = PanelConfiguration.Place(column: question.places[0].column + 1, row: question.places[0].row)
+        let place = question.places[0]
+        let strange = PanelConfiguration.Place(column: place.column + 1, row: place.row)
         let isTaken = search.take(strange)
         #expect(!isTaken && search.question == question)
+        // A finger need not be exact.
+        #expect(question.leds == 0..<264 && question.places.map(\.column) == [11, 33, 11, 33])
+        #expect(question.place(near: strange) == place)
+        #expect(question.place(near: .init(column: 16, row: 0)) == nil)
+        #expect(question.place(near: .init(column: 22, row: 6)) == nil)
         #expect(search.chains == nil && search.result(PanelConfiguration()) == nil)
     }
 

@@ -111,7 +111,7 @@ struct SetupServerTests {
         let server = try serve(AnsweringBox(Self.fine))
         for (path, type) in [
             ("/\(token)", "text/html"), ("/setup.css", "text/css"), ("/setup.js", "text/javascript"),
-            ("/devices.js", "text/javascript"), ("/update.js", "text/javascript"),
+            ("/wiring.js", "text/javascript"), ("/devices.js", "text/javascript"), ("/update.js", "text/javascript"),
             ("/icon.svg", "image/svg+xml"),
         ] {
             let answer = try ask(server, "GET \(path)")
@@ -131,8 +131,8 @@ struct SetupServerTests {
         #expect(state.head.hasPrefix("HTTP/1.1 200") && state.head.contains("content-type: application/json"))
         #expect(state.body == Self.fine.json)
         let names = [
-            "join", "time", "close", "leds", "devices", "sound", "tone", "touch", "touches", "doctor", "updates",
-            "folder", "update", "prepare", "discard",
+            "join", "time", "close", "leds", "walk", "lit", "leave", "devices", "sound", "tone", "touch", "touches",
+            "doctor", "updates", "folder", "update", "prepare", "discard",
         ]
         for name in names {
             let answer = try ask(server, "POST /\(name)\(token)", origin: origin, body: #"{"name":"ü"}"#)

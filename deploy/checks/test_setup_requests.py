@@ -589,8 +589,8 @@ class WalkTests(RequestCase):
         super().setUp()
         subprocess.run([DEPLOY / "configurations/make", self.root / "usr/share/doc/pixelboop/examples"], check=True)
         self.put("walked", self.WIRING)
-        self.ask("leds", name="ws2812b", corner="topRight")
-        (self.root / "calls").unlink()
+        example = self.read("usr/share/doc/pixelboop/examples/ws2812b.json5")
+        self.put("etc/pixelboop/config.json5", example.replace("  panel: {\n", '  panel: {\n    origin: "topRight",\n'))
 
     def tearDown(self):
         self.ask("leave")
@@ -658,8 +658,6 @@ class WalkTests(RequestCase):
                          "error the configuration is your own, and stays as it is; set panel.chains in it\n")
 
     def test_without_leds(self):
-        (self.root / "data/network/choices").unlink()
-        (self.root / "data/network/choices.before").unlink(missing_ok=True)
         self.put("etc/pixelboop/config.json5", CONFIGURATIONS["config"])
         self.assertEqual(self.ask("walk", tiles="2x1", cables=1), "error choose the LEDs first\n")
 

@@ -67,6 +67,8 @@ _pixelboop() {
     panel:--hertz) return ;;
     panel:--chain) return ;;
     panel:--seconds) return ;;
+    panel:--tiles) return ;;
+    panel:--chains) return ;;
     panel:--panel) words='spi web terminal' ;;
     panel:--config) files=-f ;;
     panel:--milliohms) return ;;
@@ -99,7 +101,7 @@ _pixelboop() {
         setup) words='--service --listen --trusted --token-file --help' ;;
         doctor) words='--config --service --json --help' ;;
         devices) words='--test --config --help' ;;
-        panel) words='--by --every --picture --hertz --chain --seconds --panel --config --milliohms --json --listen --token-file --help' ;;
+        panel) words='--by --every --picture --hertz --chain --seconds --tiles --chains --service --panel --config --milliohms --json --listen --token-file --help' ;;
         touch) words='--from --range --overlay --panel --seconds --config --listen --token-file --help' ;;
         clock) words='--seconds --json --config --help' ;;
         bench) words='--json --frames --only --pattern -o --config --help' ;;

@@ -129,6 +129,9 @@ _pixelboop() {
             '--hertz[clock: show this one, without asking; the range is the chip'\''s]:N: ' \
             '--chain[clock: test this chain only, from 0; the others stay dark]:N: ' \
             '--seconds[end after this time, 1-86400]:N: ' \
+            '--tiles[wiring: number of tiles across and down, all of one size (default 1x1)]:AxD: ' \
+            '--chains[wiring: number of chains with the same number of tiles, 1-8 (default 1)]:N: ' \
+            '--service[wiring: ask in lines for the setup service]' \
             '--panel[use the LEDs (default where available) or a simulated panel]:value:(spi web terminal)' \
             '--config[read this configuration]:file:_files' \
             '--milliohms[resistance of both rails from one LED to the next, 0.01-1000 (default 4.6)]:N: ' \
@@ -136,7 +139,7 @@ _pixelboop() {
             '--listen[serve the page here; port 0 takes a free one]:ADDRESS:PORT: ' \
             '--token-file[file of the page'\''s secret token (default, if ADDRESS is reachable by others: page-token in the library'\''s folder, created if missing)]:file:_files' \
             '--help[Explains the command.]' \
-            '1:action:(("walk\:lights the chain'\''s LEDs in order and prints number, chain, tile, column and row\: where the light jumps, the configuration'\''s tiles differ from the wiring" "test\:shows colours, ramps, steps of power and a moving bar, in turn" "clock\:finds the highest SPI clock that the chains take\: shows an even grey, begins at half of the configured clock, and asks whether it is right. Enter raises the clock by a tenth; n and Enter end the test, which prints the highest right clock, and the clock to configure" "off\:darkens the panel, after a box that was killed" "power\:lights nothing; prints the current of each injection zone dark, with a typical pattern and at full white, its limit, its fuse and its feeds, and the supply needed"))' \
+            '1:action:(("walk\:lights the chain'\''s LEDs in order and prints number, chain, tile, column and row\: where the light jumps, the configuration'\''s tiles differ from the wiring and prints the chains to configure" "test\:shows colours, ramps, steps of power and a moving bar, in turn" "clock\:finds the highest SPI clock that the chains take\: shows an even grey, begins at half of the configured clock, and asks whether it is right. Enter raises the clock by a tenth; n and Enter end the test, which prints the highest right clock, and the clock to configure" "off\:darkens the panel, after a box that was killed" "power\:lights nothing; prints the current of each injection zone dark, with a typical pattern and at full white, its limit, its fuse and its feeds, and the supply needed"))' \
             '*:file:_files' ;;
         touch) _arguments -S \
             '--from[read a recording made by evemu-record or libinput record]:file:_files' \

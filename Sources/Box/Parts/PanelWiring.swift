@@ -4,7 +4,7 @@ import InputEvents
 import Instrument
 import Panel
 
-/// Finds a panel's wiring: lights one LED after another, and takes the place of each on standard input.
+/// Finds a panel's wiring: lights a tile or an LED after another, and takes the place of each on standard input.
 package final class PanelWiring {
     private let lights: CommandPanel
     private let configuration: PanelConfiguration
@@ -42,7 +42,7 @@ package final class PanelWiring {
     }
 
     /// The panel with the wiring that was found; nil if `seconds`, the user or the end of the input ended the search. Calls `ask`
-    /// once the LED of a question is lit, and `explain` for an answer that is none of its places.
+    /// once a question's light is lit, and `explain` for an answer that is none of its places.
     package func search(
         seconds: Int?, ask: (WiringSearch) -> Void, explain: () -> Void
     ) throws -> PanelConfiguration? {
@@ -54,8 +54,11 @@ package final class PanelWiring {
             let search = searches[searches.count - 1]
             guard let question = search.question else { break }
             lights.frame.fill(.black)
-            let led = lights.driver.geometry.location(of: question.led)
-            lights.frame[led.column, led.row] = .white
+            for number in question.leds {
+                let led = lights.driver.geometry.location(of: number)
+                // All of a tile would dazzle.
+                lights.frame[led.column, led.row] = question.leds.count == 1 ? .white : RGB(0x303030)
+            }
             let isLit = lights.show(at: now)
             if let problem = lights.problem {
                 try? lights.stop()
@@ -81,11 +84,11 @@ package final class PanelWiring {
 
     /// Takes an answer: a column and a row, or a word that takes the last answer back. False if it is neither.
     private func take(_ line: String) -> Bool {
-        var search = searches[searches.count - 1]
-        if line == Self.back, searches.count > 1 {
-            searches.removeLast()
+        if line == Self.back {
+            if searches.count > 1 { searches.removeLast() }
             return true
         }
+        var search = searches[searches.count - 1]
         let numbers = line.split { " ,".contains($0) }.map { Int($0) }
         guard numbers.count == 2, let column = numbers[0], let row = numbers[1],
             let place = search.question?.place(near: .init(column: column, row: row)), search.take(place)

@@ -40,6 +40,9 @@ final class SetupRequests: SetupAnswers {
         ],
         "time": [("country", .text), ("zone", .text), ("page", .door)],
         "leds": [("name", .text), ("corner", .text)],
+        "walk": [("tiles", .text), ("cables", .text)],
+        "lit": [("place", .text)],
+        "leave": [],
         "devices": [],
         "sound": [("name", .text)],
         "tone": [("name", .text)],
@@ -98,6 +101,7 @@ final class SetupRequests: SetupAnswers {
         switch name {
         case "state":
             SetupState(lines).json(url: url.withLock { $0 }, countries: countries, pageVersion: version)
+        case "walk", "lit": SetupWalk(lines).json
         case "updates": SetupUpdates(lines).json
         case "devices": SetupDevices(lines).json
         case "touches": Self.touches(lines)

@@ -50,8 +50,8 @@ struct SetupState: Hashable {
     private var words: [String: String] = [:]
 
     private static let plainWords: Set<String> = [
-        "origin", "country", "zone", "problem", "leds", "corner", "sound", "touch", "version", "updates-folder",
-        "update-problem",
+        "origin", "country", "zone", "problem", "leds", "corner", "wiring", "sound", "touch", "version",
+        "updates-folder", "update-problem",
     ]
     private static let updateStates: Set<Substring> = ["running", "done", "failed", "trial"]
     /// Securities of networks that the page can join.
@@ -102,8 +102,8 @@ struct SetupState: Hashable {
             "addresses": .array(addresses.map { .string($0) }), "examples": .array(examples.map { .string($0) }),
             "origin": .orNull(words["origin"]), "country": .orNull(words["country"]), "zone": .orNull(words["zone"]),
             "problem": .orNull(words["problem"]), "leds": .string(words["leds"] ?? "own"),
-            "corner": .string(words["corner"] ?? "topLeft"), "sound": .orNull(words["sound"]),
-            "touch": .orNull(words["touch"]), "pageVersion": .string(pageVersion),
+            "corner": .string(words["corner"] ?? "topLeft"), "wiring": .orNull(words["wiring"]),
+            "sound": .orNull(words["sound"]), "touch": .orNull(words["touch"]), "pageVersion": .string(pageVersion),
             "version": .orNull(words["version"]), "updatesFolder": .orNull(words["updates-folder"]),
             "updateProblem": .orNull(words["update-problem"]),
             "update": update.map { .object(["state": .string($0.state), "text": .string($0.text)]) } ?? .null,

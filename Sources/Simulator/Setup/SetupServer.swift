@@ -68,8 +68,8 @@ public final class SetupServer: Sendable {
     public static let bodyMax = 4096
     /// The requests by POST; `state` is a GET.
     static let posts: Set<String> = [
-        "join", "time", "close", "leds", "devices", "sound", "tone", "touch", "touches", "doctor", "updates",
-        "folder", "update", "prepare", "discard",
+        "join", "time", "close", "leds", "walk", "lit", "leave", "devices", "sound", "tone", "touch", "touches",
+        "doctor", "updates", "folder", "update", "prepare", "discard",
     ]
     /// The request by POST whose body is a file.
     static let upload = "upload"

@@ -16,7 +16,7 @@ extension Main {
 
             panel walk   lights the chain's LEDs in order and prints number, chain, tile, column and row: where the light
                          jumps, the configuration's tiles differ from the wiring
-            panel wiring finds how the tiles of a panel are wired: lights one LED after another, asks in which column and row it is,
+            panel wiring finds how the tiles of a panel are wired: lights a tile or an LED after another, asks where it is,
                          and prints the chains to configure
             panel test   shows colours, ramps, steps of power and a moving bar, in turn
             panel clock  finds the highest SPI clock that the chains take: shows an even grey, begins at half of the configured
@@ -73,7 +73,8 @@ extension Main {
         case "off": show = .nothing
         case let word:
             throw CommandError(
-                .usage, "panel \(word): should be panel walk, panel wiring, panel test, panel clock, panel off or panel power")
+                .usage,
+                "panel \(word): should be panel walk, panel wiring, panel test, panel clock, panel off or panel power")
         }
         try PanelShow(try BoxOptions(arguments), seconds: seconds).run(show) { words in
             print(words)

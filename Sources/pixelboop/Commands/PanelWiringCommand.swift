@@ -25,21 +25,25 @@ extension Main {
         }
         let lines = found.chainsText.split(separator: "\n")
         if isService { return post(lines.map { "wiring \($0)" } + [""]) }
-        post(["the wiring is known; the configuration's panel needs these chains, and no origin:"] + lines.map(String.init))
+        post(["the wiring is known; the configuration's panel needs these chains, and no origin:"])
+        post(lines.map(String.init))
     }
 
     private static func question(_ search: WiringSearch) -> String {
-        let question = search.question
-        let places = question?.places.map { "\($0.column) \($0.row)" }.joined(separator: ", ") ?? ""
-        return "LED \(question?.led ?? 0) of tile \(search.known.count) lights: in which column and row is it? "
-            + "It can be at \(places)"
+        guard let question = search.question else { return "" }
+        let light = question.leds.count == 1 ? "LED \(question.leds.lowerBound) of" : "all of"
+        let places = question.places.map { "\($0.column) \($0.row)" }.joined(separator: ", ")
+        return "\(light) tile \(search.known.count) lights: at which column and row? It can be at \(places)"
     }
 
-    /// A question for the setup service: the tile, their number, the places, and an empty line.
+    /// A question for the setup service: the panel's size, the number of lit LEDs, the tile, the number of tiles,
+    /// the places, and an empty line.
     private static func serviceLines(_ search: WiringSearch) -> [String] {
-        let places = search.question?.places ?? []
-        return ["tile \(search.known.count)", "tiles \(search.count)"]
-            + places.map { "place \($0.column) \($0.row)" } + [""]
+        guard let question = search.question else { return [] }
+        return [
+            "panel \(search.columns) \(PanelConfiguration.rows)", "leds \(question.leds.count)",
+            "tile \(search.known.count)", "tiles \(search.count)",
+        ] + question.places.map { "place \($0.column) \($0.row)" } + [""]
     }
 }
 

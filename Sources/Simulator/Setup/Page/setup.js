@@ -80,7 +80,7 @@ function showNetworks(networks) {
 
 function showLights() {
   part("lights").hidden = state.examples.length === 0;
-  for (const list of document.querySelectorAll("#lights .choices")) {
+  for (const list of document.querySelectorAll("#lights [data-wires]")) {
     const names = state.examples.filter((name) => threeWires.has(name) === (list.dataset.wires === "3"));
     const key = names.join();
     if (list.dataset.key === key) continue;
@@ -92,6 +92,7 @@ function showLights() {
     own: "The box has a configuration of your own. A choice here replaces it; the old one is kept beside it.",
   }[state.leds] ?? `The box is set to ${lightName(state.leds)}.`;
   part("corners").hidden = !state.examples.includes(state.leds);
+  showWiring();
 }
 
 function showText(name, text) {

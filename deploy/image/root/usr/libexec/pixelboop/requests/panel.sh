@@ -19,9 +19,9 @@ set_leds() {
     apply_choices "the box does not start with these LEDs"
 }
 
-# The walk. A unit of its own, setup-walk, lights one LED after another. It writes a question to one pipe and reads the answer from another:
-# lines `tile NUMBER` and `tiles NUMBER`, lines `place COLUMN ROW` of which one is right, and an empty line; or `unclear`; at the end lines
-# `wiring LINE`, or `problem SENTENCE`. Its pipes stay open, so that none of its lines is lost between two requests.
+# The walk. A unit of its own, setup-walk, lights a tile or an LED after another. It writes a question to one pipe and reads the answer from another:
+# lines `panel COLUMNS ROWS`, `leds NUMBER` of those that are lit, `tile NUMBER` and `tiles NUMBER`, lines `place COLUMN ROW` of which one is right, and an empty line; or
+# `unclear`; at the end lines `wiring LINE`, or `problem SENTENCE`. Its pipes stay open, so that none of its lines is lost between two requests.
 
 begin_walk() {
     case $tiles in
@@ -95,7 +95,7 @@ read_walk() {
 
 show_question() {
     accept
-    grep -E '^(tile|tiles|place) [0-9 ]+$' "$setup/walk"
+    grep -E '^(panel|leds|tile|tiles|place) [0-9 ]+$' "$setup/walk"
 }
 
 # Whether the lines are a panel's chains, and nothing else: they come from a program of the box's user.
