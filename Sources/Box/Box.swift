@@ -39,12 +39,7 @@ package final class Box {
         let panel = configuration.panel
         let clock = try SystemClock()
         self.clock = clock
-        guard let engine = Engine(rate: configuration.audio.rate) else {
-            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
-        }
-        if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
         library = try Libraries.player(options.library, configuration)
-        let instrument = Self.instrument(configuration, library)
         let kind = PanelView.Kind(options.panel, panel)
         shutdownCommand = configuration.gpio.shutdown.words(hasLEDs: kind == .spi)
         let outlet = try Sound.Outlet(options.audio, configuration.audio, hasPage: kind == .web)
@@ -55,8 +50,7 @@ package final class Box {
         let post: @Sendable (Instrument.Event) -> Void = { messages.post($0, at: clock.now) }
         view = try PanelView(
             kind, configuration, options, takes: takes, files: DroppedFiles(library, samples, post: post), clock: clock,
-            soundRate: outlet == .page ? engine.rate : 0)
-        sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
+            soundRate: outlet == .page ? configuration.audio.rate : 0)
         let driver = try PanelDriver(panel)
         let bus = try view.bus(panel, dark: driver.messages)
         wires = bus as? SPIBus
@@ -64,7 +58,8 @@ package final class Box {
             Log.post("the panel is \(panel.chip.rawValue) on \(panel.chains.map(\.device).joined(separator: ", "))")
         }
         _ = wires?.send(driver.messages, at: clock.now)
-        wiring = Wiring(configuration, clock: clock)
+        let wiring = Wiring(configuration, clock: clock)
+        self.wiring = wiring
         network = try Network(configuration, page: view.page, version: version, clock: clock)
         midi = MIDI(
             configuration.midi, columns: panel.columns, priority: configuration.audio.priorityAbove, clock: clock)
@@ -78,6 +73,23 @@ package final class Box {
             throw CommandError(.unavailable, "the system has no thread to give for the panel")
         }
         self.writer = writer
+        var isMade = false
+        defer {
+            if !isMade {
+                writer.stop()
+                wiring.stop(at: clock.now)
+            }
+        }
+        if let wires {
+            FirstLight.show(writer, wires, wiring, columns: panel.columns, clock: clock, events: messages)
+        }
+        // What takes longest comes after the light: the engine's tables, and the music of a first start.
+        guard let engine = Engine(rate: configuration.audio.rate) else {
+            throw CommandError(.unavailable, "there is not enough memory for the sound engine")
+        }
+        if !engine.remember(inRealTime: true) { Log.post("there is not enough memory for takes") }
+        sound = try Sound(outlet, engine, configuration.audio, pulse: configuration.sync.pulse, page: view.page)
+        let instrument = Self.instrument(configuration, library)
         inputs = Inputs(configuration, beside: kind, clock: clock)
         link = LinkSession(clock: clock, sharesTransport: configuration.linkTransport)
         loop = Loop(
@@ -129,6 +141,7 @@ package final class Box {
             version: version, library, view, writer, network, wires, sound, inputs, midi, wiring, sticks,
             BoardWatch(library: Files.parts(of: path).folder, now: { clock.now }), post: post,
             at: clock.now)
+        isMade = true
         let view = view
         let (link, network, launchpads) = (link, network, midi.launchpads)
         loop.onPass = { [unowned loop] now in

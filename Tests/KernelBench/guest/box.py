@@ -27,6 +27,8 @@ class Box:
         self.manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.manager.bind(address)
         self.notifications = []
+        # When it was ready, in the kernel's nanoseconds.
+        self.ready = None
         threading.Thread(target=self._hear, daemon=True).start()
         environment = {**os.environ, "NOTIFY_SOCKET": address}
         with open(log, "wb") as output:
@@ -40,6 +42,8 @@ class Box:
                 message = self.manager.recv(4096).decode()
             except OSError:
                 return
+            if "READY=1" in message.splitlines():
+                self.ready = time.monotonic_ns()
             self.notifications += message.splitlines()
 
     def wait_ready(self):

@@ -198,6 +198,7 @@ class SystemTests(CardCase):
         self.start()
         self.assert_system("a", self.old)
         self.assertIn("did not get the box ready", board.run(f"cat {STATE}/problem"))
+        self.assertIn("did not get the box ready", board.run("pixelboop doctor --service", status=None))
         self.assertEqual(board.run(f"ls {LIBRARY}.replaced-* | wc -l"), "1")
 
     def kept(self):

@@ -34,8 +34,17 @@ enum Doctor {
             + (setup.calibration.map { [$0] } ?? [])
     }
 
-    /// Whether the checks run as the service and, if not, whether one is installed.
-    private static func service(_ setup: DoctorSetup) -> [Finding] {
+    /// Whether the checks run as the service and, if not, whether one is installed; and an update that failed.
+    private static func service(_ setup: DoctorSetup) -> [Finding] { installed(setup) + failedUpdate }
+
+    /// The update that has put the system from before back, on a card.
+    private static var failedUpdate: [Finding] {
+        guard let text = try? Files.read("/var/lib/pixelboop-update/problem") else { return [] }
+        let problem = String(decoding: text, as: UTF8.self).prefix { !$0.isNewline }
+        return [Finding(state: .warning, what: String(problem), fix: "install it again, or another version")]
+    }
+
+    private static func installed(_ setup: DoctorSetup) -> [Finding] {
         if let service = setup.service { return [.ok("checked with the user and limits of \(service)")] }
         let folders = ["/etc", "/lib", "/usr/lib"].map { "\($0)/systemd/system/\(Service.unit)" }
         guard folders.contains(where: { access($0, F_OK) == 0 }) else { return [.ok("not installed as a service")] }

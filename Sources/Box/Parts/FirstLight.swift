@@ -1,0 +1,43 @@
+import Devices
+import Display
+import InputEvents
+import Instrument
+import Panel
+import Runtime
+
+/// The first light of a start: the LEDs get their supply and show a picture before the rest of the box is made.
+enum FirstLight {
+    /// Maximum time for the supply to rise. One that takes longer is the loop's to switch.
+    private static let riseMax = Instant.Span.milliseconds(100)
+    /// Time between two looks at the supply.
+    private static let pause = Instant.Span.milliseconds(2)
+
+    /// Switches the LEDs of `wires` on by `wiring`, and shows the start picture by `writer`. Passes on to `events` what the controls
+    /// do meanwhile. LEDs that take no data stay as they are.
+    static func show(
+        _ writer: PanelWriter, _ wires: SPIBus, _ wiring: Wiring, columns: Int, clock: SystemClock,
+        events: ControlMailbox
+    ) {
+        let end = clock.now + riseMax
+        var isGood = true
+        var read: [ControlEvent] = []
+        while wires.hasSent, clock.now < end {
+            let now = clock.now
+            read.removeAll(keepingCapacity: true)
+            wiring.controls?.read(into: &read)
+            for event in read {
+                if case .fault(let isFaulty) = event.event { isGood = !isFaulty }
+                events.post(event.event, at: event.time)
+            }
+            let phase = wiring.switchLEDs(
+                hasFrame: true, darkFrames: writer.darkFrames, isGood: isGood, at: now)
+            writer.follow(phase)
+            if phase == .lit {
+                var picture = Frame(columns: columns, rows: PanelConfiguration.rows)
+                StartPicture.draw(into: &picture)
+                return writer.show(picture, at: now)
+            }
+            clock.wait(until: now + pause)
+        }
+    }
+}
