@@ -65,6 +65,8 @@ class SetupTests(CardCase):
         self.at_home()
         self.joins_by_itself()
         self.lights()
+        self.walks()
+        self.devices()
         self.doctor()
         self.reset()
 
@@ -294,6 +296,42 @@ class SetupTests(CardCase):
         self.board.run("cmp /etc/pixelboop/config.json5 /usr/share/doc/pixelboop/examples/ws2812b.json5")
         self.assertIn("leds ws2812b", self.ask("state\n"))
         self.assertIn("WS2812B", self.journal("pixelboop"))
+
+    def walks(self):
+        """Answers about the light make the wiring the configuration's. The machine has no LEDs: the walk's light is shown nowhere."""
+        board, walk = self.board, "walk\ntiles 2x2\ncables 2\n"
+        self.assertRegex(self.ask(walk)[0], "^error panel: /dev/spidev0.0 does not open")
+        wait_long("the box", lambda: self.is_active("pixelboop"))
+        script = "/usr/libexec/pixelboop/setup-walk"
+        board.run(f"sed 's/--panel spi/--panel none/' {script} >/data/walk; chmod +x /data/walk; mount --bind /data/walk {script}")
+        # The box stops, and is back if the walk is left.
+        answer = self.ask(walk)
+        self.assertEqual(answer[:5], ["ok", "panel 44 24", "leds 264", "tile 0", "tiles 4"])
+        self.assertFalse(self.is_active("pixelboop"))
+        self.assertEqual(self.ask("leave\n"), ["ok"])
+        wait_long("the box", lambda: self.is_active("pixelboop"))
+        answer = self.ask(walk)
+        while answer[1] != "known":
+            place = next(line for line in answer if line.startswith("place "))
+            answer = self.ask(f"lit\n{place}\n")
+            self.assertEqual(answer[0], "ok")
+        board.run(f"umount {script}; rm /data/walk")
+        self.assertIn("wiring walked", self.ask("state\n"))
+        self.assertTrue(self.is_active("pixelboop"))
+        self.assertFalse(self.is_active("pixelboop-setup-walk"))
+        report("wiring", board.run("sed -n '/chains/,/^    ],/p' /etc/pixelboop/config.json5"))
+
+    def devices(self):
+        """A sound device is listed, heard, and the configuration's. There is no overlay."""
+        answer = self.ask("devices\n")
+        report("devices", "\n".join(answer))
+        name = next(line.split("\t")[0].removeprefix("sound ") for line in answer if line.startswith(("sound hw:", "sound plughw:")))
+        self.assertEqual(self.ask(f"tone\nname {name}\n"), ["ok"])
+        self.assertEqual(self.ask(f"sound\nname {name}\n"), ["ok"])
+        self.assertIn(f"sound {name}", self.ask("state\n"))
+        self.assertTrue(self.is_active("pixelboop"))
+        self.assertRegex("\n".join(self.ask("touches\n")), "^(error |ok\ntouches 0)")
+        wait_long("the box", lambda: self.is_active("pixelboop"))
 
     def doctor(self):
         """The findings are those about the service: the box runs."""
